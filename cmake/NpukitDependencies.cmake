@@ -1,0 +1,46 @@
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Third-party packages, all from Debian. Which folder may use which is checked by tests/include_rules_test.cc.
+
+find_package(Threads REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+
+# Debian 12's FlatBuffers CMake package lists a static library that its -dev package does not ship with the flatc
+# target, so the three parts are found by name.
+find_program(NPUKIT_FLATC flatc REQUIRED)
+find_path(NPUKIT_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
+find_library(NPUKIT_FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
+add_library(npukit_flatbuffers INTERFACE)
+target_include_directories(npukit_flatbuffers SYSTEM INTERFACE "${NPUKIT_FLATBUFFERS_INCLUDE}")
+target_link_libraries(npukit_flatbuffers INTERFACE "${NPUKIT_FLATBUFFERS_LIBRARY}")
+
+# npukit_flatbuffers_schema(TARGET SCHEMA x.fbs): x_generated.h (object API, mini-reflection) as an INTERFACE target.
+# The generated header is included as "<folder of the .fbs>/x_generated.h".
+function(npukit_flatbuffers_schema target)
+  cmake_parse_arguments(ARG "" "SCHEMA" "" ${ARGN})
+  get_filename_component(schema "${ARG_SCHEMA}" ABSOLUTE)
+  get_filename_component(name "${schema}" NAME_WE)
+  get_filename_component(folder "${schema}" DIRECTORY)
+  file(RELATIVE_PATH relative "${PROJECT_SOURCE_DIR}" "${folder}")
+  set(out_dir "${PROJECT_BINARY_DIR}/generated/${relative}")
+  set(header "${out_dir}/${name}_generated.h")
+  file(MAKE_DIRECTORY "${out_dir}")
+  add_custom_command(
+    OUTPUT "${header}"
+    COMMAND "${NPUKIT_FLATC}" --cpp --cpp-std c++17 --gen-object-api --reflect-names --scoped-enums
+            -o "${out_dir}" "${schema}"
+    DEPENDS "${schema}"
+    COMMENT "flatc ${relative}/${name}.fbs")
+  add_custom_target(${target}_header DEPENDS "${header}")
+  add_library(${target} INTERFACE)
+  add_dependencies(${target} ${target}_header)
+  target_include_directories(${target} SYSTEM INTERFACE "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(${target} INTERFACE npukit_flatbuffers)
+endfunction()

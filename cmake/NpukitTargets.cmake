@@ -1,0 +1,120 @@
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# One function per kind of target, so that warnings, include roots and output folders stand in one place.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/archive")
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+set(CMAKE_INSTALL_RPATH "$ORIGIN:$ORIGIN/../lib")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(NPUKIT_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
+set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
+    "Models and golden outputs that some tests read; tests say so when it is absent")
+option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
+
+if(NPUKIT_SANITIZE)
+  add_compile_options(-fsanitize=${NPUKIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${NPUKIT_SANITIZE})
+endif()
+
+add_library(npukit_warnings INTERFACE)
+target_compile_options(npukit_warnings INTERFACE
+  -Wall -Wextra -Werror -Wno-missing-field-initializers
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual>)
+
+function(npukit_target_defaults target)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE npukit_warnings)
+endfunction()
+
+# Static library that takes part in a shared one or in a tool.
+function(npukit_library target)
+  cmake_parse_arguments(ARG "" "" "SRCS;HDRS;DEPS" ${ARGN})
+  add_library(${target} STATIC ${ARG_SRCS} ${ARG_HDRS})
+  npukit_target_defaults(${target})
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+endfunction()
+
+# Program beside the others in build/bin.
+function(npukit_tool target)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  add_executable(${target} ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS})
+  set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../lib" INSTALL_RPATH "$ORIGIN/../lib")
+endfunction()
+
+# Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
+function(npukit_plugin target)
+  cmake_parse_arguments(ARG "" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
+  add_library(${target} SHARED ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS})
+  # The exported functions carry their own attribute; everything else stays inside, so that two plugins in a process
+  # never see each other's C++.
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
+                        VISIBILITY_INLINES_HIDDEN ON)
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  if(ARG_OUTPUT_DIR)
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")
+  endif()
+endfunction()
+
+# GoogleTest binary, one ctest entry.
+function(npukit_test target)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SRCS;DEPS;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${target} ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE
+    NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
+    NPUKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    NPUKIT_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin"
+                        BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
+  add_test(NAME ${target} COMMAND ${target})
+  set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()
+
+# Google Benchmark binary in build/benchmark_bin; `./dev bench` runs them.
+function(npukit_benchmark target)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  if(NOT NPUKIT_BENCHMARKS)
+    return()
+  endif()
+  add_executable(${target} ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS} benchmark::benchmark benchmark::benchmark_main)
+  target_compile_definitions(${target} PRIVATE
+    NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
+    NPUKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    NPUKIT_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmark_bin"
+                        BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
+endfunction()
+
+# add_subdirectory for those of the named folders that have a CMakeLists.txt.
+function(npukit_add_folders)
+  foreach(folder IN LISTS ARGN)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+      add_subdirectory(${folder})
+    endif()
+  endforeach()
+endfunction()
