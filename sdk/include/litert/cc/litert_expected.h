@@ -165,21 +165,21 @@ class Expected {
 
   Expected(reference t) : storage_(kValue, t) {}
 
-  template <
-      class U,
-      class = std::enable_if_t<std::is_same_v<std::decay_t<U>, value_type>>>
+  template <class U, class = std::enable_if_t<
+                         std::is_same_v<std::decay_t<U>, value_type>>>
   Expected(const U& t) : storage_(kValue, t) {}
 
   Expected(value_type&& t) : storage_(kValue, std::move(t)) {}
 
   // From something else that converts to a T of class type, so that
   // `return "text";` makes an Expected<std::string>.
-  template <class U,
-            class = std::enable_if_t<
-                std::is_class_v<T> && !internal::kCarriesError<std::decay_t<U>> &&
-                !std::is_same_v<std::decay_t<U>, value_type> &&
-                std::is_convertible_v<U&&, T>>,
-            class = void>
+  template <
+      class U,
+      class = std::enable_if_t<std::is_class_v<T> &&
+                               !internal::kCarriesError<std::decay_t<U>> &&
+                               !std::is_same_v<std::decay_t<U>, value_type> &&
+                               std::is_convertible_v<U&&, T>>,
+      class = void>
   Expected(U&& u) : storage_(kValue, std::forward<U>(u)) {}
 
   Expected(const Unexpected& err) : storage_(kError, err) {}
