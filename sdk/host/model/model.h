@@ -1,0 +1,98 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The graph IR. These types are also what the C API's handles point at (LiteRtModel is LiteRtModelT*), so that no call
+// across the plugin ABI needs a lookup. Reading is thread-safe; editing is not.
+
+#ifndef NPUKIT_SDK_HOST_MODEL_MODEL_H_
+#define NPUKIT_SDK_HOST_MODEL_MODEL_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/subgraph.h"
+
+// Named inputs and outputs of a subgraph; the C API's LiteRtSignature.
+struct LiteRtSignatureT {
+  struct NamedTensor {
+    std::string name;
+    LiteRtTensorT* tensor = nullptr;
+  };
+  std::string key;
+  LiteRtSubgraphT* subgraph = nullptr;
+  std::vector<NamedTensor> inputs;
+  std::vector<NamedTensor> outputs;
+};
+
+struct LiteRtModelT {
+ public:
+  // Entry of the file's operator_codes; kept in file order so that saving changes nothing that was not edited.
+  struct OperatorCode {
+    LiteRtOpCode code = kLiteRtOpCodeTflCustom;
+    std::string custom_code;
+    int32_t version = 1;
+    bool operator==(const OperatorCode&) const = default;
+  };
+  struct Metadata {
+    std::string name;
+    npukit::BufferStore::Id buffer = npukit::BufferStore::kEmpty;
+  };
+  struct ExternalBuffer {
+    uint32_t id = 0;
+    uint32_t group = 0;
+    uint64_t offset = 0;
+    uint64_t length = 0;
+    std::string packing;
+    bool operator==(const ExternalBuffer&) const = default;
+  };
+
+  uint32_t schema_version = 3;
+  std::string description;
+  bool has_description = false;
+  std::vector<OperatorCode> operator_codes;
+  std::vector<Metadata> metadata;
+  std::vector<int32_t> metadata_buffer;  // the schema's deprecated field, kept
+  std::vector<std::unique_ptr<LiteRtSignatureT>> signatures;
+  std::vector<std::string> external_buffer_groups;
+  std::vector<ExternalBuffer> external_buffers;
+
+  // With a store of its own, or sharing another model's.
+  LiteRtModelT() : store_(std::make_shared<npukit::BufferStore>()) {}
+  explicit LiteRtModelT(std::shared_ptr<npukit::BufferStore> store) : store_(std::move(store)) {}
+  LiteRtModelT(const LiteRtModelT&) = delete;
+  LiteRtModelT& operator=(const LiteRtModelT&) = delete;
+
+  LiteRtSubgraphT& AddSubgraph();
+  std::span<const std::unique_ptr<LiteRtSubgraphT>> subgraphs() const { return subgraphs_; }
+  LiteRtSubgraphT& subgraph(size_t index) const { return *subgraphs_[index]; }
+  // Subgraph 0; a loaded model always has one.
+  LiteRtSubgraphT& main_subgraph() const { return *subgraphs_.front(); }
+  // Moves a subgraph out of the model; later ones shift down, and with them the indices in the composites' and
+  // control-flow ops' options. The caller must know that nothing refers to it any more.
+  std::unique_ptr<LiteRtSubgraphT> TakeSubgraph(size_t index);
+
+  npukit::BufferStore& buffers() const { return *store_; }
+  const std::shared_ptr<npukit::BufferStore>& shared_buffers() const { return store_; }
+
+  // Null if there is none of that name.
+  const Metadata* FindMetadata(std::string_view name) const;
+  // Adds, or replaces what stands under that name.
+  void SetMetadata(std::string_view name, npukit::SharedBytes bytes);
+
+ private:
+  std::shared_ptr<npukit::BufferStore> store_;
+  std::vector<std::unique_ptr<LiteRtSubgraphT>> subgraphs_;
+};
+
+namespace npukit {
+using Model = ::LiteRtModelT;
+using Signature = ::LiteRtSignatureT;
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_MODEL_MODEL_H_
