@@ -105,12 +105,12 @@ LITERT_DEFINE_HANDLE_STRUCT(LiteRtOptions);      // litert_options.h
 LITERT_DEFINE_HANDLE(LiteRtOpaqueOptions);       // litert_opaque_options.h
 
 // Execution.
-LITERT_DEFINE_HANDLE(LiteRtCompiledModel);             // litert_compiled_model.h
-LITERT_DEFINE_HANDLE(LiteRtTensorBuffer);              // litert_tensor_buffer.h
-LITERT_DEFINE_HANDLE(LiteRtTensorBufferRequirements);  // ..._requirements.h
-LITERT_DEFINE_HANDLE(LiteRtEvent);                     // litert_event.h
-LITERT_DEFINE_HANDLE(LiteRtAccelerator);               // internal/
-LITERT_DEFINE_HANDLE(LiteRtDelegateWrapper);           // internal/
+LITERT_DEFINE_HANDLE(LiteRtCompiledModel);  // litert_compiled_model.h
+LITERT_DEFINE_HANDLE(LiteRtTensorBuffer);   // litert_tensor_buffer.h
+LITERT_DEFINE_HANDLE(LiteRtTensorBufferRequirements);     // ..._requirements.h
+LITERT_DEFINE_HANDLE(LiteRtEvent);                        // litert_event.h
+LITERT_DEFINE_HANDLE(LiteRtAccelerator);                  // internal/
+LITERT_DEFINE_HANDLE(LiteRtDelegateWrapper);              // internal/
 LITERT_DEFINE_HANDLE(LiteRtExternalLiteRtBufferContext);  // internal/
 
 // Observation.

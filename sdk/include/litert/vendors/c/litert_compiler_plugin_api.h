@@ -1,0 +1,129 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions of litert_compiler_plugin.h as a table: what the host fills
+// with dlsym. All entries are mandatory in abi 2.1.
+
+#ifndef ODML_LITERT_LITERT_VENDORS_C_LITERT_COMPILER_PLUGIN_API_H_
+#define ODML_LITERT_LITERT_VENDORS_C_LITERT_COMPILER_PLUGIN_API_H_
+
+#include <stddef.h>
+
+#include "litert/c/litert_common.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef LiteRtStatus (*LiteRtGetCompilerPluginVersionT)(LiteRtApiVersion*);
+
+typedef const char* (*LiteRtGetCompilerPluginSocManufacturerT)(void);
+
+typedef LiteRtStatus (*LiteRtCreateCompilerPluginT)(LiteRtCompilerPlugin*,
+                                                    LiteRtEnvironmentOptions,
+                                                    LiteRtOptions);
+
+typedef void (*LiteRtDestroyCompilerPluginT)(LiteRtCompilerPlugin);
+
+typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedHardwareT)(
+    LiteRtCompilerPlugin, LiteRtHwAccelerators*);
+
+typedef LiteRtStatus (*LiteRtGetNumCompilerPluginSupportedSocModelsT)(
+    LiteRtCompilerPlugin, LiteRtParamIndex*);
+
+typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedSocModelT)(
+    LiteRtCompilerPlugin, LiteRtParamIndex soc_model_idx,
+    const char** soc_model_name);
+
+typedef LiteRtStatus (*LiteRtCompilerPluginPartitionT)(
+    LiteRtCompilerPlugin, const char* soc_model, LiteRtSubgraph subgraph,
+    LiteRtOpList selected_ops);
+
+typedef LiteRtStatus (*LiteRtCompilerPluginCompileT)(
+    LiteRtCompilerPlugin, const char* soc_model, LiteRtModel partitions,
+    LiteRtCompiledResult* compiled_result);
+
+typedef void (*LiteRtDestroyCompiledResultT)(LiteRtCompiledResult);
+
+typedef LiteRtStatus (*LiteRtGetCompiledResultByteCodeT)(
+    LiteRtCompiledResult, LiteRtParamIndex byte_code_idx,
+    const void** byte_code, size_t* byte_code_size);
+
+typedef LiteRtStatus (*LiteRtCompiledResultNumByteCodeModulesT)(
+    LiteRtCompiledResult, LiteRtParamIndex* num_byte_code);
+
+typedef LiteRtStatus (*LiteRtGetCompiledResultCallInfoT)(
+    LiteRtCompiledResult, LiteRtParamIndex call_idx, const void** call_info,
+    size_t* call_info_size, LiteRtParamIndex* byte_code_idx);
+
+typedef LiteRtStatus (*LiteRtGetNumCompiledResultCallsT)(
+    LiteRtCompiledResult, LiteRtParamIndex* num_calls);
+
+typedef LiteRtStatus (*LiteRtCompilerPluginRegisterAllTransformationsT)(
+    LiteRtCompilerPlugin compiler_plugin,
+    LiteRtTransformation** transformations, LiteRtParamIndex* num_patterns);
+
+typedef LiteRtStatus (*LiteRtCompilerPluginCheckCompilerCompatibilityT)(
+    LiteRtApiVersion api_version, LiteRtCompilerPlugin compiler_plugin,
+    LiteRtEnvironmentOptions env, LiteRtOptions options,
+    const char* soc_model_name);
+
+struct LiteRtCompilerPluginApi {
+  LiteRtGetCompilerPluginVersionT get_compiler_plugin_version;
+  LiteRtGetCompilerPluginSocManufacturerT get_compiler_plugin_soc_manufacturer;
+
+  LiteRtCreateCompilerPluginT create_compiler_plugin;
+  LiteRtDestroyCompilerPluginT destroy_compiler_plugin;
+
+  LiteRtGetCompilerPluginSupportedHardwareT
+      get_compiler_plugin_supported_hardware;
+  LiteRtGetNumCompilerPluginSupportedSocModelsT
+      get_num_compiler_plugin_supported_models;
+  LiteRtGetCompilerPluginSupportedSocModelT
+      get_compiler_plugin_supported_soc_model;
+
+  LiteRtCompilerPluginPartitionT compiler_plugin_partition;
+  LiteRtCompilerPluginCompileT compiler_plugin_compile;
+
+  LiteRtDestroyCompiledResultT destroy_compiled_result;
+  LiteRtGetCompiledResultByteCodeT get_compiled_result_byte_code;
+  LiteRtCompiledResultNumByteCodeModulesT get_compiled_result_num_byte_code;
+  LiteRtGetCompiledResultCallInfoT get_compiled_result_call_info;
+  LiteRtGetNumCompiledResultCallsT get_compiled_result_num_calls;
+
+  LiteRtCompilerPluginRegisterAllTransformationsT register_all_transformations;
+  LiteRtCompilerPluginCheckCompilerCompatibilityT check_compiler_compatibility;
+};
+
+LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 16 * sizeof(void*));
+
+#ifdef __cplusplus
+}
+
+#include <string_view>
+
+// The symbols behind the table, in table order of their declaration above.
+#define LITERT_PLUGIN_SYMBOL_(name) \
+  static constexpr std::string_view k##name = #name
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginVersion);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginSocManufacturer);
+LITERT_PLUGIN_SYMBOL_(LiteRtCreateCompilerPlugin);
+LITERT_PLUGIN_SYMBOL_(LiteRtDestroyCompilerPlugin);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginSupportedHardware);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetNumCompilerPluginSupportedSocModels);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginSupportedSocModel);
+LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginPartition);
+LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginCompile);
+LITERT_PLUGIN_SYMBOL_(LiteRtDestroyCompiledResult);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompiledResultByteCode);
+LITERT_PLUGIN_SYMBOL_(LiteRtCompiledResultNumByteCodeModules);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompiledResultCallInfo);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetNumCompiledResultCalls);
+LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginRegisterAllTransformations);
+LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginCheckCompilerCompatibility);
+#undef LITERT_PLUGIN_SYMBOL_
+
+#endif
+
+#endif  // ODML_LITERT_LITERT_VENDORS_C_LITERT_COMPILER_PLUGIN_API_H_
