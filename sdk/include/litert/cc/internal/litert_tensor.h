@@ -1,0 +1,171 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ODML_LITERT_LITERT_CC_INTERNAL_LITERT_TENSOR_H_
+#define ODML_LITERT_LITERT_CC_INTERNAL_LITERT_TENSOR_H_
+
+// Weights and Tensor: handles into a model, cheap to copy, which must not
+// outlive it. A null or dangling handle ends the process. What needs Op is
+// defined in litert_graph.h.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_model.h"
+#include "litert/c/litert_model_types.h"
+#include "litert/c/litert_op_code.h"
+#include "litert/cc/internal/litert_detail.h"
+#include "litert/cc/internal/litert_handle.h"
+#include "litert/cc/internal/litert_span.h"
+#include "litert/cc/litert_common.h"
+#include "litert/cc/litert_element_type.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"
+#include "litert/cc/litert_model_types.h"
+
+namespace litert {
+
+class Op;
+
+// The constant data of a tensor: empty for a tensor that has none.
+class Weights : public internal::CopyableHandle<LiteRtWeights> {
+ public:
+  explicit Weights(LiteRtWeights weights) : CopyableHandle(weights) {}
+
+  int32_t BufferId() const {
+    int32_t buffer_id = 0;
+    internal::AssertOk(LiteRtGetWeightsBufferId, Get(), &buffer_id);
+    return buffer_id;
+  }
+
+  internal::Span<const uint8_t> Bytes() const {
+    size_t size = 0;
+    const void* addr = nullptr;
+    internal::AssertOk(LiteRtGetWeightsBytes, Get(), &addr, &size);
+    return {static_cast<const uint8_t*>(addr), size};
+  }
+};
+
+// A value of a graph.
+class Tensor : public internal::CopyableHandle<LiteRtTensor>,
+               public litert::SimpleTensor {
+ public:
+  explicit Tensor(LiteRtTensor tensor)
+      : CopyableHandle(tensor), SimpleTensor(Fetch(tensor)) {}
+
+  LiteRtQuantizationTypeId QTypeId() const {
+    LiteRtQuantizationTypeId id = kLiteRtQuantizationNone;
+    internal::AssertOk(LiteRtGetQuantizationTypeId, Get(), &id);
+    return id;
+  }
+  bool HasQuantization() const { return QTypeId() != kLiteRtQuantizationNone; }
+
+  // Only for a tensor with that kind of quantization. The arrays of the second
+  // belong to the model.
+  LiteRtQuantizationPerTensor PerTensorQuantization() const {
+    LiteRtQuantizationPerTensor quantization{};
+    internal::AssertOk(LiteRtGetPerTensorQuantization, Get(), &quantization);
+    return quantization;
+  }
+  LiteRtQuantizationPerChannel PerChannelQuantization() const {
+    LiteRtQuantizationPerChannel quantization{};
+    internal::AssertOk(LiteRtGetPerChannelQuantization, Get(), &quantization);
+    return quantization;
+  }
+
+  bool HasWeights() const { return !Weights().Bytes().empty(); }
+  ::litert::Weights Weights() const {
+    LiteRtWeights weights = nullptr;
+    internal::AssertOk(LiteRtGetTensorWeights, Get(), &weights);
+    return ::litert::Weights(weights);
+  }
+
+  // The constant data as NumElements() values of type T. An error if there is
+  // none, or its element type or size is another.
+  template <typename T>
+  Expected<internal::Span<const T>> WeightsData() const {
+    LITERT_ASSIGN_OR_RETURN(const auto type, RankedTensorType());
+    const auto bytes = Weights().Bytes();
+    if (type.ElementType() != GetElementType<T>() || bytes.empty()) {
+      return Unexpected(Status::kErrorInvalidArgument,
+                        bytes.empty() ? "the tensor has no constant data"
+                                      : "the tensor has other elements");
+    }
+    LITERT_ASSIGN_OR_RETURN(const size_t num_elements,
+                            type.Layout().NumElements());
+    LITERT_ASSIGN_OR_RETURN(const size_t num_bytes, type.Bytes());
+    if (num_bytes != bytes.size()) {
+      return Unexpected(Status::kErrorInvalidArgument,
+                        "the constant data is not of the tensor's size");
+    }
+    return internal::Span<const T>(reinterpret_cast<const T*>(bytes.data()),
+                                   num_elements);
+  }
+
+  // The op that writes the tensor: none for inputs and constants.
+  std::optional<LiteRtTensorDefiningOp> DefiningOp() const {
+    bool has_defining_op = false;
+    LiteRtTensorDefiningOp defining_op{};
+    internal::AssertOk(LiteRtGetTensorDefiningOp, Get(), &has_defining_op,
+                       &defining_op);
+    if (!has_defining_op) return std::nullopt;
+    return defining_op;
+  }
+  Expected<Op> GetDefiningOp() const;
+
+  // The ops that read the tensor, one entry per operand.
+  struct TensorUse;
+  using TensorUses = std::vector<TensorUse>;
+  TensorUses Uses() const;
+
+  // A rank-1 tensor of no elements stands for an operand left out, and is no
+  // input.
+  bool IsSubgraphInput() const {
+    const auto type = RankedTensorType();
+    if (type && type->Layout().Rank() == 1 &&
+        type->Layout().Dimensions()[0] == 0) {
+      return false;
+    }
+    return !HasWeights() && !DefiningOp().has_value();
+  }
+  bool IsConstant() const { return HasWeights() && !DefiningOp().has_value(); }
+
+  bool operator==(const Tensor& other) const { return Get() == other.Get(); }
+  bool operator!=(const Tensor& other) const { return Get() != other.Get(); }
+
+ private:
+  static SimpleTensor Fetch(LiteRtTensor tensor);
+};
+
+inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
+  if (tensor == nullptr) {
+    return SimpleTensor(0, "", kLiteRtUnrankedTensorType,
+                        LiteRtUnrankedTensorType{});
+  }
+  const char* name = nullptr;
+  internal::AssertOk(LiteRtGetTensorName, tensor, &name);
+  uint32_t index = 0;
+  internal::AssertOk(LiteRtGetTensorIndex, tensor, &index);
+  LiteRtTensorTypeId type_id{};
+  internal::AssertOk(LiteRtGetTensorTypeId, tensor, &type_id);
+  const std::string_view name_view = name != nullptr ? name : "";
+  if (type_id == kLiteRtRankedTensorType) {
+    LiteRtRankedTensorType type{};
+    internal::AssertOk(LiteRtGetRankedTensorType, tensor, &type);
+    return SimpleTensor(index, name_view, type_id,
+                        ::litert::RankedTensorType(type));
+  }
+  LiteRtUnrankedTensorType type{};
+  internal::AssertOk(LiteRtGetUnrankedTensorType, tensor, &type);
+  return SimpleTensor(index, name_view, type_id, std::move(type));
+}
+
+}  // namespace litert
+
+#endif  // ODML_LITERT_LITERT_CC_INTERNAL_LITERT_TENSOR_H_

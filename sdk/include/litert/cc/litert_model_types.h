@@ -1,0 +1,165 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ODML_LITERT_LITERT_CC_LITERT_MODEL_TYPES_H_
+#define ODML_LITERT_LITERT_CC_LITERT_MODEL_TYPES_H_
+
+// What is known of a tensor and of a signature without a graph around them.
+// Names point into the model, which must outlive these objects.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_model_types.h"
+#include "litert/cc/litert_common.h"
+#include "litert/cc/litert_element_type.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"
+#include "litert/cc/litert_ranked_tensor_type.h"
+
+namespace litert {
+
+// A tensor's index, name and type.
+class SimpleTensor {
+ public:
+  using TypeVariant =
+      std::variant<LiteRtUnrankedTensorType, litert::RankedTensorType>;
+
+  explicit SimpleTensor(LiteRtParamIndex index, std::string_view name,
+                        LiteRtTensorTypeId type_id, TypeVariant&& type)
+      : index_(static_cast<uint32_t>(index)),
+        name_(name),
+        type_id_(type_id),
+        type_(std::move(type)) {}
+  SimpleTensor(const SimpleTensor&) = default;
+  SimpleTensor(SimpleTensor&&) = default;
+  SimpleTensor& operator=(const SimpleTensor&) = default;
+  SimpleTensor& operator=(SimpleTensor&&) = default;
+  virtual ~SimpleTensor() = default;
+
+  ::litert::ElementType ElementType() const {
+    if (const auto* ranked = std::get_if<litert::RankedTensorType>(&type_)) {
+      return ranked->ElementType();
+    }
+    return static_cast<::litert::ElementType>(
+        std::get<LiteRtUnrankedTensorType>(type_).element_type);
+  }
+
+  bool HasType(const ::litert::RankedTensorType& type) const {
+    const auto own = RankedTensorType();
+    return own && *own == type;
+  }
+  bool HasType(const LiteRtRankedTensorType& type) const {
+    return HasType(::litert::RankedTensorType(type));
+  }
+
+  LiteRtTensorTypeId TypeId() const { return type_id_; }
+
+  Expected<LiteRtUnrankedTensorType> UnrankedTensorType() const {
+    if (type_id_ != kLiteRtUnrankedTensorType) {
+      return Error(Status::kErrorInvalidArgument, "the tensor has a rank");
+    }
+    return std::get<LiteRtUnrankedTensorType>(type_);
+  }
+
+  Expected<::litert::RankedTensorType> RankedTensorType() const {
+    if (type_id_ != kLiteRtRankedTensorType) {
+      return Error(Status::kErrorInvalidArgument, "the tensor has no rank");
+    }
+    return std::get<::litert::RankedTensorType>(type_);
+  }
+
+  std::string_view Name() const { return name_; }
+  // Among the tensors of its subgraph.
+  uint32_t TensorIndex() const { return index_; }
+
+ private:
+  uint32_t index_;
+  std::string_view name_;
+  LiteRtTensorTypeId type_id_;
+  TypeVariant type_;
+};
+
+// A signature: its key, and its inputs and outputs by position or name.
+class SimpleSignature {
+ public:
+  using Tensors = std::vector<std::unique_ptr<SimpleTensor>>;
+  using Names = std::vector<std::string_view>;
+
+  explicit SimpleSignature(std::string_view key, Names input_names,
+                           Tensors input_tensors, Names output_names,
+                           Tensors output_tensors)
+      : key_(key),
+        inputs_{std::move(input_names), std::move(input_tensors), "input"},
+        outputs_{std::move(output_names), std::move(output_tensors), "output"} {
+  }
+  SimpleSignature(SimpleSignature&&) = default;
+  SimpleSignature& operator=(SimpleSignature&&) = default;
+  virtual ~SimpleSignature() = default;
+
+  std::string_view Key() const { return key_; }
+  Names InputNames() const { return inputs_.names; }
+  Names OutputNames() const { return outputs_.names; }
+
+  Expected<const SimpleTensor&> InputTensor(std::string_view name) const {
+    return inputs_.Find(name);
+  }
+  Expected<const SimpleTensor&> InputTensor(size_t index) const {
+    return inputs_.At(index);
+  }
+  Expected<const SimpleTensor&> OutputTensor(std::string_view name) const {
+    return outputs_.Find(name);
+  }
+  Expected<const SimpleTensor&> OutputTensor(size_t index) const {
+    return outputs_.At(index);
+  }
+
+  // The type of an input or output, by name or index.
+  template <class NameOrIndex>
+  Expected<RankedTensorType> InputTensorType(const NameOrIndex& which) const {
+    LITERT_ASSIGN_OR_RETURN(const SimpleTensor& tensor, InputTensor(which));
+    return tensor.RankedTensorType();
+  }
+  template <class NameOrIndex>
+  Expected<RankedTensorType> OutputTensorType(const NameOrIndex& which) const {
+    LITERT_ASSIGN_OR_RETURN(const SimpleTensor& tensor, OutputTensor(which));
+    return tensor.RankedTensorType();
+  }
+
+ private:
+  struct Side {
+    Names names;
+    Tensors tensors;
+    const char* what;
+
+    Expected<const SimpleTensor&> Find(std::string_view name) const {
+      for (size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == name) return *tensors[i];
+      }
+      return Error(
+          Status::kErrorNotFound,
+          std::string("no ") + what + " named '" + std::string(name) + "'");
+    }
+    Expected<const SimpleTensor&> At(size_t index) const {
+      if (index < tensors.size()) return *tensors[index];
+      return Error(Status::kErrorInvalidArgument,
+                   std::string("no ") + what + " " + std::to_string(index) +
+                       ", there are " + std::to_string(tensors.size()));
+    }
+  };
+
+  std::string_view key_;
+  Side inputs_;
+  Side outputs_;
+};
+
+}  // namespace litert
+
+#endif  // ODML_LITERT_LITERT_CC_LITERT_MODEL_TYPES_H_
