@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "litert/cc/internal/litert_graph.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_buffer_ref.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -30,7 +30,7 @@ namespace litert {
 
 namespace internal {
 
-inline std::string_view SignatureKey(LiteRtSignature signature) {
+inline internal::StringView SignatureKey(LiteRtSignature signature) {
   const char* key = nullptr;
   AssertOk(LiteRtGetSignatureKey, signature, &key);
   return key != nullptr ? key : "";
@@ -108,7 +108,8 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     }
     return ::litert::Subgraph(subgraph);
   }
-  Expected<::litert::Subgraph> Subgraph(std::string_view signature_key) const {
+  Expected<::litert::Subgraph> Subgraph(
+      internal::StringView signature_key) const {
     for (LiteRtSignature signature : Signatures()) {
       if (internal::SignatureKey(signature) != signature_key) continue;
       LiteRtSubgraph subgraph = nullptr;
@@ -135,8 +136,8 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     }
     return signatures;
   }
-  Expected<std::vector<std::string_view>> GetSignatureKeys() const {
-    std::vector<std::string_view> keys;
+  Expected<std::vector<internal::StringView>> GetSignatureKeys() const {
+    std::vector<internal::StringView> keys;
     for (LiteRtSignature signature : Signatures()) {
       keys.push_back(internal::SignatureKey(signature));
     }
@@ -150,7 +151,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return internal::FetchSignature(signature);
   }
   // 0 for an empty key.
-  Expected<size_t> GetSignatureIndex(std::string_view signature_key) const {
+  Expected<size_t> GetSignatureIndex(internal::StringView signature_key) const {
     if (signature_key.empty()) return size_t{0};
     const auto signatures = Signatures();
     for (size_t i = 0; i < signatures.size(); ++i) {
@@ -160,28 +161,30 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
   // The first one for an empty key.
   Expected<SimpleSignature> FindSignature(
-      std::string_view signature_key) const {
+      internal::StringView signature_key) const {
     LITERT_ASSIGN_OR_RETURN(const size_t index,
                             GetSignatureIndex(signature_key));
     return GetSignature(index);
   }
-  static std::string_view DefaultSignatureKey() { return kDefaultSignatureKey; }
+  static internal::StringView DefaultSignatureKey() {
+    return kDefaultSignatureKey;
+  }
 
   // The names of the inputs or outputs of a signature, by index or key.
-  Expected<std::vector<std::string_view>> GetSignatureInputNames() const {
+  Expected<std::vector<internal::StringView>> GetSignatureInputNames() const {
     return GetSignatureInputNames(size_t{0});
   }
   template <class IndexOrKey>
-  Expected<std::vector<std::string_view>> GetSignatureInputNames(
+  Expected<std::vector<internal::StringView>> GetSignatureInputNames(
       const IndexOrKey& which) const {
     LITERT_ASSIGN_OR_RETURN(const auto signature, SignatureBy(which));
     return signature.InputNames();
   }
-  Expected<std::vector<std::string_view>> GetSignatureOutputNames() const {
+  Expected<std::vector<internal::StringView>> GetSignatureOutputNames() const {
     return GetSignatureOutputNames(size_t{0});
   }
   template <class IndexOrKey>
-  Expected<std::vector<std::string_view>> GetSignatureOutputNames(
+  Expected<std::vector<internal::StringView>> GetSignatureOutputNames(
       const IndexOrKey& which) const {
     LITERT_ASSIGN_OR_RETURN(const auto signature, SignatureBy(which));
     return signature.OutputNames();
@@ -196,7 +199,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return signature.InputTensorType(which);
   }
   Expected<RankedTensorType> GetInputTensorType(
-      std::string_view input_name) const {
+      internal::StringView input_name) const {
     return GetInputTensorType(size_t{0}, input_name);
   }
   template <class Sig, class Which>
@@ -206,7 +209,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return signature.OutputTensorType(which);
   }
   Expected<RankedTensorType> GetOutputTensorType(
-      std::string_view output_name) const {
+      internal::StringView output_name) const {
     return GetOutputTensorType(size_t{0}, output_name);
   }
 
@@ -233,13 +236,13 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
 
  private:
-  Expected<SimpleSignature> SignatureBy(std::string_view key) const {
+  Expected<SimpleSignature> SignatureBy(internal::StringView key) const {
     return FindSignature(key);
   }
   Expected<SimpleSignature> SignatureBy(size_t index) const {
     return GetSignature(index);
   }
-  static Unexpected NoSignature(std::string_view key) {
+  static Unexpected NoSignature(internal::StringView key) {
     return Unexpected(Status::kErrorNotFound,
                       "no signature '" + std::string(key) + "'");
   }

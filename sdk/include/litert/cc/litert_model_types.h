@@ -11,13 +11,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -32,7 +32,7 @@ class SimpleTensor {
   using TypeVariant =
       std::variant<LiteRtUnrankedTensorType, litert::RankedTensorType>;
 
-  explicit SimpleTensor(LiteRtParamIndex index, std::string_view name,
+  explicit SimpleTensor(LiteRtParamIndex index, internal::StringView name,
                         LiteRtTensorTypeId type_id, TypeVariant&& type)
       : index_(static_cast<uint32_t>(index)),
         name_(name),
@@ -76,13 +76,13 @@ class SimpleTensor {
     return std::get<::litert::RankedTensorType>(type_);
   }
 
-  std::string_view Name() const { return name_; }
+  internal::StringView Name() const { return name_; }
   // Among the tensors of its subgraph.
   uint32_t TensorIndex() const { return index_; }
 
  private:
   uint32_t index_;
-  std::string_view name_;
+  internal::StringView name_;
   LiteRtTensorTypeId type_id_;
   TypeVariant type_;
 };
@@ -91,9 +91,9 @@ class SimpleTensor {
 class SimpleSignature {
  public:
   using Tensors = std::vector<std::unique_ptr<SimpleTensor>>;
-  using Names = std::vector<std::string_view>;
+  using Names = std::vector<internal::StringView>;
 
-  explicit SimpleSignature(std::string_view key, Names input_names,
+  explicit SimpleSignature(internal::StringView key, Names input_names,
                            Tensors input_tensors, Names output_names,
                            Tensors output_tensors)
       : key_(key),
@@ -104,17 +104,17 @@ class SimpleSignature {
   SimpleSignature& operator=(SimpleSignature&&) = default;
   virtual ~SimpleSignature() = default;
 
-  std::string_view Key() const { return key_; }
+  internal::StringView Key() const { return key_; }
   Names InputNames() const { return inputs_.names; }
   Names OutputNames() const { return outputs_.names; }
 
-  Expected<const SimpleTensor&> InputTensor(std::string_view name) const {
+  Expected<const SimpleTensor&> InputTensor(internal::StringView name) const {
     return inputs_.Find(name);
   }
   Expected<const SimpleTensor&> InputTensor(size_t index) const {
     return inputs_.At(index);
   }
-  Expected<const SimpleTensor&> OutputTensor(std::string_view name) const {
+  Expected<const SimpleTensor&> OutputTensor(internal::StringView name) const {
     return outputs_.Find(name);
   }
   Expected<const SimpleTensor&> OutputTensor(size_t index) const {
@@ -139,7 +139,7 @@ class SimpleSignature {
     Tensors tensors;
     const char* what;
 
-    Expected<const SimpleTensor&> Find(std::string_view name) const {
+    Expected<const SimpleTensor&> Find(internal::StringView name) const {
       for (size_t i = 0; i < names.size(); ++i) {
         if (names[i] == name) return *tensors[i];
       }
@@ -155,7 +155,7 @@ class SimpleSignature {
     }
   };
 
-  std::string_view key_;
+  internal::StringView key_;
   Side inputs_;
   Side outputs_;
 };

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "litert/c/litert_common.h"
@@ -17,6 +16,7 @@
 #include "litert/c/litert_op_code.h"
 #include "litert/cc/internal/litert_detail.h"
 #include "litert/cc/internal/litert_handle.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/internal/litert_tensor.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -40,11 +40,11 @@ class Op : public internal::CopyableHandle<LiteRtOp> {
   bool Is(LiteRtOpCode code) const { return Code() == code; }
 
   // An error unless this is a custom op.
-  Expected<std::string_view> CustomCode() const {
+  Expected<internal::StringView> CustomCode() const {
     const char* custom_code = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtGetCustomCode(Get(), &custom_code))
         << "the op is no custom op";
-    return std::string_view(custom_code);
+    return internal::StringView(custom_code);
   }
 
   OpInputs Inputs() const {
@@ -109,16 +109,16 @@ class Subgraph : public internal::CopyableHandle<LiteRtSubgraph> {
   }
 
   // By tensor name.
-  Expected<Tensor> Input(std::string_view name) const {
+  Expected<Tensor> Input(internal::StringView name) const {
     return Find(Inputs(), name, "input");
   }
-  Expected<Tensor> Output(std::string_view name) const {
+  Expected<Tensor> Output(internal::StringView name) const {
     return Find(Outputs(), name, "output");
   }
 
  private:
   static Expected<Tensor> Find(const std::vector<Tensor>& tensors,
-                               std::string_view name, const char* what) {
+                               internal::StringView name, const char* what) {
     for (const Tensor& tensor : tensors) {
       if (tensor.Name() == name) return tensor;
     }

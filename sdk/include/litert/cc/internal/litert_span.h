@@ -12,16 +12,12 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace litert::internal {
 
 template <class T>
 class Span;
-
-template <class C>
-inline constexpr bool kIsOurSpan = false;
-template <class T>
-inline constexpr bool kIsOurSpan<Span<T>> = true;
 
 // C has data() whose elements are T (or T without const), and size().
 template <class C, class T, class = void>
@@ -115,12 +111,7 @@ constexpr auto MakeConstSpan(const C& c)
   return {c.data(), c.size()};
 }
 
-// Element by element; the other side may be any view or container.
-template <class T, class C, class = decltype(std::declval<const C&>().data()),
-          class = std::enable_if_t<!kIsOurSpan<C>>>
-constexpr bool operator==(Span<T> a, const C& b) {
-  return a == MakeConstSpan(b);
-}
+// Element by element.
 template <class T, class U>
 constexpr bool operator==(Span<T> a, Span<U> b) {
   if (a.size() != b.size()) return false;
@@ -128,6 +119,10 @@ constexpr bool operator==(Span<T> a, Span<U> b) {
     if (!(a[i] == b[i])) return false;
   }
   return true;
+}
+template <class T, class U>
+bool operator==(Span<T> a, const std::vector<U>& b) {
+  return a == Span<const U>(b);
 }
 template <class T, class C>
 constexpr auto operator!=(Span<T> a, const C& b) -> decltype(a == b) {

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,7 @@
 #include "litert/cc/internal/litert_detail.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -154,7 +154,7 @@ inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   internal::AssertOk(LiteRtGetTensorIndex, tensor, &index);
   LiteRtTensorTypeId type_id{};
   internal::AssertOk(LiteRtGetTensorTypeId, tensor, &type_id);
-  const std::string_view name_view = name != nullptr ? name : "";
+  const internal::StringView name_view = name != nullptr ? name : "";
   if (type_id == kLiteRtRankedTensorType) {
     LiteRtRankedTensorType type{};
     internal::AssertOk(LiteRtGetRankedTensorType, tensor, &type);
