@@ -1,0 +1,227 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/dispatch_library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "litert/c/litert_environment.h"
+#include "litert/c/litert_environment_options.h"
+#include "litert/c/litert_options.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit {
+namespace {
+
+constexpr std::string_view kLibraryPrefix = "libLiteRtDispatch";
+constexpr std::string_view kLibrarySuffix = ".so";
+constexpr char kGetApi[] = "LiteRtDispatchGetApi";
+
+// Room for what a library of a later ABI writes, which is more than LiteRtDispatchApi has here.
+union ApiRoom {
+  LiteRtDispatchApi api;
+  unsigned char bytes[256];
+};
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+int Likeness(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return 0;
+  if (a == b) return 3;
+  return a.starts_with(b) || b.starts_with(a) ? 2 : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> FindDispatchLibraries(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied, error);
+  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with(kLibraryPrefix) && name.ends_with(kLibrarySuffix) && it->is_regular_file(ignored)) {
+      paths.push_back(it->path().string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+int MatchVendor(std::string_view vendor_id, std::string_view path, std::string_view manufacturer) {
+  if (manufacturer.empty()) return 1;
+  const std::string wanted = Lower(manufacturer);
+  std::string stem = std::filesystem::path(path).stem().string();
+  stem = stem.size() > kLibraryPrefix.size() ? stem.substr(kLibraryPrefix.size()) : "";
+  while (stem.starts_with('_')) stem.erase(0, 1);
+  return std::max(Likeness(Lower(vendor_id), wanted), Likeness(Lower(stem), wanted));
+}
+
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(const std::string& path) {
+  // Never destroyed: vendors' threads may outlive static objects.
+  static auto* const mutex = new std::mutex;
+  static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
+  std::error_code error;
+  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+  if (error) return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
+  std::lock_guard<std::mutex> lock(*mutex);
+  if (const auto known = loaded->find(canonical.string()); known != loaded->end()) return known->second;
+  LITERT_ASSIGN_OR_RETURN(auto library, Open(canonical.string()));
+  loaded->emplace(canonical.string(), library);
+  return library;
+}
+
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Open(const std::string& path) {
+  std::shared_ptr<DispatchLibrary> library(new DispatchLibrary);
+  library->path_ = path;
+  library->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library->handle_ == nullptr) {
+    const char* reason = dlerror();
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + (reason == nullptr ? "" : reason));
+  }
+  LITERT_RETURN_IF_ERROR(library->ReadApi());
+  LITERT_RETURN_IF_ERROR(library->CheckFunctions());
+  LITERT_RETURN_IF_ERROR(library->Initialize());
+  return std::shared_ptr<const DispatchLibrary>(std::move(library));
+}
+
+DispatchLibrary::~DispatchLibrary() {
+  // Only a library that was refused comes here; see Load.
+  if (options_ != nullptr) LiteRtDestroyOptions(options_);
+  if (environment_ != nullptr) LiteRtDestroyEnvironment(environment_);
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+litert::Expected<void> DispatchLibrary::ReadApi() {
+  auto get_api = reinterpret_cast<decltype(&LiteRtDispatchGetApi)>(dlsym(handle_, kGetApi));
+  if (get_api == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path_ + ": does not export " + kGetApi);
+  }
+  ApiRoom room;
+  std::memset(&room, 0, sizeof(room));
+  if (LiteRtStatus status = get_api(&room.api); status != kLiteRtStatusOk) {
+    return CallError(status, kGetApi);
+  }
+  api_ = room.api;
+  // abi 2.2 puts a header of 8 bytes before the version, so that the version's parts lie where abi 2.1 has padding.
+  LiteRtApiVersion later = {};
+  std::memcpy(&later, room.bytes + 8, sizeof(later));
+  if (api_.interface == nullptr && later.major == LITERT_API_VERSION_MAJOR &&
+      later.minor == LITERT_API_VERSION_MINOR) {
+    return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
+                              path_ + ": " + kGetApi + " answered in the layout of abi 2.2; this host loads abi 2.1");
+  }
+  const LiteRtApiVersion& version = api_.version;
+  if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
+      version.patch != LITERT_API_VERSION_PATCH) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorWrongVersion,
+        path_ + ": " + kGetApi + " says version " + std::to_string(version.major) + "." + std::to_string(version.minor) +
+            "." + std::to_string(version.patch) + ", expected " + std::to_string(LITERT_API_VERSION_MAJOR) + "." +
+            std::to_string(LITERT_API_VERSION_MINOR) + "." + std::to_string(LITERT_API_VERSION_PATCH));
+  }
+  if (api_.interface == nullptr) return Misbehaved(kGetApi, "left the basic interface null");
+  return {};
+}
+
+litert::Expected<void> DispatchLibrary::CheckFunctions() const {
+  std::string missing;
+  auto require = [&](const void* function, const char* name) {
+    if (function == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(api_.interface->name), #name)
+  NPUKIT_REQUIRE(initialize);
+  NPUKIT_REQUIRE(get_vendor_id);
+  NPUKIT_REQUIRE(get_build_id);
+  NPUKIT_REQUIRE(get_capabilities);
+  NPUKIT_REQUIRE(device_context_create);
+  NPUKIT_REQUIRE(device_context_destroy);
+  NPUKIT_REQUIRE(get_input_requirements);
+  NPUKIT_REQUIRE(get_output_requirements);
+  NPUKIT_REQUIRE(register_tensor_buffer);
+  NPUKIT_REQUIRE(unregister_tensor_buffer);
+  NPUKIT_REQUIRE(invocation_context_create);
+  NPUKIT_REQUIRE(invocation_context_destroy);
+  NPUKIT_REQUIRE(attach_input);
+  NPUKIT_REQUIRE(attach_output);
+  NPUKIT_REQUIRE(detach_input);
+  NPUKIT_REQUIRE(detach_output);
+  NPUKIT_REQUIRE(invoke);
+  NPUKIT_REQUIRE(check_runtime_compatibility);
+#undef NPUKIT_REQUIRE
+  if (!missing.empty()) return Misbehaved(kGetApi, "left these functions null: " + missing);
+  return {};
+}
+
+bool DispatchLibrary::has_metrics() const {
+  const LiteRtDispatchInterface& api = functions();
+  return api.start_metrics_collection != nullptr && api.stop_metrics_collection != nullptr &&
+         api.get_num_metrics != nullptr && api.get_metric != nullptr && api.destroy_metrics != nullptr;
+}
+
+litert::Expected<void> DispatchLibrary::Initialize() {
+  const std::string directory = std::filesystem::path(path_).parent_path().string();
+  LiteRtEnvOption directories[2] = {};
+  directories[0].tag = kLiteRtEnvOptionTagDispatchLibraryDir;
+  directories[1].tag = kLiteRtEnvOptionTagCompilerPluginLibraryDir;
+  for (LiteRtEnvOption& option : directories) {
+    option.value.type = kLiteRtAnyTypeString;
+    option.value.str_value = directory.c_str();
+  }
+  LITERT_RETURN_IF_ERROR(LiteRtCreateEnvironment(2, directories, &environment_));
+  LITERT_RETURN_IF_ERROR(LiteRtCreateOptions(&options_));
+  LITERT_RETURN_IF_ERROR(LiteRtSetOptionsHardwareAccelerators(options_, kLiteRtHwAcceleratorNpu));
+
+  const LiteRtDispatchInterface& api = functions();
+  if (LiteRtStatus status = api.initialize(environment_, options_); status != kLiteRtStatusOk) {
+    return CallError(status, "initialize");
+  }
+  LiteRtEnvironmentOptions environment_options = nullptr;
+  LITERT_RETURN_IF_ERROR(LiteRtGetEnvironmentOptions(environment_, &environment_options));
+  const LiteRtApiVersion host = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  if (LiteRtStatus status = api.check_runtime_compatibility(host, environment_options, options_);
+      status != kLiteRtStatusOk) {
+    return CallError(status, "check_runtime_compatibility(0.1.0)");
+  }
+  const char* text = nullptr;
+  if (LiteRtStatus status = api.get_vendor_id(&text); status != kLiteRtStatusOk) {
+    return CallError(status, "get_vendor_id");
+  }
+  if (text == nullptr) return Misbehaved("get_vendor_id", "gave null");
+  vendor_id_ = text;
+  text = nullptr;
+  if (LiteRtStatus status = api.get_build_id(&text); status != kLiteRtStatusOk) return CallError(status, "get_build_id");
+  if (text == nullptr) return Misbehaved("get_build_id", "gave null");
+  build_id_ = text;
+  if (LiteRtStatus status = api.get_capabilities(&capabilities_); status != kLiteRtStatusOk) {
+    return CallError(status, "get_capabilities");
+  }
+  if ((capabilities_ & kLiteRtDispatchCapabilitiesBasic) == 0) {
+    return Misbehaved("get_capabilities", "gave " + std::to_string(capabilities_) + ", without the basic interface (1)");
+  }
+  return {};
+}
+
+litert::Error DispatchLibrary::CallError(LiteRtStatus status, std::string_view call) const {
+  return litert::Error(status, path_ + ": " + std::string(call) + ": gave " + litert::internal::StatusString(status));
+}
+
+litert::Error DispatchLibrary::Misbehaved(std::string_view call, std::string_view what) const {
+  return litert::Error(kLiteRtStatusErrorRuntimeFailure, path_ + ": " + std::string(call) + ": " + std::string(what));
+}
+
+}  // namespace npukit

@@ -1,0 +1,74 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A vendor's dispatch library: found by name, opened, checked and initialised. Everything that can be wrong with it before
+// a device is opened is an error here that names the file and the entry point.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+
+namespace npukit {
+
+// libLiteRtDispatch*.so below a directory, recursively, sorted by path so that the order on disk does not matter. Empty if
+// the directory can't be read.
+std::vector<std::string> FindDispatchLibraries(const std::string& directory);
+
+// How well a library fits a manufacturer ("AcmeCorp"), by its vendor id and file name: 3 the same, 2 one is the beginning
+// of the other, 1 a manufacturer is not given, 0 neither. Case does not count.
+int MatchVendor(std::string_view vendor_id, std::string_view path, std::string_view manufacturer);
+
+// Immutable and thread-safe once loaded, as far as the vendor's functions are.
+class DispatchLibrary {
+ public:
+  // Once a library has been loaded it stays for the life of the process, as in LiteRT: vendors keep threads and globals
+  // that do not survive dlclose. A second Load of the same file gives the same object.
+  static litert::Expected<std::shared_ptr<const DispatchLibrary>> Load(const std::string& path);
+  ~DispatchLibrary();
+  DispatchLibrary(const DispatchLibrary&) = delete;
+  DispatchLibrary& operator=(const DispatchLibrary&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& vendor_id() const { return vendor_id_; }
+  const std::string& build_id() const { return build_id_; }
+  int capabilities() const { return capabilities_; }
+  bool has_metrics() const;
+
+  // Every function that the basic interface demands is there.
+  const LiteRtDispatchInterface& functions() const { return *api_.interface; }
+  LiteRtEnvironment environment() const { return environment_; }
+  LiteRtOptions options() const { return options_; }
+
+  // For a call that the vendor answered wrongly: "/x/libLiteRtDispatch_Acme.so: attach_input(0, handle 3): gave
+  // kLiteRtStatusErrorInvalidArgument". `call` starts with the entry point's name.
+  litert::Error CallError(LiteRtStatus status, std::string_view call) const;
+  litert::Error Misbehaved(std::string_view call, std::string_view what) const;
+
+ private:
+  DispatchLibrary() = default;
+  static litert::Expected<std::shared_ptr<const DispatchLibrary>> Open(const std::string& path);
+  litert::Expected<void> ReadApi();
+  litert::Expected<void> CheckFunctions() const;
+  litert::Expected<void> Initialize();
+
+  std::string path_;
+  void* handle_ = nullptr;
+  LiteRtDispatchApi api_ = {};
+  std::string vendor_id_;
+  std::string build_id_;
+  int capabilities_ = 0;
+  LiteRtEnvironment environment_ = nullptr;
+  LiteRtOptions options_ = nullptr;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
