@@ -1,0 +1,124 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instructions as C++ values, made from isa.def, and their 128-bit form.
+//
+//   bits   0..7    opcode: engine (3 bits) << 5 | op (5 bits)
+//   bits   8..13   first semaphore to wait for, 14..19 second (0: none)
+//   bits  20..25   first semaphore to post when done, 26..31 second (0: none)
+//   bits  32..127  payload: the instruction's fields packed from bit 32 upwards in the order of isa.def; the rest is zero
+//
+// An instruction begins when every earlier instruction of its engine has begun, its unit is free and both semaphores are
+// above zero; it then takes one from each. It posts when its results can be seen by every engine.
+
+#ifndef NPUKIT_SIMULATOR_ISA_INSTRUCTION_H_
+#define NPUKIT_SIMULATOR_ISA_INSTRUCTION_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "simulator/isa/types.h"
+
+namespace acme {
+
+inline constexpr int kInstructionBytes = 16;
+inline constexpr int kPayloadBits = 96;
+
+// One encoded instruction; in memory and in modules four little-endian 32-bit words.
+struct Word {
+  std::array<uint32_t, 4> w = {};
+  friend bool operator==(const Word&, const Word&) = default;
+};
+static_assert(sizeof(Word) == kInstructionBytes);
+
+enum class Opcode : uint8_t {
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) k##Name = (static_cast<int>(Engine::k##engine) << 5) | op,
+#define ACME_FIELD(type, name, bits, kind, doc)
+#define ACME_TEXT(semantics, timing, traps)
+#define ACME_INSTR_END(Name)
+#include "simulator/isa/isa.def"
+#undef ACME_INSTR_BEGIN
+#undef ACME_FIELD
+#undef ACME_INSTR_END
+};
+
+constexpr Engine EngineOf(Opcode opcode) { return static_cast<Engine>(static_cast<uint8_t>(opcode) >> 5); }
+
+// Semaphores of an instruction; 0 is none.
+struct Sync {
+  std::array<uint8_t, 2> wait = {};
+  std::array<uint8_t, 2> post = {};
+  friend bool operator==(const Sync&, const Sync&) = default;
+};
+
+// What a field holds: decides the operand checks, the assembly syntax and the documentation.
+enum class FieldKind : uint8_t {
+  kUint,        // any unsigned value
+  kInt,         // two's complement
+  kSize,        // unsigned, not zero
+  kFlag,        // one bit
+  kEnum,        // a value of the field's C++ enumeration
+  kSpm,         // scratchpad byte address
+  kAcc,         // accumulator row
+  kDram,        // byte offset in a binding
+  kBinding,     // buffer number, readable
+  kBindingOut,  // buffer number, writable
+  kAreg,        // address register added to the field before; 0 is none
+  kAregTarget,  // address register that is written; not 0
+};
+
+namespace isa {
+
+// The structs: isa::LdCopy, isa::MStream, ... one member per field, all zero at first.
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) \
+  struct Name {                                               \
+    static constexpr Opcode kOpcode = Opcode::k##Name;
+#define ACME_FIELD(type, name, bits, kind, doc) type name = {};
+#define ACME_INSTR_END(Name)                                \
+  friend bool operator==(const Name&, const Name&) = default; \
+  }                                                         \
+  ;
+#include "simulator/isa/isa.def"
+#undef ACME_INSTR_BEGIN
+#undef ACME_FIELD
+#undef ACME_INSTR_END
+
+// VisitFields(instruction, visitor): calls visitor.template Field<bits, kind>(member) for every field, in order.
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary)                               \
+  template <class I, class V>                                                               \
+    requires std::is_same_v<std::remove_const_t<I>, Name>                                   \
+  constexpr void VisitFields([[maybe_unused]] I& instr, [[maybe_unused]] V&& visitor) {
+#define ACME_FIELD(type, name, bits, kind, doc) visitor.template Field<bits, FieldKind::k##kind>(instr.name);
+#define ACME_INSTR_END(Name) }
+#include "simulator/isa/isa.def"
+#undef ACME_INSTR_BEGIN
+#undef ACME_FIELD
+#undef ACME_INSTR_END
+
+}  // namespace isa
+
+// Any instruction. The monostate at the end only lets the list below end in a comma.
+using AnyInstr = std::variant<
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) isa::Name,
+#define ACME_FIELD(type, name, bits, kind, doc)
+#define ACME_INSTR_END(Name)
+#include "simulator/isa/isa.def"
+#undef ACME_INSTR_BEGIN
+#undef ACME_FIELD
+#undef ACME_TEXT
+#undef ACME_INSTR_END
+    std::monostate>;
+
+// A decoded instruction.
+struct Instr {
+  Sync sync;
+  AnyInstr op;
+  friend bool operator==(const Instr&, const Instr&) = default;
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_ISA_INSTRUCTION_H_
