@@ -1,0 +1,69 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loaded vendor compiler plugin: its functions behind checks, so that what comes out of it can be trusted. Every error
+// names the plugin's file and the call that went wrong.
+
+#ifndef NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
+#define NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/model.h"
+#include "sdk/host/partition/partition_model.h"
+
+namespace npukit {
+
+// Everything that a compiled result said, copied out of the plugin's memory.
+struct CompiledPartitions {
+  struct Call {
+    std::string entry_point;
+    size_t module = 0;  // into `modules`
+    bool operator==(const Call&) const = default;
+  };
+  std::vector<SharedBytes> modules;  // never empty bytes
+  std::vector<Call> calls;           // one per partition, in order
+};
+
+// Move-only. Not thread-safe; several plugins (also of one file) may be used side by side.
+class CompilerPlugin {
+ public:
+  // Opens the file, resolves all functions, checks the API version, creates the plugin object. `env` and `options` may be
+  // null and must outlive the plugin. Never fails otherwise than by an error, whatever the file is.
+  static litert::Expected<CompilerPlugin> Load(const std::string& path, LiteRtEnvironmentOptions env = nullptr,
+                                               LiteRtOptions options = nullptr);
+  CompilerPlugin(CompilerPlugin&&) noexcept;
+  CompilerPlugin& operator=(CompilerPlugin&&) noexcept;
+  ~CompilerPlugin();
+
+  const std::string& path() const;
+  const std::string& manufacturer() const;
+  const std::string& abi() const;  // "2.1" or "2.2"
+  const std::vector<std::string>& soc_models() const;
+  LiteRtHwAccelerators supported_hardware() const;
+  // "AcmeCorp (build/lib/libLiteRtCompilerPlugin_AcmeCorp.so)", for messages.
+  std::string Describe() const;
+
+  // An empty SoC model is the plugin's default throughout (a null pointer for the plugin).
+  // Error if the SoC is not listed by the plugin or the plugin refuses it.
+  litert::Expected<void> CheckCompatibility(const std::string& soc_model) const;
+  // With the plugin's reasons if it exports npukit/explain.h.
+  litert::Expected<SelectorAnswer> Partition(const std::string& soc_model, Subgraph& subgraph) const;
+  // `partitions` must have a subgraph at least: plugins need not answer for nothing.
+  litert::Expected<CompiledPartitions> Compile(const std::string& soc_model, Model& partitions) const;
+
+ private:
+  struct State;
+  explicit CompilerPlugin(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
