@@ -49,6 +49,7 @@ OpOptions& OpOptions::operator=(const OpOptions& other) {
           emplace<std::decay_t<decltype(table)>>(table);
         },
         Base(other));
+    empty_fields = other.empty_fields;
   }
   return *this;
 }
@@ -60,6 +61,7 @@ OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
           emplace<std::decay_t<decltype(table)>>(std::move(table));
         },
         static_cast<AnyOptionsTable&>(other));
+    empty_fields = other.empty_fields;
   }
   return *this;
 }

@@ -18,6 +18,8 @@
 #include <variant>
 #include <vector>
 
+#include "sdk/host/model/empty_fields.h"
+
 namespace npukit {
 
 // -- Enums: `enum class Padding : int8_t { kSame = 0, kValid = 1 };` and so on.
@@ -91,7 +93,10 @@ class OpOptions : public AnyOptionsTable {
     emplace<T>(std::move(table));
   }
 
+  // Ignores empty_fields.
   friend bool operator==(const OpOptions& a, const OpOptions& b);
+
+  EmptyFields empty_fields = 0;  // of the table
 };
 
 // "Conv2DOptions"; empty for monostate.

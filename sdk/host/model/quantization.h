@@ -15,21 +15,35 @@ namespace npukit {
 
 // No entry where the file has none. real = scale * (quantized - zero_point).
 struct Quantization {
-  // Blockwise: scales (and zero points) lie in tensors of the same subgraph, named by index.
+  // Blockwise: scales (and zero points) lie in tensors of the same subgraph,
+  // named by index.
   struct Blockwise {
     int32_t scales_tensor = -1;
     int32_t zero_points_tensor = -1;
     int32_t block_size_elems = 0;
     bool operator==(const Blockwise&) const = default;
   };
+  // The same for several dimensions (schema of LiteRT v2.2.0). A block size of
+  // 0: per channel.
+  struct MultiAxis {
+    int32_t scales_tensor = -1;
+    int32_t zero_points_tensor = -1;
+    int32_t block_size_elems = 0;
+    std::vector<int32_t> quantized_dimensions;
+    bool operator==(const MultiAxis&) const = default;
+  };
 
-  std::vector<float> min;   // calibration only
-  std::vector<float> max;   // calibration only
-  std::vector<float> scale;       // size 1: per tensor; size dims[quantized_dimension]: per channel
+  std::vector<float> min;  // calibration only
+  std::vector<float> max;  // calibration only
+  std::vector<float>
+      scale;  // size 1: per tensor; size dims[quantized_dimension]: per channel
   std::vector<int64_t> zero_point;  // as many as scale, or empty for all zero
   int32_t quantized_dimension = 0;
+  // At most one of the three.
   std::optional<Blockwise> blockwise;
-  std::optional<std::vector<uint8_t>> custom;  // the schema's CustomQuantization, kept as bytes
+  std::optional<MultiAxis> multi_axis;
+  std::optional<std::vector<uint8_t>>
+      custom;  // the schema's CustomQuantization, kept as bytes
 
   bool is_per_tensor() const { return scale.size() == 1; }
   bool is_per_channel() const { return scale.size() > 1; }
@@ -44,7 +58,8 @@ struct Quantization {
 // The schema's SparsityParameters, kept whole.
 struct Sparsity {
   enum class DimensionFormat : int8_t { kDense = 0, kSparseCsr = 1 };
-  using IndexVector = std::variant<std::monostate, std::vector<int32_t>, std::vector<uint16_t>, std::vector<uint8_t>>;
+  using IndexVector = std::variant<std::monostate, std::vector<int32_t>,
+                                   std::vector<uint16_t>, std::vector<uint8_t>>;
   struct Dimension {
     DimensionFormat format = DimensionFormat::kDense;
     int32_t dense_size = 0;

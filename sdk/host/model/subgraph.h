@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A subgraph owns its tensors and ops, in topological order, and keeps the links between them true.
+// A subgraph owns its tensors and ops, in topological order, and keeps the
+// links between them true.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_SUBGRAPH_H_
 #define NPUKIT_SDK_HOST_MODEL_SUBGRAPH_H_
@@ -21,6 +22,7 @@ struct LiteRtSubgraphT {
  public:
   std::string name;
   int32_t debug_metadata_index = -1;
+  npukit::EmptyFields empty_fields = 0;  // of the schema's SubGraph
   std::vector<LiteRtTensorT*> inputs;
   std::vector<LiteRtTensorT*> outputs;
 
@@ -28,7 +30,9 @@ struct LiteRtSubgraphT {
   LiteRtSubgraphT(const LiteRtSubgraphT&) = delete;
   LiteRtSubgraphT& operator=(const LiteRtSubgraphT&) = delete;
 
-  std::span<const std::unique_ptr<LiteRtTensorT>> tensors() const { return tensors_; }
+  std::span<const std::unique_ptr<LiteRtTensorT>> tensors() const {
+    return tensors_;
+  }
   std::span<const std::unique_ptr<LiteRtOpT>> ops() const { return ops_; }
   LiteRtTensorT& tensor(size_t index) const { return *tensors_[index]; }
   LiteRtOpT& op(size_t index) const { return *ops_[index]; }
@@ -43,21 +47,26 @@ struct LiteRtSubgraphT {
   // Links. A null tensor is an omitted optional input.
   static void AddInput(LiteRtOpT& op, LiteRtTensorT* tensor);
   static void AddOutput(LiteRtOpT& op, LiteRtTensorT& tensor);
-  static void ReplaceInput(LiteRtOpT& op, size_t input_index, LiteRtTensorT* tensor);
+  static void ReplaceInput(LiteRtOpT& op, size_t input_index,
+                           LiteRtTensorT* tensor);
   // Makes every reader of `from`, and the subgraph's outputs, read `to`.
   void ReplaceAllUses(LiteRtTensorT& from, LiteRtTensorT& to);
   // Cuts all of the op's links, on both sides.
   static void Disconnect(LiteRtOpT& op);
 
-  // Erases what the predicate names. Ops are disconnected first; a tensor must have no user, no defining op and not be an
-  // input or output of the subgraph, otherwise it stays. Indices are renumbered.
+  // Erases what the predicate names. Ops are disconnected first. A tensor stays
+  // if anything refers to it: a user or defining op, an op's intermediates, the
+  // subgraph's inputs or outputs, the quantisation of a tensor that stays.
+  // Indices are renumbered, also those in quantisations.
   void EraseOpsIf(const std::function<bool(const LiteRtOpT&)>& predicate);
-  void EraseTensorsIf(const std::function<bool(const LiteRtTensorT&)>& predicate);
+  void EraseTensorsIf(
+      const std::function<bool(const LiteRtTensorT&)>& predicate);
   // Erases every tensor that nothing refers to.
   void EraseUnusedTensors();
 
-  // Orders ops so that each stands after the producers of its inputs; ops keep their relative order where free (stable
-  // Kahn). An error names one op of a cycle; the order is then unchanged.
+  // Orders ops so that each stands after the producers of its inputs; ops keep
+  // their relative order where free (stable Kahn). An error names one op of a
+  // cycle; the order is then unchanged.
   litert::Expected<void> SortTopologically();
 
   bool IsInput(const LiteRtTensorT& tensor) const;
