@@ -1,0 +1,83 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the command-line tools have in common: exit codes, parsing, errors,
+// JSON.
+//
+//   NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors and
+//   signatures")
+//
+//   int main(int argc, char** argv) {
+//     using namespace npukit::tools;
+//     CLI::App app(VerbHelp());
+//     std::string path;
+//     app.add_option("MODEL", path)->required();
+//     if (std::optional<int> exit_code = Parse(app, argc, argv)) return
+//     *exit_code; auto model = npukit::LoadModel(path); if (!model) return
+//     Fail(kNotLoaded, model.Error());
+//     ...
+//     return kDone;
+//   }
+
+#ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
+#define NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "litert/cc/litert_expected.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace npukit::tools {
+
+// Exit codes of every tool; scripts rely on them.
+enum ExitCode : int {
+  kDone = 0,        // done, or conformant
+  kFailed = 1,      // a failed run, or not conformant
+  kWrongUsage = 2,  // the arguments make no sense
+  kNotLoaded = 3,   // the model or plugin could not be loaded
+};
+
+// What stands before a verb's line of help in its binary. `npukit` without
+// arguments finds the line there, so that listing the verbs runs none of them.
+#define NPUKIT_VERB_HELP_MARK "npukit verb help\x1f"
+
+// Once in each tool, at namespace scope: the verb as typed and what it does, in
+// one line without a full stop. Defines VerbHelp() and names the tool in
+// errors.
+#define NPUKIT_VERB(verb, help)                                 \
+  [[gnu::used]] static const char kNpukitVerbHelp[] =           \
+      NPUKIT_VERB_HELP_MARK help;                               \
+  static const char* VerbHelp() {                               \
+    return kNpukitVerbHelp + sizeof(NPUKIT_VERB_HELP_MARK) - 1; \
+  }                                                             \
+  [[maybe_unused]] static const bool kNpukitVerbNamed =         \
+      ::npukit::tools::SetToolName("npukit " verb);
+
+// Always true.
+bool SetToolName(std::string_view name);
+
+// Parses; gives an exit code if the tool is to end there (--help: kDone, an
+// error: kWrongUsage, with the message printed).
+std::optional<int> Parse(CLI::App& app, int argc, char** argv);
+
+// Prints "npukit VERB: message" on stderr and gives the exit code back.
+int Fail(ExitCode code, std::string_view message);
+int Fail(ExitCode code, const litert::Error& error);
+
+// Prints on stdout, indented by two, with a newline. Strings that are not UTF-8
+// have the bad bytes replaced.
+void PrintJson(const nlohmann::json& value);
+void PrintJson(const nlohmann::ordered_json& value);
+
+// True if stdout is a terminal: progress and colour show only there.
+bool StdoutIsTerminal();
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
