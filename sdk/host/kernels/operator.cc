@@ -1,0 +1,104 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/operator.h"
+
+#include <array>
+#include <string>
+
+#include "sdk/host/model/op_options.h"
+
+namespace npukit::kernels {
+
+// Every operator's parts, defined in ops/.
+#define NPUKIT_OPERATOR(code, name, file) \
+  extern const OperatorParts kOperator_##file;
+#define NPUKIT_COMPOSITE(name, file) \
+  extern const OperatorParts kOperator_##file;
+#include "sdk/host/kernels/operators.def"
+
+namespace {
+
+Operator MakeOperator(const OperatorParts& parts, LiteRtOpCode code,
+                      std::string_view name, std::string_view composite_name,
+                      std::string_view file) {
+  Operator op;
+  static_cast<OperatorParts&>(op) = parts;
+  op.code = code;
+  op.name = name;
+  op.composite_name = composite_name;
+  op.file = file;
+  return op;
+}
+
+// Built at first use, so that no order of static initialisation matters.
+const std::vector<Operator>& Table() {
+  static const auto* const table = new std::vector<Operator>{
+#define NPUKIT_OPERATOR(code, name, file) \
+  MakeOperator(kOperator_##file, kLiteRtOpCode##code, #name, "", #file),
+#define NPUKIT_COMPOSITE(name, file) \
+  MakeOperator(kOperator_##file, kLiteRtOpCodeShloComposite, name, name, #file),
+#include "sdk/host/kernels/operators.def"
+  };
+  return *table;
+}
+
+// Builtin codes are small numbers: a direct index.
+constexpr size_t kMaxCodes = 256;
+
+const std::array<const Operator*, kMaxCodes>& TableByCode() {
+  static const auto* const by_code = [] {
+    auto* index = new std::array<const Operator*, kMaxCodes>{};
+    for (const Operator& op : Table()) {
+      if (op.composite_name.empty() && static_cast<size_t>(op.code) < kMaxCodes)
+        (*index)[op.code] = &op;
+    }
+    return index;
+  }();
+  return *by_code;
+}
+
+}  // namespace
+
+std::span<const Operator> AllOperators() { return Table(); }
+
+const Operator* FindOperator(LiteRtOpCode code) {
+  const auto index = static_cast<size_t>(code);
+  return index < kMaxCodes ? TableByCode()[index] : nullptr;
+}
+
+const Operator* FindOperator(const Op& op) {
+  if (op.code != kLiteRtOpCodeShloComposite) return FindOperator(op.code);
+  const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
+  if (options == nullptr) return nullptr;
+  for (const Operator& candidate : Table()) {
+    if (!candidate.composite_name.empty() &&
+        candidate.composite_name == options->name)
+      return &candidate;
+  }
+  return nullptr;
+}
+
+litert::Expected<Inferred> InferNode(const Node& node) {
+  const Operator* op = FindOperator(*node.op);
+  if (op == nullptr)
+    return UnsupportedNode(node, "no CPU kernel for this operator");
+  litert::Expected<Inferred> inferred = op->infer(node);
+  if (inferred && !inferred->needs_value_of &&
+      inferred->shapes.size() != node.outputs.size()) {
+    return InvalidNode(node, "has " + std::to_string(node.outputs.size()) +
+                                 " outputs, the operator gives " +
+                                 std::to_string(inferred->shapes.size()));
+  }
+  return inferred;
+}
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareNode(
+    const Node& node, const PrepareOptions& options) {
+  const Operator* op = FindOperator(*node.op);
+  if (op == nullptr)
+    return UnsupportedNode(node, "no CPU kernel for this operator");
+  return op->prepare(node, options);
+}
+
+}  // namespace npukit::kernels
