@@ -1,0 +1,38 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a graph makes sense: what the rest of the host takes for granted
+// about a model. The reader runs it on every file, the builder on every model
+// made, the partitioner may after an edit.
+
+#ifndef NPUKIT_SDK_HOST_MODEL_MODEL_VERIFIER_H_
+#define NPUKIT_SDK_HOST_MODEL_MODEL_VERIFIER_H_
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/model.h"
+
+namespace npukit {
+
+// Checks, and on the first failure names the subgraph, op or tensor, what was
+// expected and what was found:
+//  - there is a subgraph, and subgraph 0 is not called by any op of those it
+//  calls (no recursion anywhere);
+//  - the subgraphs that options name exist;
+//  - ops stand in topological order, which excludes cycles; an input or output
+//  of an op is a tensor of its subgraph;
+//  - no op writes a subgraph input;
+//  - shapes: dimensions >= -1, the size in bytes fits 63 bits, the signature
+//  has the shape's rank;
+//  - constants hold at least the bytes that type and shape ask for (not checked
+//  for sparse tensors and types without a
+//    fixed size);
+//  - quantisation: as many zero points as scales or none; per-channel: the
+//  dimension exists and has that size;
+//    blockwise: the scales exist, the block size is positive;
+//  - signatures name inputs and outputs of their subgraph, dispatch ops an
+//  entry point.
+litert::Expected<void> VerifyModel(const Model& model);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_MODEL_MODEL_VERIFIER_H_
