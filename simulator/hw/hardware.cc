@@ -1,0 +1,131 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/hw/hardware.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace acme {
+namespace {
+
+struct FieldSpec {
+  std::string_view section;
+  std::string_view key;
+  bool needs_recompile;
+};
+
+constexpr FieldSpec kFields[] = {
+#define ACME_HW_INT(section, key, member, lo, hi, compile, doc) {section, key, compile},
+#define ACME_HW_REAL(section, key, member, doc) {section, key, false},
+#define ACME_HW_FLAG(section, key, member, doc) {section, key, false},
+#include "simulator/hw/hardware_fields.def"
+#undef ACME_HW_INT
+#undef ACME_HW_REAL
+#undef ACME_HW_FLAG
+};
+
+// "section.key", or "key" where only one section has it.
+Expected<const FieldSpec*> FindField(std::string_view name) {
+  const FieldSpec* found = nullptr;
+  for (const FieldSpec& field : kFields) {
+    const std::string full = std::string(field.section) + "." + std::string(field.key);
+    // "dram_bytes_per_cycle" is accepted for "dram.bytes_per_cycle", too.
+    std::string joined = full;
+    std::replace(joined.begin(), joined.end(), '.', '_');
+    if (full == name || joined == name) return &field;
+    if (field.key == name || std::string(field.section).append("s_").append(field.key) == name) {
+      if (found != nullptr) {
+        return Error(ErrorCode::kInvalidArgument, "hardware field " + std::string(name) + " is ambiguous: " +
+                                                      std::string(found->section) + " and " +
+                                                      std::string(field.section) + " have it");
+      }
+      found = &field;
+    }
+  }
+  if (found == nullptr) {
+    return Error(ErrorCode::kNotFound, "there is no hardware field " + std::string(name));
+  }
+  return found;
+}
+
+std::optional<int64_t> ToInt(std::string_view text) {
+  int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> ToReal(std::string_view text) {
+  double value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+Error BadValue(const FieldSpec& field, std::string_view value, std::string_view expected) {
+  return Error(ErrorCode::kInvalidArgument, std::string(field.section) + "." + std::string(field.key) + ": " +
+                                                std::string(value) + " is not " + std::string(expected));
+}
+
+}  // namespace
+
+Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::string_view value) {
+  ACME_ASSIGN_OR_RETURN(const FieldSpec* field, FindField(name));
+#define ACME_HW_INT(section_name, key_name, member, lo, hi, compile, doc)                    \
+  if (field->section == section_name && field->key == key_name) {                            \
+    std::optional<int64_t> number = ToInt(value);                                            \
+    if (!number || *number < lo || *number > hi) return BadValue(*field, value, "in " #lo " .. " #hi); \
+    hardware.member = *number;                                                               \
+    return {};                                                                               \
+  }
+#define ACME_HW_REAL(section_name, key_name, member, doc)                           \
+  if (field->section == section_name && field->key == key_name) {                   \
+    std::optional<double> number = ToReal(value);                                   \
+    if (!number) return BadValue(*field, value, "a number of at least 0");          \
+    hardware.member = *number;                                                      \
+    return {};                                                                      \
+  }
+#define ACME_HW_FLAG(section_name, key_name, member, doc)                            \
+  if (field->section == section_name && field->key == key_name) {                    \
+    if (value != "true" && value != "false") return BadValue(*field, value, "true or false"); \
+    hardware.member = value == "true";                                               \
+    return {};                                                                       \
+  }
+#include "simulator/hw/hardware_fields.def"
+#undef ACME_HW_INT
+#undef ACME_HW_REAL
+#undef ACME_HW_FLAG
+  return Error(ErrorCode::kNotFound, "there is no hardware field " + std::string(name));
+}
+
+Expected<bool> FieldNeedsRecompile(std::string_view name) {
+  ACME_ASSIGN_OR_RETURN(const FieldSpec* field, FindField(name));
+  return field->needs_recompile;
+}
+
+uint64_t Hardware::ProgramKey() const {
+  // FNV-1a over the members in the order of hardware_fields.def.
+  uint64_t hash = 0xcbf29ce484222325u;
+  auto mix = [&hash](int64_t value) {
+    for (int i = 0; i < 8; ++i) {
+      hash = (hash ^ ((static_cast<uint64_t>(value) >> (8 * i)) & 0xFF)) * 0x100000001b3u;
+    }
+  };
+#define ACME_HW_INT(section, key, member, lo, hi, compile, doc) \
+  if (compile) mix(member);
+#define ACME_HW_REAL(section, key, member, doc)
+#define ACME_HW_FLAG(section, key, member, doc)
+#include "simulator/hw/hardware_fields.def"
+#undef ACME_HW_INT
+#undef ACME_HW_REAL
+#undef ACME_HW_FLAG
+  return hash;
+}
+
+}  // namespace acme

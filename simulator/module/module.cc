@@ -1,0 +1,156 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/module/module.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/module/module_generated.h"
+
+namespace acme {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "modules are read in place as little-endian words");
+
+// A 64-bit mixing hash over 8-byte words, the tail padded with zeros; finds flips and cuts, not attacks.
+uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
+  uint64_t hash = 0x9E3779B97F4A7C15u ^ bytes.size();
+  for (size_t at = 0; at < bytes.size(); at += 8) {
+    uint8_t chunk[8] = {};
+    std::memcpy(chunk, bytes.data() + at, std::min<size_t>(8, bytes.size() - at));
+    if (at + 8 > zeroed_at && at < zeroed_at + 8) {
+      for (size_t i = 0; i < 8; ++i) {
+        if (at + i >= zeroed_at && at + i < zeroed_at + 8) chunk[i] = 0;
+      }
+    }
+    uint64_t word;
+    std::memcpy(&word, chunk, 8);
+    hash = (hash ^ word) * 0xFF51AFD7ED558CCDu;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+// Where the checksum field stands in verified bytes.
+size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) {
+  // Generated tables inherit Table privately, and only the object API would copy all the constants.
+  const auto& table = reinterpret_cast<const flatbuffers::Table&>(module);
+  const uint8_t* field = table.GetAddressOf(fb::Module::VT_CHECKSUM);
+  return field == nullptr ? bytes.size() : static_cast<size_t>(field - bytes.data());
+}
+
+Error Broken(const std::string& what) { return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what); }
+
+std::string ToString(const flatbuffers::String* text) { return text == nullptr ? std::string() : text->str(); }
+
+template <class T>
+auto Range(const flatbuffers::Vector<T>* vector) {
+  using Element = typename flatbuffers::Vector<T>::return_type;
+  std::vector<Element> all;
+  if (vector != nullptr) all.assign(vector->begin(), vector->end());
+  return all;
+}
+
+Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
+  ModuleEntry entry;
+  entry.name = ToString(from.name());
+  for (const fb::Binding* binding : Range(from.bindings())) {
+    entry.bindings.push_back({ToString(binding->name()), binding->size_bytes(), binding->output()});
+  }
+  entry.workspace_bytes = from.workspace_bytes();
+  entry.macs = from.macs();
+  entry.roofline_cycles = Range(from.roofline_cycles());
+  if (from.code() != nullptr) {
+    if (from.code()->size() % kInstructionBytes != 0) {
+      return Broken("the code of " + entry.name + " is not a whole number of instructions");
+    }
+    entry.code.resize(from.code()->size() / kInstructionBytes);
+    if (!entry.code.empty()) std::memcpy(entry.code.data(), from.code()->data(), from.code()->size());
+  }
+  return entry;
+}
+
+}  // namespace
+
+const ModuleEntry* Module::FindEntry(std::string_view name) const {
+  for (const ModuleEntry& entry : entries) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+std::vector<uint8_t> SerializeModule(const Module& module) {
+  flatbuffers::FlatBufferBuilder builder(module.constants.size() + 4096);
+  builder.ForceDefaults(true);  // the checksum field must be there to be filled in
+  std::vector<flatbuffers::Offset<fb::EntryPoint>> entries;
+  for (const ModuleEntry& entry : module.entries) {
+    std::vector<flatbuffers::Offset<fb::Binding>> bindings;
+    for (const ModuleBinding& binding : entry.bindings) {
+      bindings.push_back(fb::CreateBinding(builder, builder.CreateString(binding.name), binding.size_bytes,
+                                           binding.output));
+    }
+    const auto binding_list = builder.CreateVector(bindings);
+    const auto name = builder.CreateString(entry.name);
+    builder.ForceVectorAlignment(entry.code.size() * kInstructionBytes, 1, kInstructionBytes);
+    const auto code = builder.CreateVector(reinterpret_cast<const uint8_t*>(entry.code.data()),
+                                           entry.code.size() * kInstructionBytes);
+    const auto roofline = builder.CreateVector(entry.roofline_cycles);
+    entries.push_back(fb::CreateEntryPoint(builder, name, binding_list, entry.workspace_bytes, code, roofline,
+                                           entry.macs));
+  }
+  std::vector<flatbuffers::Offset<fb::DebugRecord>> debug;
+  for (const DebugRecord& record : module.debug) {
+    const auto name = builder.CreateString(record.name);
+    debug.push_back(fb::CreateDebugRecord(builder, name, builder.CreateVector(record.op_indices)));
+  }
+  builder.ForceVectorAlignment(module.constants.size(), 1, 64);
+  const auto constants = builder.CreateVector(module.constants);
+  const auto entry_list = builder.CreateVector(entries);
+  const auto debug_list = builder.CreateVector(debug);
+  const auto soc_model = builder.CreateString(module.soc_model);
+  const auto producer = builder.CreateString(module.producer);
+  fb::FinishModuleBuffer(builder, fb::CreateModule(builder, module.isa_major, module.isa_minor, soc_model,
+                                                   module.program_key, entry_list, constants, debug_list, producer, 0));
+  std::vector<uint8_t> bytes(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+  const size_t at = ChecksumOffset(bytes, *fb::GetModule(bytes.data()));
+  const uint64_t checksum = Hash(bytes, at);
+  std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
+  return bytes;
+}
+
+bool LooksLikeModule(std::span<const uint8_t> bytes) {
+  return bytes.size() >= 8 && std::memcmp(bytes.data() + 4, fb::ModuleIdentifier(), 4) == 0;
+}
+
+Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
+  if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000, /*check_alignment=*/false);
+  if (!fb::VerifyModuleBuffer(verifier)) return Broken("its tables are damaged");
+  const fb::Module& from = *fb::GetModule(bytes.data());
+  const size_t at = ChecksumOffset(bytes, from);
+  if (at >= bytes.size() || Hash(bytes, at) != from.checksum()) return Broken("wrong checksum");
+  if (from.isa_major() != kIsaVersionMajor || from.isa_minor() > kIsaVersionMinor) {
+    return Error(ErrorCode::kIncompatible,
+                 "made for ISA version " + std::to_string(from.isa_major()) + "." + std::to_string(from.isa_minor()) +
+                     ", this is " + std::to_string(kIsaVersionMajor) + "." + std::to_string(kIsaVersionMinor));
+  }
+  Module module;
+  module.isa_major = from.isa_major();
+  module.isa_minor = from.isa_minor();
+  module.soc_model = ToString(from.soc_model());
+  module.program_key = from.program_key();
+  module.producer = ToString(from.producer());
+  if (from.constants() != nullptr) module.constants.assign(from.constants()->begin(), from.constants()->end());
+  for (const fb::EntryPoint* entry : Range(from.entries())) {
+    ACME_ASSIGN_OR_RETURN(ModuleEntry read, ReadEntry(*entry));
+    module.entries.push_back(std::move(read));
+  }
+  for (const fb::DebugRecord* record : Range(from.debug())) {
+    module.debug.push_back({ToString(record->name()), Range(record->op_indices())});
+  }
+  return module;
+}
+
+}  // namespace acme

@@ -1,0 +1,73 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The container of compiled programs: what a compiler writes, a driver loads and npukit-disasm reads.
+
+#ifndef NPUKIT_SIMULATOR_MODULE_MODULE_H_
+#define NPUKIT_SIMULATOR_MODULE_MODULE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/isa/expected.h"
+#include "simulator/isa/instruction.h"
+
+namespace acme {
+
+// A DRAM buffer that the caller provides.
+struct ModuleBinding {
+  std::string name;
+  uint64_t size_bytes = 0;
+  bool output = false;  // the program writes it; it is not read before
+  friend bool operator==(const ModuleBinding&, const ModuleBinding&) = default;
+};
+
+// One program.
+struct ModuleEntry {
+  std::string name;
+  std::vector<ModuleBinding> bindings;  // [i] is buffer kFirstIoBinding + i
+  uint64_t workspace_bytes = 0;         // buffer kWorkspaceBinding
+  std::vector<Word> code;
+  // Lower bounds of busy cycles, by Engine, for roofline reports; empty or kEngineCount long.
+  std::vector<uint64_t> roofline_cycles;
+  uint64_t macs = 0;
+  friend bool operator==(const ModuleEntry&, const ModuleEntry&) = default;
+};
+
+// What a debug handle stands for.
+struct DebugRecord {
+  std::string name;
+  std::vector<uint32_t> op_indices;  // of the partition's operators
+  friend bool operator==(const DebugRecord&, const DebugRecord&) = default;
+};
+
+struct Module {
+  uint16_t isa_major = kIsaVersionMajor;
+  uint16_t isa_minor = kIsaVersionMinor;
+  std::string soc_model;
+  uint64_t program_key = 0;  // Hardware::ProgramKey()
+  std::vector<ModuleEntry> entries;
+  std::vector<uint8_t> constants;  // buffer kConstantsBinding
+  std::vector<DebugRecord> debug;  // handle h is debug[h - 1]
+  std::string producer;
+
+  // nullptr when there is none.
+  const ModuleEntry* FindEntry(std::string_view name) const;
+  friend bool operator==(const Module&, const Module&) = default;
+};
+
+// The module as bytes; the same bytes for the same module.
+std::vector<uint8_t> SerializeModule(const Module& module);
+
+// Reads untrusted bytes. Errors: not a module, cut short, wrong checksum (kInvalidProgram); ISA version of another major or a
+// newer minor (kIncompatible). The code itself is checked by simulator/isa/verify.h, when a device loads the module.
+Expected<Module> ParseModule(std::span<const uint8_t> bytes);
+
+// Whether the bytes begin like a module.
+bool LooksLikeModule(std::span<const uint8_t> bytes);
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_MODULE_MODULE_H_

@@ -1,0 +1,68 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/module/module.h"
+
+#include <gtest/gtest.h>
+
+#include "simulator/isa/program_builder.h"
+
+namespace acme {
+namespace {
+
+Module Sample() {
+  ProgramBuilder b;
+  b.Mark(1);
+  b.Emit(isa::LdCopy{.binding = 2, .bytes = 64}, Post(1));
+  b.Halt();
+  Module module;
+  module.soc_model = "acme_a1";
+  module.program_key = 0x1234567890ABCDEFu;
+  module.entries.push_back({"main", {{"x", 64, false}, {"y", 32, true}}, 128, *b.Finish(), {0, 1, 2, 3, 4}, 77});
+  module.entries.push_back({"empty", {}, 0, {}, {}, 0});
+  module.constants = {1, 2, 3, 4, 5, 6, 7};
+  module.debug = {{"conv", {0, 1}}, {"add", {}}};
+  module.producer = "test";
+  return module;
+}
+
+TEST(ModuleTest, RoundTrips) {
+  const std::vector<uint8_t> bytes = SerializeModule(Sample());
+  EXPECT_TRUE(LooksLikeModule(bytes));
+  Expected<Module> parsed = ParseModule(bytes);
+  ASSERT_TRUE(parsed) << parsed.Error().Message();
+  EXPECT_EQ(*parsed, Sample());
+  EXPECT_EQ(bytes, SerializeModule(*parsed));
+  EXPECT_NE(parsed->FindEntry("main"), nullptr);
+  EXPECT_EQ(parsed->FindEntry("other"), nullptr);
+}
+
+TEST(ModuleTest, EveryFlippedBitIsFound) {
+  std::vector<uint8_t> bytes = SerializeModule(Sample());
+  for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= 1 << (bit % 8);
+    EXPECT_FALSE(ParseModule(bytes)) << "bit " << bit;
+    bytes[bit / 8] ^= 1 << (bit % 8);
+  }
+  EXPECT_TRUE(ParseModule(bytes));
+}
+
+TEST(ModuleTest, EveryTruncationIsFound) {
+  const std::vector<uint8_t> bytes = SerializeModule(Sample());
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    const std::vector<uint8_t> cut(bytes.begin(), bytes.begin() + size);
+    EXPECT_FALSE(ParseModule(cut)) << size;
+  }
+}
+
+TEST(ModuleTest, RefusesAnotherIsaVersion) {
+  Module module = Sample();
+  module.isa_major = kIsaVersionMajor + 1;
+  Expected<Module> parsed = ParseModule(SerializeModule(module));
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.Error().Code(), ErrorCode::kIncompatible);
+  EXPECT_EQ(parsed.Error().Message(), "made for ISA version 2.0, this is 1.0");
+}
+
+}  // namespace
+}  // namespace acme
