@@ -17,6 +17,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/op.h"
 #include "sdk/host/model/tensor.h"
 #include "sdk/host/runtime/dispatch_metrics.h"
 #include "sdk/host/runtime/placement.h"
@@ -58,6 +59,8 @@ struct MemoryReport {
   uint64_t arena_bytes = 0;       // what the plan uses
   uint64_t ideal_arena_bytes = 0;  // largest sum of live tensors at any step: no plan is smaller
   uint64_t staging_bytes = 0;     // beside the arena, for dispatch buffers with strides of their own and constants
+  uint64_t folded_bytes = 0;      // constants computed while planning
+  uint64_t packed_bytes = 0;      // weights and tables that CPU kernels hold in a form of their own
 };
 
 class SignatureRunner {
@@ -76,6 +79,9 @@ class SignatureRunner {
 
   // Errors name the op and tensor, or the dispatch library and its call. After an error the runner may run again.
   virtual litert::Expected<void> Run() = 0;
+
+  // Sets the model's state tensors to zero, as they are at first (int8: to their zero point).
+  virtual void ResetVariables() = 0;
 
   // The value of a tensor after a run, whatever subgraph it is of; empty if it holds none. Only with
   // SessionOptions::keep_intermediates; constants, inputs and outputs always.

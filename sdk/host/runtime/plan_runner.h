@@ -1,0 +1,97 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A SignatureRunner over an execution plan: the arena allocated, every span that a step needs worked out beforehand.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_RUNNER_H_
+#define NPUKIT_SDK_HOST_RUNTIME_PLAN_RUNNER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sdk/host/kernels/thread_pool.h"
+#include "sdk/host/runtime/aligned_memory.h"
+#include "sdk/host/runtime/dispatch_bindings.h"
+#include "sdk/host/runtime/execution_plan.h"
+#include "sdk/host/runtime/memory_plan.h"
+#include "sdk/host/runtime/signature_runner.h"
+
+namespace npukit {
+
+class PlanRunner : public SignatureRunner {
+ public:
+  struct Options {
+    PlanOptions plan;
+    bool keep_intermediates = false;
+    kernels::ThreadPool* pool = nullptr;
+    DispatchDevice* device = nullptr;  // null if the subgraph has no dispatch op
+  };
+  // Tensors whose name in the signature is another than their own.
+  using PortNames = std::unordered_map<const Tensor*, std::string>;
+
+  // Model, pool and device must outlive the runner.
+  static litert::Expected<std::unique_ptr<PlanRunner>> Create(const Model& model, const Subgraph& subgraph,
+                                                              const PortNames& names, const Options& options);
+  ~PlanRunner() override { (void)Close(); }
+
+  // Gives the dispatch library its objects back; no run afterwards.
+  litert::Expected<void> Close() { return dispatch_.Close(); }
+
+  std::span<const PortInfo> inputs() const override { return inputs_; }
+  std::span<const PortInfo> outputs() const override { return outputs_; }
+  std::span<uint8_t> input(size_t index) override;
+  std::span<const uint8_t> output(size_t index) const override;
+  litert::Expected<void> Run() override;
+  void ResetVariables() override;
+  std::span<const uint8_t> TensorBytes(const Tensor& tensor) const override;
+  std::span<uint8_t> MutableTensorBytes(const Tensor& tensor) override;
+  std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const override;
+  std::span<const StepInfo> steps() const override { return step_infos_; }
+  litert::Expected<void> RunStep(size_t index) override;
+  void EnableStepTimes(bool enable) override { times_enabled_ = enable; }
+  std::span<const StepTime> step_times() const override { return step_times_; }
+  litert::Expected<void> StartMetrics(int detail_level) override;
+  litert::Expected<std::vector<DispatchMetrics>> StopMetrics() override;
+  MemoryReport memory() const override;
+
+ private:
+  // What a CPU step is run with; the context's spans point into the vectors.
+  struct Bound {
+    std::vector<std::span<const uint8_t>> inputs;
+    std::vector<std::span<uint8_t>> outputs;
+    std::vector<std::span<uint8_t>> variables;
+    kernels::RunContext context;
+  };
+
+  PlanRunner() = default;
+  litert::Expected<void> AllocateMemory();
+  void BindSteps(kernels::ThreadPool* pool);
+  void Describe(const PortNames& names);
+  PortInfo DescribePort(int value, const Tensor* tensor, const PortNames& names) const;
+  PlanValue& ValueAt(int index) { return plan_.values[static_cast<size_t>(index)]; }
+
+  ExecutionPlan plan_;
+  DispatchBindings dispatch_;
+  MemoryPlan memory_;
+  AlignedMemory arena_;
+  AlignedMemory variables_;
+  bool keep_intermediates_ = false;
+  std::vector<std::span<uint8_t>> memory_of_value_;        // with what a device demanded beyond the dense bytes
+  std::vector<std::span<const uint8_t>> bytes_of_value_;  // dense; constants too
+  std::vector<Bound> bound_;
+  std::vector<PortInfo> inputs_;
+  std::vector<PortInfo> outputs_;
+  std::vector<StepInfo> step_infos_;
+  std::vector<StepTime> step_times_;
+  bool times_enabled_ = false;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_PLAN_RUNNER_H_
