@@ -15,22 +15,21 @@ namespace npukit {
 
 // Checks, and on the first failure names the subgraph, op or tensor, what was
 // expected and what was found:
-//  - there is a subgraph, and subgraph 0 is not called by any op of those it
-//  calls (no recursion anywhere);
-//  - the subgraphs that options name exist;
-//  - ops stand in topological order, which excludes cycles; an input or output
-//  of an op is a tensor of its subgraph;
-//  - no op writes a subgraph input;
-//  - shapes: dimensions >= -1, the size in bytes fits 63 bits, the signature
-//  has the shape's rank;
+//  - there is a subgraph; the subgraphs that options name exist, and none is
+//    called while it runs (no recursion);
+//  - ops stand in topological order, which excludes cycles; inputs and outputs
+//    of an op are tensors of its subgraph; no tensor is written twice, no
+//    subgraph input at all;
+//  - an input of an op has a value: it is an input of the subgraph, a constant,
+//    a variable or written by an op;
+//  - shapes: dimensions >= -1, the size in bits fits 63 bits, the signature has
+//    the shape's rank;
 //  - constants hold at least the bytes that type and shape ask for (not checked
-//  for sparse tensors and types without a
-//    fixed size);
-//  - quantisation: as many zero points as scales or none; per-channel: the
-//  dimension exists and has that size;
-//    blockwise: the scales exist, the block size is positive;
-//  - signatures name inputs and outputs of their subgraph, dispatch ops an
-//  entry point.
+//    for sparse tensors and types without a fixed size);
+//  - quantisation: as many zero points as scales or none; per channel: the
+//    dimension exists and has that size; blockwise: the scales exist, the block
+//    size is positive;
+//  - signatures name inputs and outputs of their subgraph.
 litert::Expected<void> VerifyModel(const Model& model);
 
 }  // namespace npukit
