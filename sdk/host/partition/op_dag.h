@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which op of a subgraph must run before which, as plain numbers: what grouping works on.
+// Which op of a subgraph must run before which, as plain numbers: what grouping
+// works on.
 
 #ifndef NPUKIT_SDK_HOST_PARTITION_OP_DAG_H_
 #define NPUKIT_SDK_HOST_PARTITION_OP_DAG_H_
@@ -16,7 +17,8 @@
 
 namespace npukit {
 
-// A directed graph in compressed rows. Nodes are op positions; an edge may stand more than once. Immutable.
+// A directed graph in compressed rows. Nodes are op positions; an edge may
+// stand more than once. Immutable.
 class OpDag {
  public:
   using Edge = std::pair<uint32_t, uint32_t>;  // from, to
@@ -24,10 +26,13 @@ class OpDag {
   OpDag() = default;
   OpDag(uint32_t node_count, std::span<const Edge> edges);
 
-  uint32_t node_count() const { return static_cast<uint32_t>(begin_.size() - 1); }
+  uint32_t node_count() const {
+    return static_cast<uint32_t>(begin_.size() - 1);
+  }
   size_t edge_count() const { return successors_.size(); }
   std::span<const uint32_t> Successors(uint32_t node) const {
-    return std::span(successors_).subspan(begin_[node], begin_[node + 1] - begin_[node]);
+    return std::span(successors_)
+        .subspan(begin_[node], begin_[node + 1] - begin_[node]);
   }
 
  private:
@@ -35,15 +40,17 @@ class OpDag {
   std::vector<uint32_t> successors_;
 };
 
-// Edges follow the tensors. Ops with effects beyond their outputs (variables, hash tables, calls of subgraphs that may
-// hold such) are chained in their present order, since no tensor says that they must stay in it.
+// Edges follow the tensors. Ops with effects beyond their outputs (variables,
+// hash tables, calls of subgraphs that may hold such) are chained in their
+// present order, since no tensor says that they must stay in it.
 OpDag MakeOpDag(const Subgraph& subgraph);
 
 // True for the ops that MakeOpDag chains.
 bool HasSideEffects(const Op& op);
 
-// Positions in an order that respects the edges and otherwise keeps nodes where they are (smallest position first).
-// An error names a node of a cycle by number.
+// Positions in an order that respects the edges and otherwise keeps nodes where
+// they are (smallest position first). An error names a node of a cycle by
+// number.
 litert::Expected<std::vector<uint32_t>> TopologicalOrder(const OpDag& dag);
 
 }  // namespace npukit

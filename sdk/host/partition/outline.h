@@ -10,24 +10,35 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
+#include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/grouping.h"
 
 namespace npukit {
 
-struct OutlinedPartition {
-  Op* call = nullptr;        // in the outer graph: a custom op DISPATCH_OP, still without bytecode
-  Subgraph* body = nullptr;  // in the partitions model; inputs and outputs stand as in `call`
-};
+// One subgraph cut up. Copies `source` through `outer`, a copier into a fresh
+// subgraph: ops in the grouping's order, in place of each group one custom op
+// DISPATCH_OP, still without bytecode. Adds a subgraph to `bodies` for each
+// group, in the groups' order.
+//
+// Inputs of a partition, and of the op in its place: those that are inputs of
+// `source` first, in its order, then the others by first use. Outputs: what an
+// op outside reads, `source` puts out or `pinned` (tensors by index) names, by
+// first definition. Constants are copied into the partition under the same
+// buffer id, and left out of the outer subgraph unless an op there reads them.
+//
+// A group of one odml.npu_call becomes a copy of its decomposition. An
+// odml.cpu_call is inlined into the outer subgraph; nested composites there
+// must have been inlined before.
+//
+// Returns the ops that stand for the groups. Errors: an npu_call with an
+// omitted input.
+litert::Expected<std::vector<Op*>> OutlineGroups(
+    const Model& model, const Subgraph& source, const Grouping& grouping,
+    const std::vector<bool>& pinned, SubgraphCopier& outer, Model& bodies);
 
-// Moves each group of `outer` into a new subgraph of `partitions`, in the groups' order, and puts one op in its place; the
-// outer ops then stand in the grouping's order. Inputs of a partition: those that are inputs of `outer` first, in outer's
-// order, then the others by first use. Constants are cloned into the partition under the same buffer id, and dropped from
-// `outer` once nothing there reads them. Outputs: what an op outside reads or `outer` puts out, by first definition.
-// Both models must share one buffer store.
-std::vector<OutlinedPartition> OutlineGroups(Subgraph& outer, const Grouping& grouping, Model& partitions);
-
-// Why an op can't be moved to another subgraph: it calls subgraphs, keeps state in a variable tensor, is a dispatch op
-// already. Null if it can.
+// Why an op can't be moved to another subgraph: it is a dispatch op already,
+// has effects beyond its outputs, refers to subgraphs, or keeps state in a
+// variable tensor. Null if it can.
 const char* WhyNotOutlinable(const Op& op);
 
 }  // namespace npukit

@@ -1,11 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The partition stage: a model in, the same model with its partitions outlined out, and for every op where it went and why.
+// The partition stage: a model in, the same model with its partitions outlined
+// out, and for every op where it went and why.
 //
-//   odml.npu_call        always a partition of its own, whole; the selector's answer is not asked for
-//   odml.cpu_call        never; inlined after everything is partitioned, so that the selector never sees its body
-//   another composite    selected: outlined as one op, without its decomposition. Not selected: inlined, and the selector
+//   odml.npu_call        always a partition of its own, whole; the selector's
+//   answer is not asked for odml.cpu_call        never; inlined after
+//   everything is partitioned, so that the selector never sees its body another
+//   composite    selected: outlined as one op, without its decomposition. Not
+//   selected: inlined, and the selector
 //                        is asked again, until nothing new shows up
 
 #ifndef NPUKIT_SDK_HOST_PARTITION_PARTITION_MODEL_H_
@@ -31,35 +34,43 @@ struct SelectorAnswer {
     const Op* op = nullptr;
     std::string text;
   };
-  std::vector<Remark> remarks;  // why an op was left; those about other ops are ignored
+  std::vector<Remark>
+      remarks;  // why an op was left; those about other ops are ignored
 };
 
-// Asked once per subgraph, and again when inlining brought new ops to light. Must not change the subgraph. It never sees
-// dispatch ops: where there are any it gets a copy of the subgraph without them.
-using Selector = std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
+// Asked once per subgraph, and again when inlining brought new ops to light.
+// Must not change the subgraph. It never sees dispatch ops: where there are any
+// it gets a copy of the subgraph without them.
+using Selector =
+    std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
 
-// Where an op of the given model went. Composites that were inlined are replaced by the ops of their decomposition.
+// Where an op of the given model went. Composites that were inlined are
+// replaced by the ops of their decomposition.
 struct OpPlacementRecord {
   uint32_t subgraph = 0;  // in the given model
-  uint32_t index = 0;     // position there; for an inlined op that of its composite
-  std::string op;         // "CONV_2D"
-  std::string name;       // of its first output tensor
-  std::string composite;  // name of the composite it was inlined from; else empty
-  int partition = -1;     // -1: stays outside
-  std::string reason;     // why it stays outside; empty if it doesn't
+  uint32_t index =
+      0;             // position there; for an inlined op that of its composite
+  std::string op;    // "CONV_2D"
+  std::string name;  // of its first output tensor
+  std::string
+      composite;       // name of the composite it was inlined from; else empty
+  int partition = -1;  // -1: stays outside
+  std::string reason;  // why it stays outside; empty if it doesn't
   bool was_dispatch = false;  // compiled before, by another plugin
 };
 
 struct PartitionedModel {
   struct Partition {
-    Op* call = nullptr;            // in `outer`
-    LiteRtParamIndex index = 0;    // the plugin's partition index; for an npu_call 0
+    Op* call = nullptr;  // in `outer`
+    LiteRtParamIndex index =
+        0;  // the plugin's partition index; for an npu_call 0
     bool is_npu_call = false;
-    std::vector<uint32_t> ops;     // into `records`
+    std::vector<uint32_t> ops;  // into `records`
   };
   std::unique_ptr<Model> outer;
   std::unique_ptr<Model> bodies;      // subgraph i is the body of partitions[i]
-  std::vector<Partition> partitions;  // by subgraph, then in the order in which the outer graph runs them
+  std::vector<Partition> partitions;  // by subgraph, then in the order in which
+                                      // the outer graph runs them
   std::vector<OpPlacementRecord> records;
 };
 
@@ -68,11 +79,13 @@ struct PartitionOptions {
   std::string default_reason = "not selected";
 };
 
-// `model` is not changed; the results share its buffers. Without any partition `outer` equals `model`: nothing is inlined.
-// Errors: the selector's own, a selection that CheckSelection refuses, composites whose decomposition is missing, does not
-// fit or contains itself.
-litert::Expected<PartitionedModel> PartitionModel(const Model& model, const Selector& selector,
-                                                  const PartitionOptions& options = {});
+// `model` is not changed; the results share its buffers. Without any partition
+// `outer` equals `model`: nothing is inlined. Errors: the selector's own, a
+// selection that CheckSelection refuses, composites whose decomposition is
+// missing, does not fit or contains itself.
+litert::Expected<PartitionedModel> PartitionModel(
+    const Model& model, const Selector& selector,
+    const PartitionOptions& options = {});
 
 // One line per op and partition, for goldens and --dump.
 std::string ToString(const PartitionedModel& partitioned);

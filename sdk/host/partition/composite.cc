@@ -1,0 +1,186 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/partition/composite.h"
+
+#include <string>
+
+#include "sdk/host/partition/selection.h"
+
+namespace npukit {
+namespace {
+
+litert::Unexpected Refuse(const Op& op, size_t subgraph,
+                          const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                            "subgraph " + std::to_string(subgraph) + ", " +
+                                DescribeOp(op) + ": " + what);
+}
+
+litert::Expected<void> CheckComposite(const Model& model, size_t subgraph,
+                                      const Op& op) {
+  const auto& options = *op.OptionsAs<StableHLOCompositeOptions>();
+  const Subgraph* body = DecompositionOf(model, op);
+  if (body == nullptr || body == &model.main_subgraph()) {
+    return Refuse(op, subgraph,
+                  "decomposition subgraph " +
+                      std::to_string(options.decomposition_subgraph_index) +
+                      ": expected 1 to " +
+                      std::to_string(model.subgraphs().size() - 1));
+  }
+  if (body->inputs.size() != op.inputs.size() ||
+      body->outputs.size() != op.outputs.size()) {
+    return Refuse(op, subgraph,
+                  std::to_string(op.inputs.size()) + " inputs and " +
+                      std::to_string(op.outputs.size()) +
+                      " outputs, but its decomposition has " +
+                      std::to_string(body->inputs.size()) + " and " +
+                      std::to_string(body->outputs.size()));
+  }
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    if (op.inputs[i] == nullptr && body->IsOutput(*body->inputs[i])) {
+      return Refuse(op, subgraph,
+                    "its decomposition puts out input " + std::to_string(i) +
+                        ", which is omitted");
+    }
+  }
+  return {};
+}
+
+// Subgraphs that the composites of subgraph `index` decompose to.
+std::vector<size_t> Callees(const Model& model, size_t index) {
+  std::vector<size_t> callees;
+  for (const auto& op : model.subgraph(index).ops()) {
+    if (DecompositionOf(model, *op) == nullptr) continue;
+    callees.push_back(
+        static_cast<size_t>(op->OptionsAs<StableHLOCompositeOptions>()
+                                ->decomposition_subgraph_index));
+  }
+  return callees;
+}
+
+// Depth-first over subgraphs, without recursion: the file decides the depth.
+litert::Expected<void> CheckNoRecursion(const Model& model) {
+  enum class State : uint8_t { kUnseen, kOpen, kDone };
+  struct Frame {
+    size_t subgraph;
+    std::vector<size_t> callees;
+    size_t next = 0;
+  };
+  std::vector<State> state(model.subgraphs().size(), State::kUnseen);
+  for (size_t root = 0; root < state.size(); ++root) {
+    if (state[root] != State::kUnseen) continue;
+    std::vector<Frame> stack;
+    state[root] = State::kOpen;
+    stack.push_back({root, Callees(model, root)});
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next == top.callees.size()) {
+        state[top.subgraph] = State::kDone;
+        stack.pop_back();
+        continue;
+      }
+      const size_t callee = top.callees[top.next++];
+      if (state[callee] == State::kOpen) {
+        return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                  "subgraph " + std::to_string(callee) +
+                                      ": a composite that contains itself");
+      }
+      if (state[callee] == State::kDone) continue;
+      state[callee] = State::kOpen;
+      stack.push_back({callee, Callees(model, callee)});
+    }
+  }
+  return {};
+}
+
+// For each output of a decomposition, whether an op of it computes the tensor
+// and no earlier output is the same one.
+std::vector<bool> ComputedOutputs(const Subgraph& body) {
+  std::vector<bool> seen(body.tensors().size());
+  std::vector<bool> computed;
+  for (const Tensor* output : body.outputs) {
+    computed.push_back(output->defining_op != nullptr && !seen[output->index]);
+    seen[output->index] = true;
+  }
+  return computed;
+}
+
+}  // namespace
+
+CompositeKind KindOf(const Op& op) {
+  if (op.code != kLiteRtOpCodeShloComposite) return CompositeKind::kNone;
+  const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
+  if (options == nullptr) return CompositeKind::kNone;
+  if (options->name == "odml.npu_call") return CompositeKind::kNpuCall;
+  if (options->name == "odml.cpu_call") return CompositeKind::kCpuCall;
+  return CompositeKind::kPlain;
+}
+
+std::string CompositeName(const Op& op) {
+  if (KindOf(op) == CompositeKind::kNone) return {};
+  return op.OptionsAs<StableHLOCompositeOptions>()->name;
+}
+
+const Subgraph* DecompositionOf(const Model& model, const Op& op) {
+  if (KindOf(op) == CompositeKind::kNone) return nullptr;
+  const int32_t index =
+      op.OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index;
+  if (index < 0 || static_cast<size_t>(index) >= model.subgraphs().size()) {
+    return nullptr;
+  }
+  return &model.subgraph(static_cast<size_t>(index));
+}
+
+litert::Expected<void> CheckComposites(const Model& model) {
+  for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+    for (const auto& op : model.subgraph(s).ops()) {
+      if (KindOf(*op) == CompositeKind::kNone) continue;
+      if (auto checked = CheckComposite(model, s, *op); !checked) {
+        return checked;
+      }
+    }
+  }
+  return CheckNoRecursion(model);
+}
+
+std::vector<bool> DecompositionSubgraphs(const Model& model) {
+  std::vector<bool> is_decomposition(model.subgraphs().size());
+  for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+    for (size_t callee : Callees(model, s)) is_decomposition[callee] = true;
+  }
+  return is_decomposition;
+}
+
+std::vector<const Tensor*> PassedThroughOutputs(const Model& model,
+                                                const Op& op) {
+  std::vector<const Tensor*> outputs;
+  const std::vector<bool> computed =
+      ComputedOutputs(*DecompositionOf(model, op));
+  for (size_t i = 0; i < computed.size(); ++i) {
+    if (!computed[i]) outputs.push_back(op.outputs[i]);
+  }
+  return outputs;
+}
+
+void InlineComposite(const Model& model, const Op& op, SubgraphCopier& copier,
+                     const std::function<void(const Op& from, Op& to)>& visit) {
+  const Subgraph& body = *DecompositionOf(model, op);
+  SubgraphCopier inner(body, copier.target());
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    inner.Bind(*body.inputs[i], copier.Get(op.inputs[i]));
+  }
+  const std::vector<bool> computed = ComputedOutputs(body);
+  for (size_t i = 0; i < computed.size(); ++i) {
+    if (computed[i]) inner.Bind(*body.outputs[i], copier.Get(op.outputs[i]));
+  }
+  for (size_t i = 0; i < computed.size(); ++i) {
+    if (!computed[i]) copier.Bind(*op.outputs[i], inner.Get(body.outputs[i]));
+  }
+  for (const auto& inner_op : body.ops()) {
+    Op& copy = inner.CopyOp(*inner_op);
+    if (visit) visit(*inner_op, copy);
+  }
+}
+
+}  // namespace npukit

@@ -1,0 +1,154 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/partition/copy.h"
+
+#include <unordered_map>
+
+namespace npukit {
+
+SubgraphCopier::SubgraphCopier(const Subgraph& source, Subgraph& target)
+    : source_(source),
+      target_(target),
+      tensor_of_(source.tensors().size()),
+      known_(source.tensors().size()) {}
+
+void SubgraphCopier::Bind(const Tensor& from, Tensor* to) {
+  known_[from.index] = true;
+  tensor_of_[from.index] = to;
+}
+
+Tensor* SubgraphCopier::Get(const Tensor* from) {
+  if (from == nullptr) return nullptr;
+  if (known_[from->index]) return tensor_of_[from->index];
+
+  Tensor& copy = target_.AddTensor();
+  Bind(*from, &copy);
+  const uint32_t index = copy.index;
+  BufferStore* const store = copy.weights.store;
+  copy = *from;
+  copy.index = index;
+  copy.weights.store = store;
+  copy.defining_op = nullptr;
+  copy.defining_output_index = 0;
+  copy.users.clear();
+
+  const auto translate = [&](int32_t& reference) {
+    if (reference < 0 ||
+        static_cast<size_t>(reference) >= source_.tensors().size()) {
+      return;
+    }
+    const Tensor* there = Get(&source_.tensor(static_cast<size_t>(reference)));
+    reference = there == nullptr ? -1 : static_cast<int32_t>(there->index);
+  };
+  if (copy.quantization.blockwise) {
+    translate(copy.quantization.blockwise->scales_tensor);
+    translate(copy.quantization.blockwise->zero_points_tensor);
+  }
+  if (copy.quantization.multi_axis) {
+    translate(copy.quantization.multi_axis->scales_tensor);
+    translate(copy.quantization.multi_axis->zero_points_tensor);
+  }
+  return &copy;
+}
+
+Op& SubgraphCopier::CopyOp(const Op& op) {
+  Op& copy = target_.AddOp();
+  const uint32_t index = copy.index;
+  copy = op;
+  copy.index = index;
+  copy.subgraph = &target_;
+  copy.inputs.clear();
+  copy.outputs.clear();
+  for (const Tensor* input : op.inputs) Subgraph::AddInput(copy, Get(input));
+  for (const Tensor* output : op.outputs) {
+    Subgraph::AddOutput(copy, *Get(output));
+  }
+  for (Tensor*& tensor : copy.intermediates) tensor = Get(tensor);
+  return copy;
+}
+
+void CopySubgraphFields(const Subgraph& from, Subgraph& to) {
+  to.name = from.name;
+  to.debug_metadata_index = from.debug_metadata_index;
+  to.empty_fields = from.empty_fields;
+}
+
+std::unique_ptr<Model> CopyModelFields(const Model& model) {
+  auto copy = std::make_unique<Model>(model.shared_buffers());
+  copy->schema_version = model.schema_version;
+  copy->description = model.description;
+  copy->has_description = model.has_description;
+  copy->operator_codes = model.operator_codes;
+  copy->metadata = model.metadata;
+  copy->metadata_buffer = model.metadata_buffer;
+  copy->external_buffer_groups = model.external_buffer_groups;
+  copy->external_buffers = model.external_buffers;
+  copy->spare_buffers = model.spare_buffers;
+  copy->trailing_bytes = model.trailing_bytes;
+  copy->empty_fields = model.empty_fields;
+  return copy;
+}
+
+void CopySignatures(
+    const Model& from, Model& to,
+    const std::function<Subgraph*(size_t index)>& subgraph_of,
+    const std::function<Tensor*(size_t index, const Tensor& tensor)>&
+        translate) {
+  std::unordered_map<const Subgraph*, size_t> index_of;
+  for (size_t i = 0; i < from.subgraphs().size(); ++i) {
+    index_of.emplace(&from.subgraph(i), i);
+  }
+  for (const auto& signature : from.signatures) {
+    auto copy = std::make_unique<Signature>(*signature);
+    const auto found = index_of.find(signature->subgraph);
+    if (found != index_of.end()) {
+      const size_t index = found->second;
+      copy->subgraph = subgraph_of(index);
+      for (auto* ports : {&copy->inputs, &copy->outputs}) {
+        for (Signature::NamedTensor& port : *ports) {
+          if (port.tensor != nullptr) {
+            port.tensor = translate(index, *port.tensor);
+          }
+        }
+      }
+    }
+    to.signatures.push_back(std::move(copy));
+  }
+}
+
+std::unique_ptr<Model> CopyModel(const Model& model) {
+  auto copy = CopyModelFields(model);
+  std::vector<SubgraphCopier> copiers;
+  for (const auto& subgraph : model.subgraphs()) {
+    Subgraph& target = copy->AddSubgraph();
+    CopySubgraphFields(*subgraph, target);
+    SubgraphCopier& copier = copiers.emplace_back(*subgraph, target);
+    // Tensors keep their indices: quantisation may refer forward, so that a
+    // copy by need would reorder them.
+    for (const auto& tensor : subgraph->tensors()) {
+      copier.Bind(*tensor, &target.AddTensor());
+    }
+    for (const auto& tensor : subgraph->tensors()) {
+      Tensor& to = target.tensor(tensor->index);
+      BufferStore* const store = to.weights.store;
+      to = *tensor;
+      to.weights.store = store;
+      to.defining_op = nullptr;
+      to.users.clear();
+    }
+    for (const auto& op : subgraph->ops()) copier.CopyOp(*op);
+    for (const Tensor* tensor : subgraph->inputs) {
+      target.inputs.push_back(copier.Get(tensor));
+    }
+    for (const Tensor* tensor : subgraph->outputs) {
+      target.outputs.push_back(copier.Get(tensor));
+    }
+  }
+  CopySignatures(
+      model, *copy, [&](size_t i) { return &copy->subgraph(i); },
+      [&](size_t i, const Tensor& tensor) { return copiers[i].Get(&tensor); });
+  return copy;
+}
+
+}  // namespace npukit

@@ -1,0 +1,560 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/partition/partition_model.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "sdk/host/model/subgraph_references.h"
+#include "sdk/host/partition/composite.h"
+#include "sdk/host/partition/copy.h"
+#include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/op_dag.h"
+#include "sdk/host/partition/outline.h"
+
+namespace npukit {
+namespace {
+
+// Inlining may multiply ops (composites in composites); a hostile file must not
+// exhaust memory by that.
+constexpr uint64_t kMaxOps = uint64_t{1} << 22;
+
+// The model as it is being worked on, and where its ops came from.
+struct Draft {
+  std::unique_ptr<Model> model;
+  std::vector<std::vector<uint32_t>> record_of;  // by subgraph and op
+};
+
+// What is known of one subgraph of the draft.
+struct Answer {
+  bool current = false;  // false: to be asked (again)
+  OpColors colors;
+  std::vector<std::string> reasons;  // by op; empty: none given
+};
+
+bool IsDispatch(const Op& op) {
+  return op.is_dispatch() || (op.code == kLiteRtOpCodeTflCustom &&
+                              op.custom_code == kDispatchOpCustomCode);
+}
+
+// Ops that nothing observes: no path leads from them to an output of the
+// subgraph, a pinned tensor or an op with effects.
+std::vector<bool> FindDeadOps(const Subgraph& subgraph,
+                              const std::vector<bool>& pinned) {
+  std::vector<bool> live(subgraph.ops().size());
+  std::vector<const Op*> to_follow;
+  const auto keep = [&](const Op* op) {
+    if (op == nullptr || live[op->index]) return;
+    live[op->index] = true;
+    to_follow.push_back(op);
+  };
+  for (const Tensor* output : subgraph.outputs) keep(output->defining_op);
+  for (const auto& tensor : subgraph.tensors()) {
+    if (pinned[tensor->index]) keep(tensor->defining_op);
+  }
+  for (const auto& op : subgraph.ops()) {
+    if (HasSideEffects(*op)) keep(op.get());
+  }
+  while (!to_follow.empty()) {
+    const Op* op = to_follow.back();
+    to_follow.pop_back();
+    for (const Tensor* input : op->inputs) {
+      if (input != nullptr) keep(input->defining_op);
+    }
+  }
+  live.flip();
+  return live;
+}
+
+// A copy of a subgraph without its dispatch ops: what they computed becomes an
+// input, what only they read an output. `original` has the copies' positions.
+struct PlainView {
+  std::unique_ptr<Subgraph> subgraph;
+  std::vector<uint32_t> original;
+};
+
+PlainView ViewWithoutDispatchOps(const Subgraph& source) {
+  PlainView view;
+  view.subgraph = std::make_unique<Subgraph>(source.buffer_store());
+  CopySubgraphFields(source, *view.subgraph);
+  SubgraphCopier copier(source, *view.subgraph);
+  for (const auto& op : source.ops()) {
+    if (IsDispatch(*op)) continue;
+    copier.CopyOp(*op);
+    view.original.push_back(op->index);
+  }
+  auto& inputs = view.subgraph->inputs;
+  auto& outputs = view.subgraph->outputs;
+  for (const Tensor* input : source.inputs) inputs.push_back(copier.Get(input));
+  for (const Tensor* output : source.outputs) {
+    outputs.push_back(copier.Get(output));
+  }
+  std::vector<bool> listed(source.tensors().size());
+  for (const Tensor* output : source.outputs) listed[output->index] = true;
+  for (const auto& op : source.ops()) {
+    if (!IsDispatch(*op)) continue;
+    for (const Tensor* made : op->outputs) inputs.push_back(copier.Get(made));
+    for (const Tensor* read : op->inputs) {
+      if (read == nullptr || read->defining_op == nullptr ||
+          IsDispatch(*read->defining_op) || listed[read->index]) {
+        continue;
+      }
+      listed[read->index] = true;
+      outputs.push_back(copier.Get(read));
+    }
+  }
+  return view;
+}
+
+class Partitioner {
+ public:
+  Partitioner(const Model& given, const Selector& selector,
+              const PartitionOptions& options)
+      : given_(given), selector_(selector), options_(options) {}
+
+  litert::Expected<PartitionedModel> Run() {
+    if (auto checked = CheckComposites(given_); !checked) {
+      return checked.Error();
+    }
+    if (auto started = StartDraft(); !started) return started.Error();
+    answers_.resize(given_.subgraphs().size());
+    while (true) {
+      if (auto asked = AskAll(); !asked) return asked.Error();
+      const auto to_inline = FindOpsToInline();
+      if (!to_inline) break;
+      if (auto inlined = InlineAll(*to_inline); !inlined) {
+        return inlined.Error();
+      }
+    }
+    return Outline();
+  }
+
+ private:
+  // The given model with ops in an order that can be run, and a record for each
+  // op that is not part of a decomposition.
+  litert::Expected<void> StartDraft() {
+    draft_.model = CopyModel(given_);
+    is_decomposition_ = DecompositionSubgraphs(given_);
+    for (size_t s = 0; s < given_.subgraphs().size(); ++s) {
+      Subgraph& subgraph = draft_.model->subgraph(s);
+      std::unordered_map<const Op*, uint32_t> old_position;
+      for (const auto& op : subgraph.ops()) {
+        old_position.emplace(op.get(), op->index);
+      }
+      if (auto sorted = subgraph.SortTopologically(); !sorted) {
+        return litert::Unexpected(
+            sorted.Error().Status(),
+            "subgraph " + std::to_string(s) + ": " + sorted.Error().Message());
+      }
+      auto& record_of = draft_.record_of.emplace_back();
+      for (const auto& op : subgraph.ops()) {
+        record_of.push_back(AddRecord(*op, static_cast<uint32_t>(s),
+                                      old_position.at(op.get()),
+                                      CompositeName(*op)));
+      }
+    }
+    return {};
+  }
+
+  uint32_t AddRecord(const Op& op, uint32_t subgraph, uint32_t index,
+                     std::string composite) {
+    OpPlacementRecord& record = records_.emplace_back();
+    record.subgraph = subgraph;
+    record.index = index;
+    record.op = OpName(op);
+    if (!op.outputs.empty()) record.name = op.outputs.front()->name;
+    record.composite = std::move(composite);
+    record.was_dispatch = IsDispatch(op);
+    return static_cast<uint32_t>(records_.size() - 1);
+  }
+
+  litert::Expected<void> AskAll() {
+    for (size_t s = 0; s < draft_.model->subgraphs().size(); ++s) {
+      if (is_decomposition_[s] || answers_[s].current) continue;
+      if (auto asked = Ask(s); !asked) return asked;
+    }
+    return {};
+  }
+
+  litert::Expected<void> Ask(size_t s) {
+    Subgraph& subgraph = draft_.model->subgraph(s);
+    Answer& answer = answers_[s];
+    answer = Answer();
+    answer.current = true;
+    answer.reasons.resize(subgraph.ops().size());
+
+    const bool has_dispatch =
+        std::any_of(subgraph.ops().begin(), subgraph.ops().end(),
+                    [](const auto& op) { return IsDispatch(*op); });
+    auto asked = has_dispatch ? AskForView(subgraph) : selector_(subgraph);
+    if (!asked) return asked.Error();
+    auto colors = CheckSelection(*draft_.model, subgraph, asked->selection);
+    if (!colors) {
+      return litert::Unexpected(
+          colors.Error().Status(),
+          "subgraph " + std::to_string(s) + ": " + colors.Error().Message());
+    }
+    answer.colors = std::move(*colors);
+    TakeRemarks(*asked, subgraph, answer);
+    DropWhatCannotMove(s, answer);
+    return {};
+  }
+
+  // Hides the dispatch ops from the selector; the answer is translated back.
+  litert::Expected<SelectorAnswer> AskForView(const Subgraph& subgraph) {
+    PlainView view = ViewWithoutDispatchOps(subgraph);
+    auto answer = selector_(*view.subgraph);
+    if (!answer) return answer;
+    // Checked here, while the view's ops still exist.
+    auto colors =
+        CheckSelection(*draft_.model, *view.subgraph, answer->selection);
+    if (!colors) return colors.Error();
+    SelectorAnswer translated;
+    const auto translate = [&](const Op* op) {
+      return &subgraph.op(view.original[op->index]);
+    };
+    for (const SelectedOp& selected : answer->selection) {
+      translated.selection.push_back(
+          {translate(selected.op), selected.partition_index});
+    }
+    std::unordered_map<const Op*, const Op*> known;
+    for (const auto& op : view.subgraph->ops()) {
+      known.emplace(op.get(), translate(op.get()));
+    }
+    for (SelectorAnswer::Remark& remark : answer->remarks) {
+      const auto found = known.find(remark.op);
+      if (found == known.end()) continue;
+      translated.remarks.push_back({found->second, std::move(remark.text)});
+    }
+    return translated;
+  }
+
+  static void TakeRemarks(const SelectorAnswer& from, const Subgraph& subgraph,
+                          Answer& answer) {
+    std::unordered_map<const Op*, uint32_t> position;
+    for (const auto& op : subgraph.ops()) position.emplace(op.get(), op->index);
+    for (const SelectorAnswer::Remark& remark : from.remarks) {
+      const auto found = position.find(remark.op);
+      if (found != position.end()) answer.reasons[found->second] = remark.text;
+    }
+  }
+
+  // Takes ops out of the selection that the rules or the graph keep outside.
+  void DropWhatCannotMove(size_t s, Answer& answer) const {
+    const Subgraph& subgraph = draft_.model->subgraph(s);
+    const std::vector<bool> dead = FindDeadOps(subgraph, PinnedTensors(s));
+    for (const auto& op : subgraph.ops()) {
+      int32_t& color = answer.colors.color_of_op[op->index];
+      std::string& reason = answer.reasons[op->index];
+      const CompositeKind kind = KindOf(*op);
+      if (kind == CompositeKind::kNpuCall) {
+        color = kNoColor;  // gets a color of its own later
+      } else if (kind == CompositeKind::kCpuCall) {
+        color = kNoColor;
+        reason = "odml.cpu_call: the model's author keeps it on the CPU";
+      } else if (IsDispatch(*op)) {
+        reason = "compiled before";
+      } else if (color != kNoColor) {
+        const char* why = WhyNotOutlinable(*op);
+        if (why == nullptr && dead[op->index]) why = "nothing uses its result";
+        if (why == nullptr) continue;
+        color = kNoColor;
+        reason = std::string("selected, but can't be moved: ") + why;
+      }
+    }
+  }
+
+  // Tensors that signatures name stay in the outer graph.
+  std::vector<bool> PinnedTensors(size_t s) const {
+    const Subgraph& subgraph = draft_.model->subgraph(s);
+    std::vector<bool> pinned(subgraph.tensors().size());
+    for (const auto& signature : draft_.model->signatures) {
+      if (signature->subgraph != &subgraph) continue;
+      for (const auto* ports : {&signature->inputs, &signature->outputs}) {
+        for (const Signature::NamedTensor& port : *ports) {
+          if (port.tensor != nullptr) pinned[port.tensor->index] = true;
+        }
+      }
+    }
+    return pinned;
+  }
+
+  // By subgraph and op; nullopt if there is nothing to inline. Plain composites
+  // that were not selected, and whatever composite an odml.cpu_call contains.
+  std::optional<std::vector<std::vector<bool>>> FindOpsToInline() const {
+    const Model& model = *draft_.model;
+    std::vector<bool> all_of(model.subgraphs().size());
+    for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+      if (is_decomposition_[s]) continue;
+      for (const auto& op : model.subgraph(s).ops()) {
+        if (KindOf(*op) != CompositeKind::kCpuCall) continue;
+        all_of[static_cast<size_t>(op->OptionsAs<StableHLOCompositeOptions>()
+                                       ->decomposition_subgraph_index)] = true;
+      }
+    }
+    bool any = false;
+    std::vector<std::vector<bool>> flags;
+    for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+      auto& flags_here = flags.emplace_back(model.subgraph(s).ops().size());
+      for (const auto& op : model.subgraph(s).ops()) {
+        const CompositeKind kind = KindOf(*op);
+        const bool unselected =
+            kind == CompositeKind::kPlain && !is_decomposition_[s] &&
+            answers_[s].colors.color_of_op[op->index] == kNoColor;
+        const bool pinned_to_cpu = all_of[s] && kind != CompositeKind::kNone;
+        flags_here[op->index] = unselected || pinned_to_cpu;
+        any = any || flags_here[op->index];
+      }
+    }
+    if (!any) return std::nullopt;
+    return flags;
+  }
+
+  litert::Expected<void> InlineAll(
+      const std::vector<std::vector<bool>>& flags) {
+    const Model& old = *draft_.model;
+    if (auto checked = CheckGrowth(flags); !checked) return checked;
+    Draft next;
+    next.model = CopyModelFields(old);
+    std::vector<std::unique_ptr<SubgraphCopier>> copiers;
+    for (size_t s = 0; s < old.subgraphs().size(); ++s) {
+      copiers.push_back(InlineInSubgraph(s, flags[s], next));
+    }
+    CopySignatures(
+        old, *next.model, [&](size_t s) { return &next.model->subgraph(s); },
+        [&](size_t s, const Tensor& t) { return copiers[s]->Get(&t); });
+    draft_ = std::move(next);
+    return {};
+  }
+
+  litert::Expected<void> CheckGrowth(
+      const std::vector<std::vector<bool>>& flags) const {
+    uint64_t op_count = 0;
+    for (size_t s = 0; s < flags.size(); ++s) {
+      op_count += flags[s].size();
+      for (size_t i = 0; i < flags[s].size(); ++i) {
+        if (!flags[s][i]) continue;
+        const Op& op = draft_.model->subgraph(s).op(i);
+        op_count += DecompositionOf(*draft_.model, op)->ops().size();
+      }
+    }
+    if (op_count <= kMaxOps) return {};
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        "composites unfold to " + std::to_string(op_count) +
+            " ops: expected at most " + std::to_string(kMaxOps));
+  }
+
+  std::unique_ptr<SubgraphCopier> InlineInSubgraph(
+      size_t s, const std::vector<bool>& flags, Draft& next) {
+    const Model& old = *draft_.model;
+    const Subgraph& source = old.subgraph(s);
+    Subgraph& target = next.model->AddSubgraph();
+    CopySubgraphFields(source, target);
+    auto copier = std::make_unique<SubgraphCopier>(source, target);
+    std::vector<bool> later(source.tensors().size());
+    for (const auto& op : source.ops()) {
+      if (!flags[op->index]) continue;
+      answers_[s].current = false;
+      for (const Tensor* tensor : PassedThroughOutputs(old, *op)) {
+        later[tensor->index] = true;
+      }
+    }
+    for (const auto& tensor : source.tensors()) {
+      if (!later[tensor->index]) copier->Get(tensor.get());
+    }
+    auto& record_of = next.record_of.emplace_back();
+    for (const auto& op : source.ops()) {
+      const uint32_t record = draft_.record_of[s][op->index];
+      if (!flags[op->index]) {
+        copier->CopyOp(*op);
+        record_of.push_back(record);
+        continue;
+      }
+      const OpPlacementRecord from = records_[record];
+      InlineComposite(old, *op, *copier, [&](const Op& inner, Op&) {
+        record_of.push_back(
+            AddRecord(inner, from.subgraph, from.index, from.composite));
+      });
+    }
+    for (const Tensor* tensor : source.inputs) {
+      target.inputs.push_back(copier->Get(tensor));
+    }
+    for (const Tensor* tensor : source.outputs) {
+      target.outputs.push_back(copier->Get(tensor));
+    }
+    return copier;
+  }
+
+  // Colors of the answer, and one more for the npu_calls.
+  std::vector<int32_t> ColorsWithNpuCalls(size_t s) const {
+    std::vector<int32_t> colors = answers_[s].colors.color_of_op;
+    for (const auto& op : draft_.model->subgraph(s).ops()) {
+      if (KindOf(*op) == CompositeKind::kNpuCall) {
+        colors[op->index] = NpuCallColor(s);
+      }
+    }
+    return colors;
+  }
+  int32_t NpuCallColor(size_t s) const {
+    return static_cast<int32_t>(answers_[s].colors.partition_index.size());
+  }
+
+  litert::Expected<PartitionedModel> Outline() {
+    const Model& model = *draft_.model;
+    PartitionedModel result;
+    result.bodies = std::make_unique<Model>(model.shared_buffers());
+    result.bodies->external_buffers = model.external_buffers;
+    result.bodies->external_buffer_groups = model.external_buffer_groups;
+    result.outer = CopyModelFields(model);
+
+    std::vector<int32_t> new_index(model.subgraphs().size(), -1);
+    std::vector<std::unique_ptr<SubgraphCopier>> copiers(
+        model.subgraphs().size());
+    for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+      if (is_decomposition_[s] && !HasSignature(s)) continue;
+      new_index[s] = static_cast<int32_t>(result.outer->subgraphs().size());
+      Subgraph& outer = result.outer->AddSubgraph();
+      CopySubgraphFields(model.subgraph(s), outer);
+      copiers[s] = std::make_unique<SubgraphCopier>(model.subgraph(s), outer);
+      if (auto outlined = OutlineSubgraph(s, *copiers[s], result); !outlined) {
+        return outlined.Error();
+      }
+    }
+    if (result.partitions.empty())
+      result.outer = CopyModel(given_);
+    else
+      FinishOuter(new_index, copiers, result);
+    TakeRecords(result);
+    return result;
+  }
+
+  bool HasSignature(size_t s) const {
+    return std::any_of(
+        draft_.model->signatures.begin(), draft_.model->signatures.end(),
+        [&](const auto& signature) {
+          return signature->subgraph == &draft_.model->subgraph(s);
+        });
+  }
+
+  litert::Expected<void> OutlineSubgraph(size_t s, SubgraphCopier& copier,
+                                         PartitionedModel& result) {
+    const Subgraph& source = draft_.model->subgraph(s);
+    std::vector<int32_t> colors(source.ops().size(), kNoColor);
+    int32_t npu_call_color = 0;
+    if (!is_decomposition_[s]) {
+      colors = ColorsWithNpuCalls(s);
+      npu_call_color = NpuCallColor(s);
+    }
+    auto grouping =
+        GroupOps(MakeOpDag(source), colors, std::span(&npu_call_color, 1));
+    if (!grouping) return grouping.Error();
+    auto calls = OutlineGroups(*draft_.model, source, *grouping,
+                               PinnedTensors(s), copier, *result.bodies);
+    if (!calls) return calls.Error();
+
+    for (size_t g = 0; g < grouping->groups.size(); ++g) {
+      const OpGroup& group = grouping->groups[g];
+      PartitionedModel::Partition& partition = result.partitions.emplace_back();
+      partition.call = (*calls)[g];
+      partition.is_npu_call = group.color == npu_call_color;
+      if (!partition.is_npu_call) {
+        partition.index =
+            answers_[s]
+                .colors.partition_index[static_cast<size_t>(group.color)];
+      }
+      for (uint32_t op : group.ops) {
+        partition.ops.push_back(draft_.record_of[s][op]);
+      }
+    }
+    return {};
+  }
+
+  void FinishOuter(const std::vector<int32_t>& new_index,
+                   const std::vector<std::unique_ptr<SubgraphCopier>>& copiers,
+                   PartitionedModel& result) const {
+    for (const auto& subgraph : result.outer->subgraphs()) {
+      for (const auto& op : subgraph->ops()) {
+        EditSubgraphReferences(op->options, [&](const char*, int32_t& index) {
+          if (index >= 0 && static_cast<size_t>(index) < new_index.size()) {
+            index = new_index[static_cast<size_t>(index)];
+          }
+        });
+      }
+    }
+    CopySignatures(
+        *draft_.model, *result.outer,
+        [&](size_t s) {
+          return &result.outer->subgraph(static_cast<size_t>(new_index[s]));
+        },
+        [&](size_t s, const Tensor& t) { return copiers[s]->Get(&t); });
+  }
+
+  // The records of the ops that are left, in the draft's order; partitions name
+  // records by their new numbers.
+  void TakeRecords(PartitionedModel& result) {
+    std::vector<uint32_t> new_number(records_.size());
+    for (size_t s = 0; s < draft_.record_of.size(); ++s) {
+      if (is_decomposition_[s]) continue;
+      for (size_t i = 0; i < draft_.record_of[s].size(); ++i) {
+        const uint32_t old_number = draft_.record_of[s][i];
+        OpPlacementRecord& record = records_[old_number];
+        record.reason = answers_[s].reasons[i].empty()
+                            ? options_.default_reason
+                            : std::move(answers_[s].reasons[i]);
+        new_number[old_number] = static_cast<uint32_t>(result.records.size());
+        result.records.push_back(std::move(record));
+      }
+    }
+    for (size_t p = 0; p < result.partitions.size(); ++p) {
+      for (uint32_t& op : result.partitions[p].ops) {
+        op = new_number[op];
+        result.records[op].partition = static_cast<int>(p);
+        result.records[op].reason.clear();
+      }
+    }
+  }
+
+  const Model& given_;
+  const Selector& selector_;
+  const PartitionOptions& options_;
+  Draft draft_;
+  std::vector<bool> is_decomposition_;
+  std::vector<Answer> answers_;
+  std::vector<OpPlacementRecord> records_;
+};
+
+}  // namespace
+
+litert::Expected<PartitionedModel> PartitionModel(
+    const Model& model, const Selector& selector,
+    const PartitionOptions& options) {
+  return Partitioner(model, selector, options).Run();
+}
+
+std::string ToString(const PartitionedModel& partitioned) {
+  std::string text;
+  for (const OpPlacementRecord& record : partitioned.records) {
+    text += std::to_string(record.subgraph) + ":" +
+            std::to_string(record.index) + " " + record.op;
+    if (!record.composite.empty()) text += " [" + record.composite + "]";
+    text += record.partition >= 0
+                ? " -> partition " + std::to_string(record.partition)
+                : " - " + record.reason;
+    text += "\n";
+  }
+  for (size_t p = 0; p < partitioned.partitions.size(); ++p) {
+    const Subgraph& body = partitioned.bodies->subgraph(p);
+    text += "partition " + std::to_string(p) + ":";
+    for (const Tensor* tensor : body.inputs) text += " " + tensor->name;
+    text += " ->";
+    for (const Tensor* tensor : body.outputs) text += " " + tensor->name;
+    text += "\n";
+    for (const auto& op : body.ops()) text += "  " + DescribeOp(*op) + "\n";
+  }
+  return text;
+}
+
+}  // namespace npukit
