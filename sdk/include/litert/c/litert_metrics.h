@@ -26,6 +26,7 @@ LITERT_ABI_ASSERT(sizeof(LiteRtMetric) == 24);
 LiteRtStatus LiteRtCreateMetrics(LiteRtMetrics* metrics);
 void LiteRtDestroyMetrics(LiteRtMetrics metrics);
 
+// kLiteRtStatusErrorInvalidArgument for an index past the end.
 LiteRtStatus LiteRtGetNumMetrics(LiteRtMetrics metrics, int* num_metrics);
 LiteRtStatus LiteRtGetMetric(LiteRtMetrics metrics, int metric_index,
                              LiteRtMetric* metric);

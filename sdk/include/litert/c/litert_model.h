@@ -205,16 +205,17 @@ LiteRtStatus LiteRtPushOp(LiteRtOpList op_list, LiteRtOp op,
 // -- Writing ------------------------------------------------------------------
 
 // Serialises to .tflite bytes: the FlatBuffer and what is appended to it are
-// `size` bytes at `*buf + *offset`. The caller owns `*buf` and releases it with
-// free(). With `destroy_model` the call consumes the model, whether or not it
-// succeeds.
+// `size` bytes at `*buf + *offset`. The caller owns `*buf`, which was made by
+// new[] and goes by delete[]. With `destroy_model` the call consumes the model,
+// whether or not it succeeds.
 LiteRtStatus LiteRtSerializeModel(LiteRtModel model, uint8_t** buf,
                                   size_t* size, size_t* offset,
                                   bool destroy_model,
                                   LiteRtModelSerializationOptions options);
 
-// The same, with the `num_signatures` keys in `signatures` given to the
-// model's subgraphs in order.
+// The same with a further signature for each subgraph: `signatures[i]` is the
+// key of subgraph i, null for none. `num_signatures` is the number of
+// subgraphs.
 LiteRtStatus LiteRtSerializeModelWithSignatures(
     LiteRtModel model, uint8_t** buf, size_t* size, size_t* offset,
     bool destroy_model, char** signatures, LiteRtParamIndex num_signatures,

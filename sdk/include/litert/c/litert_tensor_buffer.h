@@ -82,8 +82,10 @@ LiteRtStatus LiteRtGetTensorBufferOffset(LiteRtTensorBuffer tensor_buffer,
 
 // -- Access from the CPU ------------------------------------------------------
 
-// Waits for the buffer's event, if it has one, and shows the packed tensor at
-// `*host_mem_addr` until it is unlocked. Read locks may overlap.
+// Waits for the buffer's event, if it has one, and shows its bytes at
+// `*host_mem_addr` until it is unlocked: host memory as it lies, strides and
+// all. Read locks may overlap; any other overlap, and unlocking what is not
+// locked, fails with kLiteRtStatusErrorRuntimeFailure.
 LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer,
                                     void** host_mem_addr,
                                     LiteRtTensorBufferLockMode lock_mode);

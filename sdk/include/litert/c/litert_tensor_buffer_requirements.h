@@ -36,6 +36,7 @@ LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
 void LiteRtDestroyTensorBufferRequirements(
     LiteRtTensorBufferRequirements requirements);
 
+// kLiteRtStatusErrorInvalidArgument for an index past the end.
 LiteRtStatus LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(
     LiteRtTensorBufferRequirements requirements, int* num_types);
 LiteRtStatus LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(

@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 // Sets the minimum severity of the calling library's default logger to the
-// value of kLiteRtEnvOptionTagMinLoggerSeverity. Does nothing, successfully, if
-// `options` is null or has no such value.
+// value of kLiteRtEnvOptionTagMinLoggerSeverity; kLiteRtStatusErrorNotFound, and
+// nothing changed, if `options` has no such value.
 LiteRtStatus LiteRtPropagateMinLoggerSeverity(LiteRtEnvironmentOptions options);
 
 #ifdef __cplusplus

@@ -1,0 +1,71 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Graph rewriting: what a pattern builds and erases is collected here and
+// changes the graph in one step, or not at all.
+
+#ifndef NPUKIT_SDK_HOST_C_API_BUILDER_H_
+#define NPUKIT_SDK_HOST_C_API_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_set>
+
+#include "litert/c/litert_op_code.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/buffer_store.h"
+#include "sdk/host/model/subgraph.h"
+
+// For one call of one pattern on one subgraph, which must not change otherwise
+// in between. Not thread-safe.
+class LiteRtBuilderT {
+ public:
+  explicit LiteRtBuilderT(LiteRtSubgraphT& target);
+  LiteRtBuilderT(const LiteRtBuilderT&) = delete;
+  LiteRtBuilderT& operator=(const LiteRtBuilderT&) = delete;
+
+  // -- What a pattern does. Built things stay until the builder goes; Apply
+  // copies them to the subgraph. False and null: an argument belongs neither to
+  // the subgraph nor to this builder.
+
+  LiteRtTensorT& BuildTensor() { return scratch_.AddTensor(); }
+  // Gives a tensor of this builder a copy of the bytes.
+  bool BuildWeights(LiteRtTensorT& tensor, std::span<const uint8_t> bytes);
+  LiteRtOpT* BuildOp(LiteRtOpCode code, std::span<LiteRtTensorT* const> inputs,
+                     std::span<LiteRtTensorT* const> outputs);
+  bool Erase(LiteRtOpT& op);
+
+  // Whether this builder made it.
+  bool Owns(const LiteRtOpT* op) const;
+  bool Owns(const LiteRtTensorT* tensor) const;
+
+  // -- What the host does when the pattern has matched.
+
+  // Erases and inserts; new ops stand where the first erased op stood. Errors
+  // (GraphModification), with the subgraph unchanged: a tensor that is still
+  // needed would lose its producer, or get two; the graph would get a cycle.
+  litert::Expected<void> Apply();
+  // True if there is nothing to apply.
+  bool empty() const;
+
+ private:
+  bool Knows(const LiteRtTensorT* tensor) const;
+  bool Erases(const LiteRtOpT* op) const {
+    return erased_.contains(const_cast<LiteRtOpT*>(op));
+  }
+  litert::Expected<void> CheckProducers() const;
+  litert::Expected<void> CheckAcyclic() const;
+
+  LiteRtSubgraphT& target_;
+  npukit::BufferStore store_;              // of weights built here
+  LiteRtSubgraphT scratch_;                // what was built, in order
+  std::unordered_set<LiteRtOpT*> erased_;  // of the target and of scratch_
+};
+
+namespace npukit {
+using GraphBuilder = ::LiteRtBuilderT;
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_C_API_BUILDER_H_

@@ -1,0 +1,26 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_SDK_HOST_C_API_OPAQUE_OPTIONS_H_
+#define NPUKIT_SDK_HOST_C_API_OPAQUE_OPTIONS_H_
+
+#include <memory>
+#include <string>
+
+#include "litert/c/litert_opaque_options.h"
+
+// One item of a vendor option list; owns its payload. The list's links are
+// plain pointers: LiteRtDestroyOpaqueOptions walks them.
+class LiteRtOpaqueOptionsT {
+ public:
+  LiteRtOpaqueOptionsT(const char* identifier, void* payload,
+                       void (*destructor)(void*))
+      : identifier(identifier), payload(payload, destructor) {}
+
+  const std::string identifier;
+  const std::unique_ptr<void, void (*)(void*)> payload;
+  LiteRtOpaqueOptionsHashFunc hash = nullptr;
+  LiteRtOpaqueOptionsT* next = nullptr;
+};
+
+#endif  // NPUKIT_SDK_HOST_C_API_OPAQUE_OPTIONS_H_
