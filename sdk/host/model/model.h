@@ -30,6 +30,7 @@ struct LiteRtSignatureT {
   LiteRtSubgraphT* subgraph = nullptr;
   std::vector<NamedTensor> inputs;
   std::vector<NamedTensor> outputs;
+  std::string deprecated_tag;            // of old files, kept
   npukit::EmptyFields empty_fields = 0;  // of the schema's SignatureDef
 };
 

@@ -27,9 +27,6 @@ litert::Expected<std::unique_ptr<Model>> ParseModel(
 // Maps the file. It must not be changed or truncated while the model lives.
 litert::Expected<std::unique_ptr<Model>> LoadModel(const std::string& path);
 
-// The bytes of a file, mapped read-only.
-litert::Expected<SharedBytes> MapFile(const std::string& path);
-
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_MODEL_MODEL_READER_H_
