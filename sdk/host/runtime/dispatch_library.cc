@@ -5,8 +5,6 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -22,8 +20,6 @@
 namespace npukit {
 namespace {
 
-constexpr std::string_view kLibraryPrefix = "libLiteRtDispatch";
-constexpr std::string_view kLibrarySuffix = ".so";
 constexpr char kGetApi[] = "LiteRtDispatchGetApi";
 
 // Room for what a library of a later ABI writes, which is more than LiteRtDispatchApi has here.
@@ -32,44 +28,7 @@ union ApiRoom {
   unsigned char bytes[256];
 };
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
-int Likeness(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty()) return 0;
-  if (a == b) return 3;
-  return a.starts_with(b) || b.starts_with(a) ? 2 : 0;
-}
-
 }  // namespace
-
-std::vector<std::string> FindDispatchLibraries(const std::string& directory) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator it(directory, fs::directory_options::skip_permission_denied, error);
-  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    std::error_code ignored;
-    if (name.starts_with(kLibraryPrefix) && name.ends_with(kLibrarySuffix) && it->is_regular_file(ignored)) {
-      paths.push_back(it->path().string());
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-int MatchVendor(std::string_view vendor_id, std::string_view path, std::string_view manufacturer) {
-  if (manufacturer.empty()) return 1;
-  const std::string wanted = Lower(manufacturer);
-  std::string stem = std::filesystem::path(path).stem().string();
-  stem = stem.size() > kLibraryPrefix.size() ? stem.substr(kLibraryPrefix.size()) : "";
-  while (stem.starts_with('_')) stem.erase(0, 1);
-  return std::max(Likeness(Lower(vendor_id), wanted), Likeness(Lower(stem), wanted));
-}
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(const std::string& path) {
   // Never destroyed: vendors' threads may outlive static objects.

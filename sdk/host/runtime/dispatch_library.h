@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A vendor's dispatch library: found by name, opened, checked and initialised. Everything that can be wrong with it before
+// A vendor's dispatch library: opened, checked and initialised. Everything that can be wrong with it before
 // a device is opened is an error here that names the file and the entry point.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
@@ -10,21 +10,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
 namespace npukit {
-
-// libLiteRtDispatch*.so below a directory, recursively, sorted by path so that the order on disk does not matter. Empty if
-// the directory can't be read.
-std::vector<std::string> FindDispatchLibraries(const std::string& directory);
-
-// How well a library fits a manufacturer ("AcmeCorp"), by its vendor id and file name: 3 the same, 2 one is the beginning
-// of the other, 1 a manufacturer is not given, 0 neither. Case does not count.
-int MatchVendor(std::string_view vendor_id, std::string_view path, std::string_view manufacturer);
 
 // Immutable and thread-safe once loaded, as far as the vendor's functions are.
 class DispatchLibrary {

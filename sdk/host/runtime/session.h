@@ -29,6 +29,10 @@
 namespace npukit {
 
 class DispatchDevice;
+class PlanRunner;
+namespace kernels {
+class ThreadPool;
+}
 
 // New shape of a graph input, by tensor name or by its name in the signature.
 struct ResizeRequest {
@@ -72,24 +76,35 @@ class Session {
   const Placement& placement() const { return placement_; }
   // As it runs: after partitioning, if there was any.
   const Model& model() const { return *model_; }
+  // As it was given, when it was compiled at load; else model().
+  const Model& source_model() const { return plain_model_ != nullptr ? *plain_model_ : *model_; }
 
  private:
   Session();
 
   litert::Expected<void> Prepare();
-  litert::Expected<void> CompileInMemory();
-  litert::Expected<void> OpenDispatch();
-  void DescribePlacement();
+  litert::Expected<void> PrepareCompiled();
+  litert::Expected<void> PrepareJit();
+  std::string TryJit();
+  litert::Expected<void> CheckResizes() const;
+  litert::Expected<void> WriteResizedShapes();
+  litert::Expected<void> OpenDispatch(const std::string& manufacturer);
+  litert::Expected<void> OpenDispatchLibrary(const std::string& path);
+  void DescribeCpuPlacement(const std::string& reason);
+  void DescribeCompiledPlacement();
+  void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);
 
   SessionOptions options_;
+  std::unique_ptr<Model> plain_model_;  // what model_ was compiled from at load; null otherwise
   std::unique_ptr<Model> model_;
   Placement placement_;
-  std::unique_ptr<DispatchDevice> device_;  // null without dispatch ops
+  std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
+  std::unique_ptr<DispatchDevice> device_;     // null without dispatch ops
   struct KeyedRunner {
     std::string key;
-    std::unique_ptr<SignatureRunner> runner;
+    std::unique_ptr<PlanRunner> runner;
   };
-  std::vector<KeyedRunner> runners_;  // destroyed before the device
+  std::vector<KeyedRunner> runners_;  // closed before the device
 };
 
 }  // namespace npukit

@@ -1,0 +1,31 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which of the dispatch libraries in a folder belongs to a compiled model.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_SEARCH_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_SEARCH_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+
+namespace npukit {
+
+// How well two names of a vendor fit: 2 the same, 1 one begins with the other ("Example", "ExampleSocManufacturer"), 0 not at
+// all. Case does not count; empty names fit nothing.
+int VendorLikeness(std::string_view a, std::string_view b);
+
+// "AcmeCorp" of "/x/libLiteRtDispatch_AcmeCorp.so"; empty if the name ends after "Dispatch".
+std::string VendorOfDispatchFile(std::string_view path);
+
+// The dispatch libraries below a folder, best first: those whose file names fit the manufacturer; only if there are none,
+// all of them, by path. An empty manufacturer fits all. Error: no folder, or no dispatch library in it.
+litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
+                                                                 std::string_view manufacturer);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_SEARCH_H_

@@ -1,0 +1,345 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/test_dispatch/test_dispatch.h"
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/host/runtime/test_dispatch/test_objects.h"
+#include "sdk/host/runtime/test_dispatch/test_program.h"
+
+// What this build of the library does wrong when it is loaded; see CMakeLists.txt.
+#ifndef NPUKIT_TEST_DISPATCH_VARIANT
+#define NPUKIT_TEST_DISPATCH_VARIANT ""
+#endif
+
+namespace npukit::test_dispatch {
+namespace {
+
+bool Variant(const char* name) { return std::string(NPUKIT_TEST_DISPATCH_VARIANT) == name; }
+
+bool g_initialized = false;
+
+LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
+  Log("initialize");
+  if (Variant("init_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  if (g_initialized) return Violation("initialize: called twice");
+  if (environment == nullptr) return Violation("initialize: no environment");
+  g_initialized = true;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus CheckRuntimeCompatibility(LiteRtApiVersion, LiteRtEnvironmentOptions, LiteRtOptions) {
+  if (!g_initialized) return Violation("check_runtime_compatibility: before initialize");
+  return Variant("incompatible") ? kLiteRtStatusErrorWrongVersion : kLiteRtStatusOk;
+}
+
+LiteRtStatus GetVendorId(const char** vendor_id) {
+  *vendor_id = Variant("null_vendor") ? nullptr : "TestDevice";
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetBuildId(const char** build_id) {
+  *build_id = "test-1";
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetCapabilities(int* capabilities) {
+  *capabilities = Variant("no_basic") ? kLiteRtDispatchCapabilitiesGraph : kLiteRtDispatchCapabilitiesBasic;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DeviceCreate(LiteRtOptions, LiteRtDispatchDeviceContext* device) {
+  Log("device_context_create");
+  if (!g_initialized) return Violation("device_context_create: before initialize");
+  if (Fault("device_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Fault("device_null")) {
+    *device = nullptr;
+    return kLiteRtStatusOk;
+  }
+  *device = new LiteRtDispatchDeviceContextT;
+  Devices().insert(*device);
+  ++GlobalState()->live_devices;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DeviceDestroy(LiteRtDispatchDeviceContext device) {
+  Log("device_context_destroy");
+  if (Devices().erase(device) == 0) return Violation("device_context_destroy: no such device");
+  if (!device->buffers.empty()) Violation("device_context_destroy: buffers are still registered");
+  if (device->invocations != 0) Violation("device_context_destroy: invocation contexts are still there");
+  delete device;
+  --GlobalState()->live_devices;
+  return Fault("device_destroy_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
+}
+
+LiteRtStatus InvocationCreate(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType type,
+                              const LiteRtMemBuffer* bytecode, const char* name, int num_inputs, int num_outputs,
+                              LiteRtDispatchInvocationContext* context) {
+  Log("invocation_context_create(" + std::string(name == nullptr ? "null" : name) + ")");
+  if (!Devices().contains(device)) return Violation("invocation_context_create: no such device");
+  if (type != kLiteRtDispatchExecutableTypeMlModel) return Violation("invocation_context_create: not an ML model");
+  if (bytecode == nullptr || bytecode->base_addr == nullptr || name == nullptr) {
+    return Violation("invocation_context_create: null");
+  }
+  if (Fault("create_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Fault("create_null")) {
+    *context = nullptr;
+    return kLiteRtStatusOk;
+  }
+  const std::string text(static_cast<const char*>(bytecode->base_addr) + bytecode->offset, bytecode->size);
+  auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
+  if (!ParseFunction(text, name, invocation->function)) return kLiteRtStatusErrorInvalidArgument;
+  invocation->device = device;
+  invocation->name = name;
+  invocation->inputs.resize(static_cast<size_t>(num_inputs));
+  invocation->outputs.resize(static_cast<size_t>(num_outputs));
+  *context = invocation.release();
+  Invocations().insert(*context);
+  ++device->invocations;
+  ++GlobalState()->live_invocations;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus InvocationDestroy(LiteRtDispatchInvocationContext context) {
+  if (Invocations().erase(context) == 0) return Violation("invocation_context_destroy: no such context");
+  Log("invocation_context_destroy(" + context->name + ")");
+  for (const auto& ports : {context->inputs, context->outputs}) {
+    for (LiteRtTensorBufferHandle handle : ports) {
+      if (handle != 0) Violation("invocation_context_destroy: buffers are still attached");
+    }
+  }
+  --context->device->invocations;
+  --GlobalState()->live_invocations;
+  delete context;
+  return Fault("destroy_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
+}
+
+LiteRtStatus Requirements(LiteRtDispatchInvocationContext context, bool is_input, int index,
+                          const LiteRtRankedTensorType* type, LiteRtTensorBufferRequirements* requirements) {
+  if (!Invocations().contains(context)) return Violation("get_requirements: no such context");
+  const auto& ports = is_input ? context->inputs : context->outputs;
+  if (index < 0 || static_cast<size_t>(index) >= ports.size()) return Violation("get_requirements: no such port");
+  if (Fault("requirements_fail")) return kLiteRtStatusErrorUnsupported;
+  if (Fault("requirements_null")) {
+    *requirements = nullptr;
+    return kLiteRtStatusOk;
+  }
+  Demand demand = DemandOf(context->function, *type);
+  context->demands[{is_input, index}] = demand;
+  LiteRtTensorBufferType buffer_type = kLiteRtTensorBufferTypeHostMemory;
+  if (Fault("requirements_type")) buffer_type = kLiteRtTensorBufferTypeDmaBuf;
+  if (Fault("requirements_small")) demand.size_bytes = 1;
+  if (Fault("requirements_alignment")) demand.alignment_bytes = 48;
+  if (Fault("requirements_strides")) demand.strides_elems.assign(type->layout.rank, 0);
+  return LiteRtCreateTensorBufferRequirementsWithAlignment(
+      1, &buffer_type, demand.size_bytes, static_cast<int>(demand.strides_elems.size()), demand.strides_elems.data(),
+      demand.alignment_bytes, requirements);
+}
+
+LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext context, int index, const LiteRtRankedTensorType* type,
+                               LiteRtTensorBufferRequirements* requirements) {
+  return Requirements(context, true, index, type, requirements);
+}
+
+LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext context, int index, const LiteRtRankedTensorType* type,
+                                LiteRtTensorBufferRequirements* requirements) {
+  return Requirements(context, false, index, type, requirements);
+}
+
+LiteRtStatus Register(LiteRtDispatchDeviceContext device, LiteRtTensorBuffer buffer, LiteRtTensorBufferHandle* handle) {
+  Log("register_tensor_buffer");
+  if (!Devices().contains(device)) return Violation("register_tensor_buffer: no such device");
+  if (Fault("register_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  void* memory = nullptr;
+  if (LiteRtGetTensorBufferHostMemory(buffer, &memory) != kLiteRtStatusOk || memory == nullptr) {
+    return Violation("register_tensor_buffer: not host memory");
+  }
+  for (const auto& [known, other] : device->buffers) {
+    void* other_memory = nullptr;
+    if (other.buffer == buffer) return Violation("register_tensor_buffer: the same buffer twice");
+    if (LiteRtGetTensorBufferHostMemory(other.buffer, &other_memory) != kLiteRtStatusOk) {
+      return Violation("register_tensor_buffer: a registered buffer is gone");
+    }
+  }
+  *handle = device->next_handle++;
+  device->buffers[*handle] = {.buffer = buffer};
+  ++GlobalState()->live_buffers;
+  ++GlobalState()->registrations;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus Unregister(LiteRtDispatchDeviceContext device, LiteRtTensorBufferHandle handle) {
+  Log("unregister_tensor_buffer");
+  if (!Devices().contains(device)) return Violation("unregister_tensor_buffer: no such device");
+  const auto buffer = device->buffers.find(handle);
+  if (buffer == device->buffers.end()) return Violation("unregister_tensor_buffer: no such handle");
+  if (buffer->second.attachments != 0) Violation("unregister_tensor_buffer: still attached");
+  device->buffers.erase(buffer);
+  --GlobalState()->live_buffers;
+  return Fault("unregister_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
+}
+
+// The port's handle, or null with a violation.
+LiteRtTensorBufferHandle* Port(LiteRtDispatchInvocationContext context, bool is_input, int index, const char* call) {
+  if (!Invocations().contains(context)) {
+    Violation(std::string(call) + ": no such context");
+    return nullptr;
+  }
+  auto& ports = is_input ? context->inputs : context->outputs;
+  if (index < 0 || static_cast<size_t>(index) >= ports.size()) {
+    Violation(std::string(call) + ": no such port");
+    return nullptr;
+  }
+  return &ports[static_cast<size_t>(index)];
+}
+
+// Says how the memory falls short of what the port asked for, or nothing.
+std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input, int index, LiteRtTensorBuffer buffer) {
+  const auto demand = context.demands.find({is_input, index});
+  if (demand == context.demands.end()) return "attached before its requirements were asked for";
+  void* memory = nullptr;
+  size_t size_bytes = 0;
+  LiteRtRankedTensorType type = {};
+  if (LiteRtGetTensorBufferHostMemory(buffer, &memory) != kLiteRtStatusOk ||
+      LiteRtGetTensorBufferSize(buffer, &size_bytes) != kLiteRtStatusOk ||
+      LiteRtGetTensorBufferTensorType(buffer, &type) != kLiteRtStatusOk) {
+    return "the buffer cannot be read";
+  }
+  if (reinterpret_cast<uintptr_t>(memory) % demand->second.alignment_bytes != 0) return "misaligned";
+  if (size_bytes < demand->second.size_bytes) return "too small";
+  if (!demand->second.strides_elems.empty() && !type.layout.has_strides) return "without the strides asked for";
+  return {};
+}
+
+LiteRtStatus Attach(LiteRtDispatchInvocationContext context, bool is_input, int index, LiteRtTensorBufferHandle handle) {
+  const std::string call = is_input ? "attach_input" : "attach_output";
+  LiteRtTensorBufferHandle* port = Port(context, is_input, index, call.c_str());
+  if (port == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  Log(call + "(" + context->name + ", " + std::to_string(index) + ")");
+  if (Fault((call + "_fails").c_str())) return kLiteRtStatusErrorRuntimeFailure;
+  if (*port != 0) return Violation(call + ": port is attached already");
+  const auto buffer = context->device->buffers.find(handle);
+  if (buffer == context->device->buffers.end()) return Violation(call + ": no such handle");
+  if (std::string unmet = Unmet(*context, is_input, index, buffer->second.buffer); !unmet.empty()) {
+    return Violation(call + ": " + unmet);
+  }
+  *port = handle;
+  ++buffer->second.attachments;
+  ++GlobalState()->live_attachments;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus Detach(LiteRtDispatchInvocationContext context, bool is_input, int index, LiteRtTensorBufferHandle handle) {
+  const std::string call = is_input ? "detach_input" : "detach_output";
+  LiteRtTensorBufferHandle* port = Port(context, is_input, index, call.c_str());
+  if (port == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  Log(call + "(" + context->name + ", " + std::to_string(index) + ")");
+  if (*port == 0 || *port != handle) return Violation(call + ": that handle is not attached");
+  *port = 0;
+  --context->device->buffers[handle].attachments;
+  --GlobalState()->live_attachments;
+  return Fault("detach_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
+}
+
+LiteRtStatus AttachInput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+  return Attach(context, true, index, handle);
+}
+LiteRtStatus AttachOutput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+  return Attach(context, false, index, handle);
+}
+LiteRtStatus DetachInput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+  return Detach(context, true, index, handle);
+}
+LiteRtStatus DetachOutput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+  return Detach(context, false, index, handle);
+}
+
+LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
+  if (!Invocations().contains(context)) return Violation("invoke: no such context");
+  ++GlobalState()->invokes;
+  if (Fault("invoke_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  std::vector<PortMemory> inputs;
+  std::vector<PortMemory> outputs;
+  auto collect = [&](const std::vector<LiteRtTensorBufferHandle>& handles, std::vector<PortMemory>& ports) {
+    for (LiteRtTensorBufferHandle handle : handles) {
+      if (handle == 0) return false;
+      PortMemory port;
+      LiteRtTensorBuffer buffer = context->device->buffers[handle].buffer;
+      void* memory = nullptr;
+      if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) != kLiteRtStatusOk) return false;
+      LiteRtGetTensorBufferTensorType(buffer, &port.type);
+      LiteRtUnlockTensorBuffer(buffer);
+      port.memory = static_cast<uint8_t*>(memory);
+      ports.push_back(port);
+    }
+    return true;
+  };
+  if (!collect(context->inputs, inputs) || !collect(context->outputs, outputs)) {
+    return Violation("invoke: a port is not attached or not lockable");
+  }
+  ++context->metered_invokes;
+  return RunFunction(context->function, inputs, outputs) ? kLiteRtStatusOk : Violation("invoke: wrong ports");
+}
+
+LiteRtDispatchInterface* Interface() {
+  static LiteRtDispatchInterface functions = {};
+  functions.initialize = Initialize;
+  functions.get_vendor_id = GetVendorId;
+  functions.get_build_id = GetBuildId;
+  functions.get_capabilities = GetCapabilities;
+  functions.device_context_create = DeviceCreate;
+  functions.device_context_destroy = DeviceDestroy;
+  functions.get_input_requirements = InputRequirements;
+  functions.get_output_requirements = OutputRequirements;
+  functions.register_tensor_buffer = Register;
+  functions.unregister_tensor_buffer = Unregister;
+  functions.invocation_context_create = InvocationCreate;
+  functions.invocation_context_destroy = InvocationDestroy;
+  functions.attach_input = AttachInput;
+  functions.attach_output = AttachOutput;
+  functions.detach_input = DetachInput;
+  functions.detach_output = DetachOutput;
+  functions.invoke = Variant("missing_functions") ? nullptr : Invoke;
+  functions.start_metrics_collection = StartMetrics;
+  functions.stop_metrics_collection = StopMetrics;
+  functions.get_num_metrics = GetNumMetrics;
+  functions.get_metric = Variant("no_metrics") ? nullptr : GetMetric;
+  functions.destroy_metrics = DestroyMetrics;
+  functions.check_runtime_compatibility = Variant("missing_functions") ? nullptr : CheckRuntimeCompatibility;
+  return &functions;
+}
+
+}  // namespace
+}  // namespace npukit::test_dispatch
+
+extern "C" LITERT_CAPI_EXPORT npukit::test_dispatch::State* TestDispatchState() {
+  return npukit::test_dispatch::GlobalState();
+}
+
+#ifndef NPUKIT_TEST_DISPATCH_NO_GET_API
+extern "C" LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
+  using namespace npukit::test_dispatch;
+  if (Variant("get_api_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Variant("later_abi")) {
+    // As a library of abi 2.2 writes it: 8 bytes of header, the version, then pointers, 56 bytes in all.
+    const int version[3] = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+    auto* bytes = reinterpret_cast<unsigned char*>(api);
+    LiteRtDispatchInterface* functions = Interface();
+    std::memset(bytes, 0, 56);
+    std::memcpy(bytes + 8, version, sizeof(version));
+    std::memcpy(bytes + 24, &functions, sizeof(functions));
+    return kLiteRtStatusOk;
+  }
+  *api = {};
+  api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  if (Variant("wrong_version")) api->version.patch = 1;
+  if (!Variant("null_interface")) api->interface = Interface();
+  return kLiteRtStatusOk;
+}
+#endif

@@ -1,0 +1,69 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is behind the test device's handles.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_OBJECTS_H_
+#define NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_OBJECTS_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/host/runtime/test_dispatch/test_dispatch.h"
+#include "sdk/host/runtime/test_dispatch/test_program.h"
+
+class LiteRtDispatchDeviceContextT {
+ public:
+  struct Buffer {
+    LiteRtTensorBuffer buffer = nullptr;
+    int attachments = 0;
+  };
+  std::map<LiteRtTensorBufferHandle, Buffer> buffers;
+  LiteRtTensorBufferHandle next_handle = 100;
+  int invocations = 0;
+};
+
+class LiteRtDispatchInvocationContextT {
+ public:
+  LiteRtDispatchDeviceContext device = nullptr;
+  std::string name;
+  npukit::test_dispatch::Function function;
+  std::vector<LiteRtTensorBufferHandle> inputs;  // 0: not attached
+  std::vector<LiteRtTensorBufferHandle> outputs;
+  std::map<std::pair<bool, int>, npukit::test_dispatch::Demand> demands;  // is input, index
+  int metrics_level = -1;
+  int64_t metered_invokes = 0;
+};
+
+class LiteRtDispatchMetricsT {
+ public:
+  std::vector<LiteRtMetric> metrics;
+};
+
+namespace npukit::test_dispatch {
+
+State* GlobalState();
+bool Fault(const char* name);
+void Log(std::string call);
+// Writes it down; the status to refuse the call with.
+LiteRtStatus Violation(std::string what);
+
+// All that live.
+std::set<LiteRtDispatchDeviceContext>& Devices();
+std::set<LiteRtDispatchInvocationContext>& Invocations();
+
+// test_metrics.cc
+LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_level);
+LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatchMetrics* metrics);
+LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count);
+LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric);
+LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics);
+
+}  // namespace npukit::test_dispatch
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_OBJECTS_H_
