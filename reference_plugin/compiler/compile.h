@@ -1,0 +1,44 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compiler: partitions in, one module out. Stages, each a pure function with a printable value:
+//   legalize.h    LiteRT's ops -> Network
+//   placement.h   where values live
+//   lowering.h    tiles and tasks
+//   hazards.h     which task waits for which
+//   emit.h        instructions
+// and the module is verified before it is handed out.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reference_plugin/compiler/network.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+#include "simulator/module/module.h"
+
+namespace acme::compiler {
+
+// The printable values of the stages of one network, for --dump-dir and golden tests.
+struct StageDump {
+  std::string network;
+  std::string placement;
+  std::string tasks;
+};
+
+struct CompiledModule {
+  Module module;
+  std::vector<StageDump> dumps;  // one an entry point
+};
+
+// One entry point per network, named as it is. Debug handles number all layers of the module. Errors are faults of the
+// compiler (a program that does not verify), or names that occur twice.
+Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_

@@ -1,0 +1,20 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/constant_pool.h"
+
+namespace acme::compiler {
+
+DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
+  constexpr size_t kAlignBytes = 64;
+  std::string key(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto [it, inserted] = offsets_.try_emplace(std::move(key), 0);
+  if (inserted) {
+    bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
+    it->second = static_cast<int64_t>(bytes_.size());
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  return {kConstantsBinding, it->second};
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,66 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise operations of two operands: the extents are cut into boxes that fit a step; operands that live in the
+// scratchpad are read where they are.
+
+#include <bit>
+
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lowering.h"
+
+namespace acme::compiler {
+namespace {
+
+isa::VView ViewConfig(View view, const ScratchpadBox& box) {
+  return {.view = view, .s0 = box.stride_bytes[0], .s1 = box.stride_bytes[1], .s2 = box.stride_bytes[2], .s3 = box.stride_bytes[3]};
+}
+
+std::vector<AnyInstr> QuantConfig(const Binary& op) {
+  return {isa::VQuant{.view = View::kA, .zp = op.a.zero_point, .mult = std::bit_cast<uint32_t>(op.a.scale.mult),
+                      .shift = op.a.scale.shift, .left_shift = op.left_shift},
+          isa::VQuant{.view = View::kB, .zp = op.b.zero_point, .mult = std::bit_cast<uint32_t>(op.b.scale.mult),
+                      .shift = op.b.scale.shift},
+          isa::VQuant{.view = View::kDst, .zp = op.out_zp, .mult = std::bit_cast<uint32_t>(op.out_scale.mult),
+                      .shift = op.out_scale.shift, .rounding = Rounding::kDouble}};
+}
+
+}  // namespace
+
+Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context) {
+  const OperandLayout a{op.a.value, op.a.stride_elems};
+  const OperandLayout b{op.b.value, op.b.stride_elems};
+  const OperandLayout y{output, DenseStrides(op.extent)};
+  const Dtype dtype = context.value(output).dtype;
+  const auto step_bytes = [&](const Extent4& box) {
+    return StepBytesOf(a, box, context) + StepBytesOf(b, box, context) + StepBytesOf(y, box, context);
+  };
+  // Three operands at most: a third of the step each. Half of that again keeps a long operation in several parts, so that
+  // loading, computing and storing overlap.
+  const int64_t max_elems = std::max<int64_t>(1, (context.StepBytes() - 3 * 64) / (3 * SizeBytes(dtype)));
+  const Extent4 box = ChooseBox(op.extent, max_elems);
+  ForEachBox(op.extent, box, [&](const Extent4& origin, const Extent4& part) {
+    const int64_t a_buffer = context.BeginStep(step_bytes(part));
+    const int64_t b_buffer = a_buffer + StepBytesOf(a, part, context);
+    const int64_t y_buffer = b_buffer + StepBytesOf(b, part, context);
+    const ScratchpadBox a_box = ReadBox(a, origin, part, a_buffer, context);
+    const ScratchpadBox b_box = ReadBox(b, origin, part, b_buffer, context);
+    const ScratchpadBox y_box = ResultBox(output, op.extent, origin, part, y_buffer, context);
+    Task task;
+    task.config = QuantConfig(op);
+    task.config.insert(task.config.end(),
+                       {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
+                        isa::VShape{.n0 = static_cast<uint32_t>(part[0]), .n1 = static_cast<uint32_t>(part[1]),
+                                    .n2 = static_cast<uint32_t>(part[2]), .n3 = static_cast<uint32_t>(part[3])},
+                        ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box), ViewConfig(View::kB, b_box)});
+    task.work = isa::VBinary{.op = op.op, .dtype = dtype, .dst = static_cast<uint32_t>(y_box.offset),
+                             .a = static_cast<uint32_t>(a_box.offset), .b = static_cast<uint32_t>(b_box.offset)};
+    task.reads = {a_box.region, b_box.region};
+    task.writes = {y_box.region};
+    context.Append(std::move(task));
+    StoreBox(output, op.extent, origin, part, y_box, context);
+  });
+  return {};
+}
+
+}  // namespace acme::compiler

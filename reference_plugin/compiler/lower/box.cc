@@ -1,0 +1,155 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/box.h"
+
+#include <utility>
+
+namespace acme::compiler {
+namespace {
+
+int64_t OffsetElems(const Extent4& origin, const Extent4& stride) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < 4; ++d) offset += int64_t{origin[d]} * stride[d];
+  return offset;
+}
+
+// Elements from the first to the last of a strided part, both included.
+int64_t SpanElems(const Extent4& box, const Extent4& stride) {
+  int64_t span = 1;
+  for (size_t d = 0; d < 4; ++d) span += int64_t{box[d] - 1} * stride[d];
+  return span;
+}
+
+// Whether the part's elements follow each other without a gap.
+bool IsContiguous(const Extent4& box, const Extent4& stride) {
+  int64_t expected = 1;
+  for (size_t d = 0; d < 4; ++d) {
+    if (box[d] == 1) continue;
+    if (stride[d] != expected) return false;
+    expected *= box[d];
+  }
+  return true;
+}
+
+ScratchpadBox ViewOf(int64_t offset, const Extent4& box, const Extent4& stride_elems, int32_t elem_bytes) {
+  ScratchpadBox view;
+  view.offset = offset;
+  for (size_t d = 0; d < 4; ++d) view.stride_bytes[d] = stride_elems[d] * elem_bytes;
+  view.region = ScratchpadRegion(offset, SpanElems(box, stride_elems) * elem_bytes);
+  return view;
+}
+
+template <class Shape, class DramStride, class SpmStride>
+std::vector<AnyInstr> BoxConfig(const Extent4& box, const Extent4& dram_stride, const Extent4& spm_stride,
+                                int32_t elem_bytes) {
+  return {Shape{.n0 = static_cast<uint32_t>(box[0]), .n1 = static_cast<uint32_t>(box[1]), .n2 = static_cast<uint32_t>(box[2]),
+                .n3 = static_cast<uint32_t>(box[3])},
+          DramStride{.s1 = dram_stride[1] * elem_bytes, .s2 = dram_stride[2] * elem_bytes, .s3 = dram_stride[3] * elem_bytes},
+          SpmStride{.s0 = elem_bytes, .s1 = spm_stride[1] * elem_bytes, .s2 = spm_stride[2] * elem_bytes,
+                    .s3 = spm_stride[3] * elem_bytes}};
+}
+
+DramPlace DramHome(ValueId id, LoweringContext& context) {
+  const Value& value = context.value(id);
+  return value.is_constant() ? context.constants().Add(value.constant) : *context.place(id).dram;
+}
+
+}  // namespace
+
+Extent4 DenseStrides(const Extent4& extent) {
+  Extent4 stride;
+  int32_t elems = 1;
+  for (size_t d = 0; d < 4; ++d) {
+    stride[d] = elems;
+    elems *= extent[d];
+  }
+  return stride;
+}
+
+int64_t BoxElems(const Extent4& extent) { return int64_t{extent[0]} * extent[1] * extent[2] * extent[3]; }
+
+Extent4 ChooseBox(Extent4 extent, int64_t max_elems) {
+  for (size_t d = 4; d-- > 0;) {
+    while (extent[d] > 1 && BoxElems(extent) > max_elems) extent[d] = (extent[d] + 1) / 2;
+  }
+  return extent;
+}
+
+Extent4 StoredExtent(const OperandLayout& layout, const Extent4& box) {
+  Extent4 stored;
+  for (size_t d = 0; d < 4; ++d) stored[d] = layout.stride_elems[d] == 0 ? 1 : box[d];
+  return stored;
+}
+
+int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box, const LoweringContext& context) {
+  const Value& value = context.value(layout.value);
+  if (!value.is_constant() && context.place(layout.value).scratchpad_offset) return 0;
+  return (BoxElems(StoredExtent(layout, box)) * SizeBytes(value.dtype) + 63) / 64 * 64;
+}
+
+ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
+                      LoweringContext& context) {
+  const Value& value = context.value(layout.value);
+  const auto elem_bytes = static_cast<int32_t>(SizeBytes(value.dtype));
+  const int64_t offset = OffsetElems(origin, layout.stride_elems) * elem_bytes;
+  if (!value.is_constant() && context.place(layout.value).scratchpad_offset) {
+    context.MakeResident(layout.value);
+    return ViewOf(*context.place(layout.value).scratchpad_offset + offset, box, layout.stride_elems, elem_bytes);
+  }
+  const Extent4 stored = StoredExtent(layout, box);
+  const Extent4 dense = DenseStrides(stored);
+  DramPlace from = DramHome(layout.value, context);
+  from.offset_bytes += offset;
+  if (IsContiguous(stored, layout.stride_elems)) {
+    context.Load(from, buffer, BoxElems(stored) * elem_bytes);
+  } else {
+    Task task;
+    task.config = BoxConfig<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(stored, layout.stride_elems, dense, elem_bytes);
+    task.work = isa::LdNd{.binding = from.binding,
+                          .dram = static_cast<uint32_t>(from.offset_bytes),
+                          .spm = static_cast<uint32_t>(buffer),
+                          .elem_bytes = static_cast<uint32_t>(elem_bytes)};
+    task.reads = {DramRegion(from.binding, from.offset_bytes, SpanElems(stored, layout.stride_elems) * elem_bytes)};
+    task.writes = {ScratchpadRegion(buffer, BoxElems(stored) * elem_bytes)};
+    context.Append(std::move(task));
+  }
+  Extent4 view_stride;
+  for (size_t d = 0; d < 4; ++d) view_stride[d] = layout.stride_elems[d] == 0 ? 0 : dense[d];
+  return ViewOf(buffer, box, view_stride, elem_bytes);
+}
+
+ScratchpadBox ResultBox(ValueId id, const Extent4& extent, const Extent4& origin, const Extent4& box, int64_t buffer,
+                        const LoweringContext& context) {
+  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(id).dtype));
+  const ValuePlace& place = context.place(id);
+  if (!place.scratchpad_offset) return ViewOf(buffer, box, DenseStrides(box), elem_bytes);
+  const Extent4 dense = DenseStrides(extent);
+  return ViewOf(*place.scratchpad_offset + OffsetElems(origin, dense) * elem_bytes, box, dense, elem_bytes);
+}
+
+void StoreBox(ValueId id, const Extent4& extent, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
+              LoweringContext& context) {
+  const ValuePlace& place = context.place(id);
+  if (!place.dram) return;
+  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(id).dtype));
+  const Extent4 dense = DenseStrides(extent);
+  const DramPlace to{place.dram->binding, place.dram->offset_bytes + OffsetElems(origin, dense) * elem_bytes};
+  Extent4 from_stride;
+  for (size_t d = 0; d < 4; ++d) from_stride[d] = from.stride_bytes[d] / elem_bytes;
+  if (IsContiguous(box, dense) && IsContiguous(box, from_stride)) {
+    context.Store(from.offset, to, BoxElems(box) * elem_bytes);
+    return;
+  }
+  Task task;
+  task.config = BoxConfig<isa::StShape, isa::StDramStride, isa::StSpmStride>(box, dense, from_stride, elem_bytes);
+  task.work = isa::StNd{.binding = to.binding,
+                        .dram = static_cast<uint32_t>(to.offset_bytes),
+                        .spm = static_cast<uint32_t>(from.offset),
+                        .elem_bytes = static_cast<uint32_t>(elem_bytes)};
+  task.reads = {from.region};
+  task.writes = {DramRegion(to.binding, to.offset_bytes, SpanElems(box, dense) * elem_bytes)};
+  context.Append(std::move(task));
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,123 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// FULLY_CONNECTED: y = x w^T + b with int8 activations and int8 constant weights, per tensor or per output channel.
+// Multipliers as TFLite derives them (tflite/kernels/fully_connected.cc).
+
+#include "litert/c/litert_op_options.h"
+
+#include "reference_plugin/compiler/legalize.h"
+
+namespace acme::compiler {
+namespace {
+
+struct Operands {
+  TensorInfo x;
+  TensorInfo w;
+  TensorInfo y;
+};
+
+Expected<void> CheckTypes(const Operands& operands) {
+  if (operands.x.value.dtype != Dtype::kI8 || operands.w.value.dtype != Dtype::kI8 || operands.y.value.dtype != Dtype::kI8) {
+    return Unsupported("activations, weights and result must be int8, they are " + DtypeName(operands.x.value.dtype) + ", " +
+                       DtypeName(operands.w.value.dtype) + " and " + DtypeName(operands.y.value.dtype));
+  }
+  if (operands.x.scales.size() != 1 || operands.y.scales.size() != 1) {
+    return Unsupported("activations and result must be quantised per tensor");
+  }
+  return {};
+}
+
+Expected<void> CheckWeights(const Operands& operands) {
+  const TensorInfo& w = operands.w;
+  if (!w.value.is_constant()) return Unsupported("the weights must be constant");
+  if (w.value.shape.size() != 2) return Unsupported("the weights must have two dimensions, they have " + ShapeName(w.value.shape));
+  if (operands.x.value.Elems() % w.value.shape[1] != 0) {
+    return Unsupported("activations " + ShapeName(operands.x.value.shape) + " do not divide into rows of " +
+                       std::to_string(w.value.shape[1]));
+  }
+  if (operands.y.value.Elems() != operands.x.value.Elems() / w.value.shape[1] * w.value.shape[0]) {
+    return Unsupported("the result " + ShapeName(operands.y.value.shape) + " does not fit activations " +
+                       ShapeName(operands.x.value.shape) + " and weights " + ShapeName(w.value.shape));
+  }
+  if (w.scales.empty() || (w.scales.size() != 1 && (w.quantized_dimension != 0 ||
+                                                    w.scales.size() != static_cast<size_t>(w.value.shape[0])))) {
+    return Unsupported("the weights must be quantised per tensor or per output channel");
+  }
+  for (int64_t zero_point : w.zero_points) {
+    if (zero_point != w.zero_points.front() || (w.scales.size() > 1 && zero_point != 0)) {
+      return Unsupported("weights that are quantised per channel must have zero points of 0");
+    }
+  }
+  return {};
+}
+
+std::vector<FixedPoint> Requantization(const Operands& operands) {
+  const float x_scale = operands.x.scales[0];
+  const float y_scale = operands.y.scales[0];
+  std::vector<FixedPoint> scales;
+  if (operands.w.scales.size() == 1) {
+    // The product of the two scales is rounded to float32 first.
+    const double product = x_scale * operands.w.scales[0];
+    scales.push_back(QuantizeMultiplier(product / static_cast<double>(y_scale)));
+    return scales;
+  }
+  for (float w_scale : operands.w.scales) {
+    scales.push_back(QuantizeMultiplier(static_cast<double>(x_scale) * static_cast<double>(w_scale) / static_cast<double>(y_scale)));
+  }
+  return scales;
+}
+
+Expected<ValueId> AddBias(const litert::Tensor& tensor, int32_t n, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
+  if (bias.value.dtype != Dtype::kI32 || !bias.value.is_constant() || bias.value.Elems() != n) {
+    return Unsupported("the bias must be a constant of " + std::to_string(n) + " int32 elements, it is " +
+                       (bias.value.is_constant() ? "" : "computed ") + DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
+  }
+  return builder.AddTensor(tensor);
+}
+
+}  // namespace
+
+Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation_option = 0;
+  uint32_t weights_format = 0;
+  if (LiteRtGetFullyConnectedFusedActivationOption(op.Get(), &activation_option) != kLiteRtStatusOk ||
+      LiteRtGetFullyConnectedWeightsFormatOption(op.Get(), &weights_format) != kLiteRtStatusOk) {
+    return Unsupported("the op has no FullyConnectedOptions");
+  }
+  if (weights_format != 0) return Unsupported("shuffled weights are not supported");
+  const auto inputs = op.Inputs();
+  const auto outputs = op.Outputs();
+  if (inputs.size() < 2 || inputs.size() > 3 || outputs.size() != 1) {
+    return Unsupported("it must have two or three inputs and one output");
+  }
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
+  Operands operands;
+  ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1]));
+  ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
+  ACME_RETURN_IF_ERROR(CheckTypes(operands));
+  ACME_RETURN_IF_ERROR(CheckWeights(operands));
+
+  MatMul matmul;
+  matmul.n = operands.w.value.shape[0];
+  matmul.k = operands.w.value.shape[1];
+  matmul.m = static_cast<int32_t>(operands.x.value.Elems() / matmul.k);
+  matmul.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
+  matmul.weight_zp = static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
+  matmul.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
+  matmul.requantize = Requantization(operands);
+  matmul.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], matmul.out_zp);
+  if (inputs.size() == 3) {
+    ACME_ASSIGN_OR_RETURN(matmul.bias, AddBias(inputs[2], matmul.n, builder));
+  }
+  ACME_ASSIGN_OR_RETURN(matmul.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(matmul.w, builder.AddTensor(inputs[1]));
+  Layer layer;
+  ACME_ASSIGN_OR_RETURN(layer.output, builder.AddTensor(outputs[0]));
+  layer.op = std::move(matmul);
+  return layer;
+}
+
+}  // namespace acme::compiler

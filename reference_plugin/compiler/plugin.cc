@@ -1,0 +1,88 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// AcmeCorp's compiler plugin: what LiteRT loads.
+
+#include "npukit/plugin.h"
+
+#include <utility>
+
+#include "reference_plugin/compiler/compile.h"
+#include "reference_plugin/compiler/legalize.h"
+
+namespace acme::compiler {
+namespace {
+
+litert::Unexpected Failure(const Error& error, const std::string& where) {
+  const auto status = error.Code() == ErrorCode::kInvalidArgument ? litert::Status::kErrorUnsupported
+                                                                  : litert::Status::kErrorCompilation;
+  return litert::Unexpected(status, where + ": " + error.Message());
+}
+
+class AcmePlugin : public npukit::CompilerPlugin {
+ public:
+  static constexpr const char* kManufacturer = "AcmeCorp";
+  static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2"};
+
+  // An op is taken if it can be legalised: Partition, Explain and Compile ask the same functions.
+  litert::Expected<void> Partition(const std::string& soc_model, const litert::Subgraph& subgraph,
+                                   npukit::OpSelection& selection) override {
+    for (const litert::Op& op : subgraph.Ops()) {
+      if (!WhyNot(soc_model, op).empty()) continue;
+      LITERT_RETURN_IF_ERROR(selection.Select(op));
+    }
+    return {};
+  }
+
+  std::string Explain(const std::string& soc_model, const litert::Subgraph&, const litert::Op& op) override {
+    return WhyNot(soc_model, op);
+  }
+
+  litert::Expected<npukit::CompiledResult> Compile(const std::string& soc_model, const litert::Model& partitions) override {
+    const auto hardware = BuiltinHardware(soc_model);
+    if (!hardware) return Failure(hardware.Error(), soc_model);
+    std::vector<Network> networks;
+    LiteRtParamIndex count = 0;
+    LITERT_RETURN_IF_ERROR(LiteRtGetNumModelSubgraphs(partitions.Get(), &count));
+    for (LiteRtParamIndex i = 0; i < count; ++i) {
+      LiteRtSubgraph subgraph = nullptr;
+      LITERT_RETURN_IF_ERROR(LiteRtGetModelSubgraph(partitions.Get(), i, &subgraph));
+      const std::string name = "acme_partition_" + std::to_string(i);
+      auto network = LegalizeSubgraph(litert::Subgraph(subgraph), *hardware, name);
+      if (!network) return Failure(network.Error(), name);
+      networks.push_back(std::move(*network));
+    }
+    const auto compiled = CompileNetworks(networks, *hardware);
+    if (!compiled) return Failure(compiled.Error(), "module");
+    return Result(networks, compiled->module);
+  }
+
+ private:
+  // Empty if the op is taken.
+  static std::string WhyNot(const std::string& soc_model, const litert::Op& op) {
+    const auto hardware = BuiltinHardware(soc_model);
+    if (!hardware) return hardware.Error().Message();
+    NetworkBuilder builder;
+    const auto legal = LegalizeOp(op, 0, *hardware, builder);
+    return legal ? "" : legal.Error().Message();
+  }
+
+  static npukit::CompiledResult Result(const std::vector<Network>& networks, const Module& module) {
+    npukit::CompiledResult result;
+    const std::vector<uint8_t> bytes = SerializeModule(module);
+    const size_t index = result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
+    for (const Network& network : networks) {
+      const size_t call = result.AddCall(network.name, index);
+      for (const Layer& layer : network.layers) {
+        const DebugRecord& record = module.debug[layer.handle - 1];
+        result.AddDebugHandle(call, layer.handle, record.name, record.op_indices);
+      }
+    }
+    return result;
+  }
+};
+
+}  // namespace
+}  // namespace acme::compiler
+
+NPUKIT_EXPORT_COMPILER_PLUGIN(acme::compiler::AcmePlugin);
