@@ -44,3 +44,10 @@ function(npukit_flatbuffers_schema target)
   target_include_directories(${target} SYSTEM INTERFACE "${PROJECT_BINARY_DIR}/generated")
   target_link_libraries(${target} INTERFACE npukit_flatbuffers)
 endfunction()
+
+# libelf has no CMake package (docs/adr/0005-libelf.md).
+find_path(NPUKIT_LIBELF_INCLUDE gelf.h REQUIRED)
+find_library(NPUKIT_LIBELF_LIBRARY elf REQUIRED)
+add_library(npukit_libelf INTERFACE)
+target_include_directories(npukit_libelf SYSTEM INTERFACE "${NPUKIT_LIBELF_INCLUDE}")
+target_link_libraries(npukit_libelf INTERFACE "${NPUKIT_LIBELF_LIBRARY}")

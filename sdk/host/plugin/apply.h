@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin applied to a model: partition, compile, embed. Ahead of time the result is written to a file, just in time it is
-// run as it is; no file takes part here.
+// A plugin applied to a model: partition, compile, embed. Ahead of time the
+// result is written to a file, just in time it is run as it is; no file takes
+// part here.
 
 #ifndef NPUKIT_SDK_HOST_PLUGIN_APPLY_H_
 #define NPUKIT_SDK_HOST_PLUGIN_APPLY_H_
@@ -29,7 +30,8 @@ struct ApplyResult {
     Op* call = nullptr;  // the dispatch op in `model`
     std::string entry_point;
     size_t module = 0;
-    std::vector<uint32_t> ops;  // into `ops` below
+    std::vector<uint32_t> ops;  // into `ops` below; by position in the body
+    std::vector<CompiledPartitions::DebugHandle> debug_handles;
   };
   struct Module {
     BufferStore::Id buffer = BufferStore::kEmpty;  // in the model's store
@@ -40,29 +42,38 @@ struct ApplyResult {
     uint64_t compile_ns = 0;
     uint64_t embed_ns = 0;
   };
-  std::unique_ptr<Model> model;  // with DISPATCH_OPs and the build stamp; equal to the given one if nothing was selected
+  std::unique_ptr<Model> model;  // with DISPATCH_OPs and the build stamp; equal
+                                 // to the given one if nothing was selected
   std::vector<Partition> partitions;
   std::vector<Module> modules;
-  std::vector<OpPlacementRecord> ops;  // every op of the given model: which partition, or why none
+  std::vector<OpPlacementRecord>
+      ops;  // every op of the given model: which partition, or why none
   Times times;
 
   size_t npu_op_count() const;
 };
 
-// The given model is not changed and stays usable: on an error it can run on the CPU. Both models share their buffers, so
-// `model` must not be read by other threads meanwhile. Errors: the SoC is unknown to the plugin; the plugin's selection or
-// result is not valid; compiling failed (the message lists the partitions' ops).
-litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlugin& plugin,
+// The given model is not changed and stays usable: on an error it can run on
+// the CPU. Both models share their buffers, so `model` must not be read by
+// other threads meanwhile. Errors: the SoC is unknown to the plugin; the
+// plugin's selection or result is not valid; compiling failed (the message
+// lists the partitions' ops).
+litert::Expected<ApplyResult> ApplyPlugin(const Model& model,
+                                          const CompilerPlugin& plugin,
                                           const ApplyOptions& options = {});
 
 // The stages of it.
-litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model, const CompilerPlugin& plugin,
-                                                      const ApplyOptions& options = {});
-litert::Expected<CompiledPartitions> CompilePartitions(const PartitionedModel& partitioned, const CompilerPlugin& plugin,
-                                                       const ApplyOptions& options = {});
+litert::Expected<PartitionedModel> PartitionForPlugin(
+    const Model& model, const CompilerPlugin& plugin,
+    const ApplyOptions& options = {});
+litert::Expected<CompiledPartitions> CompilePartitions(
+    const PartitionedModel& partitioned, const CompilerPlugin& plugin,
+    const ApplyOptions& options = {});
 // Takes `partitioned.outer`. Errors only if the stamp does not fit.
-litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned, CompiledPartitions compiled,
-                                            const std::string& manufacturer, const std::string& soc_model);
+litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
+                                            CompiledPartitions compiled,
+                                            const std::string& manufacturer,
+                                            const std::string& soc_model);
 
 // Lists calls and modules; bytecode as size and hash, for goldens.
 std::string ToString(const CompiledPartitions& compiled);

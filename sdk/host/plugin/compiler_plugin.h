@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded vendor compiler plugin: its functions behind checks, so that what comes out of it can be trusted. Every error
-// names the plugin's file and the call that went wrong.
+// A loaded vendor compiler plugin: its functions behind checks, so that what
+// comes out of it can be trusted. Every error names the plugin's file and the
+// call that went wrong.
 
 #ifndef NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
 #define NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
@@ -22,22 +23,33 @@ namespace npukit {
 
 // Everything that a compiled result said, copied out of the plugin's memory.
 struct CompiledPartitions {
+  // A piece of bytecode and where it came from (npukit/delegate_debug.h).
+  struct DebugHandle {
+    uint32_t handle = 0;
+    std::string name;
+    std::vector<uint32_t> ops;  // positions in the partition's body
+    bool operator==(const DebugHandle&) const = default;
+  };
   struct Call {
     std::string entry_point;
-    size_t module = 0;  // into `modules`
+    size_t module = 0;                       // into `modules`
+    std::vector<DebugHandle> debug_handles;  // none if the plugin has no map
     bool operator==(const Call&) const = default;
   };
-  std::vector<SharedBytes> modules;  // never empty bytes
+  std::vector<SharedBytes> modules;  // never without bytes
   std::vector<Call> calls;           // one per partition, in order
 };
 
-// Move-only. Not thread-safe; several plugins (also of one file) may be used side by side.
+// Move-only. Not thread-safe; several plugins (also of one file) may be used
+// side by side.
 class CompilerPlugin {
  public:
-  // Opens the file, resolves all functions, checks the API version, creates the plugin object. `env` and `options` may be
-  // null and must outlive the plugin. Never fails otherwise than by an error, whatever the file is.
-  static litert::Expected<CompilerPlugin> Load(const std::string& path, LiteRtEnvironmentOptions env = nullptr,
-                                               LiteRtOptions options = nullptr);
+  // Opens the file, resolves all functions, checks the API version, creates the
+  // plugin object. `env` and `options` may be null and must outlive the plugin.
+  // Never fails otherwise than by an error, whatever the file is.
+  static litert::Expected<CompilerPlugin> Load(
+      const std::string& path, LiteRtEnvironmentOptions env = nullptr,
+      LiteRtOptions options = nullptr);
   CompilerPlugin(CompilerPlugin&&) noexcept;
   CompilerPlugin& operator=(CompilerPlugin&&) noexcept;
   ~CompilerPlugin();
@@ -50,13 +62,17 @@ class CompilerPlugin {
   // "AcmeCorp (build/lib/libLiteRtCompilerPlugin_AcmeCorp.so)", for messages.
   std::string Describe() const;
 
-  // An empty SoC model is the plugin's default throughout (a null pointer for the plugin).
-  // Error if the SoC is not listed by the plugin or the plugin refuses it.
+  // An empty SoC model is the plugin's default throughout (a null pointer for
+  // the plugin). Error if the SoC is not listed by the plugin or the plugin
+  // refuses it.
   litert::Expected<void> CheckCompatibility(const std::string& soc_model) const;
   // With the plugin's reasons if it exports npukit/explain.h.
-  litert::Expected<SelectorAnswer> Partition(const std::string& soc_model, Subgraph& subgraph) const;
-  // `partitions` must have a subgraph at least: plugins need not answer for nothing.
-  litert::Expected<CompiledPartitions> Compile(const std::string& soc_model, Model& partitions) const;
+  litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,
+                                             Subgraph& subgraph) const;
+  // `partitions` must have a subgraph at least: plugins need not answer for
+  // nothing.
+  litert::Expected<CompiledPartitions> Compile(const std::string& soc_model,
+                                               Model& partitions) const;
 
  private:
   struct State;

@@ -18,8 +18,9 @@ struct PluginFiles {
   std::vector<std::string> dispatch;          // libLiteRtDispatch*.so
 };
 
-// Looks into subfolders too (links to folders are not followed). Sorted by path, so that the order on disk does not matter.
-// Error: the folder does not exist or can't be read.
+// Looks into subfolders too (links to folders are not followed). Sorted by
+// path, so that the order on disk does not matter. Error: the folder does not
+// exist or can't be read.
 litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder);
 
 }  // namespace npukit

@@ -1,0 +1,196 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/plugin/compiled_result.h"
+
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/plugin_error.h"
+
+namespace npukit {
+namespace {
+
+// Beyond these a plugin's number is taken for rubbish.
+constexpr size_t kMaxModules = size_t{1} << 20;
+constexpr size_t kMaxNameBytes = size_t{1} << 16;
+constexpr size_t kMaxDebugHandles = size_t{1} << 26;
+
+class Reader {
+ public:
+  Reader(const PluginFunctions& functions, LiteRtCompiledResult result,
+         const Model& partitions, const std::string& plugin)
+      : functions_(functions),
+        result_(result),
+        partitions_(partitions),
+        plugin_(plugin) {}
+
+  litert::Expected<CompiledPartitions> Read() {
+    LITERT_RETURN_IF_ERROR(ReadModules());
+    LITERT_RETURN_IF_ERROR(CheckCallCount());
+    for (size_t i = 0; i < partitions_.subgraphs().size(); ++i) {
+      LITERT_RETURN_IF_ERROR(ReadCall(i));
+      LITERT_RETURN_IF_ERROR(ReadDebugHandles(i));
+    }
+    return std::move(compiled_);
+  }
+
+ private:
+  litert::Expected<void> ReadModules() {
+    LiteRtParamIndex count = 0;
+    const LiteRtStatus status =
+        functions_.litert.get_compiled_result_num_byte_code(result_, &count);
+    const std::string call = "LiteRtCompiledResultNumByteCodeModules";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    if (count == 0 || count > kMaxModules) {
+      return BadAnswer(plugin_, call,
+                       std::to_string(count) + " modules: expected 1 to " +
+                           std::to_string(kMaxModules));
+    }
+    for (size_t i = 0; i < count; ++i) LITERT_RETURN_IF_ERROR(ReadModule(i));
+    return {};
+  }
+
+  litert::Expected<void> ReadModule(size_t index) {
+    const void* bytes = nullptr;
+    size_t size_bytes = 0;
+    const LiteRtStatus status = functions_.litert.get_compiled_result_byte_code(
+        result_, index, &bytes, &size_bytes);
+    const std::string call =
+        "LiteRtGetCompiledResultByteCode(" + std::to_string(index) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    if (bytes == nullptr || size_bytes == 0) {
+      return BadAnswer(plugin_, call,
+                       bytes == nullptr ? "a null pointer" : "no bytes");
+    }
+    compiled_.modules.push_back(
+        SharedBytes::Copy({static_cast<const uint8_t*>(bytes), size_bytes}));
+    return {};
+  }
+
+  litert::Expected<void> CheckCallCount() const {
+    LiteRtParamIndex count = 0;
+    const LiteRtStatus status =
+        functions_.litert.get_compiled_result_num_calls(result_, &count);
+    const std::string call = "LiteRtGetNumCompiledResultCalls";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    if (count != partitions_.subgraphs().size()) {
+      return BadAnswer(plugin_, call,
+                       std::to_string(count) + " calls: expected " +
+                           std::to_string(partitions_.subgraphs().size()) +
+                           ", one per partition");
+    }
+    return {};
+  }
+
+  litert::Expected<void> ReadCall(size_t index) {
+    const void* name = nullptr;
+    size_t name_bytes = 0;
+    LiteRtParamIndex module = 0;
+    const LiteRtStatus status = functions_.litert.get_compiled_result_call_info(
+        result_, index, &name, &name_bytes, &module);
+    const std::string call =
+        "LiteRtGetCompiledResultCallInfo(" + std::to_string(index) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    if (module >= compiled_.modules.size()) {
+      return BadAnswer(plugin_, call,
+                       "module " + std::to_string(module) +
+                           ": expected less than " +
+                           std::to_string(compiled_.modules.size()));
+    }
+    if (name == nullptr || name_bytes == 0 || name_bytes > kMaxNameBytes ||
+        std::memchr(name, '\0', name_bytes) != nullptr) {
+      return BadAnswer(
+          plugin_, call,
+          name == nullptr ? "a null pointer for the entry point"
+          : name_bytes > kMaxNameBytes
+              ? "an entry point of " + std::to_string(name_bytes) + " bytes"
+              : "an entry point without a name, or with a zero "
+                "byte in it");
+    }
+    std::string entry_point(static_cast<const char*>(name), name_bytes);
+    const auto [place, is_new] =
+        call_of_entry_.emplace(std::pair(module, entry_point), index);
+    if (!is_new) {
+      return BadAnswer(plugin_, call,
+                       "entry point \"" + entry_point + "\" of module " +
+                           std::to_string(module) + " again: call " +
+                           std::to_string(place->second) + " has it");
+    }
+    CompiledPartitions::Call& made = compiled_.calls.emplace_back();
+    made.entry_point = std::move(entry_point);
+    made.module = module;
+    return {};
+  }
+
+  litert::Expected<void> ReadDebugHandles(size_t index) {
+    if (functions_.get_num_debug_handles == nullptr ||
+        functions_.get_debug_handle == nullptr) {
+      return {};
+    }
+    size_t count = 0;
+    const LiteRtStatus status =
+        functions_.get_num_debug_handles(result_, index, &count);
+    if (status == kLiteRtStatusErrorUnsupported) return {};
+    const std::string call =
+        "NpukitGetNumDebugHandles(" + std::to_string(index) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    if (count > kMaxDebugHandles) {
+      return BadAnswer(plugin_, call, std::to_string(count) + " handles");
+    }
+    for (size_t i = 0; i < count; ++i) {
+      LITERT_RETURN_IF_ERROR(ReadDebugHandle(index, i));
+    }
+    return {};
+  }
+
+  litert::Expected<void> ReadDebugHandle(size_t index, size_t position) {
+    NpukitDebugHandleInfo info = {};
+    info.struct_size = sizeof(info);
+    const LiteRtStatus status =
+        functions_.get_debug_handle(result_, index, position, &info);
+    const std::string call = "NpukitGetDebugHandle(" + std::to_string(index) +
+                             ", " + std::to_string(position) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+    const size_t op_count = partitions_.subgraph(index).ops().size();
+    if (info.handle == NPUKIT_NO_DEBUG_HANDLE) {
+      return BadAnswer(plugin_, call, "handle 0");
+    }
+    if (info.op_indices == nullptr && info.num_ops != 0) {
+      return BadAnswer(plugin_, call, "a null pointer for the ops");
+    }
+    CompiledPartitions::DebugHandle handle;
+    handle.handle = info.handle;
+    if (info.name != nullptr) handle.name = info.name;
+    for (size_t i = 0; i < info.num_ops; ++i) {
+      if (info.op_indices[i] >= op_count) {
+        return BadAnswer(plugin_, call,
+                         "op " + std::to_string(info.op_indices[i]) +
+                             ": expected less than " +
+                             std::to_string(op_count));
+      }
+      handle.ops.push_back(info.op_indices[i]);
+    }
+    compiled_.calls[index].debug_handles.push_back(std::move(handle));
+    return {};
+  }
+
+  const PluginFunctions& functions_;
+  const LiteRtCompiledResult result_;
+  const Model& partitions_;
+  const std::string& plugin_;
+  CompiledPartitions compiled_;
+  std::map<std::pair<size_t, std::string>, size_t> call_of_entry_;
+};
+
+}  // namespace
+
+litert::Expected<CompiledPartitions> ReadCompiledResult(
+    const PluginFunctions& functions, LiteRtCompiledResult result,
+    const Model& partitions, const std::string& plugin) {
+  return Reader(functions, result, partitions, plugin).Read();
+}
+
+}  // namespace npukit

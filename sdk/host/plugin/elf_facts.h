@@ -1,0 +1,37 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a shared library's file says about itself, read without running any of
+// it: a plugin is looked at before it is opened.
+
+#ifndef NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_
+#define NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+
+namespace npukit {
+
+struct ElfFacts {
+  std::string soname;                // empty: none
+  std::string build_id;              // hexadecimal; empty: none
+  std::vector<std::string> needed;   // libraries, in the file's order
+  std::vector<std::string> exports;  // defined dynamic symbols, sorted
+  std::vector<std::string> imports;  // undefined dynamic symbols, sorted
+
+  bool Exports(std::string_view symbol) const;
+  // Whether any import begins so.
+  bool ImportsPrefix(std::string_view prefix) const;
+};
+
+// Errors: the file can't be read; it is no ELF shared library of this machine;
+// it is shorter than its headers say (opening such a file would end the process
+// by a bus error).
+litert::Expected<ElfFacts> ReadElfFacts(const std::string& path);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_

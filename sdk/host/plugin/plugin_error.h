@@ -1,0 +1,31 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_SDK_HOST_PLUGIN_PLUGIN_ERROR_H_
+#define NPUKIT_SDK_HOST_PLUGIN_PLUGIN_ERROR_H_
+
+#include <string>
+
+#include "litert/cc/litert_expected.h"
+
+namespace npukit {
+
+// "AcmeCorp (x.so): LiteRtCompilerPluginCompile gave
+// kLiteRtStatusErrorCompilation". `plugin` is CompilerPlugin::Describe().
+inline litert::Error CallFailed(LiteRtStatus status, const std::string& plugin,
+                                const std::string& call) {
+  return litert::Error(status, plugin + ": " + call + " gave " +
+                                   litert::internal::StatusString(status));
+}
+
+// The call succeeded, but what it said can't be.
+inline litert::Error BadAnswer(const std::string& plugin,
+                               const std::string& call,
+                               const std::string& what) {
+  return litert::Error(kLiteRtStatusErrorInvalidArgument,
+                       plugin + ": " + call + ": " + what);
+}
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PLUGIN_PLUGIN_ERROR_H_
