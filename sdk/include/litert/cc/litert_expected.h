@@ -13,13 +13,15 @@
 #include <functional>
 #include <initializer_list>
 #include <iosfwd>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "litert/c/litert_common.h"
+#include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 
 namespace litert {
@@ -47,9 +49,8 @@ class Error {
 
   // "kLiteRtStatusErrorNotFound: no such tensor", or the name alone.
   std::string ToString() const {
-    std::string text = internal::StatusString(status_);
-    if (!message_.empty()) text.append(": ").append(message_);
-    return text;
+    return internal::Text({internal::StatusString(status_),
+                           message_.empty() ? "" : ": ", message_});
   }
 
   template <class Traits>
@@ -125,6 +126,83 @@ inline constexpr bool kCarriesError =
     std::is_same_v<U, Error> || std::is_same_v<U, Unexpected> ||
     std::is_same_v<U, ErrorStatusBuilder> || IsExpected<U>::value;
 
+// A T or an Unexpected. Copies and moves as they do; assignment destroys and
+// builds anew when the kind changes.
+template <class T>
+class ExpectedStorage {
+ public:
+  struct ValueTag {};
+  struct ErrorTag {};
+
+  template <class... Args>
+  explicit ExpectedStorage(ValueTag, Args&&... args)
+      : has_value_(true), value_(std::forward<Args>(args)...) {}
+  template <class E>
+  explicit ExpectedStorage(ErrorTag, E&& error)
+      : has_value_(false), unexpected_(std::forward<E>(error)) {}
+
+  ExpectedStorage(const ExpectedStorage& other) { Build(other); }
+  ExpectedStorage(ExpectedStorage&& other) noexcept { Build(std::move(other)); }
+  ExpectedStorage& operator=(const ExpectedStorage& other) {
+    if (this != &other) {
+      ExpectedStorage copy(other);
+      *this = std::move(copy);
+    }
+    return *this;
+  }
+  ExpectedStorage& operator=(ExpectedStorage&& other) noexcept {
+    if (this != &other) {
+      Destroy();
+      Build(std::move(other));
+    }
+    return *this;
+  }
+  ~ExpectedStorage() { Destroy(); }
+
+ protected:
+  template <class Other>
+  void Build(Other&& other) {
+    has_value_ = other.has_value_;
+    if (has_value_) {
+      ::new (static_cast<void*>(std::addressof(value_)))
+          T(std::forward<Other>(other).value_);
+    } else {
+      ::new (static_cast<void*>(std::addressof(unexpected_)))
+          Unexpected(std::forward<Other>(other).unexpected_);
+    }
+  }
+  void Destroy() {
+    if (has_value_) {
+      value_.~T();
+    } else {
+      unexpected_.~Unexpected();
+    }
+  }
+
+  bool has_value_;
+  union {
+    T value_;
+    Unexpected unexpected_;
+  };
+};
+
+// As a base: takes copying away from a class whose T has none.
+template <bool kCopyable>
+struct CopyableIf {};
+template <>
+struct CopyableIf<false> {
+  CopyableIf() = default;
+  CopyableIf(const CopyableIf&) = delete;
+  CopyableIf(CopyableIf&&) = default;
+  CopyableIf& operator=(const CopyableIf&) = delete;
+  CopyableIf& operator=(CopyableIf&&) = default;
+};
+
+template <class T>
+using ExpectedValue =
+    std::conditional_t<std::is_reference_v<T>,
+                       std::reference_wrapper<std::remove_reference_t<T>>, T>;
+
 }  // namespace internal
 
 // A value of type T or an Error. T may be a reference. Owns what it holds.
@@ -137,11 +215,15 @@ inline constexpr bool kCarriesError =
 // Reading the value of an Expected that holds an error (or the reverse) ends
 // the process: test it first. As safe to share between threads as a T.
 template <class T>
-class Expected {
+class Expected : private internal::ExpectedStorage<internal::ExpectedValue<T>>,
+                 private internal::CopyableIf<
+                     std::is_copy_constructible_v<internal::ExpectedValue<T>>> {
+  using Storage = internal::ExpectedStorage<internal::ExpectedValue<T>>;
+  using Value_ = typename Storage::ValueTag;
+  using Error_ = typename Storage::ErrorTag;
+
  public:
-  using StorageType =
-      std::conditional_t<std::is_reference_v<T>,
-                         std::reference_wrapper<std::remove_reference_t<T>>, T>;
+  using StorageType = internal::ExpectedValue<T>;
 
   using value_type = std::decay_t<T>;
   using pointer = std::remove_reference_t<T>*;
@@ -152,7 +234,7 @@ class Expected {
   // NOLINTBEGIN(*-explicit-constructor)
 
   template <class U>
-  Expected(std::initializer_list<U> il) : storage_(kValue, il) {}
+  Expected(std::initializer_list<U> il) : Storage(Value_{}, il) {}
 
   // Builds the T in place.
   template <class... Args,
@@ -161,15 +243,15 @@ class Expected {
                   (internal::kCarriesError<std::decay_t<Args>> && ...)) &&
                 std::is_constructible_v<StorageType, Args...>>>
   explicit Expected(Args&&... args)
-      : storage_(kValue, std::forward<Args>(args)...) {}
+      : Storage(Value_{}, std::forward<Args>(args)...) {}
 
-  Expected(reference t) : storage_(kValue, t) {}
+  Expected(reference t) : Storage(Value_{}, t) {}
 
   template <class U, class = std::enable_if_t<
                          std::is_same_v<std::decay_t<U>, value_type>>>
-  Expected(const U& t) : storage_(kValue, t) {}
+  Expected(const U& t) : Storage(Value_{}, t) {}
 
-  Expected(value_type&& t) : storage_(kValue, std::move(t)) {}
+  Expected(value_type&& t) : Storage(Value_{}, std::move(t)) {}
 
   // From something else that converts to a T of class type, so that
   // `return "text";` makes an Expected<std::string>.
@@ -180,22 +262,22 @@ class Expected {
                                !std::is_same_v<std::decay_t<U>, value_type> &&
                                std::is_convertible_v<U&&, T>>,
       class = void>
-  Expected(U&& u) : storage_(kValue, std::forward<U>(u)) {}
+  Expected(U&& u) : Storage(Value_{}, std::forward<U>(u)) {}
 
-  Expected(const Unexpected& err) : storage_(kError, err) {}
-  Expected(Unexpected&& err) : storage_(kError, std::move(err)) {}
-  Expected(const class Error& e) : storage_(kError, e) {}
-  Expected(class Error&& e) : storage_(kError, std::move(e)) {}
+  Expected(const Unexpected& err) : Storage(Error_{}, err) {}
+  Expected(Unexpected&& err) : Storage(Error_{}, std::move(err)) {}
+  Expected(const class Error& e) : Storage(Error_{}, e) {}
+  Expected(class Error&& e) : Storage(Error_{}, std::move(e)) {}
 
   // NOLINTEND(*-explicit-constructor)
 
   const_reference Value() const& {
     CheckValue();
-    return std::get<0>(storage_);
+    return this->value_;
   }
   reference Value() & {
     CheckValue();
-    return std::get<0>(storage_);
+    return this->value_;
   }
   // Not from temporaries: test the Expected first.
   reference& Value() const&& = delete;
@@ -213,22 +295,19 @@ class Expected {
 
   const class Error& Error() const& {
     CheckError();
-    return std::get<1>(storage_).Error();
+    return this->unexpected_.Error();
   }
   class Error& Error() & {
     CheckError();
-    return std::get<1>(storage_).Error();
+    return this->unexpected_.Error();
   }
   const class Error&& Error() const&& = delete;
   class Error&& Error() && = delete;
 
-  bool HasValue() const { return storage_.index() == 0; }
+  bool HasValue() const { return this->has_value_; }
   explicit operator bool() const { return HasValue(); }
 
  private:
-  static constexpr std::in_place_index_t<0> kValue{};
-  static constexpr std::in_place_index_t<1> kError{};
-
   void CheckValue() const {
     if (!HasValue()) {
       internal::DieOnBadAccess(Error().ToString().c_str());
@@ -239,8 +318,6 @@ class Expected {
       internal::DieOnBadAccess("Error() called, but it holds a value");
     }
   }
-
-  std::variant<StorageType, Unexpected> storage_;
 };
 
 template <class T>

@@ -19,6 +19,7 @@
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_buffer_ref.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -88,7 +89,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     if (LiteRtGetModelMetadata(Get(), metadata_key.c_str(), &buffer, &size) !=
         kLiteRtStatusOk) {
       return Unexpected(Status::kErrorNotFound,
-                        "no metadata '" + metadata_key + "'");
+                        internal::Text({"no metadata '", metadata_key, "'"}));
     }
     return internal::Span<const uint8_t>(static_cast<const uint8_t*>(buffer),
                                          size);
@@ -104,7 +105,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     if (LiteRtGetModelSubgraph(Get(), subgraph_index, &subgraph) !=
         kLiteRtStatusOk) {
       return Unexpected(Status::kErrorNotFound,
-                        "no subgraph " + std::to_string(subgraph_index));
+                        internal::Text({"no subgraph ", subgraph_index}));
     }
     return ::litert::Subgraph(subgraph);
   }
@@ -244,7 +245,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
   static Unexpected NoSignature(internal::StringView key) {
     return Unexpected(Status::kErrorNotFound,
-                      "no signature '" + std::string(key) + "'");
+                      internal::Text({"no signature '", key, "'"}));
   }
 };
 

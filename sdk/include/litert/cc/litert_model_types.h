@@ -18,6 +18,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -143,15 +144,14 @@ class SimpleSignature {
       for (size_t i = 0; i < names.size(); ++i) {
         if (names[i] == name) return *tensors[i];
       }
-      return Error(
-          Status::kErrorNotFound,
-          std::string("no ") + what + " named '" + std::string(name) + "'");
+      return Error(Status::kErrorNotFound,
+                   internal::Text({"no ", what, " named '", name, "'"}));
     }
     Expected<const SimpleTensor&> At(size_t index) const {
       if (index < tensors.size()) return *tensors[index];
       return Error(Status::kErrorInvalidArgument,
-                   std::string("no ") + what + " " + std::to_string(index) +
-                       ", there are " + std::to_string(tensors.size()));
+                   internal::Text({"no ", what, " ", index, ", there are ",
+                                   tensors.size()}));
     }
   };
 

@@ -14,6 +14,7 @@
 #include "litert/c/litert_tensor_buffer_types.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_environment.h"
 #include "litert/cc/litert_event.h"
@@ -209,9 +210,8 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
     LITERT_ASSIGN_OR_RETURN(const size_t size, PackedSize());
     if (bytes > size) {
       return Unexpected(Status::kErrorRuntimeFailure,
-                        "the data has " + std::to_string(bytes) +
-                            " bytes, the tensor buffer " +
-                            std::to_string(size));
+                        internal::Text({"the data has ", bytes,
+                                        " bytes, the tensor buffer ", size}));
     }
     LITERT_ASSIGN_OR_RETURN(void* buffer, Lock(mode));
     if (bytes != 0) copy(buffer, bytes);

@@ -18,6 +18,7 @@
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/internal/litert_tensor.h"
+#include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
@@ -122,9 +123,8 @@ class Subgraph : public internal::CopyableHandle<LiteRtSubgraph> {
     for (const Tensor& tensor : tensors) {
       if (tensor.Name() == name) return tensor;
     }
-    return Unexpected(
-        Status::kErrorNotFound,
-        std::string("no ") + what + " named '" + std::string(name) + "'");
+    return Unexpected(Status::kErrorNotFound,
+                      internal::Text({"no ", what, " named '", name, "'"}));
   }
 };
 

@@ -1,0 +1,59 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_COMPILE_SPEC_H_
+#define NPUKIT_COMPILE_SPEC_H_
+
+// Compile specs: keys with bytes that the user hands to a vendor's compiler
+// and, at run time, to its dispatch library, without the host's knowing what
+// they mean. Optional exports, looked up by name. C11.
+
+#include <stddef.h>
+
+#include "litert/c/litert_common.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
+#include "litert/vendors/c/litert_dispatch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Neither pointer is owned. `key` ends in a zero; `data` may be null if
+// `size_bytes` is 0.
+typedef struct NpukitCompileSpec {
+  const char* key;
+  const void* data;
+  size_t size_bytes;
+} NpukitCompileSpec;
+
+// In place of a partition's index: the specs hold for every partition.
+#define NPUKIT_ALL_PARTITIONS ((size_t)-1)
+
+// Sets the specs of one partition of the next LiteRtCompilerPluginCompile, by
+// its position among the partitions, or of all. Where both have a key the
+// partition's own holds. Replaces what an earlier call set for the same
+// `partition`; `num_specs` 0 clears it. The plugin copies what it keeps.
+//
+// Called from one thread at a time per plugin object.
+// kLiteRtStatusErrorInvalidArgument: null arguments, a null or repeated key.
+// kLiteRtStatusErrorUnsupported: a key that the plugin does not know.
+LITERT_CAPI_EXPORT LiteRtStatus
+NpukitSetCompileSpecs(LiteRtCompilerPlugin compiler_plugin, size_t partition,
+                      const NpukitCompileSpec* specs, size_t num_specs);
+
+// The same for the invocation contexts that are then created on a device.
+LITERT_CAPI_EXPORT LiteRtStatus
+NpukitDispatchSetCompileSpecs(LiteRtDispatchDeviceContext device_context,
+                              const NpukitCompileSpec* specs, size_t num_specs);
+
+typedef LiteRtStatus (*NpukitSetCompileSpecsT)(LiteRtCompilerPlugin, size_t,
+                                               const NpukitCompileSpec*,
+                                               size_t);
+typedef LiteRtStatus (*NpukitDispatchSetCompileSpecsT)(
+    LiteRtDispatchDeviceContext, const NpukitCompileSpec*, size_t);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // NPUKIT_COMPILE_SPEC_H_

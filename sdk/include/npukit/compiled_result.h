@@ -1,0 +1,125 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_COMPILED_RESULT_H_
+#define NPUKIT_COMPILED_RESULT_H_
+
+// What a compiler plugin gives back: bytecode modules, for each partition an
+// entry point into one of them, and, if it likes, debug handles.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/internal/litert_text.h"
+#include "litert/cc/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "npukit/internal_namespace.h"
+
+NPUKIT_NAMESPACE_BEGIN
+
+// Owns everything that is added to it. The host copies what it keeps.
+class CompiledResult {
+ public:
+  struct DebugHandle {
+    uint32_t handle = 0;
+    std::string name;
+    std::vector<uint32_t> op_indices;  // into the partition's op list
+  };
+  struct Call {
+    std::string entry_point;
+    size_t module = 0;
+    std::vector<DebugHandle> debug_handles;
+  };
+
+  // Adds a module and returns its index.
+  size_t AddModule(std::string bytecode) {
+    modules_.push_back(std::move(bytecode));
+    return modules_.size() - 1;
+  }
+  size_t AddModule(::litert::internal::Span<const uint8_t> bytecode) {
+    return AddModule(std::string(bytecode.begin(), bytecode.end()));
+  }
+
+  // Says how the next partition, in the order of the model's subgraphs, is
+  // called: the function `entry_point` of a module. Returns the call's index.
+  size_t AddCall(std::string entry_point, size_t module) {
+    calls_.push_back(Call{std::move(entry_point), module, {}});
+    return calls_.size() - 1;
+  }
+
+  // Says which ops of the partition of `call` a piece of its bytecode came
+  // from. See npukit/delegate_debug.h.
+  void AddDebugHandle(size_t call, uint32_t handle, std::string name,
+                      std::vector<uint32_t> op_indices) {
+    calls_.at(call).debug_handles.push_back(
+        DebugHandle{handle, std::move(name), std::move(op_indices)});
+  }
+
+  const std::vector<std::string>& modules() const { return modules_; }
+  const std::vector<Call>& calls() const { return calls_; }
+
+  // Whether the host can use it: one call per partition, each with a name of
+  // its own in a module that is there and is not empty; debug handles unique
+  // and not 0.
+  ::litert::Expected<void> Verify(size_t num_partitions) const {
+    if (calls_.size() != num_partitions) {
+      return Bad({calls_.size(), " calls for ", num_partitions, " partitions"});
+    }
+    for (size_t i = 0; i < modules_.size(); ++i) {
+      if (modules_[i].empty()) {
+        return Bad({"module ", i, " is empty"});
+      }
+    }
+    for (size_t i = 0; i < calls_.size(); ++i) {
+      if (auto ok = VerifyCall(i); !ok) return ok;
+    }
+    return {};
+  }
+
+ private:
+  ::litert::Expected<void> VerifyCall(size_t i) const {
+    const Call& call = calls_[i];
+    if (call.entry_point.empty()) return Bad({"call ", i, ": no entry point"});
+    if (call.module >= modules_.size()) {
+      return Bad(
+          {"call ", i, ": module ", call.module, " of ", modules_.size()});
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (calls_[j].module == call.module &&
+          calls_[j].entry_point == call.entry_point) {
+        return Bad({"call ", i, ": its entry point '", call.entry_point,
+                    "' is that of call ", j, " too"});
+      }
+    }
+    std::vector<uint32_t> handles = {0};
+    for (const DebugHandle& debug : call.debug_handles) {
+      handles.push_back(debug.handle);
+    }
+    std::sort(handles.begin(), handles.end());
+    if (std::adjacent_find(handles.begin(), handles.end()) != handles.end()) {
+      return Bad({"call ", i, ": a debug handle is 0 or used twice"});
+    }
+    return {};
+  }
+
+  static ::litert::Unexpected Bad(
+      std::initializer_list<::litert::internal::TextPiece> what) {
+    return ::litert::Unexpected(
+        ::litert::Status::kErrorCompilation,
+        "the compiled result is malformed: " + ::litert::internal::Text(what));
+  }
+
+  std::vector<std::string> modules_;
+  std::vector<Call> calls_;
+};
+
+NPUKIT_NAMESPACE_END
+
+#endif  // NPUKIT_COMPILED_RESULT_H_
