@@ -1,0 +1,156 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/hazards.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+
+namespace acme::compiler {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+AnyInstr WorkOf(Engine engine) {
+  switch (engine) {
+    case Engine::kLoad:
+      return isa::LdNop{};
+    case Engine::kMatrix:
+      return isa::MNop{};
+    case Engine::kVector:
+      return isa::VNop{};
+    default:
+      return isa::StNop{};
+  }
+}
+
+Task MakeTask(Engine engine, std::vector<Region> reads, std::vector<Region> writes) {
+  Task task;
+  task.work = WorkOf(engine);
+  task.reads = std::move(reads);
+  task.writes = std::move(writes);
+  return task;
+}
+
+constexpr uint8_t kLoadToVector = PairSemaphore(Engine::kLoad, Engine::kVector);
+constexpr uint8_t kVectorToLoad = PairSemaphore(Engine::kVector, Engine::kLoad);
+constexpr uint8_t kVectorToStore = PairSemaphore(Engine::kVector, Engine::kStore);
+
+TEST(PairSemaphoreTest, EveryPairHasItsOwn) {
+  std::vector<uint8_t> seen;
+  for (int from = 1; from < kEngineCount; ++from) {
+    for (int to = 1; to < kEngineCount; ++to) {
+      seen.push_back(PairSemaphore(static_cast<Engine>(from), static_cast<Engine>(to)));
+    }
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
+  EXPECT_GE(seen.front(), 1);
+  EXPECT_LT(seen.back(), kSemaphoreCount);
+}
+
+TEST(PlanSyncTest, ReaderWaitsForWriter) {
+  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRegion(32, 64)}, {})};
+  EXPECT_THAT(PlanSync(tasks), ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
+}
+
+TEST(PlanSyncTest, DisjointRegionsAndOneEngineNeedNoOrder) {
+  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRegion(64, 64)}, {ScratchpadRegion(128, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRegion(128, 64)}, {}),
+                                   MakeTask(Engine::kStore, {AccumulatorRegion(0, 64)}, {})};
+  EXPECT_THAT(PlanSync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
+}
+
+TEST(PlanSyncTest, WriterWaitsForReaderOfWhatItOverwrites) {
+  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
+                                   MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
+                                   MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)})};
+  EXPECT_THAT(PlanSync(tasks)[2].waits, ElementsAre(kVectorToLoad));
+}
+
+TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
+  // The store waits for the vector task, which waited for the load.
+  const std::vector<Task> tasks = {
+      MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {ScratchpadRegion(64, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
+      MakeTask(Engine::kStore, {ScratchpadRegion(64, 64)}, {DramRegion(2, 0, 64)})};
+  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  EXPECT_THAT(syncs[1].waits, ElementsAre(kLoadToVector));
+  EXPECT_THAT(syncs[2].waits, IsEmpty());
+  EXPECT_THAT(syncs[3].waits, ElementsAre(kVectorToStore));
+  EXPECT_THAT(syncs[0].posts, ElementsAre(kLoadToVector));
+}
+
+// Random tasks, played in an order as hostile as the semaphores allow: whenever a task may start, every earlier task of
+// another engine that it conflicts with must have ended.
+class PlanSyncProperty : public testing::TestWithParam<int> {};
+
+bool Conflict(const Task& a, const Task& b) {
+  const auto overlap = [](const std::vector<Region>& xs, const std::vector<Region>& ys) {
+    for (const Region& x : xs) {
+      for (const Region& y : ys) {
+        if (x.Overlaps(y)) return true;
+      }
+    }
+    return false;
+  };
+  return overlap(a.writes, b.writes) || overlap(a.writes, b.reads) || overlap(a.reads, b.writes);
+}
+
+std::vector<Task> RandomTasks(std::mt19937& random, int count) {
+  const auto below = [&random](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  std::vector<Task> tasks;
+  for (int i = 0; i < count; ++i) {
+    const auto region = [&] {
+      return below(4) == 0 ? AccumulatorRegion(below(8), 1 + below(4)) : ScratchpadRegion(below(24), 1 + below(8));
+    };
+    std::vector<Region> reads, writes;
+    for (int n = below(3); n > 0; --n) reads.push_back(region());
+    for (int n = below(3); n > 0; --n) writes.push_back(region());
+    tasks.push_back(MakeTask(static_cast<Engine>(1 + below(4)), reads, writes));
+  }
+  return tasks;
+}
+
+TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
+  std::mt19937 random(static_cast<unsigned>(GetParam()));
+  const std::vector<Task> tasks = RandomTasks(random, 60);
+  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  std::array<std::deque<size_t>, kEngineCount> queues;
+  for (size_t i = 0; i < tasks.size(); ++i) queues[static_cast<size_t>(tasks[i].engine())].push_back(i);
+  std::array<int, kSemaphoreCount> semaphores = {};
+  std::vector<bool> done(tasks.size());
+  for (size_t ended = 0; ended < tasks.size();) {
+    std::vector<size_t> ready;  // engines whose next task may start
+    for (size_t engine = 0; engine < kEngineCount; ++engine) {
+      if (queues[engine].empty()) continue;
+      bool may = true;
+      for (uint8_t semaphore : syncs[queues[engine].front()].waits) may &= semaphores[semaphore] > 0;
+      if (may) ready.push_back(engine);
+    }
+    ASSERT_FALSE(ready.empty()) << "deadlock after " << ended << " tasks";
+    const size_t engine = ready[random() % ready.size()];
+    const size_t task = queues[engine].front();
+    queues[engine].pop_front();
+    for (size_t earlier = 0; earlier < task; ++earlier) {
+      ASSERT_TRUE(done[earlier] || !Conflict(tasks[earlier], tasks[task])) << earlier << " and " << task;
+    }
+    for (uint8_t semaphore : syncs[task].waits) --semaphores[semaphore];
+    for (uint8_t semaphore : syncs[task].posts) ++semaphores[semaphore];
+    done[task] = true;
+    ++ended;
+  }
+  EXPECT_THAT(semaphores, testing::Each(0)) << "every post must have its wait";
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, PlanSyncProperty, testing::Range(0, 200));
+
+}  // namespace
+}  // namespace acme::compiler
