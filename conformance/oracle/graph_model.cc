@@ -1,0 +1,207 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/oracle/graph_model.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "conformance/spec/claim_match.h"
+#include "conformance/spec/flex_attributes.h"
+#include "conformance/spec/networks.h"
+#include "conformance/spec/op_option_reader.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/op.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Unary operators that keep type, shape and quantisation: candidates for UNCLAIMED_UNARY, in order of preference.
+constexpr LiteRtOpCode kUnaryCandidates[] = {kLiteRtOpCodeTflFloor, kLiteRtOpCodeTflCeil, kLiteRtOpCodeTflNeg,
+                                             kLiteRtOpCodeTflAbs,   kLiteRtOpCodeTflCos,  kLiteRtOpCodeTflSin,
+                                             kLiteRtOpCodeTflSquare, kLiteRtOpCodeTflElu, kLiteRtOpCodeTflTanh,
+                                             kLiteRtOpCodeTflRelu};
+
+class GraphModeler {
+ public:
+  GraphModeler(const Claims* claims, uint64_t seed) : claims_(claims), seed_(seed) {}
+
+  litert::Expected<CaseModel> Build(const GraphSpec& graph) {
+    for (size_t i = 0; i < graph.subgraphs.size(); ++i) {
+      if (i > 0) builder_.BeginSubgraph("subgraph_" + std::to_string(i));
+      LITERT_RETURN_IF_ERROR(AddSubgraph(graph.subgraphs[i], /*is_root=*/true));
+    }
+    CaseModel result;
+    LITERT_ASSIGN_OR_RETURN(result.model, builder_.Build());
+    result.input_ranges = std::move(ranges_);
+    return result;
+  }
+
+ private:
+  using Names = std::map<std::string, Tensor*>;
+
+  Subgraph& current() { return *builder_.model().subgraphs()[current_index_]; }
+
+  static Quantization MakeQuantization(const QuantSpec& spec, const std::vector<int32_t>& shape) {
+    if (!spec.axis) {
+      return PerTensor(spec.scales.front(), spec.zero_points.empty() ? 0 : spec.zero_points.front());
+    }
+    std::vector<float> scales = spec.scales;
+    const auto axis = static_cast<size_t>(*spec.axis);
+    const size_t channels = axis < shape.size() ? static_cast<size_t>(std::max(shape[axis], 1)) : scales.size();
+    if (scales.size() == 1) {
+      // One scale for many channels: spread around it, each its own.
+      const float base = scales.front();
+      scales.resize(channels);
+      for (size_t i = 0; i < channels; ++i) scales[i] = base * (0.5f + static_cast<float>(i * 37 % 64) / 64.0f);
+    }
+    return PerChannel(std::move(scales), *spec.axis,
+                      std::vector<int64_t>(channels, spec.zero_points.empty() ? 0 : spec.zero_points.front()));
+  }
+
+  static Quantization QuantizationOf(const TensorSpec& spec) {
+    return spec.quant ? MakeQuantization(*spec.quant, *spec.shape) : Quantization{};
+  }
+
+  litert::Expected<void> AddSubgraph(const SubgraphSpec& spec, bool is_root) {
+    Names names;
+    current_index_ = builder_.model().subgraphs().size() - 1;
+    const size_t index = current_index_;
+    for (const TensorSpec& input : spec.inputs) {
+      names[input.name] = builder_.Input(input.name, *input.type, *input.shape, QuantizationOf(input));
+      if (is_root && input.range) ranges_[input.name] = input.range;
+    }
+    for (const TensorSpec& constant : spec.constants) {
+      LITERT_ASSIGN_OR_RETURN(names[constant.name], AddConstant(constant));
+    }
+    for (const OpSpec& op : spec.ops) LITERT_RETURN_IF_ERROR(AddOp(op, names, index));
+    for (const std::string& output : spec.outputs) builder_.Output(names.at(output));
+    if (!spec.signature.empty()) builder_.AddSignature(spec.signature);
+    return {};
+  }
+
+  litert::Expected<Tensor*> AddConstant(const TensorSpec& spec) {
+    auto bytes = MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range, HashText(spec.name, seed_));
+    if (!bytes) return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
+    return builder_.Constant(spec.name, *spec.type, *spec.shape, *bytes, QuantizationOf(spec));
+  }
+
+  litert::Expected<void> AddOp(const OpSpec& spec, Names& names, size_t index) {
+    std::vector<Tensor*> inputs;
+    for (const std::string& input : spec.inputs) inputs.push_back(input.empty() ? nullptr : names.at(input));
+    std::vector<Tensor*> outputs;
+    for (const TensorSpec& output : spec.outputs) outputs.push_back(AddOutput(output, inputs));
+    LITERT_ASSIGN_OR_RETURN(Op * op, AddBareOp(spec, inputs, outputs, index));
+    if (spec.is_unclaimed()) LITERT_RETURN_IF_ERROR(ChooseUnclaimed(spec, *op));
+    LITERT_RETURN_IF_ERROR(InferShapes(spec, *op));
+    for (size_t i = 0; i < spec.outputs.size(); ++i) names[spec.outputs[i].name] = outputs[i];
+    return {};
+  }
+
+  // Type and quantisation of the first input stand in for what the suite leaves out.
+  Tensor* AddOutput(const TensorSpec& spec, const std::vector<Tensor*>& inputs) {
+    const Tensor* like = inputs.empty() ? nullptr : inputs.front();
+    const LiteRtElementType type =
+        spec.type ? *spec.type : like != nullptr ? like->element_type : kLiteRtElementTypeFloat32;
+    const std::vector<int32_t> shape = spec.shape.value_or(std::vector<int32_t>{});
+    Quantization quantization;
+    if (spec.quant) {
+      quantization = MakeQuantization(*spec.quant, shape);
+    } else if (!spec.type && like != nullptr) {
+      quantization = like->quantization;
+    }
+    return builder_.Value(spec.name, type, shape, std::move(quantization));
+  }
+
+  litert::Expected<Op*> AddBareOp(const OpSpec& spec, const std::vector<Tensor*>& inputs,
+                                  const std::vector<Tensor*>& outputs, size_t index) {
+    if (spec.name.starts_with("custom:")) {
+      return builder_.AddCustomOp(spec.name.substr(7), {}, inputs, outputs);
+    }
+    if (!spec.is_composite()) return builder_.AddOp(spec.code, spec.options, inputs, outputs);
+    const int32_t body = builder_.BeginSubgraph(spec.name + "_" + std::to_string(builder_.model().subgraphs().size()));
+    LITERT_RETURN_IF_ERROR(AddSubgraph(*spec.decomposition, /*is_root=*/false));
+    const Subgraph& decomposition = builder_.model().subgraph(static_cast<size_t>(body));
+    builder_.SelectSubgraph(static_cast<int32_t>(index));
+    current_index_ = index;
+    for (size_t i = 0; i < outputs.size() && i < decomposition.outputs.size(); ++i) {
+      if (!spec.outputs[i].shape) outputs[i]->shape = decomposition.outputs[i]->shape;
+    }
+    Op* op = builder_.AddComposite(spec.name, body, inputs, outputs);
+    if (!spec.attributes.empty()) {
+      std::get<StableHLOCompositeOptions>(op->options).composite_attributes = EncodeAttributes(spec.attributes);
+    }
+    return op;
+  }
+
+  // The first candidate that the host can run on this type and the vendor does not claim.
+  litert::Expected<void> ChooseUnclaimed(const OpSpec& spec, Op& op) {
+    for (LiteRtOpCode code : kUnaryCandidates) {
+      op.code = code;
+      op.options = DefaultOpOptions(code);
+      if (!InferShapes(spec, op)) continue;
+      if (claims_ == nullptr || !MatchClaim(*claims_, op).claimed) return {};
+    }
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              "every operator that could stand for UNCLAIMED_UNARY is claimed");
+  }
+
+  // Sets the shapes that the suite leaves out.
+  static litert::Expected<void> InferShapes(const OpSpec& spec, Op& op) {
+    const bool complete = std::all_of(spec.outputs.begin(), spec.outputs.end(),
+                                      [](const TensorSpec& output) { return output.shape.has_value(); });
+    if ((complete && !spec.is_unclaimed()) || spec.is_composite()) return {};
+    std::vector<kernels::Operand> operands;
+    operands.reserve(op.inputs.size() + op.outputs.size());
+    kernels::Node node{.op = &op, .inputs = {}, .outputs = {}};
+    for (const Tensor* input : op.inputs) {
+      if (input == nullptr) {
+        node.inputs.push_back(nullptr);
+        continue;
+      }
+      operands.push_back({.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
+      node.inputs.push_back(&operands.back());
+    }
+    for (const Tensor* output : op.outputs) {
+      operands.push_back({.tensor = output, .shape = {}, .constant = {}});
+      node.outputs.push_back(&operands.back());
+    }
+    auto inferred = kernels::InferNode(node);
+    if (!inferred) return SpecError(spec.at, "the output's shape is not given and can't be inferred: " +
+                                                 inferred.Error().Message());
+    if (inferred->needs_value_of) return SpecError(spec.at, "the output's shape depends on values: give it");
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      if (!spec.outputs[i].shape) op.outputs[i]->shape = inferred->shapes[i];
+    }
+    return {};
+  }
+
+  const Claims* claims_;
+  uint64_t seed_;
+  size_t current_index_ = 0;
+  ModelBuilder builder_;
+  std::map<std::string, ValueRange> ranges_;
+};
+
+}  // namespace
+
+litert::Expected<CaseModel> MakeModel(const GraphSpec& graph, const Claims* claims, uint64_t seed) {
+  return GraphModeler(claims, seed).Build(graph);
+}
+
+litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims, uint64_t seed) {
+  if (spec.graph != nullptr) return MakeModel(*spec.graph, claims, seed);
+  CaseModel result;
+  if (!spec.network.empty()) {
+    LITERT_ASSIGN_OR_RETURN(result.model, BuildNetwork(spec.network));
+  } else {
+    LITERT_ASSIGN_OR_RETURN(result.model, LoadModel(spec.model_path));
+  }
+  return result;
+}
+
+}  // namespace npukit::conformance

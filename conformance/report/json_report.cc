@@ -1,0 +1,70 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/report/json_report.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace npukit::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+double Rounded(double seconds) { return std::round(seconds * 1e4) / 1e4; }
+
+Json CaseJson(const CaseResult& result) {
+  Json json = {{"name", result.name},
+               {"class", result.klass},
+               {"result", std::string(ResultName(result.result))},
+               {"detail", result.detail},
+               {"suite", result.suite},
+               {"check", result.check},
+               {"seconds", Rounded(result.seconds)},
+               {"peak_memory_bytes", result.peak_memory_bytes}};
+  if (result.cause != Cause::kNone) json["cause"] = std::string(CauseName(result.cause));
+  if (!result.group.empty()) json["group"] = result.group;
+  if (!result.stage.empty()) json["stage"] = result.stage;
+  if (!result.stack.empty()) json["stack"] = result.stack;
+  if (!result.output.empty()) json["output"] = result.output;
+  if (!result.exercised.empty()) json["exercised"] = result.exercised;
+  if (!result.numbers.empty()) {
+    Json numbers = Json::object();
+    for (const auto& [name, value] : result.numbers) numbers[name] = value;
+    json["numbers"] = numbers;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& results) {
+  const Summary summary = Summarize(results);
+  Json json = {{"schema", kSchemaVersion},
+               {"verdict", std::string(Verdict(summary))},
+               {"summary",
+                {{"passed", summary.passed},
+                 {"failed", summary.failed},
+                 {"skipped", summary.skipped},
+                 {"expected_failures", summary.expected_failures},
+                 {"not_run", summary.not_run}}},
+               {"kit_version", info.kit_version},
+               {"manufacturer", info.manufacturer},
+               {"plugin", info.plugin},
+               {"dispatch", info.dispatch},
+               {"claims", info.claims},
+               {"suites", info.suites},
+               {"filter", info.filter},
+               {"shard", {{"index", info.shard_index}, {"count", info.shard_count}}},
+               {"seed", info.seed},
+               {"seconds", Rounded(info.seconds)},
+               {"interrupted", info.interrupted},
+               {"command", info.command},
+               {"cases", Json::array()}};
+  for (const CaseResult& result : results) json["cases"].push_back(CaseJson(result));
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,134 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conformance/report/json_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/terminal_report.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+
+RunInfo Info() {
+  RunInfo info;
+  info.kit_version = "0.1.0";
+  info.manufacturer = "Contoso";
+  info.plugin = "lib/libLiteRtCompilerPlugin_Contoso.so";
+  info.suites = {"smoke"};
+  info.seconds = 1.25;
+  info.command = "npukit conform --plugin-dir lib --suite smoke";
+  return info;
+}
+
+std::vector<CaseResult> Results() {
+  CaseResult passed;
+  passed.name = "smoke/add/numerics.oracle";
+  passed.suite = "smoke";
+  passed.check = "numerics.oracle";
+  passed.klass = "numerics";
+  passed.result = Result::kPassed;
+  passed.seconds = 0.25;
+  passed.numbers = {{"worst_bound_use", 0.5}};
+  passed.exercised = {"ADD float32"};
+  CaseResult crashed = passed;
+  crashed.name = "smoke/mul/compile.calls";
+  crashed.check = "compile.calls";
+  crashed.klass = "compile";
+  crashed.result = Result::kFailed;
+  crashed.cause = Cause::kCrash;
+  crashed.detail = "crashed: SIGSEGV in <Compile>";
+  crashed.group = "SIGSEGV in <Compile>";
+  crashed.stack = "frame & one\nframe two\n";
+  crashed.numbers.clear();
+  crashed.exercised.clear();
+  CaseResult skipped = crashed;
+  skipped.name = "smoke/sub/compile.calls";
+  skipped.result = Result::kSkipped;
+  skipped.cause = Cause::kNone;
+  skipped.detail = "SUB is not claimed";
+  skipped.group.clear();
+  skipped.stack.clear();
+  return {passed, crashed, skipped};
+}
+
+TEST(JsonReport, HasTheFieldsThatScriptsReadOn) {
+  const auto json = nlohmann::json::parse(JsonReport(Info(), Results()));
+  EXPECT_EQ(json["verdict"], "not conformant");
+  EXPECT_EQ(json["summary"]["passed"], 1);
+  EXPECT_EQ(json["summary"]["failed"], 1);
+  EXPECT_EQ(json["summary"]["skipped"], 1);
+  EXPECT_EQ(json["summary"]["expected_failures"], 0);
+  ASSERT_EQ(json["cases"].size(), 3u);
+  EXPECT_EQ(json["cases"][1]["name"], "smoke/mul/compile.calls");
+  EXPECT_EQ(json["cases"][1]["class"], "compile");
+  EXPECT_EQ(json["cases"][1]["result"], "failed");
+  EXPECT_EQ(json["cases"][1]["detail"], "crashed: SIGSEGV in <Compile>");
+  EXPECT_EQ(json["cases"][1]["cause"], "crash");
+  EXPECT_EQ(json["cases"][0]["numbers"]["worst_bound_use"], 0.5);
+  EXPECT_FALSE(json["cases"][0].contains("cause"));
+}
+
+TEST(JsonReport, BytesThatAreNoUtf8AreReplaced) {
+  std::vector<CaseResult> results = Results();
+  results[1].output = "\xff\xfe";
+  EXPECT_FALSE(nlohmann::json::parse(JsonReport(Info(), results), nullptr, false).is_discarded());
+}
+
+TEST(JunitReport, Golden) {
+  EXPECT_EQ(JunitReport(Info(), Results()),
+            R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="npukit conform Contoso" tests="3" failures="1" time="1.2500">
+  <testsuite name="smoke" tests="3" failures="0" errors="1" skipped="1" time="0.7500">
+    <testcase classname="smoke.numerics" name="smoke/add/numerics.oracle" time="0.2500"/>
+    <testcase classname="smoke.compile" name="smoke/mul/compile.calls" time="0.2500">
+      <error type="crash" message="crashed: SIGSEGV in &lt;Compile&gt;">crashed: SIGSEGV in &lt;Compile&gt;&#10;&#10;frame &amp; one&#10;frame two&#10;</error>
+    </testcase>
+    <testcase classname="smoke.compile" name="smoke/sub/compile.calls" time="0.2500">
+      <skipped message="SUB is not claimed"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+)");
+}
+
+TEST(JunitReport, EscapesEverythingThatXmlCannotHold) {
+  EXPECT_EQ(XmlText("a<b>&\"\n\x01\xc3"), "a&lt;b&gt;&amp;&quot;&#10;??");
+}
+
+TEST(TerminalReport, Golden) {
+  EXPECT_EQ(TerminalReport(Info(), Results()), R"(
+1 x  SIGSEGV in <Compile>
+    smoke/mul/compile.calls
+        crashed: SIGSEGV in <Compile>
+    stack:
+        frame & one
+        frame two
+    to see it again: npukit conform --plugin-dir lib --suite smoke --filter '^smoke/mul/compile.calls$'
+
+class           passed  failed  skipped  expected failures
+numerics             1       0        0                  0
+compile              0       1        1                  0
+
+Contoso: not conformant (1 passed, 1 failed, 1 skipped, 0 expected failures; 1.2 s)
+)");
+}
+
+TEST(TerminalReport, LargestGroupFirst) {
+  std::vector<CaseResult> results = Results();
+  CaseResult wrong = results[1];
+  wrong.group = "numerics.oracle: values";
+  wrong.name = "smoke/a/numerics.oracle";
+  for (int i = 0; i < 7; ++i) results.push_back(wrong);
+  const std::string text = TerminalReport(Info(), results);
+  EXPECT_LT(text.find("7 x  numerics.oracle"), text.find("1 x  SIGSEGV"));
+  EXPECT_THAT(text, HasSubstr("... and 2 more"));
+}
+
+}  // namespace
+}  // namespace npukit::conformance

@@ -1,0 +1,246 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "conformance/runner/child_pool.h"
+#include "conformance/runner/child_process.h"
+#include "conformance/runner/stage.h"
+#include "conformance/runner/worker_setup.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+using End = ChildOutcome::End;
+
+ChildOutcome RunWork(const ChildProcess::Work& work, ChildLimits limits = {}) {
+  auto outcome = RunTask({work, limits});
+  EXPECT_TRUE(outcome) << (outcome ? "" : outcome.Error().Message());
+  return outcome ? *outcome : ChildOutcome{};
+}
+
+ChildLimits ShortTimeout() {
+  ChildLimits limits;
+  limits.timeout = std::chrono::milliseconds(100);
+  return limits;
+}
+
+TEST(ChildProcess, ReportsWhatTheWorkReturns) {
+  const ChildOutcome outcome = RunWork([] { return std::string("all well\0and more", 17); });
+  EXPECT_EQ(outcome.end, End::kReported);
+  EXPECT_EQ(outcome.report, std::string("all well\0and more", 17));
+  EXPECT_GT(outcome.peak_memory_bytes, 0u);
+  EXPECT_FALSE(outcome.left_processes);
+}
+
+TEST(ChildProcess, ALargeReportArrivesWhole) {
+  const std::string large(3'000'000, 'x');
+  EXPECT_EQ(RunWork([&] { return large; }).report, large);
+}
+
+TEST(ChildProcess, ASignalIsNamedWithStageAndStack) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
+  const ChildOutcome outcome = RunWork([] {
+    SetStage("first");
+    SetStage("LiteRtCompilerPluginCompile");
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;
+    return std::string("not reached");
+  });
+  EXPECT_EQ(outcome.end, End::kSignalled);
+  EXPECT_EQ(SignalName(outcome.signal), "SIGSEGV");
+  EXPECT_EQ(outcome.stage, "LiteRtCompilerPluginCompile");
+  EXPECT_THAT(outcome.stack, HasSubstr("conformance_worker_test"));
+}
+
+TEST(ChildProcess, AbortIsASignal) {
+  const ChildOutcome outcome = RunWork([]() -> std::string { abort(); });
+  EXPECT_EQ(outcome.end, End::kSignalled);
+  EXPECT_EQ(outcome.signal, SIGABRT);
+}
+
+TEST(ChildProcess, AnOverflowOfTheStackIsSurvived) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
+  struct Recursion {
+    static int Deeper(volatile char* last) {  // NOLINT(misc-no-recursion)
+      volatile char frame[4096];
+      frame[0] = *last;
+      return frame[0] == 0 ? 0 : frame[0] + Deeper(frame);  // it never is, which only the reader knows
+    }
+  };
+  const ChildOutcome outcome = RunWork([] {
+    volatile char start = 1;
+    return std::to_string(Recursion::Deeper(&start));
+  });
+  EXPECT_EQ(outcome.end, End::kSignalled);
+  EXPECT_EQ(outcome.signal, SIGSEGV);
+}
+
+TEST(ChildProcess, ExitBeforeTheReportIsNoSuccess) {
+  for (int code : {0, 3}) {
+    const ChildOutcome outcome = RunWork([code]() -> std::string { exit(code); });
+    EXPECT_EQ(outcome.end, End::kExited);
+    EXPECT_EQ(outcome.exit_code, code);
+  }
+}
+
+TEST(ChildProcess, AHangIsEndedAndItsStackTaken) {
+  const ChildOutcome outcome = RunWork(
+      []() -> std::string {
+        SetStage("LiteRtDispatchInvoke");
+        while (true) pause();
+      },
+      ShortTimeout());
+  EXPECT_EQ(outcome.end, End::kTimedOut);
+  EXPECT_EQ(outcome.stage, "LiteRtDispatchInvoke");
+  if (!HasSanitizer()) {
+    EXPECT_THAT(outcome.stack, HasSubstr("pause"));
+  }
+}
+
+TEST(ChildProcess, AHangThatIgnoresSignalsIsEndedToo) {
+  const ChildOutcome outcome = RunWork(
+      []() -> std::string {
+        sigset_t all;
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, nullptr);
+        while (true) pause();
+      },
+      ShortTimeout());
+  EXPECT_EQ(outcome.end, End::kTimedOut);
+}
+
+TEST(ChildProcess, OutputIsCapturedAndLimited) {
+  const ChildOutcome little = RunWork([] {
+    printf("to out");
+    fprintf(stderr, "to err");
+    return std::string();
+  });
+  EXPECT_EQ(little.end, End::kReported);
+  EXPECT_EQ(little.standard_output, "to out");
+  EXPECT_EQ(little.standard_error, "to err");
+
+  ChildLimits limits;
+  limits.output_bytes = 100'000;
+  const ChildOutcome spam = RunWork(
+      []() -> std::string {
+        while (true) puts("spam");
+      },
+      limits);
+  EXPECT_EQ(spam.end, End::kOutputLimit);
+  EXPECT_LE(spam.standard_output.size(), 100'000u);
+}
+
+TEST(ChildProcess, MemoryIsLimited) {
+  if (HasSanitizer()) GTEST_SKIP() << "address space can't be limited under a sanitizer";
+  ChildLimits limits;
+  limits.memory_bytes = uint64_t{256} << 20;
+  const ChildOutcome outcome = RunWork(
+      [] {
+        void* const large = mmap(nullptr, size_t{512} << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return std::string(large == MAP_FAILED ? "refused" : "granted");
+      },
+      limits);
+  EXPECT_EQ(outcome.report, "refused");
+}
+
+TEST(ChildProcess, AProcessLeftBehindIsSeenAndKilled) {
+  const ChildOutcome outcome = RunWork([] {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      while (true) pause();
+    }
+    return std::to_string(pid);
+  });
+  EXPECT_EQ(outcome.end, End::kReported);
+  EXPECT_TRUE(outcome.left_processes);
+}
+
+TEST(ChildProcess, AReportCutOffByACrashIsNoReport) {
+  const ChildOutcome outcome = RunWork([]() -> std::string {
+    std::atexit([] { kill(getpid(), SIGKILL); });
+    exit(0);
+  });
+  EXPECT_EQ(outcome.end, End::kSignalled);
+  EXPECT_EQ(outcome.signal, SIGKILL);
+}
+
+TEST(ChildProcess, AnotherThreadsCrashIsSeen) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
+  const ChildOutcome outcome = RunWork([] {
+    std::thread thread([] { raise(SIGILL); });
+    thread.join();
+    return std::string();
+  });
+  EXPECT_EQ(outcome.end, End::kSignalled);
+  EXPECT_EQ(SignalName(outcome.signal), "SIGILL");
+}
+
+TEST(Pool, RunsEverythingOnce) {
+  std::set<size_t> seen;
+  std::atomic<bool> stop = false;
+  auto done = [&](size_t task, const ChildOutcome& outcome) {
+    EXPECT_EQ(outcome.report, std::to_string(task));
+    EXPECT_TRUE(seen.insert(task).second);
+  };
+  auto make = [](size_t task) { return PoolTask{[task] { return std::to_string(task); }, {}}; };
+  ASSERT_TRUE(RunTasks(100, 4, make, done, stop));
+  EXPECT_EQ(seen.size(), 100u);
+}
+
+TEST(Pool, SurvivesWorkersThatDieInEveryWay) {
+  std::vector<End> ends(40);
+  std::atomic<bool> stop = false;
+  auto make = [](size_t task) {
+    return PoolTask{[task]() -> std::string {
+                      if (task % 4 == 0) abort();
+                      if (task % 4 == 1) exit(0);
+                      if (task % 4 == 2) {
+                        while (true) pause();
+                      }
+                      return "fine";
+                    },
+                    ShortTimeout()};
+  };
+  auto done = [&](size_t task, const ChildOutcome& outcome) { ends[task] = outcome.end; };
+  ASSERT_TRUE(RunTasks(ends.size(), 8, make, done, stop));
+  constexpr End kWanted[] = {End::kSignalled, End::kExited, End::kTimedOut, End::kReported};
+  for (size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i], kWanted[i % 4]) << i;
+}
+
+TEST(Pool, StopsWhenToldAndHandsOverWhatRan) {
+  size_t handed_over = 0;
+  size_t cancelled = 0;
+  std::atomic<bool> stop = false;
+  auto make = [](size_t task) {
+    return PoolTask{[task]() -> std::string {
+                      while (task > 0) pause();
+                      return "";
+                    },
+                    {}};
+  };
+  auto done = [&](size_t, const ChildOutcome& outcome) {
+    ++handed_over;
+    cancelled += outcome.end == End::kCancelled;
+    stop = true;
+  };
+  ASSERT_TRUE(RunTasks(1000, 3, make, done, stop));
+  EXPECT_LE(handed_over, 4u);
+  EXPECT_GE(cancelled, 1u);
+}
+
+}  // namespace
+}  // namespace npukit::conformance

@@ -1,0 +1,32 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a vendor claims an op of a graph.
+
+#ifndef NPUKIT_CONFORMANCE_SPEC_CLAIM_MATCH_H_
+#define NPUKIT_CONFORMANCE_SPEC_CLAIM_MATCH_H_
+
+#include <string>
+
+#include "conformance/spec/claims.h"
+#include "sdk/host/model/op.h"
+
+namespace npukit::conformance {
+
+struct ClaimAnswer {
+  bool claimed = false;
+  std::string reason;                // why not: "no claim names ABS", "rank 5 is above max_rank 4"
+  const OpClaim* claim = nullptr;    // the claim that holds
+  const TypeClaim* types = nullptr;  // and the types under which it does
+};
+
+// The name that suites and claims use for an op: "ADD", "odml.rms_norm", "custom:FOO".
+std::string ClaimName(const Op& op);
+
+// Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call never: so the host treats
+// them.
+ClaimAnswer MatchClaim(const Claims& claims, const Op& op);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_SPEC_CLAIM_MATCH_H_

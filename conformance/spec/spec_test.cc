@@ -1,0 +1,365 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/spec/check.h"
+#include "conformance/spec/claim_match.h"
+#include "conformance/spec/claims.h"
+#include "conformance/spec/expansion.h"
+#include "conformance/spec/op_option_reader.h"
+#include "conformance/spec/suite.h"
+#include "conformance/spec/value_parser.h"
+#include "sdk/host/model/subgraph.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string SuiteError(const std::string& yaml) {
+  auto value = ParseValue(yaml, "s.yaml");
+  if (!value) return value.Error().Message();
+  auto suite = ReadSuite(*value);
+  return suite ? "" : suite.Error().Message();
+}
+
+std::string ClaimsError(const std::string& yaml) {
+  auto value = ParseValue(yaml, "c.yaml");
+  if (!value) return value.Error().Message();
+  auto claims = ReadClaims(*value);
+  return claims ? "" : claims.Error().Message();
+}
+
+Suite MustReadSuite(const std::string& yaml) {
+  auto value = ParseValue(yaml, "s.yaml");
+  EXPECT_TRUE(value) << (value ? "" : value.Error().Message());
+  if (!value) return {};
+  auto suite = ReadSuite(*value);
+  EXPECT_TRUE(suite) << (suite ? "" : suite.Error().Message());
+  return suite ? std::move(*suite) : Suite{};
+}
+
+constexpr char kGoodSuite[] = R"(suite: s
+cases:
+  - name: ${op}_${shape}_${q.id}
+    classes: [partition, numerics]
+    matrix:
+      op: [ADD, MUL, SUB]
+      shape: [[4], [2, 3]]
+      q: [{id: a, scale: 0.5}, {id: b, scale: 0.25}]
+    exclude:
+      - {op: SUB, shape: [4]}
+    graph:
+      inputs:
+        x: {type: int8, shape: $shape, quant: {scale: $q.scale, zero_point: 3}}
+      constants:
+        c: {type: int8, shape: $shape, quant: {scale: 1}, data: extremes}
+      ops:
+        - {op: $op, in: [x, c], out: y, options: {fused_activation_function: RELU6}}
+      outputs: [y]
+)";
+
+TEST(Expansion, CombinesAndExcludes) {
+  const Suite suite = MustReadSuite(kGoodSuite);
+  ASSERT_EQ(suite.cases.size(), 3 * 2 * 2 - 2u);
+  EXPECT_EQ(suite.cases[0].name, "ADD_4_a");
+  EXPECT_EQ(suite.cases[1].name, "ADD_4_b");
+  EXPECT_EQ(suite.cases.back().name, "SUB_2x3_b");
+  const SubgraphSpec& graph = suite.cases.back().graph->subgraphs[0];
+  EXPECT_EQ(graph.inputs[0].quant->scales, std::vector<float>{0.25f});
+  EXPECT_EQ(*graph.inputs[0].shape, (std::vector<int32_t>{2, 3}));
+  EXPECT_EQ(graph.ops[0].code, kLiteRtOpCodeTflSub);
+  EXPECT_EQ(std::get<SubOptions>(graph.ops[0].options).fused_activation_function, ActivationFunctionType::kRelu6);
+}
+
+TEST(Expansion, ClassesChooseTheChecksThatSuitTheCase) {
+  const Suite suite = MustReadSuite(kGoodSuite);
+  size_t with_graph = 0;
+  for (const CheckInfo& check : AllChecks()) {
+    with_graph += (check.klass == "partition" || check.klass == "numerics") && check.needs != CheckNeeds::kNothing;
+  }
+  EXPECT_EQ(suite.cases[0].checks.size(), with_graph);
+  const Suite abi = MustReadSuite("suite: s\ncases: [{name: a, classes: [abi, dispatch]}]\n");
+  for (const CheckInfo* check : abi.cases[0].checks) EXPECT_EQ(check->needs, CheckNeeds::kNothing);
+}
+
+TEST(Expansion, ChecksAreUniqueAndEachClassIsContiguous) {
+  std::set<std::string_view> ids;
+  std::vector<std::string_view> classes;
+  for (const CheckInfo& check : AllChecks()) {
+    EXPECT_TRUE(ids.insert(check.id).second) << check.id;
+    EXPECT_FALSE(check.question.empty());
+    if (classes.empty() || classes.back() != check.klass) classes.push_back(check.klass);
+  }
+  EXPECT_EQ(std::set<std::string_view>(classes.begin(), classes.end()).size(), classes.size());
+}
+
+struct BadCase {
+  const char* what;
+  std::string yaml;
+  const char* place;  // start of the message
+  const char* message;
+};
+
+class BadSuite : public ::testing::TestWithParam<BadCase> {};
+
+TEST_P(BadSuite, NamesLineAndColumn) {
+  const std::string error = SuiteError(GetParam().yaml);
+  EXPECT_THAT(error, StartsWith(std::string("s.yaml:") + GetParam().place + ": "));
+  EXPECT_THAT(error, HasSubstr(GetParam().message));
+}
+
+// A case with one op; `line` stands on line 3, from column 5.
+std::string WithLine(const std::string& line) { return "suite: s\ncases:\n  - " + line + "\n"; }
+
+std::string WithGraph(const std::string& graph) {
+  return "suite: s\ncases:\n  - name: a\n    classes: [numerics]\n    graph:\n" + graph;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadSuite,
+    ::testing::Values(
+        BadCase{"empty file", "", "1:1", "empty"},
+        BadCase{"not a map", "- 1\n", "1:1", "expected a map for a suite, found a list"},
+        BadCase{"two documents", "suite: s\n---\nsuite: t\n", "1:1", "more than one document"},
+        BadCase{"broken syntax", "suite: s\ncases: [1, 2\n", "3:1", "end of sequence flow not found"},
+        BadCase{"unknown key", "suite: s\ncase: []\ncases: []\n", "2:1", "unknown key 'case' in a suite; known are"},
+        BadCase{"duplicate key", "suite: s\nsuite: t\ncases: []\n", "2:1", "duplicate key 'suite'"},
+        BadCase{"missing key", "suite: s\n", "1:1", "a suite needs a key 'cases'"},
+        BadCase{"cases no list", "suite: s\ncases: 3\n", "2:8", "expected a list, found '3'"},
+        BadCase{"bad name", WithLine("{name: 'a b', classes: abi}"), "3:12", "a name has letters"},
+        BadCase{"no question", WithLine("{name: a}"), "3:5", "the case asks nothing"},
+        BadCase{"unknown class", WithLine("{name: a, classes: [foo]}"), "3:24", "unknown class 'foo'; known are abi"},
+        BadCase{"unknown check", WithLine("{name: a, checks: [abi.foo]}"), "3:23", "unknown check 'abi.foo'"},
+        BadCase{"check without its graph", WithLine("{name: a, checks: [numerics.oracle]}"), "3:23", "needs a graph"},
+        BadCase{"unknown network", WithLine("{name: a, classes: model, network: foo}"), "3:40", "unknown network 'foo'"},
+        BadCase{"bad parameter", WithLine("{name: $x, classes: abi, matrix: {y: [1]}}"), "3:12",
+                "no parameter 'x' in the matrix"},
+        BadCase{"empty matrix value", WithLine("{name: a, classes: abi, matrix: {y: []}}"), "3:41", "has no values"},
+        BadCase{"exclude of nothing", WithLine("{name: a, classes: abi, matrix: {y: [1]}, exclude: [{z: 1}]}"), "3:58",
+                "no parameter 'z'"},
+        BadCase{"same name twice", WithLine("{name: a, classes: abi, matrix: {y: [1, 2]}}"), "3:5",
+                "case 'a' stands twice; the first is at s.yaml:3:5"},
+        BadCase{"bad timeout", WithLine("{name: a, classes: abi, timeout_s: -1}"), "3:40", "timeout_s"},
+        BadCase{"bad pattern", WithLine("{name: a, classes: abi, data: [odd]}"), "3:36", "expected random, wide"},
+        BadCase{"bad expectation", WithLine("{name: a, classes: abi, expect: {select: some}}"), "3:46",
+                "expected claimed, none or any, found 'some'"},
+        BadCase{"unknown op", WithGraph("      inputs: {}\n      ops: [{op: ADDD, in: [], out: y}]\n      outputs: [y]\n"),
+                "7:18", "unknown operator 'ADDD'"},
+        BadCase{"unknown option",
+                WithGraph("      inputs: {}\n      ops: [{op: ADD, in: [], out: y, options: {relu: true}}]\n"
+                          "      outputs: [y]\n"),
+                "7:49", "unknown option 'relu'; known are fused_activation_function"},
+        BadCase{"bad option value",
+                WithGraph("      inputs: {}\n      ops: [{op: SOFTMAX, in: [], out: y, options: {beta: x}}]\n"
+                          "      outputs: [y]\n"),
+                "7:59", "expected a number, found 'x'"},
+        BadCase{"bad enum",
+                WithGraph("      inputs: {}\n      ops:\n        - op: ADD\n          in: []\n          out: y\n"
+                          "          options: {fused_activation_function: RELUX}\n      outputs: [y]\n"),
+                "11:48", "expected NONE, RELU"},
+        BadCase{"unknown tensor", WithGraph("      inputs: {}\n      ops: [{op: ADD, in: [q], out: y}]\n      outputs: [y]\n"),
+                "7:13", "op reads unknown tensor 'q'"},
+        BadCase{"tensor twice",
+                WithGraph("      inputs: {y: {type: int8, shape: [1]}}\n      ops: [{op: ABS, in: y, out: y}]\n"
+                          "      outputs: [y]\n"),
+                "7:35", "tensor 'y' stands twice"},
+        BadCase{"unknown output", WithGraph("      inputs: {}\n      ops: []\n      outputs: [z]\n"), "6:7",
+                "unknown tensor 'z' among the outputs"},
+        BadCase{"bad type", WithGraph("      inputs: {x: {type: i8, shape: [1]}}\n      ops: []\n      outputs: []\n"),
+                "6:26", "expected an element type (float32"},
+        BadCase{"bad shape", WithGraph("      inputs: {x: {type: int8, shape: [a]}}\n      ops: []\n      outputs: []\n"),
+                "6:40", "expected an integer, found 'a'"},
+        BadCase{"shape too large",
+                WithGraph("      inputs: {x: {type: int8, shape: [-2]}}\n      ops: []\n      outputs: []\n"), "6:40",
+                "-2 is not between -1 and 16777216"},
+        BadCase{"input without shape", WithGraph("      inputs: {x: {type: int8}}\n      ops: []\n      outputs: []\n"),
+                "6:19", "tensor 'x' needs a key 'shape'"},
+        BadCase{"composite without body",
+                WithGraph("      inputs: {}\n      ops: [{op: odml.x, in: [], out: y}]\n      outputs: [y]\n"), "7:13",
+                "composite odml.x needs a key 'decomposition'"}),
+    [](const auto& info) {
+      std::string name = info.param.what;
+      for (char& c : name) c = c == ' ' ? '_' : c;
+      return name;
+    });
+
+TEST(ValueParser, BoundsDepthAndAliases) {
+  EXPECT_THAT(SuiteError(std::string(200, '[') + std::string(200, ']')), HasSubstr("deep"));
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 9; ++i) {
+    const std::string last = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last;
+    for (int j = 0; j < 9; ++j) bomb += ", " + last;
+    bomb += "]\n";
+  }
+  EXPECT_THAT(SuiteError(bomb), HasSubstr("too many values"));
+  EXPECT_THAT(SuiteError("suite: &a [*a]\n"), StartsWith("s.yaml:1:"));
+}
+
+TEST(ValueParser, EveryTruncationEndsWithAnAnswer) {
+  const std::string yaml = kGoodSuite;
+  for (size_t length = 0; length < yaml.size(); ++length) {
+    const std::string error = SuiteError(yaml.substr(0, length));
+    EXPECT_THAT(error, ::testing::AnyOf("", StartsWith("s.yaml:")));
+  }
+}
+
+constexpr char kClaims[] = R"(claims: 1
+manufacturer: Contoso
+socs: [c1, c2]
+ops:
+  - op: [ADD, MUL]
+    types: [float32, int8]
+    limits: {max_rank: 4, options: {fused_activation_function: [NONE, RELU]}}
+  - op: FULLY_CONNECTED
+    types: [int8, {in: int16, weights: int8}]
+    limits: {constant_inputs: [1], per_channel: false}
+  - op: QUANTIZE
+    types: [{in: float32, out: int8}]
+expected_failures:
+  - {case: "core/add_.*/numerics.oracle", reason: "rounds half up"}
+)";
+
+Claims MustReadClaims() {
+  auto value = ParseValue(kClaims, "c.yaml");
+  EXPECT_TRUE(value);
+  auto claims = ReadClaims(*value);
+  EXPECT_TRUE(claims) << (claims ? "" : claims.Error().Message());
+  return claims ? std::move(*claims) : Claims{};
+}
+
+TEST(ClaimsFile, Reads) {
+  const Claims claims = MustReadClaims();
+  EXPECT_EQ(claims.manufacturer, "Contoso");
+  EXPECT_EQ(claims.ops.size(), 4u);
+  EXPECT_EQ(claims.ops[2].types[1].ToString(), "int16 x int8");
+  EXPECT_EQ(claims.ops[3].types[0].ToString(), "float32->int8");
+  EXPECT_NE(claims.FindExpectedFailure("core/add_f32/numerics.oracle"), nullptr);
+  EXPECT_EQ(claims.FindExpectedFailure("xcore/add_f32/numerics.oracle"), nullptr);
+  EXPECT_EQ(claims.FindExpectedFailure("core/mul_f32/numerics.oracle"), nullptr);
+}
+
+class BadClaims : public ::testing::TestWithParam<BadCase> {};
+
+TEST_P(BadClaims, NamesLineAndColumn) {
+  const std::string error = ClaimsError(GetParam().yaml);
+  EXPECT_THAT(error, StartsWith(std::string("c.yaml:") + GetParam().place + ": "));
+  EXPECT_THAT(error, HasSubstr(GetParam().message));
+}
+
+std::string WithClaim(const std::string& claim) {
+  return "claims: 1\nmanufacturer: C\nsocs: []\nops:\n  - " + claim + "\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadClaims,
+    ::testing::Values(
+        BadCase{"version", "claims: 2\nmanufacturer: C\nsocs: []\nops: []\n", "1:9", "2 is not between 1 and 1"},
+        BadCase{"no socs", "claims: 1\nmanufacturer: C\nops: []\n", "1:1", "claims needs a key 'socs'"},
+        BadCase{"soc twice", "claims: 1\nmanufacturer: C\nsocs: [a, a]\nops: []\n", "3:7", "a SoC stands twice"},
+        BadCase{"unknown op", WithClaim("{op: FOO, types: [int8]}"), "5:10", "unknown operator 'FOO'"},
+        BadCase{"no types", WithClaim("{op: ADD, types: []}"), "5:22", "at least one type"},
+        BadCase{"bad type", WithClaim("{op: ADD, types: [f32]}"), "5:23", "expected an element type"},
+        BadCase{"bad limit", WithClaim("{op: ADD, types: [int8], limits: {rank: 3}}"), "5:39", "unknown key 'rank' in limits"},
+        BadCase{"limit of wrong type", WithClaim("{op: ADD, types: [int8], limits: {broadcast: 1}}"), "5:50",
+                "expected true or false, found '1'"},
+        BadCase{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5", "ADD int8 is claimed twice"},
+        BadCase{"failure without reason",
+                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: x}]\n", "5:21",
+                "needs a key 'reason'"},
+        BadCase{"bad pattern",
+                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: '(', reason: x}]\n", "5:28",
+                "not a regular expression"}),
+    [](const auto& info) {
+      std::string name = info.param.what;
+      for (char& c : name) c = c == ' ' ? '_' : c;
+      return name;
+    });
+
+// A graph of one op, enough to match claims against.
+struct OneOp {
+  BufferStore store;
+  Subgraph subgraph{&store};
+  Op* op = nullptr;
+
+  Tensor& Add(LiteRtElementType type, std::vector<int32_t> shape, bool constant = false) {
+    Tensor& tensor = subgraph.AddTensor();
+    tensor.element_type = type;
+    tensor.shape = std::move(shape);
+    if (constant) tensor.weights = {&store, store.Add(SharedBytes::Take(std::vector<uint8_t>(4)))};
+    return tensor;
+  }
+  OneOp(LiteRtOpCode code, OpOptions options) {
+    op = &subgraph.AddOp();
+    op->code = code;
+    op->options = std::move(options);
+  }
+  OneOp& In(LiteRtElementType type, std::vector<int32_t> shape, bool constant = false) {
+    Subgraph::AddInput(*op, &Add(type, std::move(shape), constant));
+    return *this;
+  }
+  OneOp& Out(LiteRtElementType type, std::vector<int32_t> shape) {
+    Subgraph::AddOutput(*op, Add(type, std::move(shape)));
+    return *this;
+  }
+};
+
+TEST(ClaimMatch, TypesAndLimits) {
+  const Claims claims = MustReadClaims();
+  constexpr auto kF32 = kLiteRtElementTypeFloat32;
+  constexpr auto kI8 = kLiteRtElementTypeInt8;
+  constexpr auto kI16 = kLiteRtElementTypeInt16;
+  constexpr auto kI32 = kLiteRtElementTypeInt32;
+  auto answer = [&](const OneOp& one) { return MatchClaim(claims, *one.op); };
+
+  OneOp add(kLiteRtOpCodeTflAdd, AddOptions{});
+  add.In(kF32, {2}).In(kF32, {2}).Out(kF32, {2});
+  EXPECT_TRUE(answer(add).claimed) << answer(add).reason;
+  std::get<AddOptions>(add.op->options).fused_activation_function = ActivationFunctionType::kRelu6;
+  EXPECT_EQ(answer(add).reason, "ADD float32: option fused_activation_function is RELU6");
+
+  OneOp mixed(kLiteRtOpCodeTflAdd, AddOptions{});
+  mixed.In(kF32, {2}).In(kI8, {2}).Out(kF32, {2});
+  EXPECT_FALSE(answer(mixed).claimed);
+  OneOp deep(kLiteRtOpCodeTflMul, MulOptions{});
+  deep.In(kF32, {1, 1, 1, 1, 2}).In(kF32, {2}).Out(kF32, {1, 1, 1, 1, 2});
+  EXPECT_THAT(answer(deep).reason, HasSubstr("rank 5, above max_rank 4"));
+  OneOp sub(kLiteRtOpCodeTflSub, SubOptions{});
+  EXPECT_EQ(answer(sub).reason, "no claim names SUB");
+
+  OneOp dense(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
+  dense.In(kI8, {1, 8}).In(kI8, {4, 8}, true).In(kI32, {4}, true).Out(kI8, {1, 4});
+  EXPECT_TRUE(answer(dense).claimed) << answer(dense).reason;
+  dense.op->inputs[1]->quantization.scale = {0.1f, 0.2f, 0.3f, 0.4f};
+  EXPECT_THAT(answer(dense).reason, HasSubstr("quantised per channel"));
+  OneOp variable(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
+  variable.In(kI8, {1, 8}).In(kI8, {4, 8}).Out(kI8, {1, 4});
+  EXPECT_THAT(answer(variable).reason, HasSubstr("input 1 is no constant"));
+  OneOp wide(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
+  wide.In(kI16, {1, 8}).In(kI8, {4, 8}, true).Out(kI16, {1, 4});
+  EXPECT_TRUE(answer(wide).claimed) << answer(wide).reason;
+
+  OneOp quantize(kLiteRtOpCodeTflQuantize, QuantizeOptions{});
+  quantize.In(kF32, {2}).Out(kI8, {2});
+  EXPECT_TRUE(answer(quantize).claimed) << answer(quantize).reason;
+  quantize.op->inputs[0]->shape_signature = {-1};
+  EXPECT_THAT(answer(quantize).reason, HasSubstr("dynamic"));
+}
+
+TEST(OpOptionReader, DefaultsAreUsable) {
+  const OpOptions conv = DefaultOpOptions(kLiteRtOpCodeTflConv2d);
+  EXPECT_EQ(OptionText(conv, "stride_w"), "1");
+  EXPECT_EQ(OptionText(conv, "padding"), "SAME");
+  EXPECT_EQ(OptionText(conv, "no_such_field"), "");
+}
+
+}  // namespace
+}  // namespace npukit::conformance

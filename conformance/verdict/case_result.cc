@@ -1,0 +1,78 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/verdict/case_result.h"
+
+namespace npukit::conformance {
+
+std::string_view ResultName(Result result) {
+  switch (result) {
+    case Result::kPassed:
+      return "passed";
+    case Result::kFailed:
+      return "failed";
+    case Result::kSkipped:
+      return "skipped";
+    case Result::kExpectedFailure:
+      return "expected_failure";
+    case Result::kNotRun:
+      return "not_run";
+  }
+  return "?";
+}
+
+std::string_view CauseName(Cause cause) {
+  switch (cause) {
+    case Cause::kNone:
+      return "none";
+    case Cause::kCheck:
+      return "check";
+    case Cause::kCrash:
+      return "crash";
+    case Cause::kHang:
+      return "hang";
+    case Cause::kExit:
+      return "exit";
+    case Cause::kMemory:
+      return "memory";
+    case Cause::kOutput:
+      return "output";
+    case Cause::kSurprisePass:
+      return "surprise_pass";
+    case Cause::kUnknown:
+      return "unknown";
+  }
+  return "?";
+}
+
+Summary Summarize(const std::vector<CaseResult>& results) {
+  Summary summary;
+  for (const CaseResult& result : results) {
+    switch (result.result) {
+      case Result::kPassed:
+        ++summary.passed;
+        break;
+      case Result::kFailed:
+        ++summary.failed;
+        break;
+      case Result::kSkipped:
+        ++summary.skipped;
+        break;
+      case Result::kExpectedFailure:
+        ++summary.expected_failures;
+        break;
+      case Result::kNotRun:
+        ++summary.not_run;
+        break;
+    }
+  }
+  return summary;
+}
+
+std::string_view Verdict(const Summary& summary) {
+  if (summary.failed > 0) return "not conformant";
+  if (summary.not_run > 0) return "incomplete";
+  return summary.passed > 0 ? "conformant" : "not conformant";
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,141 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/verdict/judge.h"
+
+#include <csignal>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+#include "conformance/runner/child_process.h"
+#include "conformance/verdict/check_report.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kOutputTailBytes = 4096;
+
+std::string Tail(const std::string& text) {
+  return text.size() <= kOutputTailBytes ? text : "..." + text.substr(text.size() - kOutputTailBytes);
+}
+
+std::string InStage(const ChildOutcome& outcome) { return outcome.stage.empty() ? "" : " in " + outcome.stage; }
+
+std::string Seconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", seconds);
+  return text;
+}
+
+void Fail(CaseResult& result, Cause cause, std::string detail, std::string group) {
+  result.result = Result::kFailed;
+  result.cause = cause;
+  result.detail = std::move(detail);
+  result.group = std::move(group);
+}
+
+bool RanOutOfMemory(const ChildOutcome& outcome) {
+  return outcome.signal == SIGABRT && outcome.standard_error.find("bad_alloc") != std::string::npos;
+}
+
+void JudgeReport(const Question& question, const ChildOutcome& outcome, CaseResult& result) {
+  const std::optional<CheckReport> report = ParseReport(outcome.report);
+  if (!report) {
+    Fail(result, Cause::kUnknown, "the worker's report can't be read", "unreadable report");
+    return;
+  }
+  result.numbers = report->numbers;
+  result.exercised = report->exercised;
+  result.detail = report->detail;
+  switch (report->answer) {
+    case CheckReport::Answer::kPass:
+      result.result = Result::kPassed;
+      break;
+    case CheckReport::Answer::kSkip:
+      result.result = Result::kSkipped;
+      break;
+    case CheckReport::Answer::kFail:
+      Fail(result, Cause::kCheck, report->detail,
+           std::string(question.check->id) + ": " + std::string(question.check->question));
+      break;
+  }
+  if (outcome.left_processes && result.result == Result::kPassed) {
+    Fail(result, Cause::kCheck, "a child process of the plugin outlived the case", "left a process behind");
+  }
+}
+
+void JudgeEnd(const Question& question, const ChildOutcome& outcome, CaseResult& result) {
+  const std::string where = InStage(outcome);
+  switch (outcome.end) {
+    case ChildOutcome::End::kReported:
+      JudgeReport(question, outcome, result);
+      break;
+    case ChildOutcome::End::kSignalled: {
+      const std::string what = SignalName(outcome.signal) + where;
+      if (RanOutOfMemory(outcome)) {
+        Fail(result, Cause::kMemory, "ran out of memory" + where, "out of memory" + where);
+      } else {
+        Fail(result, Cause::kCrash, "crashed: " + what, what);
+      }
+      break;
+    }
+    case ChildOutcome::End::kExited:
+      Fail(result, Cause::kExit,
+           "the process ended with exit code " + std::to_string(outcome.exit_code) + where + ": the plugin called exit()",
+           "exit()" + where);
+      break;
+    case ChildOutcome::End::kTimedOut:
+      Fail(result, Cause::kHang, "no answer within " + Seconds(outcome.seconds) + where, "hang" + where);
+      break;
+    case ChildOutcome::End::kOutputLimit:
+      Fail(result, Cause::kOutput, "wrote more output than the limit" + where, "too much output" + where);
+      break;
+    case ChildOutcome::End::kCancelled:
+      result.result = Result::kNotRun;
+      result.detail = "interrupted";
+      break;
+  }
+}
+
+void ApplyExpectation(const Claims* claims, CaseResult& result) {
+  const ExpectedFailure* expected = claims == nullptr ? nullptr : claims->FindExpectedFailure(result.name);
+  if (expected == nullptr) return;
+  if (result.result == Result::kFailed) {
+    result.result = Result::kExpectedFailure;
+    result.detail = "expected (" + expected->reason + "): " + result.detail;
+  } else if (result.result == Result::kPassed) {
+    Fail(result, Cause::kSurprisePass,
+         "passes, but " + expected->at.ToString() + " expects a failure (" + expected->reason + ")", "surprise passes");
+  }
+}
+
+}  // namespace
+
+CaseResult NotRun(const Question& question) {
+  CaseResult result;
+  result.name = question.name;
+  result.suite = question.suite;
+  result.check = question.check->id;
+  result.klass = question.check->klass;
+  result.detail = "not run";
+  return result;
+}
+
+CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Claims* claims) {
+  CaseResult result = NotRun(question);
+  result.detail.clear();
+  result.seconds = outcome.seconds;
+  result.peak_memory_bytes = outcome.peak_memory_bytes;
+  JudgeEnd(question, outcome, result);
+  if (result.result == Result::kFailed) {
+    result.stage = outcome.stage;
+    result.stack = outcome.stack;
+    result.output = Tail(outcome.standard_error);
+    if (!outcome.standard_output.empty()) result.output += "\n[stdout]\n" + Tail(outcome.standard_output);
+  }
+  ApplyExpectation(claims, result);
+  return result;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,35 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From how a worker ended, and what the vendor expects to fail, to a result.
+
+#ifndef NPUKIT_CONFORMANCE_VERDICT_JUDGE_H_
+#define NPUKIT_CONFORMANCE_VERDICT_JUDGE_H_
+
+#include <string>
+
+#include "conformance/spec/check.h"
+#include "conformance/spec/claims.h"
+#include "conformance/verdict/case_result.h"
+
+namespace npukit::conformance {
+
+struct ChildOutcome;
+
+// One check of one case.
+struct Question {
+  std::string suite;
+  std::string name;  // of the result
+  const CheckInfo* check = nullptr;
+};
+
+// `claims` may be null. An expected failure that fails counts as expected, whatever way it failed; one that passes is a
+// failure ("surprise pass"); a skipped one stays skipped.
+CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Claims* claims);
+
+// For what was never started.
+CaseResult NotRun(const Question& question);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_VERDICT_JUDGE_H_

@@ -1,0 +1,130 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "conformance/runner/child_process.h"
+#include "conformance/spec/value_parser.h"
+#include "conformance/verdict/case_result.h"
+#include "conformance/verdict/check_report.h"
+#include "conformance/verdict/judge.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+using End = ChildOutcome::End;
+
+Question Ask() { return {"s", "s/c/compile.calls", FindCheck("compile.calls")}; }
+
+ChildOutcome Reported(const CheckReport& report) {
+  ChildOutcome outcome;
+  outcome.end = End::kReported;
+  outcome.report = SerializeReport(report);
+  return outcome;
+}
+
+Claims ExpectFailure() {
+  auto value = ParseValue(
+      "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: 's/c/.*', reason: slow}]\n", "c.yaml");
+  auto claims = ReadClaims(*value);
+  return std::move(*claims);
+}
+
+TEST(CheckReport, RoundTrips) {
+  CheckReport report = CheckReport::Fail("bad \"thing\"\nat \xff");
+  report.numbers = {{"worst", 1.5}, {"cycles", 12}};
+  report.exercised = {"ADD float32"};
+  const auto read = ParseReport(SerializeReport(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->answer, CheckReport::Answer::kFail);
+  EXPECT_THAT(read->detail, HasSubstr("bad \"thing\"\nat "));
+  EXPECT_EQ(read->numbers, report.numbers);
+  EXPECT_EQ(read->exercised, report.exercised);
+  for (const char* bad : {"", "{}", "[1]", "{\"answer\": 9}", "{\"answer\": \"x\"}"}) EXPECT_FALSE(ParseReport(bad)) << bad;
+}
+
+TEST(Judge, WhatTheCheckSays) {
+  EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Pass()), nullptr).result, Result::kPassed);
+  EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Skip("not claimed")), nullptr).result, Result::kSkipped);
+  const CaseResult failed = Judge(Ask(), Reported(CheckReport::Fail("two calls")), nullptr);
+  EXPECT_EQ(failed.result, Result::kFailed);
+  EXPECT_EQ(failed.cause, Cause::kCheck);
+  EXPECT_EQ(failed.detail, "two calls");
+  EXPECT_THAT(failed.group, HasSubstr("compile.calls: "));
+}
+
+TEST(Judge, HowTheWorkerEnded) {
+  struct Row {
+    End end;
+    int signal;
+    const char* error;
+    Cause cause;
+    const char* detail;
+  };
+  const Row rows[] = {
+      {End::kSignalled, SIGSEGV, "", Cause::kCrash, "crashed: SIGSEGV in Compile"},
+      {End::kSignalled, SIGABRT, "what(): std::bad_alloc", Cause::kMemory, "ran out of memory in Compile"},
+      {End::kExited, 0, "", Cause::kExit, "exit code 0 in Compile"},
+      {End::kTimedOut, 0, "", Cause::kHang, "no answer within 1.5 s in Compile"},
+      {End::kOutputLimit, 0, "", Cause::kOutput, "more output than the limit in Compile"},
+  };
+  for (const Row& row : rows) {
+    ChildOutcome outcome;
+    outcome.end = row.end;
+    outcome.signal = row.signal;
+    outcome.stage = "Compile";
+    outcome.standard_error = row.error;
+    outcome.seconds = 1.5;
+    const CaseResult result = Judge(Ask(), outcome, nullptr);
+    EXPECT_EQ(result.result, Result::kFailed);
+    EXPECT_EQ(result.cause, row.cause);
+    EXPECT_THAT(result.detail, HasSubstr(row.detail));
+  }
+  ChildOutcome cancelled;
+  cancelled.end = End::kCancelled;
+  EXPECT_EQ(Judge(Ask(), cancelled, nullptr).result, Result::kNotRun);
+  ChildOutcome garbled;
+  garbled.end = End::kReported;
+  garbled.report = "garbage";
+  EXPECT_EQ(Judge(Ask(), garbled, nullptr).cause, Cause::kUnknown);
+}
+
+TEST(Judge, AProcessLeftBehindFailsAPass) {
+  ChildOutcome outcome = Reported(CheckReport::Pass());
+  outcome.left_processes = true;
+  EXPECT_EQ(Judge(Ask(), outcome, nullptr).result, Result::kFailed);
+}
+
+TEST(Judge, ExpectedFailures) {
+  const Claims claims = ExpectFailure();
+  const CaseResult failed = Judge(Ask(), Reported(CheckReport::Fail("x")), &claims);
+  EXPECT_EQ(failed.result, Result::kExpectedFailure);
+  EXPECT_EQ(failed.detail, "expected (slow): x");
+  ChildOutcome crash;
+  crash.end = End::kSignalled;
+  crash.signal = SIGSEGV;
+  EXPECT_EQ(Judge(Ask(), crash, &claims).result, Result::kExpectedFailure);
+  EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Skip("x")), &claims).result, Result::kSkipped);
+  const CaseResult surprise = Judge(Ask(), Reported(CheckReport::Pass()), &claims);
+  EXPECT_EQ(surprise.result, Result::kFailed);
+  EXPECT_EQ(surprise.cause, Cause::kSurprisePass);
+  EXPECT_THAT(surprise.detail, HasSubstr("c.yaml:5:21 expects a failure (slow)"));
+}
+
+TEST(VerdictOf, Summaries) {
+  auto verdict = [](size_t passed, size_t failed, size_t skipped, size_t not_run) {
+    return Verdict({.passed = passed, .failed = failed, .skipped = skipped, .expected_failures = 0, .not_run = not_run});
+  };
+  EXPECT_EQ(verdict(3, 0, 1, 0), "conformant");
+  EXPECT_EQ(verdict(3, 1, 0, 0), "not conformant");
+  EXPECT_EQ(verdict(0, 0, 5, 0), "not conformant");
+  EXPECT_EQ(verdict(3, 0, 0, 1), "incomplete");
+  EXPECT_EQ(verdict(3, 1, 0, 1), "not conformant");
+}
+
+}  // namespace
+}  // namespace npukit::conformance
