@@ -25,15 +25,13 @@ NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
 // Logs "FUNCTION: MESSAGE" as an error and gives back the status.
-__attribute__((noinline, cold)) inline LiteRtStatus Fail(
-    const char* function, LiteRtStatus status,
-    const std::string& message) noexcept {
+__attribute__((noinline, cold)) inline LiteRtStatus Fail(const char* function, LiteRtStatus status,
+                                                         const std::string& message) noexcept {
   ::litert::internal::LogThroughHost(
       kLiteRtLogSeverityError,
-      ::litert::internal::Text({function, ": ",
-                                message.empty()
-                                    ? ::litert::internal::StatusString(status)
-                                    : message.c_str()})
+      ::litert::internal::Text(
+          {function, ": ",
+           message.empty() ? ::litert::internal::StatusString(status) : message.c_str()})
           .c_str());
   return status;
 }
@@ -41,8 +39,7 @@ __attribute__((noinline, cold)) inline LiteRtStatus Fail(
 // Runs `body`, which returns an Expected<void>, and logs its error. One copy of
 // the handlers serves all functions.
 using GuardedCall = ::litert::Expected<void> (*)(void* body);
-__attribute__((noinline)) inline LiteRtStatus RunGuarded(const char* function,
-                                                         GuardedCall call,
+__attribute__((noinline)) inline LiteRtStatus RunGuarded(const char* function, GuardedCall call,
                                                          void* body) noexcept {
 #if defined(__cpp_exceptions)
   try {
@@ -57,8 +54,7 @@ __attribute__((noinline)) inline LiteRtStatus RunGuarded(const char* function,
     return Fail(function, kLiteRtStatusErrorRuntimeFailure,
                 ::litert::internal::Text({"exception: ", e.what()}));
   } catch (...) {
-    return Fail(function, kLiteRtStatusErrorRuntimeFailure,
-                "exception of an unknown type");
+    return Fail(function, kLiteRtStatusErrorRuntimeFailure, "exception of an unknown type");
   }
 #endif
 }
@@ -69,18 +65,16 @@ LiteRtStatus Guard(const char* function, Body body) noexcept {
       function, [](void* b) { return (*static_cast<Body*>(b))(); }, &body);
 }
 
-__attribute__((noinline, cold)) inline ::litert::Unexpected NullAmong(
-    const char* names) {
-  return ::litert::Unexpected(
-      ::litert::Status::kErrorInvalidArgument,
-      ::litert::internal::Text({"null among the arguments ", names}));
+__attribute__((noinline, cold)) inline ::litert::Unexpected NullAmong(const char* names) {
+  return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
+                              ::litert::internal::Text({"null among the arguments ", names}));
 }
 
-__attribute__((noinline, cold)) inline ::litert::Unexpected OutOfBounds(
-    const char* what, size_t index, size_t size) {
-  return ::litert::Unexpected(::litert::Status::kErrorIndexOOB,
-                              ::litert::internal::Text({"no ", what, " ", index,
-                                                        ", there are ", size}));
+__attribute__((noinline, cold)) inline ::litert::Unexpected OutOfBounds(const char* what,
+                                                                        size_t index, size_t size) {
+  return ::litert::Unexpected(
+      ::litert::Status::kErrorIndexOOB,
+      ::litert::internal::Text({"no ", what, " ", index, ", there are ", size}));
 }
 
 // In a guarded body: fails if an argument is null.
@@ -97,14 +91,12 @@ constexpr bool AllSet(Pointers... pointers) {
 }
 
 inline LiteRtApiVersion ApiVersion() {
-  return {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
-          LITERT_API_VERSION_PATCH};
+  return {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
 }
 
 // Whether a host of this version can be served.
 inline bool IsSameApiVersion(LiteRtApiVersion v) {
-  return v.major == LITERT_API_VERSION_MAJOR &&
-         v.minor == LITERT_API_VERSION_MINOR &&
+  return v.major == LITERT_API_VERSION_MAJOR && v.minor == LITERT_API_VERSION_MINOR &&
          v.patch == LITERT_API_VERSION_PATCH;
 }
 

@@ -37,20 +37,19 @@ typedef struct NpukitCompileSpec {
 // Called from one thread at a time per plugin object.
 // kLiteRtStatusErrorInvalidArgument: null arguments, a null or repeated key.
 // kLiteRtStatusErrorUnsupported: a key that the plugin does not know.
-LITERT_CAPI_EXPORT LiteRtStatus
-NpukitSetCompileSpecs(LiteRtCompilerPlugin compiler_plugin, size_t partition,
-                      const NpukitCompileSpec* specs, size_t num_specs);
+LITERT_CAPI_EXPORT LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin compiler_plugin,
+                                                      size_t partition,
+                                                      const NpukitCompileSpec* specs,
+                                                      size_t num_specs);
 
 // The same for the invocation contexts that are then created on a device.
-LITERT_CAPI_EXPORT LiteRtStatus
-NpukitDispatchSetCompileSpecs(LiteRtDispatchDeviceContext device_context,
-                              const NpukitCompileSpec* specs, size_t num_specs);
+LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchSetCompileSpecs(
+    LiteRtDispatchDeviceContext device_context, const NpukitCompileSpec* specs, size_t num_specs);
 
 typedef LiteRtStatus (*NpukitSetCompileSpecsT)(LiteRtCompilerPlugin, size_t,
-                                               const NpukitCompileSpec*,
-                                               size_t);
-typedef LiteRtStatus (*NpukitDispatchSetCompileSpecsT)(
-    LiteRtDispatchDeviceContext, const NpukitCompileSpec*, size_t);
+                                               const NpukitCompileSpec*, size_t);
+typedef LiteRtStatus (*NpukitDispatchSetCompileSpecsT)(LiteRtDispatchDeviceContext,
+                                                       const NpukitCompileSpec*, size_t);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -88,14 +88,12 @@ class CompiledResult {
     const Call& call = calls_[i];
     if (call.entry_point.empty()) return Bad({"call ", i, ": no entry point"});
     if (call.module >= modules_.size()) {
-      return Bad(
-          {"call ", i, ": module ", call.module, " of ", modules_.size()});
+      return Bad({"call ", i, ": module ", call.module, " of ", modules_.size()});
     }
     for (size_t j = 0; j < i; ++j) {
-      if (calls_[j].module == call.module &&
-          calls_[j].entry_point == call.entry_point) {
-        return Bad({"call ", i, ": its entry point '", call.entry_point,
-                    "' is that of call ", j, " too"});
+      if (calls_[j].module == call.module && calls_[j].entry_point == call.entry_point) {
+        return Bad(
+            {"call ", i, ": its entry point '", call.entry_point, "' is that of call ", j, " too"});
       }
     }
     std::vector<uint32_t> handles = {0};
@@ -109,8 +107,7 @@ class CompiledResult {
     return {};
   }
 
-  static ::litert::Unexpected Bad(
-      std::initializer_list<::litert::internal::TextPiece> what) {
+  static ::litert::Unexpected Bad(std::initializer_list<::litert::internal::TextPiece> what) {
     return ::litert::Unexpected(
         ::litert::Status::kErrorCompilation,
         "the compiled result is malformed: " + ::litert::internal::Text(what));

@@ -41,8 +41,7 @@ class OpSelection {
   // Ops of different partition indices never land in one partition; those of
   // one index form the largest partitions that the graph allows. An op may be
   // selected once.
-  ::litert::Expected<void> Select(const ::litert::Op& op,
-                                  size_t partition_index = 0) {
+  ::litert::Expected<void> Select(const ::litert::Op& op, size_t partition_index = 0) {
     LITERT_RETURN_IF_ERROR(LiteRtPushOp(list_, op.Get(), partition_index));
     ++num_selected_;
     return {};
@@ -88,9 +87,8 @@ class CompilerPlugin {
                                              OpSelection& selection) {
     const SupportTable* table = SupportFor(soc_model);
     if (table == nullptr) {
-      return ::litert::Unexpected(
-          ::litert::Status::kErrorUnsupported,
-          "the plugin overrides neither Partition() nor SupportFor()");
+      return ::litert::Unexpected(::litert::Status::kErrorUnsupported,
+                                  "the plugin overrides neither Partition() nor SupportFor()");
     }
     for (const ::litert::Op& op : subgraph.Ops()) {
       if (!table->Supports(op)) continue;
@@ -101,27 +99,23 @@ class CompilerPlugin {
 
   // Compiles every subgraph of `partitions`, of which there is at least one,
   // and answers with one call for each, in order.
-  virtual ::litert::Expected<CompiledResult> Compile(
-      const std::string& soc_model, const ::litert::Model& partitions) = 0;
+  virtual ::litert::Expected<CompiledResult> Compile(const std::string& soc_model,
+                                                     const ::litert::Model& partitions) = 0;
 
   // Why Partition() does not select an op, as npukit/explain.h says; empty if
   // it does. By itself: what the support table says.
-  virtual std::string Explain(const std::string& soc_model,
-                              const ::litert::Subgraph& subgraph,
+  virtual std::string Explain(const std::string& soc_model, const ::litert::Subgraph& subgraph,
                               const ::litert::Op& op) {
     (void)subgraph;
     const SupportTable* table = SupportFor(soc_model);
     return table != nullptr ? table->WhyNot(op).value_or("") : "";
   }
 
-  virtual LiteRtHwAccelerators SupportedHardware() const {
-    return kLiteRtHwAcceleratorNpu;
-  }
+  virtual LiteRtHwAccelerators SupportedHardware() const { return kLiteRtHwAcceleratorNpu; }
 
   // Whether the vendor's compiler is there and fits; the API version and the
   // SoC model have been checked.
-  virtual ::litert::Expected<void> CheckCompatibility(
-      const std::string& soc_model) {
+  virtual ::litert::Expected<void> CheckCompatibility(const std::string& soc_model) {
     (void)soc_model;
     return {};
   }
@@ -134,8 +128,8 @@ class CompilerPlugin {
 
   // The value of a compile spec for a partition: its own, or the one for all
   // partitions. For use in Compile().
-  std::optional<::litert::internal::Span<const uint8_t>> Spec(
-      size_t partition, const std::string& key) const {
+  std::optional<::litert::internal::Span<const uint8_t>> Spec(size_t partition,
+                                                              const std::string& key) const {
     const CompileSpec* found = nullptr;
     for (const CompileSpec& spec : specs_) {
       if (spec.key != key) continue;
@@ -160,15 +154,12 @@ class CompilerPlugin {
     }
     specs_ = std::move(specs);
   }
-  std::vector<LiteRtTransformation>& transformations() {
-    return transformations_;
-  }
+  std::vector<LiteRtTransformation>& transformations() { return transformations_; }
 
  protected:
   // Registers a rewrite that the host tries before it partitions, the largest
   // benefit first. `name` must outlive the plugin. For use in the constructor.
-  void AddTransformation(LiteRtPatternFn pattern, const char* name,
-                         size_t benefit) {
+  void AddTransformation(LiteRtPatternFn pattern, const char* name, size_t benefit) {
     transformations_.push_back(LiteRtTransformation{pattern, name, benefit});
   }
 

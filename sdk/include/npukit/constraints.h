@@ -27,15 +27,14 @@ namespace internal {
 inline bool HaveOneShape(const ::litert::Tensor& a, const ::litert::Tensor& b) {
   const auto type_a = a.RankedTensorType();
   const auto type_b = b.RankedTensorType();
-  return type_a && type_b &&
-         type_a->Layout().Dimensions() == type_b->Layout().Dimensions();
+  return type_a && type_b && type_a->Layout().Dimensions() == type_b->Layout().Dimensions();
 }
 
 }  // namespace internal
 
 inline Constraint NumInputs(size_t min_inputs, size_t max_inputs) {
-  return {::litert::internal::Text({"the number of inputs is not in [",
-                                    min_inputs, ", ", max_inputs, "]"}),
+  return {::litert::internal::Text(
+              {"the number of inputs is not in [", min_inputs, ", ", max_inputs, "]"}),
           [=](const ::litert::Op& op) {
             const size_t n = op.Inputs().size();
             return n >= min_inputs && n <= max_inputs;
@@ -67,8 +66,7 @@ inline Constraint InputIsConstant(size_t input) {
           }};
 }
 inline Constraint InputIsNotConstant(size_t input) {
-  return {::litert::internal::Text({"input ", input, " is constant"}),
-          [=](const ::litert::Op& op) {
+  return {::litert::internal::Text({"input ", input, " is constant"}), [=](const ::litert::Op& op) {
             const auto tensor = op.Input(input);
             return !tensor || !tensor->IsConstant();
           }};
@@ -83,8 +81,7 @@ inline Constraint FusedActivationIn(LiteRtStatus (*get)(LiteRtOp, uint32_t*),
           [get, allowed = std::move(activations)](const ::litert::Op& op) {
             uint32_t activation = 0;
             return get(op.Get(), &activation) == kLiteRtStatusOk &&
-                   std::find(allowed.begin(), allowed.end(), activation) !=
-                       allowed.end();
+                   std::find(allowed.begin(), allowed.end(), activation) != allowed.end();
           }};
 }
 
@@ -93,8 +90,7 @@ inline Constraint FusedActivationIn(LiteRtStatus (*get)(LiteRtOp, uint32_t*),
 inline Constraint ActivationsArePerTensorQuantized() {
   return {"an operand is not quantized per tensor", [](const ::litert::Op& op) {
             const auto ok = [](const ::litert::Tensor& tensor) {
-              return tensor.IsConstant() ||
-                     tensor.QTypeId() == kLiteRtQuantizationPerTensor;
+              return tensor.IsConstant() || tensor.QTypeId() == kLiteRtQuantizationPerTensor;
             };
             for (const auto& tensor : op.Inputs()) {
               if (!ok(tensor)) return false;

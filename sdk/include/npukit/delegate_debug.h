@@ -49,14 +49,14 @@ typedef struct NpukitDebugHandleInfo {
 
 // The number of handles of a call of a compiled result.
 // kLiteRtStatusErrorIndexOOB: there is no such call.
-LITERT_CAPI_EXPORT LiteRtStatus
-NpukitGetNumDebugHandles(LiteRtCompiledResult compiled_result,
-                         LiteRtParamIndex call_idx, size_t* num_handles);
+LITERT_CAPI_EXPORT LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult compiled_result,
+                                                         LiteRtParamIndex call_idx,
+                                                         size_t* num_handles);
 
 // The handle at a position in [0, num_handles).
-LITERT_CAPI_EXPORT LiteRtStatus NpukitGetDebugHandle(
-    LiteRtCompiledResult compiled_result, LiteRtParamIndex call_idx,
-    size_t position, NpukitDebugHandleInfo* info);
+LITERT_CAPI_EXPORT LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult compiled_result,
+                                                     LiteRtParamIndex call_idx, size_t position,
+                                                     NpukitDebugHandleInfo* info);
 
 //
 // Dispatch library. All of these are about the last invocation of a context and
@@ -79,46 +79,42 @@ typedef enum NpukitRecord {
   kNpukitRecordProfile = 1,
   kNpukitRecordIntermediates = 2,
 } NpukitRecord;
-LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchSetRecording(
-    LiteRtDispatchInvocationContext invocation_context, uint32_t record);
+LITERT_CAPI_EXPORT LiteRtStatus
+NpukitDispatchSetRecording(LiteRtDispatchInvocationContext invocation_context, uint32_t record);
 
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetNumProfileEvents(
     LiteRtDispatchInvocationContext invocation_context, size_t* num_events);
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetProfileEvent(
-    LiteRtDispatchInvocationContext invocation_context, size_t position,
-    NpukitProfileEvent* event);
+    LiteRtDispatchInvocationContext invocation_context, size_t position, NpukitProfileEvent* event);
 
 // Where the last failed invocation failed: NPUKIT_NO_DEBUG_HANDLE if that is
 // not known. `buffer` gets the message, ended by a zero and cut to size; it may
 // be null with a size of 0.
-LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetLastError(
-    LiteRtDispatchInvocationContext invocation_context,
-    NpukitDebugHandle* handle, char* buffer, size_t buffer_size);
+LITERT_CAPI_EXPORT LiteRtStatus
+NpukitDispatchGetLastError(LiteRtDispatchInvocationContext invocation_context,
+                           NpukitDebugHandle* handle, char* buffer, size_t buffer_size);
 
 // The values that a piece of the program left in its `output_index`-th output:
 // dense, of the given type, owned by the context until the next invocation.
 // kLiteRtStatusErrorNotFound: they were not recorded.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetIntermediate(
-    LiteRtDispatchInvocationContext invocation_context,
-    NpukitDebugHandle handle, int output_index, LiteRtRankedTensorType* type,
-    const void** data, size_t* size_bytes);
+    LiteRtDispatchInvocationContext invocation_context, NpukitDebugHandle handle, int output_index,
+    LiteRtRankedTensorType* type, const void** data, size_t* size_bytes);
 
-typedef LiteRtStatus (*NpukitGetNumDebugHandlesT)(LiteRtCompiledResult,
-                                                  LiteRtParamIndex, size_t*);
-typedef LiteRtStatus (*NpukitGetDebugHandleT)(LiteRtCompiledResult,
-                                              LiteRtParamIndex, size_t,
+typedef LiteRtStatus (*NpukitGetNumDebugHandlesT)(LiteRtCompiledResult, LiteRtParamIndex, size_t*);
+typedef LiteRtStatus (*NpukitGetDebugHandleT)(LiteRtCompiledResult, LiteRtParamIndex, size_t,
                                               NpukitDebugHandleInfo*);
-typedef LiteRtStatus (*NpukitDispatchSetRecordingT)(
-    LiteRtDispatchInvocationContext, uint32_t);
-typedef LiteRtStatus (*NpukitDispatchGetNumProfileEventsT)(
-    LiteRtDispatchInvocationContext, size_t*);
-typedef LiteRtStatus (*NpukitDispatchGetProfileEventT)(
-    LiteRtDispatchInvocationContext, size_t, NpukitProfileEvent*);
-typedef LiteRtStatus (*NpukitDispatchGetLastErrorT)(
-    LiteRtDispatchInvocationContext, NpukitDebugHandle*, char*, size_t);
-typedef LiteRtStatus (*NpukitDispatchGetIntermediateT)(
-    LiteRtDispatchInvocationContext, NpukitDebugHandle, int,
-    LiteRtRankedTensorType*, const void**, size_t*);
+typedef LiteRtStatus (*NpukitDispatchSetRecordingT)(LiteRtDispatchInvocationContext, uint32_t);
+typedef LiteRtStatus (*NpukitDispatchGetNumProfileEventsT)(LiteRtDispatchInvocationContext,
+                                                           size_t*);
+typedef LiteRtStatus (*NpukitDispatchGetProfileEventT)(LiteRtDispatchInvocationContext, size_t,
+                                                       NpukitProfileEvent*);
+typedef LiteRtStatus (*NpukitDispatchGetLastErrorT)(LiteRtDispatchInvocationContext,
+                                                    NpukitDebugHandle*, char*, size_t);
+typedef LiteRtStatus (*NpukitDispatchGetIntermediateT)(LiteRtDispatchInvocationContext,
+                                                       NpukitDebugHandle, int,
+                                                       LiteRtRankedTensorType*, const void**,
+                                                       size_t*);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -27,13 +27,12 @@ extern "C" {
 //
 // kLiteRtStatusErrorInvalidArgument: a null argument other than `soc_model`, or
 // a size of 0. Any other error: there is no answer, and `buffer` is untouched.
-LITERT_CAPI_EXPORT LiteRtStatus NpukitExplainOp(
-    LiteRtCompilerPlugin compiler_plugin, const char* soc_model,
-    LiteRtSubgraph subgraph, LiteRtOp op, char* buffer, size_t buffer_size);
+LITERT_CAPI_EXPORT LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin compiler_plugin,
+                                                const char* soc_model, LiteRtSubgraph subgraph,
+                                                LiteRtOp op, char* buffer, size_t buffer_size);
 
-typedef LiteRtStatus (*NpukitExplainOpT)(LiteRtCompilerPlugin, const char*,
-                                         LiteRtSubgraph, LiteRtOp, char*,
-                                         size_t);
+typedef LiteRtStatus (*NpukitExplainOpT)(LiteRtCompilerPlugin, const char*, LiteRtSubgraph,
+                                         LiteRtOp, char*, size_t);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -57,13 +57,11 @@ struct PluginBoundary {
     for (const char* known : P::kSocModels) {
       if (std::strcmp(known, soc_model) == 0) return std::string(known);
     }
-    return Unexpected(
-        Status::kErrorUnsupported,
-        ::litert::internal::Text({"unknown SoC model '", soc_model, "'"}));
+    return Unexpected(Status::kErrorUnsupported,
+                      ::litert::internal::Text({"unknown SoC model '", soc_model, "'"}));
   }
 
-  static LiteRtStatus Create(LiteRtCompilerPlugin* out,
-                             LiteRtEnvironmentOptions env,
+  static LiteRtStatus Create(LiteRtCompilerPlugin* out, LiteRtEnvironmentOptions env,
                              LiteRtOptions options) {
     return Guard("LiteRtCreateCompilerPlugin", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(out);
@@ -95,55 +93,47 @@ struct PluginBoundary {
     });
   }
 
-  static LiteRtStatus GetHardware(LiteRtCompilerPlugin handle,
-                                  LiteRtHwAccelerators* hardware) {
-    return Guard("LiteRtGetCompilerPluginSupportedHardware",
-                 [&]() -> Expected<void> {
-                   NPUKIT_INTERNAL_REQUIRE(handle, hardware);
-                   *hardware = From(handle)->SupportedHardware();
-                   return {};
-                 });
+  static LiteRtStatus GetHardware(LiteRtCompilerPlugin handle, LiteRtHwAccelerators* hardware) {
+    return Guard("LiteRtGetCompilerPluginSupportedHardware", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, hardware);
+      *hardware = From(handle)->SupportedHardware();
+      return {};
+    });
   }
 
-  static LiteRtStatus GetNumSocModels(LiteRtCompilerPlugin handle,
-                                      LiteRtParamIndex* num) {
-    return Guard("LiteRtGetNumCompilerPluginSupportedSocModels",
-                 [&]() -> Expected<void> {
-                   NPUKIT_INTERNAL_REQUIRE(handle, num);
-                   *num = std::size(P::kSocModels);
-                   return {};
-                 });
+  static LiteRtStatus GetNumSocModels(LiteRtCompilerPlugin handle, LiteRtParamIndex* num) {
+    return Guard("LiteRtGetNumCompilerPluginSupportedSocModels", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, num);
+      *num = std::size(P::kSocModels);
+      return {};
+    });
   }
 
-  static LiteRtStatus GetSocModel(LiteRtCompilerPlugin handle,
-                                  LiteRtParamIndex index, const char** name) {
-    return Guard(
-        "LiteRtGetCompilerPluginSupportedSocModel", [&]() -> Expected<void> {
-          NPUKIT_INTERNAL_REQUIRE(handle, name);
-          if (index >= std::size(P::kSocModels)) {
-            return OutOfBounds("SoC model", index, std::size(P::kSocModels));
-          }
-          *name = *(std::begin(P::kSocModels) + index);
-          return {};
-        });
+  static LiteRtStatus GetSocModel(LiteRtCompilerPlugin handle, LiteRtParamIndex index,
+                                  const char** name) {
+    return Guard("LiteRtGetCompilerPluginSupportedSocModel", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, name);
+      if (index >= std::size(P::kSocModels)) {
+        return OutOfBounds("SoC model", index, std::size(P::kSocModels));
+      }
+      *name = *(std::begin(P::kSocModels) + index);
+      return {};
+    });
   }
 
-  static LiteRtStatus Partition(LiteRtCompilerPlugin handle,
-                                const char* soc_model, LiteRtSubgraph subgraph,
-                                LiteRtOpList selected_ops) {
+  static LiteRtStatus Partition(LiteRtCompilerPlugin handle, const char* soc_model,
+                                LiteRtSubgraph subgraph, LiteRtOpList selected_ops) {
     return Guard("LiteRtCompilerPluginPartition", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, subgraph, selected_ops);
       const auto soc = Soc(soc_model);
       if (!soc) return {};  // Nothing can be compiled for it.
       OpSelection selection(selected_ops);
-      return From(handle)->Partition(*soc, ::litert::Subgraph(subgraph),
-                                     selection);
+      return From(handle)->Partition(*soc, ::litert::Subgraph(subgraph), selection);
     });
   }
 
-  static LiteRtStatus Compile(LiteRtCompilerPlugin handle,
-                              const char* soc_model, LiteRtModel partitions,
-                              LiteRtCompiledResult* out) {
+  static LiteRtStatus Compile(LiteRtCompilerPlugin handle, const char* soc_model,
+                              LiteRtModel partitions, LiteRtCompiledResult* out) {
     return Guard("LiteRtCompilerPluginCompile", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, partitions, out);
       *out = nullptr;
@@ -160,24 +150,19 @@ struct PluginBoundary {
     });
   }
 
-  static void DestroyResult(LiteRtCompiledResult handle) {
-    delete From(handle);
-  }
+  static void DestroyResult(LiteRtCompiledResult handle) { delete From(handle); }
 
   // Hosts ask this with a null result when nothing was selected.
-  static LiteRtStatus GetNumModules(LiteRtCompiledResult handle,
-                                    LiteRtParamIndex* num) {
-    return Guard(
-        "LiteRtCompiledResultNumByteCodeModules", [&]() -> Expected<void> {
-          NPUKIT_INTERNAL_REQUIRE(num);
-          *num = handle != nullptr ? From(handle)->modules().size() : 0;
-          return {};
-        });
+  static LiteRtStatus GetNumModules(LiteRtCompiledResult handle, LiteRtParamIndex* num) {
+    return Guard("LiteRtCompiledResultNumByteCodeModules", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(num);
+      *num = handle != nullptr ? From(handle)->modules().size() : 0;
+      return {};
+    });
   }
 
-  static LiteRtStatus GetModule(LiteRtCompiledResult handle,
-                                LiteRtParamIndex index, const void** bytes,
-                                size_t* size) {
+  static LiteRtStatus GetModule(LiteRtCompiledResult handle, LiteRtParamIndex index,
+                                const void** bytes, size_t* size) {
     return Guard("LiteRtGetCompiledResultByteCode", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, bytes, size);
       const auto& modules = From(handle)->modules();
@@ -190,8 +175,7 @@ struct PluginBoundary {
     });
   }
 
-  static LiteRtStatus GetNumCalls(LiteRtCompiledResult handle,
-                                  LiteRtParamIndex* num) {
+  static LiteRtStatus GetNumCalls(LiteRtCompiledResult handle, LiteRtParamIndex* num) {
     return Guard("LiteRtGetNumCompiledResultCalls", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, num);
       *num = From(handle)->calls().size();
@@ -199,16 +183,15 @@ struct PluginBoundary {
     });
   }
 
-  static Expected<const CompiledResult::Call*> CallAt(
-      LiteRtCompiledResult handle, LiteRtParamIndex index) {
+  static Expected<const CompiledResult::Call*> CallAt(LiteRtCompiledResult handle,
+                                                      LiteRtParamIndex index) {
     const auto& calls = From(handle)->calls();
     if (index < calls.size()) return &calls[index];
     return OutOfBounds("call", index, calls.size());
   }
 
-  static LiteRtStatus GetCall(LiteRtCompiledResult handle,
-                              LiteRtParamIndex index, const void** info,
-                              size_t* info_size, LiteRtParamIndex* module) {
+  static LiteRtStatus GetCall(LiteRtCompiledResult handle, LiteRtParamIndex index,
+                              const void** info, size_t* info_size, LiteRtParamIndex* module) {
     return Guard("LiteRtGetCompiledResultCallInfo", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, info, info_size, module);
       LITERT_ASSIGN_OR_RETURN(const auto* call, CallAt(handle, index));
@@ -219,37 +202,29 @@ struct PluginBoundary {
     });
   }
 
-  static LiteRtStatus GetTransformations(LiteRtCompilerPlugin handle,
-                                         LiteRtTransformation** out,
+  static LiteRtStatus GetTransformations(LiteRtCompilerPlugin handle, LiteRtTransformation** out,
                                          LiteRtParamIndex* num) {
-    return Guard("LiteRtCompilerPluginRegisterAllTransformations",
-                 [&]() -> Expected<void> {
-                   NPUKIT_INTERNAL_REQUIRE(handle, out, num);
-                   auto& transformations = From(handle)->transformations();
-                   *out = transformations.empty() ? nullptr
-                                                  : transformations.data();
-                   *num = transformations.size();
-                   return {};
-                 });
+    return Guard("LiteRtCompilerPluginRegisterAllTransformations", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, out, num);
+      auto& transformations = From(handle)->transformations();
+      *out = transformations.empty() ? nullptr : transformations.data();
+      *num = transformations.size();
+      return {};
+    });
   }
 
-  static LiteRtStatus CheckCompatibility(LiteRtApiVersion version,
-                                         LiteRtCompilerPlugin handle,
+  static LiteRtStatus CheckCompatibility(LiteRtApiVersion version, LiteRtCompilerPlugin handle,
                                          const char* soc_model) {
-    return Guard(
-        "LiteRtCompilerPluginCheckCompilerCompatibility",
-        [&]() -> Expected<void> {
-          NPUKIT_INTERNAL_REQUIRE(handle);
-          if (!IsSameApiVersion(version)) {
-            return Unexpected(
-                Status::kErrorUnsupportedCompilerVersion,
-                ::litert::internal::Text({"the host has API version ",
-                                          ToString(version), ", the plugin ",
-                                          ToString(ApiVersion())}));
-          }
-          LITERT_ASSIGN_OR_RETURN(const std::string soc, Soc(soc_model));
-          return From(handle)->CheckCompatibility(soc);
-        });
+    return Guard("LiteRtCompilerPluginCheckCompilerCompatibility", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle);
+      if (!IsSameApiVersion(version)) {
+        return Unexpected(Status::kErrorUnsupportedCompilerVersion,
+                          ::litert::internal::Text({"the host has API version ", ToString(version),
+                                                    ", the plugin ", ToString(ApiVersion())}));
+      }
+      LITERT_ASSIGN_OR_RETURN(const std::string soc, Soc(soc_model));
+      return From(handle)->CheckCompatibility(soc);
+    });
   }
 };
 

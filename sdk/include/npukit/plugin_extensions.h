@@ -38,15 +38,13 @@ inline ::litert::Expected<std::vector<CompilerPlugin::CompileSpec>> ReadSpecs(
   for (size_t i = 0; i < num_specs; ++i) {
     const NpukitCompileSpec& spec = specs[i];
     if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {
-      return Unexpected(
-          Status::kErrorInvalidArgument,
-          ::litert::internal::Text({"spec ", i, " has a null pointer"}));
+      return Unexpected(Status::kErrorInvalidArgument,
+                        ::litert::internal::Text({"spec ", i, " has a null pointer"}));
     }
     for (const auto& earlier : read) {
       if (earlier.key == spec.key) {
         return Unexpected(Status::kErrorInvalidArgument,
-                          ::litert::internal::Text(
-                              {"the key '", earlier.key, "' occurs twice"}));
+                          ::litert::internal::Text({"the key '", earlier.key, "' occurs twice"}));
       }
     }
     const auto* data = static_cast<const uint8_t*>(spec.data);
@@ -63,17 +61,16 @@ struct PluginExtensions {
   using Unexpected = ::litert::Unexpected;
   using Status = ::litert::Status;
 
-  static LiteRtStatus ExplainOp(LiteRtCompilerPlugin handle,
-                                const char* soc_model, LiteRtSubgraph subgraph,
-                                LiteRtOp op, char* buffer, size_t size) {
+  static LiteRtStatus ExplainOp(LiteRtCompilerPlugin handle, const char* soc_model,
+                                LiteRtSubgraph subgraph, LiteRtOp op, char* buffer, size_t size) {
     return Guard("NpukitExplainOp", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, subgraph, op, buffer);
       if (size == 0) {
         return Unexpected(Status::kErrorInvalidArgument, "buffer_size is 0");
       }
       const auto soc = Boundary::Soc(soc_model);
-      CopyText(soc ? Boundary::From(handle)->Explain(
-                         *soc, ::litert::Subgraph(subgraph), ::litert::Op(op))
+      CopyText(soc ? Boundary::From(handle)->Explain(*soc, ::litert::Subgraph(subgraph),
+                                                     ::litert::Op(op))
                    : soc.Error().Message(),
                buffer, size);
       return {};
@@ -81,17 +78,14 @@ struct PluginExtensions {
   }
 
   static LiteRtStatus SetSpecs(LiteRtCompilerPlugin handle, size_t partition,
-                               const NpukitCompileSpec* specs,
-                               size_t num_specs) {
+                               const NpukitCompileSpec* specs, size_t num_specs) {
     return Guard("NpukitSetCompileSpecs", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle);
-      LITERT_ASSIGN_OR_RETURN(auto read,
-                              ReadSpecs(partition, specs, num_specs));
+      LITERT_ASSIGN_OR_RETURN(auto read, ReadSpecs(partition, specs, num_specs));
       for (const auto& spec : read) {
         if (!Boundary::From(handle)->KnowsSpec(spec.key)) {
           return Unexpected(Status::kErrorUnsupported,
-                            ::litert::internal::Text(
-                                {"unknown compile spec '", spec.key, "'"}));
+                            ::litert::internal::Text({"unknown compile spec '", spec.key, "'"}));
         }
       }
       Boundary::From(handle)->SetSpecs(partition, std::move(read));
@@ -99,31 +93,26 @@ struct PluginExtensions {
     });
   }
 
-  static LiteRtStatus GetNumDebugHandles(LiteRtCompiledResult handle,
-                                         LiteRtParamIndex call, size_t* num) {
+  static LiteRtStatus GetNumDebugHandles(LiteRtCompiledResult handle, LiteRtParamIndex call,
+                                         size_t* num) {
     return Guard("NpukitGetNumDebugHandles", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, num);
-      LITERT_ASSIGN_OR_RETURN(const auto* found,
-                              Boundary::CallAt(handle, call));
+      LITERT_ASSIGN_OR_RETURN(const auto* found, Boundary::CallAt(handle, call));
       *num = found->debug_handles.size();
       return {};
     });
   }
 
-  static LiteRtStatus GetDebugHandle(LiteRtCompiledResult handle,
-                                     LiteRtParamIndex call, size_t position,
-                                     NpukitDebugHandleInfo* info) {
+  static LiteRtStatus GetDebugHandle(LiteRtCompiledResult handle, LiteRtParamIndex call,
+                                     size_t position, NpukitDebugHandleInfo* info) {
     return Guard("NpukitGetDebugHandle", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, info);
-      LITERT_ASSIGN_OR_RETURN(const auto* found,
-                              Boundary::CallAt(handle, call));
+      LITERT_ASSIGN_OR_RETURN(const auto* found, Boundary::CallAt(handle, call));
       if (position >= found->debug_handles.size()) {
-        return OutOfBounds("debug handle", position,
-                           found->debug_handles.size());
+        return OutOfBounds("debug handle", position, found->debug_handles.size());
       }
       if (info->struct_size < sizeof(NpukitDebugHandleInfo)) {
-        return Unexpected(Status::kErrorWrongVersion,
-                          "struct_size is too small");
+        return Unexpected(Status::kErrorWrongVersion, "struct_size is too small");
       }
       const auto& debug = found->debug_handles[position];
       info->handle = debug.handle;

@@ -90,8 +90,7 @@ class Support {
     constraints_.push_back(std::move(constraint));
     return *this;
   }
-  Support& Where(std::string sentence,
-                 std::function<bool(const ::litert::Op&)> holds) {
+  Support& Where(std::string sentence, std::function<bool(const ::litert::Op&)> holds) {
     return Where(Constraint{std::move(sentence), std::move(holds)});
   }
 
@@ -101,8 +100,7 @@ class Support {
 
   // What keeps an op of this kind from being taken; empty if nothing does. The
   // first constraint that fails speaks; `passed` counts those before it.
-  std::optional<std::string> WhyNot(const ::litert::Op& op,
-                                    size_t* passed) const {
+  std::optional<std::string> WhyNot(const ::litert::Op& op, size_t* passed) const {
     const auto inputs = op.Inputs();
     for (size_t i = 0; i < inputs.size(); ++i) {
       auto why = CheckTensor(inputs[i], "input", i, input_types_);
@@ -132,15 +130,13 @@ class Support {
     return *this;
   }
 
-  std::optional<std::string> CheckTensor(const ::litert::Tensor& tensor,
-                                         const char* side, size_t i,
+  std::optional<std::string> CheckTensor(const ::litert::Tensor& tensor, const char* side, size_t i,
                                          const TypesByPosition& by_pos) const {
     using ::litert::internal::Text;
-    const ElementTypes& types =
-        i < by_pos.size() && !by_pos[i].empty() ? by_pos[i] : types_;
+    const ElementTypes& types = i < by_pos.size() && !by_pos[i].empty() ? by_pos[i] : types_;
     if (!types.empty() && !Contains(types, tensor.ElementType())) {
-      return Text({side, " ", i, " is ", ElementTypeName(tensor.ElementType()),
-                   ", supported are ", List(types)});
+      return Text({side, " ", i, " is ", ElementTypeName(tensor.ElementType()), ", supported are ",
+                   List(types)});
     }
     const auto type = tensor.RankedTensorType();
     if (!type) {
@@ -151,10 +147,9 @@ class Support {
     if (!dynamic_shapes_ && !layout.NumElements()) {
       return Text({side, " ", i, " has a dynamic shape"});
     }
-    if ((layout.Rank() < min_rank_ || layout.Rank() > max_rank_) &&
-        !tensor.IsConstant()) {
-      return Text({side, " ", i, " has rank ", layout.Rank(),
-                   ", supported are ", min_rank_, " to ", max_rank_});
+    if ((layout.Rank() < min_rank_ || layout.Rank() > max_rank_) && !tensor.IsConstant()) {
+      return Text({side, " ", i, " has rank ", layout.Rank(), ", supported are ", min_rank_, " to ",
+                   max_rank_});
     }
     return std::nullopt;
   }

@@ -1,0 +1,153 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_DEVICE_H_
+#define NPUKIT_DEVICE_H_
+
+// The base classes of a dispatch library. See npukit/dispatch.h.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "litert/c/internal/litert_scheduling_info.h"
+#include "litert/c/litert_common.h"
+#include "litert/cc/internal/litert_span.h"
+#include "litert/cc/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_ranked_tensor_type.h"
+#include "npukit/dispatch_types.h"
+#include "npukit/internal_namespace.h"
+
+NPUKIT_NAMESPACE_BEGIN
+
+// One entry point of one module, ready to run. The boundary lets one thread at
+// a time call an object; different objects, also of one device, are called by
+// several threads at once.
+class Invocation {
+ public:
+  Invocation() = default;
+  Invocation(const Invocation&) = delete;
+  Invocation& operator=(const Invocation&) = delete;
+  virtual ~Invocation() = default;
+
+  // Runs to the end. The views, one for each input and output in order, are
+  // valid during the call. Inputs must not be written. May be called any number
+  // of times, with other memory.
+  virtual ::litert::Expected<void> Run(InputViews inputs, OutputViews outputs) = 0;
+
+  // What the buffer of an input or output of the given type must be. By itself:
+  // host memory for the dense tensor.
+  virtual ::litert::Expected<BufferRequirements> InputRequirements(
+      size_t input, const ::litert::RankedTensorType& type) {
+    (void)input;
+    return DenseHostMemory(type);
+  }
+  virtual ::litert::Expected<BufferRequirements> OutputRequirements(
+      size_t output, const ::litert::RankedTensorType& type) {
+    (void)output;
+    return DenseHostMemory(type);
+  }
+
+  // Starts measuring, with more detail the higher the level (from 0); stops and
+  // gives what was measured since. By themselves they measure nothing.
+  virtual ::litert::Expected<void> StartMetrics(int detail_level) {
+    (void)detail_level;
+    return {};
+  }
+  virtual ::litert::Expected<std::vector<Metric>> StopMetrics() { return std::vector<Metric>(); }
+
+  // Per-invocation options and scheduling; null resets.
+  virtual ::litert::Expected<void> SetOptions(LiteRtOptions options) {
+    (void)options;
+    return Unsupported("options per invocation are not supported");
+  }
+  virtual ::litert::Expected<void> SetScheduling(const LiteRtSchedulingInfo* info) {
+    (void)info;
+    return Unsupported("scheduling is not supported");
+  }
+
+  // For npukit/delegate_debug.h, all about the last Run(). `record` is a set of
+  // NpukitRecord bits.
+  virtual ::litert::Expected<void> SetRecording(uint32_t record) {
+    if (record == 0) return {};
+    return Unsupported("recording is not supported");
+  }
+  virtual ::litert::internal::Span<const ProfileEvent> Profile() const { return {}; }
+  // By itself: the message of the error that Run() returned, at no handle.
+  virtual InvocationError LastError() const { return last_error_; }
+  virtual ::litert::Expected<Intermediate> GetIntermediate(uint32_t handle, size_t output) {
+    (void)handle;
+    (void)output;
+    return ::litert::Unexpected(::litert::Status::kErrorNotFound,
+                                "intermediate values are not recorded");
+  }
+
+  static ::litert::Expected<BufferRequirements> DenseHostMemory(
+      const ::litert::RankedTensorType& type) {
+    const auto size_bytes = type.Bytes();
+    if (!size_bytes) return size_bytes.Error();
+    BufferRequirements requirements;
+    requirements.size_bytes = *size_bytes;
+    return requirements;
+  }
+
+  // For the boundary.
+  void SetLastError(InvocationError error) { last_error_ = std::move(error); }
+
+ private:
+  static ::litert::Unexpected Unsupported(const char* what) {
+    return ::litert::Unexpected(::litert::Status::kErrorUnsupported, what);
+  }
+
+  InvocationError last_error_;
+};
+
+// A piece of hardware, or the right to use it. A vendor's class derives from
+// this and has, besides its overrides,
+//
+//   static constexpr const char* kVendorId = "Contoso";
+//   static constexpr const char* kBuildId = "1.2.3";
+//   static litert::Expected<std::unique_ptr<ContosoDevice>> Open(
+//       const npukit::DeviceConfig& config);
+//
+// Open() fails with a reason if the hardware is not there. Called by several
+// threads at once. Outlives its invocations.
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  // Makes an entry point of a module ready to run. The bytecode may be anything:
+  // verify it, and answer with an error if it is not yours.
+  virtual ::litert::Expected<std::unique_ptr<Invocation>> Load(const LoadRequest& request) = 0;
+
+  // For devices that must map memory before they use it: called for each
+  // buffer, whose memory stays valid until Unregister(). The returned number
+  // comes back with each view of the buffer.
+  virtual ::litert::Expected<uint64_t> Register(LiteRtTensorBuffer buffer) {
+    (void)buffer;
+    return uint64_t{0};
+  }
+  virtual ::litert::Expected<void> Unregister(uint64_t registration) {
+    (void)registration;
+    return {};
+  }
+
+  // A compile spec for the invocations that are loaded after it; see
+  // npukit/compile_spec.h. The bytes are valid during the call.
+  virtual ::litert::Expected<void> SetSpec(const std::string& key,
+                                           ::litert::internal::Span<const uint8_t> bytes) {
+    (void)bytes;
+    return ::litert::Unexpected(::litert::Status::kErrorUnsupported,
+                                "unknown compile spec '" + key + "'");
+  }
+};
+
+NPUKIT_NAMESPACE_END
+
+#endif  // NPUKIT_DEVICE_H_

@@ -1,0 +1,115 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_DISPATCH_BOUNDARY_H_
+#define NPUKIT_DISPATCH_BOUNDARY_H_
+
+// The table of functions of a dispatch library, for every class derived from
+// npukit::Device.
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "litert/c/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/vendors/c/litert_dispatch.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+#include "npukit/boundary.h"
+#include "npukit/dispatch_calls.h"
+#include "npukit/dispatch_context.h"
+#include "npukit/dispatch_state.h"
+#include "npukit/internal_namespace.h"
+
+NPUKIT_NAMESPACE_BEGIN
+namespace internal {
+
+// `D` is the vendor's class.
+template <class D>
+struct DispatchBoundary : DispatchCalls {
+  static LiteRtStatus GetVendorId(const char** id) {
+    return Guard("get_vendor_id", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(id);
+      *id = D::kVendorId;
+      return {};
+    });
+  }
+
+  static LiteRtStatus GetBuildId(const char** id) {
+    return Guard("get_build_id", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(id);
+      *id = D::kBuildId;
+      return {};
+    });
+  }
+
+  static LiteRtStatus CreateDevice(LiteRtOptions options, LiteRtDispatchDeviceContext* out) {
+    return Guard("device_context_create", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(out);
+      *out = nullptr;
+      DeviceConfig config;
+      config.options = options;
+      {
+        const std::lock_guard<std::mutex> lock(dispatch_state.mutex);
+        config.environment = dispatch_state.environment;
+      }
+      auto device = D::Open(config);
+      if (!device) return device.Error();
+      auto context = std::make_shared<DeviceContext>();
+      context->device = std::move(*device);
+      *out = dispatch_state.devices.Add(std::move(context));
+      return {};
+    });
+  }
+
+  // The table of abi 2.1. Lives as long as the library.
+  __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
+    static LiteRtDispatchInterface interface = MakeInterface();
+    return &interface;
+  }
+
+  static LiteRtDispatchInterface MakeInterface() {
+    LiteRtDispatchInterface t{};
+    t.initialize = Initialize;
+    t.get_vendor_id = GetVendorId;
+    t.get_build_id = GetBuildId;
+    t.get_capabilities = GetCapabilities;
+    t.device_context_create = CreateDevice;
+    t.device_context_destroy = DestroyDevice;
+    t.get_input_requirements = GetInputRequirements;
+    t.get_output_requirements = GetOutputRequirements;
+    t.register_tensor_buffer = RegisterBuffer;
+    t.unregister_tensor_buffer = UnregisterBuffer;
+    t.invocation_context_create = CreateInvocation;
+    t.invocation_context_destroy = DestroyInvocation;
+    t.invocation_context_set_scheduling_info = SetScheduling;
+    t.attach_input = Bind<&InvocationContext::inputs, &Bindings::Attach>;
+    t.attach_output = Bind<&InvocationContext::outputs, &Bindings::Attach>;
+    t.detach_input = Bind<&InvocationContext::inputs, &Bindings::Detach>;
+    t.detach_output = Bind<&InvocationContext::outputs, &Bindings::Detach>;
+    t.invoke = Invoke;
+    t.start_metrics_collection = StartMetrics;
+    t.stop_metrics_collection = StopMetrics;
+    t.get_num_metrics = GetNumMetrics;
+    t.get_metric = GetMetric;
+    t.destroy_metrics = DestroyMetrics;
+    t.check_runtime_compatibility = CheckCompatibility;
+    t.invocation_context_set_options = SetOptions;
+    return t;
+  }
+
+  static LiteRtStatus GetApi(LiteRtDispatchApi* api) {
+    return Guard("LiteRtDispatchGetApi", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(api);
+      *api = LiteRtDispatchApi{};
+      api->version = ApiVersion();
+      api->interface = Interface();
+      return {};
+    });
+  }
+};
+
+}  // namespace internal
+NPUKIT_NAMESPACE_END
+
+#endif  // NPUKIT_DISPATCH_BOUNDARY_H_

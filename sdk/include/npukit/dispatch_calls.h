@@ -1,0 +1,271 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_DISPATCH_CALLS_H_
+#define NPUKIT_DISPATCH_CALLS_H_
+
+// The functions of a dispatch library's table that are the same for every
+// vendor. All checks of arguments are here.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "litert/c/internal/litert_scheduling_info.h"
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_metrics.h"
+#include "litert/c/litert_model_types.h"
+#include "litert/cc/internal/litert_text.h"
+#include "litert/cc/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"
+#include "litert/cc/litert_ranked_tensor_type.h"
+#include "litert/vendors/c/litert_dispatch.h"
+#include "npukit/boundary.h"
+#include "npukit/dispatch_context.h"
+#include "npukit/dispatch_state.h"
+#include "npukit/internal_namespace.h"
+
+NPUKIT_NAMESPACE_BEGIN
+namespace internal {
+
+struct DispatchCalls {
+  template <class T>
+  using Expected = ::litert::Expected<T>;
+
+  // Runs `body` on the invocation behind a handle, alone.
+  template <class Body>
+  static LiteRtStatus WithInvocation(const char* function, LiteRtDispatchInvocationContext handle,
+                                     Body body) {
+    return Guard(function, [&]() -> Expected<void> {
+      const auto context = dispatch_state.invocations.Find(handle);
+      if (context == nullptr) return BadHandle("an invocation context");
+      const std::lock_guard<std::mutex> lock(context->mutex());
+      return body(*context);
+    });
+  }
+
+  static LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
+    const std::lock_guard<std::mutex> lock(dispatch_state.mutex);
+    dispatch_state.environment = environment;
+    return kLiteRtStatusOk;
+  }
+
+  static LiteRtStatus GetCapabilities(int* capabilities) {
+    return Guard("get_capabilities", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(capabilities);
+      *capabilities = kLiteRtDispatchCapabilitiesBasic;
+      return {};
+    });
+  }
+
+  static LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext handle) {
+    return Guard("device_context_destroy", [&]() -> Expected<void> {
+      if (dispatch_state.devices.Remove(handle) == nullptr) {
+        return BadHandle("a device context");
+      }
+      return {};
+    });
+  }
+
+  static LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext handle,
+                                     LiteRtTensorBuffer tensor_buffer,
+                                     LiteRtTensorBufferHandle* buffer_handle) {
+    return Guard("register_tensor_buffer", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(tensor_buffer, buffer_handle);
+      const auto context = dispatch_state.devices.Find(handle);
+      if (context == nullptr) return BadHandle("a device context");
+      LITERT_ASSIGN_OR_RETURN(const uint64_t registration,
+                              context->device->Register(tensor_buffer));
+      *buffer_handle = context->buffers.Add(
+          std::make_shared<RegisteredBuffer>(RegisteredBuffer{tensor_buffer, registration}));
+      return {};
+    });
+  }
+
+  static LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext handle,
+                                       LiteRtTensorBufferHandle buffer_handle) {
+    return Guard("unregister_tensor_buffer", [&]() -> Expected<void> {
+      const auto context = dispatch_state.devices.Find(handle);
+      if (context == nullptr) return BadHandle("a device context");
+      const auto buffer = context->buffers.Remove(buffer_handle);
+      if (buffer == nullptr) return BadHandle("a tensor buffer");
+      return context->device->Unregister(buffer->registration);
+    });
+  }
+
+  static LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext handle,
+                                       LiteRtDispatchExecutableType type,
+                                       const LiteRtMemBuffer* bytecode, const char* function_name,
+                                       int num_inputs, int num_outputs,
+                                       LiteRtDispatchInvocationContext* out) {
+    return Guard("invocation_context_create", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(bytecode, out);
+      *out = nullptr;
+      const auto context = dispatch_state.devices.Find(handle);
+      if (context == nullptr) return BadHandle("a device context");
+      if (num_inputs < 0 || num_outputs < 0) {
+        return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
+                                    "a negative number of tensors");
+      }
+      std::vector<uint8_t> storage;
+      LoadRequest request;
+      LITERT_ASSIGN_OR_RETURN(request.bytecode, ReadBytecode(*bytecode, storage));
+      request.type = type;
+      request.function_name = function_name != nullptr ? function_name : "";
+      request.num_inputs = static_cast<size_t>(num_inputs);
+      request.num_outputs = static_cast<size_t>(num_outputs);
+      LITERT_ASSIGN_OR_RETURN(auto invocation, context->device->Load(request));
+      *out = dispatch_state.invocations.Add(std::make_shared<InvocationContext>(
+          context, std::move(invocation), request.num_inputs, request.num_outputs));
+      return {};
+    });
+  }
+
+  static LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext handle) {
+    return Guard("invocation_context_destroy", [&]() -> Expected<void> {
+      if (dispatch_state.invocations.Remove(handle) == nullptr) {
+        return BadHandle("an invocation context");
+      }
+      return {};
+    });
+  }
+
+  static LiteRtStatus GetInputRequirements(LiteRtDispatchInvocationContext handle, int index,
+                                           const LiteRtRankedTensorType* type,
+                                           LiteRtTensorBufferRequirements* out) {
+    return WithInvocation(
+        "get_input_requirements", handle, [&](InvocationContext& context) -> Expected<void> {
+          NPUKIT_INTERNAL_REQUIRE(type, out);
+          LITERT_RETURN_IF_ERROR(context.inputs().CheckIndex(index));
+          LITERT_ASSIGN_OR_RETURN(const auto requirements, context.invocation().InputRequirements(
+                                                               static_cast<size_t>(index),
+                                                               ::litert::RankedTensorType(*type)));
+          LITERT_ASSIGN_OR_RETURN(*out, MakeRequirements(requirements));
+          return {};
+        });
+  }
+
+  static LiteRtStatus GetOutputRequirements(LiteRtDispatchInvocationContext handle, int index,
+                                            const LiteRtRankedTensorType* type,
+                                            LiteRtTensorBufferRequirements* out) {
+    return WithInvocation(
+        "get_output_requirements", handle, [&](InvocationContext& context) -> Expected<void> {
+          NPUKIT_INTERNAL_REQUIRE(type, out);
+          LITERT_RETURN_IF_ERROR(context.outputs().CheckIndex(index));
+          LITERT_ASSIGN_OR_RETURN(const auto requirements, context.invocation().OutputRequirements(
+                                                               static_cast<size_t>(index),
+                                                               ::litert::RankedTensorType(*type)));
+          LITERT_ASSIGN_OR_RETURN(*out, MakeRequirements(requirements));
+          return {};
+        });
+  }
+
+  // Attaches or detaches a buffer of one side of an invocation.
+  using Change = Expected<void> (Bindings::*)(int, uint64_t);
+  template <Bindings& (InvocationContext::*kSide)(), Change kChange>
+  static LiteRtStatus Bind(LiteRtDispatchInvocationContext handle, int index,
+                           LiteRtTensorBufferHandle buffer) {
+    return WithInvocation("attach or detach", handle,
+                          [&](InvocationContext& context) -> Expected<void> {
+                            if (kChange == static_cast<Change>(&Bindings::Attach) &&
+                                context.device().buffers.Find(buffer) == nullptr) {
+                              return BadHandle("a tensor buffer");
+                            }
+                            return ((context.*kSide)().*kChange)(index, buffer);
+                          });
+  }
+
+  static LiteRtStatus Invoke(LiteRtDispatchInvocationContext handle) {
+    return WithInvocation("invoke", handle,
+                          [](InvocationContext& context) { return context.Invoke(); });
+  }
+
+  static LiteRtStatus SetScheduling(LiteRtDispatchInvocationContext handle,
+                                    const LiteRtSchedulingInfo* info) {
+    return WithInvocation("set_scheduling_info", handle, [&](InvocationContext& context) {
+      return context.invocation().SetScheduling(info);
+    });
+  }
+
+  static LiteRtStatus SetOptions(LiteRtDispatchInvocationContext handle, LiteRtOptions options) {
+    return WithInvocation("set_options", handle, [&](InvocationContext& context) {
+      return context.invocation().SetOptions(options);
+    });
+  }
+
+  static LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext handle, int detail_level) {
+    return WithInvocation("start_metrics_collection", handle,
+                          [&](InvocationContext& context) -> Expected<void> {
+                            if (detail_level < 0) {
+                              return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
+                                                          "a negative level of detail");
+                            }
+                            return context.invocation().StartMetrics(detail_level);
+                          });
+  }
+
+  static LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext handle,
+                                  LiteRtDispatchMetrics* out) {
+    return WithInvocation(
+        "stop_metrics_collection", handle, [&](InvocationContext& context) -> Expected<void> {
+          NPUKIT_INTERNAL_REQUIRE(out);
+          LITERT_ASSIGN_OR_RETURN(auto metrics, context.invocation().StopMetrics());
+          *out = dispatch_state.metrics.Add(
+              std::make_shared<MetricsContext>(MetricsContext{std::move(metrics)}));
+          return {};
+        });
+  }
+
+  static LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics handle, int* num) {
+    return Guard("get_num_metrics", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(num);
+      const auto context = dispatch_state.metrics.Find(handle);
+      if (context == nullptr) return BadHandle("metrics");
+      *num = static_cast<int>(context->metrics.size());
+      return {};
+    });
+  }
+
+  static LiteRtStatus GetMetric(LiteRtDispatchMetrics handle, int index, LiteRtMetric* metric) {
+    return Guard("get_metric", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(metric);
+      const auto context = dispatch_state.metrics.Find(handle);
+      if (context == nullptr) return BadHandle("metrics");
+      const size_t size = context->metrics.size();
+      if (index < 0 || static_cast<size_t>(index) >= size) {
+        return OutOfBounds("metric", static_cast<size_t>(index), size);
+      }
+      *metric = ToMetric(context->metrics[static_cast<size_t>(index)]);
+      return {};
+    });
+  }
+
+  static LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics handle) {
+    return Guard("destroy_metrics", [&]() -> Expected<void> {
+      if (dispatch_state.metrics.Remove(handle) == nullptr) {
+        return BadHandle("metrics");
+      }
+      return {};
+    });
+  }
+
+  static LiteRtStatus CheckCompatibility(LiteRtApiVersion version, LiteRtEnvironmentOptions,
+                                         LiteRtOptions) {
+    return Guard("check_runtime_compatibility", [&]() -> Expected<void> {
+      if (IsSameApiVersion(version)) return {};
+      return ::litert::Unexpected(
+          ::litert::Status::kErrorUnsupportedRuntimeVersion,
+          ::litert::internal::Text({"the host has API version ", ToString(version),
+                                    ", the library ", ToString(ApiVersion())}));
+    });
+  }
+};
+
+}  // namespace internal
+NPUKIT_NAMESPACE_END
+
+#endif  // NPUKIT_DISPATCH_CALLS_H_
