@@ -158,7 +158,7 @@ class PlanBuilder {
 
   litert::Expected<void> AddOps(const Subgraph& subgraph, Frame& frame) {
     for (const auto& op : subgraph.ops()) {
-      LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionOf(model_, *op));
+      LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(model_, *op));
       if (decomposition != nullptr) {
         LITERT_RETURN_IF_ERROR(AddDecomposition(*op, *decomposition, frame));
       } else {

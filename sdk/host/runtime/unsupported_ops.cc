@@ -41,7 +41,7 @@ struct Search {
 
   litert::Expected<void> VisitOp(const Op& op) {
     if (op.is_dispatch() || kernels::FindOperator(op) != nullptr) return {};
-    LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionOf(model, op));
+    LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(model, op));
     if (decomposition != nullptr) return Visit(*decomposition);
     const std::string name = OpName(op);
     auto at = std::find_if(missing.begin(), missing.end(), [&](const Missing& m) { return m.name == name; });
@@ -53,7 +53,7 @@ struct Search {
 
 }  // namespace
 
-litert::Expected<const Subgraph*> DecompositionOf(const Model& model, const Op& op) {
+litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op) {
   const Subgraph* none = nullptr;
   if (op.code != kLiteRtOpCodeShloComposite || kernels::FindOperator(op) != nullptr) return none;
   const std::string name = OpName(op) + " (op " + std::to_string(op.index) + ")";

@@ -13,7 +13,7 @@ namespace npukit {
 
 // The decomposition of a composite that has no kernel of its own; null for any other op. An error if its options name no
 // subgraph of the model, or one with other inputs and outputs.
-litert::Expected<const Subgraph*> DecompositionOf(const Model& model, const Op& op);
+litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op);
 
 // An error that names every operator, in the subgraph and the decompositions it reaches, that neither a kernel nor a
 // dispatch library runs: "2 unsupported operators: WHILE (op 3, 'loop'), FOO (3 times, first op 5, 'y')". Also if
