@@ -55,9 +55,9 @@ struct DispatchBoundary : DispatchCalls {
       }
       auto device = D::Open(config);
       if (!device) return device.Error();
-      auto context = std::make_shared<DeviceContext>();
+      auto context = std::make_unique<DeviceContext>();
       context->device = std::move(*device);
-      *out = dispatch_state.devices.Add(std::move(context));
+      *out = dispatch_state.devices.Add(context.release());
       return {};
     });
   }

@@ -80,8 +80,7 @@ struct DispatchCalls {
       if (context == nullptr) return BadHandle("a device context");
       LITERT_ASSIGN_OR_RETURN(const uint64_t registration,
                               context->device->Register(tensor_buffer));
-      *buffer_handle = context->buffers.Add(
-          std::make_shared<RegisteredBuffer>(RegisteredBuffer{tensor_buffer, registration}));
+      *buffer_handle = context->buffers.Add(new RegisteredBuffer{tensor_buffer, registration});
       return {};
     });
   }
@@ -119,7 +118,7 @@ struct DispatchCalls {
       request.num_inputs = static_cast<size_t>(num_inputs);
       request.num_outputs = static_cast<size_t>(num_outputs);
       LITERT_ASSIGN_OR_RETURN(auto invocation, context->device->Load(request));
-      *out = dispatch_state.invocations.Add(std::make_shared<InvocationContext>(
+      *out = dispatch_state.invocations.Add(new InvocationContext(
           context, std::move(invocation), request.num_inputs, request.num_outputs));
       return {};
     });
@@ -214,8 +213,7 @@ struct DispatchCalls {
         "stop_metrics_collection", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(out);
           LITERT_ASSIGN_OR_RETURN(auto metrics, context.invocation().StopMetrics());
-          *out = dispatch_state.metrics.Add(
-              std::make_shared<MetricsContext>(MetricsContext{std::move(metrics)}));
+          *out = dispatch_state.metrics.Add(new MetricsContext{std::move(metrics)});
           return {};
         });
   }

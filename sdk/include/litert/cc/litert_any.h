@@ -20,9 +20,8 @@
 namespace litert {
 
 // The values that a LiteRtAny can hold. Text is not owned.
-using LiteRtVariant =
-    std::variant<std::monostate, bool, int8_t, int16_t, int32_t, int64_t, float,
-                 double, const char*, std::string_view, const void*, void*>;
+using LiteRtVariant = std::variant<std::monostate, bool, int8_t, int16_t, int32_t, int64_t, float,
+                                   double, const char*, std::string_view, const void*, void*>;
 using any = LiteRtVariant;
 
 inline LiteRtVariant ToStdAny(LiteRtAny litert_any) {
@@ -97,20 +96,17 @@ inline const char* AnyTypeName(LiteRtAnyType type) {
 inline Expected<void> CheckType(const LiteRtAny& any, LiteRtAnyType type) {
   if (any.type == type) return {};
   return Error(Status::kErrorInvalidArgument,
-               std::string("expected ") + AnyTypeName(type) + ", found " +
-                   AnyTypeName(any.type));
+               std::string("expected ") + AnyTypeName(type) + ", found " + AnyTypeName(any.type));
 }
 
 // `value` as a T, if it is in range.
 template <class T, class Wide>
 Expected<T> Narrow(Wide value) {
   using Limits = std::numeric_limits<T>;
-  if (value > static_cast<Wide>(Limits::max()) ||
-      value < static_cast<Wide>(Limits::lowest())) {
-    return Error(Status::kErrorInvalidArgument,
-                 std::to_string(value) + " is not in [" +
-                     std::to_string(Limits::lowest()) + ", " +
-                     std::to_string(Limits::max()) + "]");
+  if (value > static_cast<Wide>(Limits::max()) || value < static_cast<Wide>(Limits::lowest())) {
+    return Error(Status::kErrorInvalidArgument, std::to_string(value) + " is not in [" +
+                                                    std::to_string(Limits::lowest()) + ", " +
+                                                    std::to_string(Limits::max()) + "]");
   }
   return static_cast<T>(value);
 }

@@ -29,9 +29,7 @@ namespace litert {
 template <typename ByteT = uint8_t>
 struct Mallocator {
   void operator()(ByteT* d) { std::free(d); }
-  ByteT* operator()(size_t bytes) {
-    return static_cast<ByteT*>(std::malloc(bytes));
-  }
+  ByteT* operator()(size_t bytes) { return static_cast<ByteT*>(std::malloc(bytes)); }
 };
 template <typename ByteT = uint8_t>
 struct Newlocator {
@@ -47,13 +45,10 @@ class BufferRef {
 
   BufferRef() = default;
   BufferRef(const ByteT* data, size_t end_offset, size_t start_offset = 0)
-      : end_offset_(end_offset),
-        start_offset_(start_offset),
-        data_(const_cast<ByteT*>(data)) {}
+      : end_offset_(end_offset), start_offset_(start_offset), data_(const_cast<ByteT*>(data)) {}
   BufferRef(const void* data, size_t end_offset, size_t start_offset = 0)
       : BufferRef(static_cast<const ByteT*>(data), end_offset, start_offset) {}
-  explicit BufferRef(internal::Span<const ByteT> data)
-      : BufferRef(data.data(), data.size()) {}
+  explicit BufferRef(internal::Span<const ByteT> data) : BufferRef(data.data(), data.size()) {}
   BufferRef(const BufferRef&) = default;
   BufferRef& operator=(const BufferRef&) = default;
   virtual ~BufferRef() = default;
@@ -113,9 +108,7 @@ class MutableBufferRef : public BufferRef<ByteT> {
   ByteT* Data() { return this->data_ + this->start_offset_; }
   char* StrData() { return reinterpret_cast<char*>(Data()); }
   internal::Span<ByteT> Span() { return {Data(), this->Size()}; }
-  TupleT Get() {
-    return TupleT(this->data_, this->end_offset_, this->start_offset_);
-  }
+  TupleT Get() { return TupleT(this->data_, this->end_offset_, this->start_offset_); }
 
   // Copies `str` to `offset`; false, and nothing copied, if it does not fit.
   bool WriteInto(std::string_view str, size_t offset = 0) {
@@ -141,37 +134,29 @@ class OwningBufferRef : public MutableBufferRef<ByteT> {
   using WeakTupleT = std::tuple<ByteT*&, size_t&, size_t&>;
 
   OwningBufferRef() = default;
-  explicit OwningBufferRef(size_t size)
-      : MutableBufferRef<ByteT>(Allocator()(size), size) {}
+  explicit OwningBufferRef(size_t size) : MutableBufferRef<ByteT>(Allocator()(size), size) {}
 
   OwningBufferRef(ByteT* data, size_t size, size_t offset = 0)
       : MutableBufferRef<ByteT>(data, size, offset) {}
   OwningBufferRef(void* data, size_t size, size_t offset = 0)
       : MutableBufferRef<ByteT>(data, size, offset) {}
-  explicit OwningBufferRef(internal::Span<ByteT> data)
-      : MutableBufferRef<ByteT>(data) {}
+  explicit OwningBufferRef(internal::Span<ByteT> data) : MutableBufferRef<ByteT>(data) {}
 
-  OwningBufferRef(const ByteT* data, size_t size) : OwningBufferRef(size) {
-    Fill(data, size);
-  }
+  OwningBufferRef(const ByteT* data, size_t size) : OwningBufferRef(size) { Fill(data, size); }
   explicit OwningBufferRef(internal::Span<const ByteT> data)
       : OwningBufferRef(data.data(), data.size()) {}
   explicit OwningBufferRef(std::string_view data)
-      : OwningBufferRef(reinterpret_cast<const ByteT*>(data.data()),
-                        data.size()) {}
-  explicit OwningBufferRef(const char* data)
-      : OwningBufferRef(std::string_view(data)) {}
+      : OwningBufferRef(reinterpret_cast<const ByteT*>(data.data()), data.size()) {}
+  explicit OwningBufferRef(const char* data) : OwningBufferRef(std::string_view(data)) {}
 
   OwningBufferRef(OwningBufferRef&& other) noexcept
-      : MutableBufferRef<ByteT>(other.data_, other.end_offset_,
-                                other.start_offset_) {
+      : MutableBufferRef<ByteT>(other.data_, other.end_offset_, other.start_offset_) {
     other.Drop();
   }
   OwningBufferRef& operator=(OwningBufferRef&& other) noexcept {
     if (this != &other) {
       Reset();
-      std::tie(this->data_, this->end_offset_, this->start_offset_) =
-          other.Release();
+      std::tie(this->data_, this->end_offset_, this->start_offset_) = other.Release();
     }
     return *this;
   }
@@ -200,9 +185,7 @@ class OwningBufferRef : public MutableBufferRef<ByteT> {
   }
   // References to the fields, for C functions that fill them in. What they put
   // there is owned.
-  WeakTupleT GetWeak() {
-    return WeakTupleT(this->data_, this->end_offset_, this->start_offset_);
-  }
+  WeakTupleT GetWeak() { return WeakTupleT(this->data_, this->end_offset_, this->start_offset_); }
   void Reset() {
     Allocator()(this->data_);
     Drop();
@@ -237,8 +220,7 @@ OwningBufferRef(const char*) -> OwningBufferRef<ByteT, Allocator>;
 template <typename Iter>
 OwningBufferRef<uint8_t> MakeBufferRef(Iter begin, Iter end) {
   using T = typename std::iterator_traits<Iter>::value_type;
-  OwningBufferRef<uint8_t> res(static_cast<size_t>(std::distance(begin, end)) *
-                               sizeof(T));
+  OwningBufferRef<uint8_t> res(static_cast<size_t>(std::distance(begin, end)) * sizeof(T));
   std::copy(begin, end, reinterpret_cast<T*>(res.Data()));
   return res;
 }

@@ -13,50 +13,46 @@ namespace litert {
 
 // Every status code, once: X(C++ name, C name). The enum below and
 // internal::StatusString() both come from this list.
-#define LITERT_INTERNAL_STATUS_CODES(X)                                       \
-  X(kOk, kLiteRtStatusOk)                                                     \
-  /* Generic. */                                                              \
-  X(kErrorInvalidArgument, kLiteRtStatusErrorInvalidArgument)                 \
-  X(kErrorMemoryAllocationFailure, kLiteRtStatusErrorMemoryAllocationFailure) \
-  X(kErrorRuntimeFailure, kLiteRtStatusErrorRuntimeFailure)                   \
-  X(kErrorMissingInputTensor, kLiteRtStatusErrorMissingInputTensor)           \
-  X(kErrorUnsupported, kLiteRtStatusErrorUnsupported)                         \
-  X(kErrorNotFound, kLiteRtStatusErrorNotFound)                               \
-  X(kErrorTimeoutExpired, kLiteRtStatusErrorTimeoutExpired)                   \
-  X(kErrorWrongVersion, kLiteRtStatusErrorWrongVersion)                       \
-  X(kErrorUnknown, kLiteRtStatusErrorUnknown)                                 \
-  X(kErrorAlreadyExists, kLiteRtStatusErrorAlreadyExists)                     \
-  /* Progress of an inference. */                                             \
-  X(kCancelled, kLiteRtStatusCancelled)                                       \
-  /* Files and loading. */                                                    \
-  X(kErrorFileIO, kLiteRtStatusErrorFileIO)                                   \
-  X(kErrorInvalidFlatbuffer, kLiteRtStatusErrorInvalidFlatbuffer)             \
-  X(kErrorDynamicLoading, kLiteRtStatusErrorDynamicLoading)                   \
-  X(kErrorSerialization, kLiteRtStatusErrorSerialization)                     \
-  X(kErrorCompilation, kLiteRtStatusErrorCompilation)                         \
-  /* Graph IR. */                                                             \
-  X(kErrorIndexOOB, kLiteRtStatusErrorIndexOOB)                               \
-  X(kErrorInvalidIrType, kLiteRtStatusErrorInvalidIrType)                     \
-  X(kErrorInvalidGraphInvariant, kLiteRtStatusErrorInvalidGraphInvariant)     \
-  X(kErrorGraphModification, kLiteRtStatusErrorGraphModification)             \
-  /* Tools. */                                                                \
-  X(kErrorInvalidToolConfig, kLiteRtStatusErrorInvalidToolConfig)             \
-  /* Legalization. */                                                         \
-  X(kLegalizeNoMatch, kLiteRtStatusLegalizeNoMatch)                           \
-  X(kErrorInvalidLegalization, kLiteRtStatusErrorInvalidLegalization)         \
-  /* Transformations. */                                                      \
-  X(kPatternNoMatch, kLiteRtStatusPatternNoMatch)                             \
-  X(kInvalidTransformation, kLiteRtStatusInvalidTransformation)               \
-  /* Versions. */                                                             \
-  X(kErrorUnsupportedRuntimeVersion,                                          \
-    kLiteRtStatusErrorUnsupportedRuntimeVersion)                              \
-  X(kErrorUnsupportedCompilerVersion,                                         \
-    kLiteRtStatusErrorUnsupportedCompilerVersion)                             \
-  X(kErrorIncompatibleByteCodeVersion,                                        \
-    kLiteRtStatusErrorIncompatibleByteCodeVersion)                            \
-  /* Shape inference. */                                                      \
-  X(kErrorShapeInferenceUnsupportedOp,                                        \
-    kLiteRtStatusErrorUnsupportedOpShapeInferer)                              \
+#define LITERT_INTERNAL_STATUS_CODES(X)                                               \
+  X(kOk, kLiteRtStatusOk)                                                             \
+  /* Generic. */                                                                      \
+  X(kErrorInvalidArgument, kLiteRtStatusErrorInvalidArgument)                         \
+  X(kErrorMemoryAllocationFailure, kLiteRtStatusErrorMemoryAllocationFailure)         \
+  X(kErrorRuntimeFailure, kLiteRtStatusErrorRuntimeFailure)                           \
+  X(kErrorMissingInputTensor, kLiteRtStatusErrorMissingInputTensor)                   \
+  X(kErrorUnsupported, kLiteRtStatusErrorUnsupported)                                 \
+  X(kErrorNotFound, kLiteRtStatusErrorNotFound)                                       \
+  X(kErrorTimeoutExpired, kLiteRtStatusErrorTimeoutExpired)                           \
+  X(kErrorWrongVersion, kLiteRtStatusErrorWrongVersion)                               \
+  X(kErrorUnknown, kLiteRtStatusErrorUnknown)                                         \
+  X(kErrorAlreadyExists, kLiteRtStatusErrorAlreadyExists)                             \
+  /* Progress of an inference. */                                                     \
+  X(kCancelled, kLiteRtStatusCancelled)                                               \
+  /* Files and loading. */                                                            \
+  X(kErrorFileIO, kLiteRtStatusErrorFileIO)                                           \
+  X(kErrorInvalidFlatbuffer, kLiteRtStatusErrorInvalidFlatbuffer)                     \
+  X(kErrorDynamicLoading, kLiteRtStatusErrorDynamicLoading)                           \
+  X(kErrorSerialization, kLiteRtStatusErrorSerialization)                             \
+  X(kErrorCompilation, kLiteRtStatusErrorCompilation)                                 \
+  /* Graph IR. */                                                                     \
+  X(kErrorIndexOOB, kLiteRtStatusErrorIndexOOB)                                       \
+  X(kErrorInvalidIrType, kLiteRtStatusErrorInvalidIrType)                             \
+  X(kErrorInvalidGraphInvariant, kLiteRtStatusErrorInvalidGraphInvariant)             \
+  X(kErrorGraphModification, kLiteRtStatusErrorGraphModification)                     \
+  /* Tools. */                                                                        \
+  X(kErrorInvalidToolConfig, kLiteRtStatusErrorInvalidToolConfig)                     \
+  /* Legalization. */                                                                 \
+  X(kLegalizeNoMatch, kLiteRtStatusLegalizeNoMatch)                                   \
+  X(kErrorInvalidLegalization, kLiteRtStatusErrorInvalidLegalization)                 \
+  /* Transformations. */                                                              \
+  X(kPatternNoMatch, kLiteRtStatusPatternNoMatch)                                     \
+  X(kInvalidTransformation, kLiteRtStatusInvalidTransformation)                       \
+  /* Versions. */                                                                     \
+  X(kErrorUnsupportedRuntimeVersion, kLiteRtStatusErrorUnsupportedRuntimeVersion)     \
+  X(kErrorUnsupportedCompilerVersion, kLiteRtStatusErrorUnsupportedCompilerVersion)   \
+  X(kErrorIncompatibleByteCodeVersion, kLiteRtStatusErrorIncompatibleByteCodeVersion) \
+  /* Shape inference. */                                                              \
+  X(kErrorShapeInferenceUnsupportedOp, kLiteRtStatusErrorUnsupportedOpShapeInferer)   \
   X(kErrorShapeInferenceFailed, kLiteRtStatusErrorShapeInferenceFailed)
 
 enum class Status : int {
@@ -65,13 +61,9 @@ enum class Status : int {
 #undef LITERT_INTERNAL_STATUS_ENUMERATOR
 };
 
-constexpr Status ToStatus(LiteRtStatus status) {
-  return static_cast<Status>(status);
-}
+constexpr Status ToStatus(LiteRtStatus status) { return static_cast<Status>(status); }
 
-constexpr LiteRtStatus ToLiteRtStatus(Status status) {
-  return static_cast<LiteRtStatus>(status);
-}
+constexpr LiteRtStatus ToLiteRtStatus(Status status) { return static_cast<LiteRtStatus>(status); }
 
 namespace internal {
 
@@ -89,9 +81,7 @@ constexpr const char* StatusString(LiteRtStatus status) {
   return "kLiteRtStatus(unknown)";
 }
 
-constexpr const char* StatusString(Status status) {
-  return StatusString(ToLiteRtStatus(status));
-}
+constexpr const char* StatusString(Status status) { return StatusString(ToLiteRtStatus(status)); }
 
 }  // namespace internal
 
@@ -107,8 +97,7 @@ struct HwAcceleratorSet {
   int value;
 
   constexpr explicit HwAcceleratorSet(int val) : value(val) {}
-  constexpr explicit HwAcceleratorSet(HwAccelerators val)
-      : value(static_cast<int>(val)) {}
+  constexpr explicit HwAcceleratorSet(HwAccelerators val) : value(static_cast<int>(val)) {}
 };
 
 constexpr HwAcceleratorSet operator|(HwAccelerators lhs, HwAccelerators rhs) {

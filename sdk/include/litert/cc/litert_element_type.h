@@ -41,8 +41,7 @@ namespace litert {
   X(TfVariant, 0, void)
 
 enum class ElementType {
-#define LITERT_INTERNAL_ENUMERATOR(name, bits, type) \
-  name = kLiteRtElementType##name,
+#define LITERT_INTERNAL_ENUMERATOR(name, bits, type) name = kLiteRtElementType##name,
   LITERT_INTERNAL_ELEMENT_TYPES(LITERT_INTERNAL_ENUMERATOR)
 #undef LITERT_INTERNAL_ENUMERATOR
 };
@@ -104,11 +103,10 @@ template <ElementType Ty>
 struct CCTypeOf {
   using type = std::monostate;
 };
-#define LITERT_INTERNAL_TO_TYPE(name, bits, cc_type)                          \
-  template <>                                                                 \
-  struct CCTypeOf<ElementType::name> {                                        \
-    using type =                                                              \
-        std::conditional_t<std::is_void_v<cc_type>, std::monostate, cc_type>; \
+#define LITERT_INTERNAL_TO_TYPE(name, bits, cc_type)                                   \
+  template <>                                                                          \
+  struct CCTypeOf<ElementType::name> {                                                 \
+    using type = std::conditional_t<std::is_void_v<cc_type>, std::monostate, cc_type>; \
   };
 LITERT_INTERNAL_ELEMENT_TYPES(LITERT_INTERNAL_TO_TYPE)
 #undef LITERT_INTERNAL_TO_TYPE

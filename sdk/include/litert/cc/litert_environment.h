@@ -30,12 +30,8 @@ struct EnvironmentHolder {
   RuntimeProxy* runtime = nullptr;
   LiteRtEnvironment handle = nullptr;
 
-  bool operator==(const EnvironmentHolder& other) const noexcept {
-    return handle == other.handle;
-  }
-  bool operator!=(const EnvironmentHolder& other) const noexcept {
-    return handle != other.handle;
-  }
+  bool operator==(const EnvironmentHolder& other) const noexcept { return handle == other.handle; }
+  bool operator!=(const EnvironmentHolder& other) const noexcept { return handle != other.handle; }
 };
 
 }  // namespace internal
@@ -43,17 +39,15 @@ struct EnvironmentHolder {
 // What compiled models and tensor buffers share. Must outlive both.
 class Environment : public internal::BaseHandle<LiteRtEnvironment> {
  public:
-  static Expected<Environment> Create(
-      internal::Span<const EnvironmentOptions::Option> options) {
+  static Expected<Environment> Create(internal::Span<const EnvironmentOptions::Option> options) {
     std::vector<LiteRtEnvOption> c_options;
     for (const auto& option : options) {
       LITERT_ASSIGN_OR_RETURN(const LiteRtAny value, ToLiteRtAny(option.value));
-      c_options.push_back(
-          LiteRtEnvOption{static_cast<LiteRtEnvOptionTag>(option.tag), value});
+      c_options.push_back(LiteRtEnvOption{static_cast<LiteRtEnvOptionTag>(option.tag), value});
     }
     LiteRtEnvironment environment = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateEnvironment(
-        static_cast<int>(c_options.size()), c_options.data(), &environment));
+    LITERT_RETURN_IF_ERROR(LiteRtCreateEnvironment(static_cast<int>(c_options.size()),
+                                                   c_options.data(), &environment));
     return Environment(environment, OwnHandle::kYes);
   }
   static Expected<Environment> Create(const EnvironmentOptions& options) {
@@ -63,14 +57,11 @@ class Environment : public internal::BaseHandle<LiteRtEnvironment> {
   static Environment WrapCObject(LiteRtEnvironment environment, OwnHandle own) {
     return Environment(environment, own);
   }
-  static Environment WrapCObject(const internal::EnvironmentHolder& holder,
-                                 OwnHandle own) {
+  static Environment WrapCObject(const internal::EnvironmentHolder& holder, OwnHandle own) {
     return Environment(holder.handle, own);
   }
 
-  internal::EnvironmentHolder GetHolder() const noexcept {
-    return {nullptr, Get()};
-  }
+  internal::EnvironmentHolder GetHolder() const noexcept { return {nullptr, Get()}; }
 
   // Every option that has a value.
   Expected<EnvironmentOptions> GetOptions() const {
@@ -79,11 +70,9 @@ class Environment : public internal::BaseHandle<LiteRtEnvironment> {
     std::vector<EnvironmentOptions::Option> options;
     for (int tag = 0; tag <= kLiteRtEnvOptionTagMinLoggerSeverity; ++tag) {
       LiteRtAny value{};
-      if (LiteRtGetEnvironmentOptionsValue(c_options,
-                                           static_cast<LiteRtEnvOptionTag>(tag),
+      if (LiteRtGetEnvironmentOptionsValue(c_options, static_cast<LiteRtEnvOptionTag>(tag),
                                            &value) == kLiteRtStatusOk) {
-        options.emplace_back(static_cast<EnvironmentOptions::Tag>(tag),
-                             ToStdAny(value));
+        options.emplace_back(static_cast<EnvironmentOptions::Tag>(tag), ToStdAny(value));
       }
     }
     return EnvironmentOptions(options);
@@ -91,8 +80,7 @@ class Environment : public internal::BaseHandle<LiteRtEnvironment> {
 
  private:
   Environment(LiteRtEnvironment environment, OwnHandle own)
-      : internal::BaseHandle<LiteRtEnvironment>(
-            environment, LiteRtDestroyEnvironment, own) {}
+      : internal::BaseHandle<LiteRtEnvironment>(environment, LiteRtDestroyEnvironment, own) {}
 };
 
 }  // namespace litert

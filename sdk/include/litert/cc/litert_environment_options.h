@@ -35,8 +35,7 @@ class EnvironmentOptions {
     kMetalCommandQueue = kLiteRtEnvOptionTagMetalCommandQueue,
     kVulkanEnvironment = kLiteRtEnvOptionTagVulkanEnvironment,
     kCallbackOnGpuEnvDestroy = kLiteRtEnvOptionTagCallbackOnGpuEnvDestroy,
-    kCallbackUserDataOnGpuEnvDestroy =
-        kLiteRtEnvOptionTagCallbackUserDataOnGpuEnvDestroy,
+    kCallbackUserDataOnGpuEnvDestroy = kLiteRtEnvOptionTagCallbackUserDataOnGpuEnvDestroy,
     kMagicNumberConfigs = kLiteRtEnvOptionTagMagicNumberConfigs,
     kMagicNumberVerifications = kLiteRtEnvOptionTagMagicNumberVerifications,
     kCompilerCacheDir = kLiteRtEnvOptionTagCompilerCacheDir,

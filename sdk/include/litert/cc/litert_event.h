@@ -29,29 +29,25 @@ class Event : public internal::BaseHandle<LiteRtEvent> {
   };
 
   // Of a sync fence's file descriptor, which is closed with it if `owns_fd`.
-  static Expected<Event> CreateFromSyncFenceFd(const Environment& env,
-                                               int sync_fence_fd,
+  static Expected<Event> CreateFromSyncFenceFd(const Environment& env, int sync_fence_fd,
                                                bool owns_fd) {
     LiteRtEvent event = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateEventFromSyncFenceFd(
-        env.Get(), sync_fence_fd, owns_fd, &event));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtCreateEventFromSyncFenceFd(env.Get(), sync_fence_fd, owns_fd, &event));
     return Event(event, OwnHandle::kYes);
   }
   static Expected<Event> CreateManaged(const Environment& env, Type type) {
     LiteRtEvent event = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateManagedEvent(
-        env.Get(), static_cast<LiteRtEventType>(type), &event));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtCreateManagedEvent(env.Get(), static_cast<LiteRtEventType>(type), &event));
     return Event(event, OwnHandle::kYes);
   }
-  static Event WrapCObject(const internal::EnvironmentHolder&,
-                           LiteRtEvent event, OwnHandle own) {
+  static Event WrapCObject(const internal::EnvironmentHolder&, LiteRtEvent event, OwnHandle own) {
     return Event(event, own);
   }
 
   Expected<int> GetSyncFenceFd() { return Ask<int>(LiteRtGetEventSyncFenceFd); }
-  Expected<void*> GetCustomNativeEvent() {
-    return Ask<void*>(LiteRtGetEventCustomNativeEvent);
-  }
+  Expected<void*> GetCustomNativeEvent() { return Ask<void*>(LiteRtGetEventCustomNativeEvent); }
   // Blocks until it has happened; -1 waits for ever. kErrorTimeoutExpired.
   Expected<void> Wait(int64_t timeout_in_ms = -1) {
     LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(Get(), timeout_in_ms));

@@ -34,8 +34,7 @@ class Expected;
 class Error {
  public:
   explicit Error(::litert::Status status, std::string message = "")
-      : status_(static_cast<LiteRtStatus>(status)),
-        message_(std::move(message)) {
+      : status_(static_cast<LiteRtStatus>(status)), message_(std::move(message)) {
     assert(status_ != kLiteRtStatusOk);
   }
 
@@ -49,13 +48,13 @@ class Error {
 
   // "kLiteRtStatusErrorNotFound: no such tensor", or the name alone.
   std::string ToString() const {
-    return internal::Text({internal::StatusString(status_),
-                           message_.empty() ? "" : ": ", message_});
+    return internal::Text(
+        {internal::StatusString(status_), message_.empty() ? "" : ": ", message_});
   }
 
   template <class Traits>
-  friend std::basic_ostream<char, Traits>& operator<<(
-      std::basic_ostream<char, Traits>& stream, const Error& error) {
+  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream,
+                                                      const Error& error) {
     return stream << error.ToString();
   }
 
@@ -79,11 +78,10 @@ class Unexpected {
       : error_(status, std::move(message)) {}
 
   template <class First, class... Rest,
-            class = std::enable_if_t<
-                !std::is_same_v<std::decay_t<First>, Status> &&
-                !std::is_same_v<std::decay_t<First>, LiteRtStatus> &&
-                !std::is_same_v<std::decay_t<First>, Unexpected> &&
-                std::is_constructible_v<class Error, First, Rest...>>>
+            class = std::enable_if_t<!std::is_same_v<std::decay_t<First>, Status> &&
+                                     !std::is_same_v<std::decay_t<First>, LiteRtStatus> &&
+                                     !std::is_same_v<std::decay_t<First>, Unexpected> &&
+                                     std::is_constructible_v<class Error, First, Rest...>>>
   explicit Unexpected(First&& first, Rest&&... rest)
       : error_(std::forward<First>(first), std::forward<Rest>(rest)...) {}
 
@@ -92,9 +90,7 @@ class Unexpected {
 
   constexpr const class Error& Error() const& noexcept { return error_; }
   constexpr class Error& Error() & noexcept { return error_; }
-  constexpr const class Error&& Error() const&& noexcept {
-    return std::move(error_);
-  }
+  constexpr const class Error&& Error() const&& noexcept { return std::move(error_); }
   constexpr class Error&& Error() && noexcept { return std::move(error_); }
 
   template <class Sink>
@@ -122,9 +118,8 @@ struct IsExpected<Expected<T>> : std::true_type {};
 
 // Types that become an error inside an Expected, whatever else they convert to.
 template <class U>
-inline constexpr bool kCarriesError =
-    std::is_same_v<U, Error> || std::is_same_v<U, Unexpected> ||
-    std::is_same_v<U, ErrorStatusBuilder> || IsExpected<U>::value;
+inline constexpr bool kCarriesError = std::is_same_v<U, Error> || std::is_same_v<U, Unexpected> ||
+                                      std::is_same_v<U, ErrorStatusBuilder> || IsExpected<U>::value;
 
 // A T or an Unexpected. Copies and moves as they do; assignment destroys and
 // builds anew when the kind changes.
@@ -164,8 +159,7 @@ class ExpectedStorage {
   void Build(Other&& other) {
     has_value_ = other.has_value_;
     if (has_value_) {
-      ::new (static_cast<void*>(std::addressof(value_)))
-          T(std::forward<Other>(other).value_);
+      ::new (static_cast<void*>(std::addressof(value_))) T(std::forward<Other>(other).value_);
     } else {
       ::new (static_cast<void*>(std::addressof(unexpected_)))
           Unexpected(std::forward<Other>(other).unexpected_);
@@ -199,9 +193,8 @@ struct CopyableIf<false> {
 };
 
 template <class T>
-using ExpectedValue =
-    std::conditional_t<std::is_reference_v<T>,
-                       std::reference_wrapper<std::remove_reference_t<T>>, T>;
+using ExpectedValue = std::conditional_t<std::is_reference_v<T>,
+                                         std::reference_wrapper<std::remove_reference_t<T>>, T>;
 
 }  // namespace internal
 
@@ -215,9 +208,9 @@ using ExpectedValue =
 // Reading the value of an Expected that holds an error (or the reverse) ends
 // the process: test it first. As safe to share between threads as a T.
 template <class T>
-class Expected : private internal::ExpectedStorage<internal::ExpectedValue<T>>,
-                 private internal::CopyableIf<
-                     std::is_copy_constructible_v<internal::ExpectedValue<T>>> {
+class Expected
+    : private internal::ExpectedStorage<internal::ExpectedValue<T>>,
+      private internal::CopyableIf<std::is_copy_constructible_v<internal::ExpectedValue<T>>> {
   using Storage = internal::ExpectedStorage<internal::ExpectedValue<T>>;
   using Value_ = typename Storage::ValueTag;
   using Error_ = typename Storage::ErrorTag;
@@ -238,30 +231,25 @@ class Expected : private internal::ExpectedStorage<internal::ExpectedValue<T>>,
 
   // Builds the T in place.
   template <class... Args,
-            class = std::enable_if_t<
-                !(sizeof...(Args) == 1 &&
-                  (internal::kCarriesError<std::decay_t<Args>> && ...)) &&
-                std::is_constructible_v<StorageType, Args...>>>
-  explicit Expected(Args&&... args)
-      : Storage(Value_{}, std::forward<Args>(args)...) {}
+            class = std::enable_if_t<!(sizeof...(Args) == 1 &&
+                                       (internal::kCarriesError<std::decay_t<Args>> && ...)) &&
+                                     std::is_constructible_v<StorageType, Args...>>>
+  explicit Expected(Args&&... args) : Storage(Value_{}, std::forward<Args>(args)...) {}
 
   Expected(reference t) : Storage(Value_{}, t) {}
 
-  template <class U, class = std::enable_if_t<
-                         std::is_same_v<std::decay_t<U>, value_type>>>
+  template <class U, class = std::enable_if_t<std::is_same_v<std::decay_t<U>, value_type>>>
   Expected(const U& t) : Storage(Value_{}, t) {}
 
   Expected(value_type&& t) : Storage(Value_{}, std::move(t)) {}
 
   // From something else that converts to a T of class type, so that
   // `return "text";` makes an Expected<std::string>.
-  template <
-      class U,
-      class = std::enable_if_t<std::is_class_v<T> &&
-                               !internal::kCarriesError<std::decay_t<U>> &&
-                               !std::is_same_v<std::decay_t<U>, value_type> &&
-                               std::is_convertible_v<U&&, T>>,
-      class = void>
+  template <class U,
+            class = std::enable_if_t<
+                std::is_class_v<T> && !internal::kCarriesError<std::decay_t<U>> &&
+                !std::is_same_v<std::decay_t<U>, value_type> && std::is_convertible_v<U&&, T>>,
+            class = void>
   Expected(U&& u) : Storage(Value_{}, std::forward<U>(u)) {}
 
   Expected(const Unexpected& err) : Storage(Error_{}, err) {}

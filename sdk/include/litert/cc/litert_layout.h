@@ -25,8 +25,7 @@ using Strides = std::vector<uint32_t>;
 // A C layout of the given dimensions, with strides if `strides` is not null
 // (one per dimension). Dimensions past LITERT_TENSOR_MAX_RANK are left out.
 template <class Begin, class End>
-constexpr LiteRtLayout BuildLayout(Begin begin, End end,
-                                   const uint32_t* strides = nullptr) {
+constexpr LiteRtLayout BuildLayout(Begin begin, End end, const uint32_t* strides = nullptr) {
   LiteRtLayout layout{};
   size_t rank = 0;
   for (auto it = begin; it != end && rank < LITERT_TENSOR_MAX_RANK; ++it) {
@@ -40,8 +39,7 @@ constexpr LiteRtLayout BuildLayout(Begin begin, End end,
 }
 
 template <class Dims>
-constexpr LiteRtLayout BuildLayout(const Dims& dims,
-                                   const uint32_t* strides = nullptr) {
+constexpr LiteRtLayout BuildLayout(const Dims& dims, const uint32_t* strides = nullptr) {
   return BuildLayout(std::cbegin(dims), std::cend(dims), strides);
 }
 
@@ -54,8 +52,7 @@ constexpr internal::Span<const int32_t> DimsSpan(const LiteRtLayout& layout) {
   return {layout.dimensions, layout.rank};
 }
 
-constexpr std::optional<internal::Span<const uint32_t>> StridesSpan(
-    const LiteRtLayout& layout) {
+constexpr std::optional<internal::Span<const uint32_t>> StridesSpan(const LiteRtLayout& layout) {
   if (!layout.has_strides) return std::nullopt;
   return internal::Span<const uint32_t>(layout.strides, layout.rank);
 }
@@ -67,11 +64,9 @@ class Layout {
   using Dim = int32_t;
 
   constexpr Layout() : lrt_layout_{} {}
-  explicit Layout(const litert::Dimensions& dimensions)
-      : lrt_layout_(BuildLayout(dimensions)) {}
+  explicit Layout(const litert::Dimensions& dimensions) : lrt_layout_(BuildLayout(dimensions)) {}
   Layout(const litert::Dimensions& dimensions, const litert::Strides& strides)
-      : lrt_layout_(BuildLayout(dimensions,
-                                strides.empty() ? nullptr : strides.data())) {}
+      : lrt_layout_(BuildLayout(dimensions, strides.empty() ? nullptr : strides.data())) {}
   constexpr explicit Layout(const LiteRtLayout& layout) : lrt_layout_(layout) {}
 
   explicit operator const LiteRtLayout&() const { return lrt_layout_; }
@@ -99,11 +94,9 @@ class Layout {
     size_t num_elements = 1;
     for (const Dim dim : Dimensions()) {
       if (dim < 0) {
-        return Unexpected(Status::kErrorInvalidArgument,
-                          "the layout has a dynamic dimension");
+        return Unexpected(Status::kErrorInvalidArgument, "the layout has a dynamic dimension");
       }
-      if (__builtin_mul_overflow(num_elements, static_cast<size_t>(dim),
-                                 &num_elements)) {
+      if (__builtin_mul_overflow(num_elements, static_cast<size_t>(dim), &num_elements)) {
         return Unexpected(Status::kErrorInvalidArgument,
                           "the number of elements does not fit in size_t");
       }

@@ -32,9 +32,8 @@
 // If `expr` is an error, returns it, converted to what the function returns.
 // `return_value` is evaluated in its place; in it `_` is the
 // ErrorStatusBuilder.
-#define LITERT_RETURN_IF_ERROR(...)                                  \
-  LITERT_INTERNAL_SELECT_OF_2(__VA_ARGS__, LITERT_RETURN_IF_ERROR_2, \
-                              LITERT_RETURN_IF_ERROR_1)              \
+#define LITERT_RETURN_IF_ERROR(...)                                                            \
+  LITERT_INTERNAL_SELECT_OF_2(__VA_ARGS__, LITERT_RETURN_IF_ERROR_2, LITERT_RETURN_IF_ERROR_1) \
   (__VA_ARGS__)
 
 // LITERT_ASSIGN_OR_RETURN(decl, expr);
@@ -43,10 +42,9 @@
 // Moves the value of `expr` into `decl`, or returns its error. In
 // `return_value`, `_` is the ErrorStatusBuilder: `_ << "context"`. A `decl`
 // with a comma goes into parentheses: (auto [a, b]).
-#define LITERT_ASSIGN_OR_RETURN(DECL, ...)                      \
-  LITERT_INTERNAL_SELECT_OF_3(DECL, __VA_ARGS__,                \
-                              LITERT_ASSIGN_OR_RETURN_HELPER_3, \
-                              LITERT_ASSIGN_OR_RETURN_HELPER_2) \
+#define LITERT_ASSIGN_OR_RETURN(DECL, ...)                                         \
+  LITERT_INTERNAL_SELECT_OF_3(DECL, __VA_ARGS__, LITERT_ASSIGN_OR_RETURN_HELPER_3, \
+                              LITERT_ASSIGN_OR_RETURN_HELPER_2)                    \
   (_CONCAT_NAME(expected_value_or_error_, __LINE__), DECL, __VA_ARGS__)
 
 // As LITERT_RETURN_IF_ERROR, but prints the error and ends the process.
@@ -55,26 +53,23 @@
   ::litert::LogBeforeAbort(::litert::ErrorStatusBuilder(status))
 
 // As LITERT_ASSIGN_OR_RETURN, but prints the error and ends the process.
-#define LITERT_ASSIGN_OR_ABORT(DECL, ...)                      \
-  LITERT_INTERNAL_SELECT_OF_3(DECL, __VA_ARGS__,               \
-                              LITERT_ASSIGN_OR_ABORT_HELPER_3, \
-                              LITERT_ASSIGN_OR_ABORT_HELPER_2) \
+#define LITERT_ASSIGN_OR_ABORT(DECL, ...)                                         \
+  LITERT_INTERNAL_SELECT_OF_3(DECL, __VA_ARGS__, LITERT_ASSIGN_OR_ABORT_HELPER_3, \
+                              LITERT_ASSIGN_OR_ABORT_HELPER_2)                    \
   (_CONCAT_NAME(expected_value_or_error_, __LINE__), DECL, __VA_ARGS__)
 
 // Ends the process unless `expr` has the status `code`. For tests and mains.
-#define LITERT_CHECK_STATUS_HAS_CODE(expr, code)                              \
-  do {                                                                        \
-    const LiteRtStatus litert_status_ = (expr);                               \
-    if (litert_status_ != (code)) {                                           \
-      ::std::fprintf(stderr, "%s:%d: %s is %s, not %s\n", __FILE__, __LINE__, \
-                     #expr, ::litert::internal::StatusString(litert_status_), \
-                     #code);                                                  \
-      ::std::abort();                                                         \
-    }                                                                         \
+#define LITERT_CHECK_STATUS_HAS_CODE(expr, code)                                     \
+  do {                                                                               \
+    const LiteRtStatus litert_status_ = (expr);                                      \
+    if (litert_status_ != (code)) {                                                  \
+      ::std::fprintf(stderr, "%s:%d: %s is %s, not %s\n", __FILE__, __LINE__, #expr, \
+                     ::litert::internal::StatusString(litert_status_), #code);       \
+      ::std::abort();                                                                \
+    }                                                                                \
   } while (false);
 
-#define LITERT_CHECK_STATUS_OK(expr) \
-  LITERT_CHECK_STATUS_HAS_CODE(expr, kLiteRtStatusOk);
+#define LITERT_CHECK_STATUS_OK(expr) LITERT_CHECK_STATUS_HAS_CODE(expr, kLiteRtStatusOk);
 
 // Logs `msg` and returns `status` unless `cond` holds.
 #define LITERT_ENSURE(cond, status, msg) \
@@ -83,8 +78,7 @@
     return status;                       \
   }
 
-#define LITERT_ENSURE_SUPPORTED(cond, msg) \
-  LITERT_ENSURE(cond, kLiteRtStatusErrorUnsupported, msg);
+#define LITERT_ENSURE_SUPPORTED(cond, msg) LITERT_ENSURE(cond, kLiteRtStatusErrorUnsupported, msg);
 
 // Returns any status but kLiteRtStatusOk and kLiteRtStatusLegalizeNoMatch.
 #define LITERT_RETURN_IF_ERROR_OR_NOT_MATCHED(expr)                          \
@@ -108,8 +102,7 @@
 
 #define LITERT_RETURN_IF_ERROR_2(EXPR, RETURN_VALUE)                     \
   if (auto status = EXPR; ::litert::ErrorStatusBuilder::IsError(status)) \
-    if (::litert::ErrorStatusBuilder _(std::move(status)); true)         \
-  return RETURN_VALUE
+    if (::litert::ErrorStatusBuilder _(std::move(status)); true) return RETURN_VALUE
 
 #define LITERT_ASSIGN_OR_RETURN_HELPER_2(TMP_VAR, DECL, EXPR) \
   LITERT_ASSIGN_OR_RETURN_HELPER_3(TMP_VAR, DECL, EXPR, _)
@@ -120,8 +113,7 @@
     [[maybe_unused]] ::litert::ErrorStatusBuilder _(std::move(TMP_VAR));    \
     return RETURN_VALUE;                                                    \
   }                                                                         \
-  _LITERT_STRIP_PARENS(DECL) =                                              \
-      ::litert::ErrorStatusBuilder::ForwardWrappedValue(TMP_VAR)
+  _LITERT_STRIP_PARENS(DECL) = ::litert::ErrorStatusBuilder::ForwardWrappedValue(TMP_VAR)
 
 #define LITERT_ASSIGN_OR_ABORT_HELPER_2(TMP_VAR, DECL, EXPR) \
   LITERT_ASSIGN_OR_ABORT_HELPER_3(TMP_VAR, DECL, EXPR, _)
@@ -132,8 +124,7 @@
     ::litert::ErrorStatusBuilder _(std::move(TMP_VAR));                      \
     ::litert::LogBeforeAbort(std::move((LOG_EXPRESSION)));                   \
   }                                                                          \
-  _LITERT_STRIP_PARENS(DECL) =                                               \
-      ::litert::ErrorStatusBuilder::ForwardWrappedValue(TMP_VAR)
+  _LITERT_STRIP_PARENS(DECL) = ::litert::ErrorStatusBuilder::ForwardWrappedValue(TMP_VAR)
 
 #define _CONCAT_NAME_IMPL(x, y) x##y
 #define _CONCAT_NAME(x, y) _CONCAT_NAME_IMPL(x, y)

@@ -47,16 +47,15 @@ inline SimpleSignature FetchSignature(LiteRtSignature signature) {
     for (const Tensor& t : in) out.push_back(std::make_unique<Tensor>(t));
     return out;
   };
-  return SimpleSignature(
-      SignatureKey(signature),
-      names(Collect<const char*>(signature, LiteRtGetNumSignatureInputs,
-                                 LiteRtGetSignatureInputName)),
-      tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureInputs,
-                              LiteRtGetSignatureInputTensorByIndex)),
-      names(Collect<const char*>(signature, LiteRtGetNumSignatureOutputs,
-                                 LiteRtGetSignatureOutputName)),
-      tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureOutputs,
-                              LiteRtGetSignatureOutputTensorByIndex)));
+  return SimpleSignature(SignatureKey(signature),
+                         names(Collect<const char*>(signature, LiteRtGetNumSignatureInputs,
+                                                    LiteRtGetSignatureInputName)),
+                         tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureInputs,
+                                                 LiteRtGetSignatureInputTensorByIndex)),
+                         names(Collect<const char*>(signature, LiteRtGetNumSignatureOutputs,
+                                                    LiteRtGetSignatureOutputName)),
+                         tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureOutputs,
+                                                 LiteRtGetSignatureOutputTensorByIndex)));
 }
 
 }  // namespace internal
@@ -66,12 +65,8 @@ class Model : public internal::BaseHandle<LiteRtModel> {
  public:
   Model() = default;
 
-  static Model CreateFromOwnedHandle(LiteRtModel model) {
-    return Model(model, OwnHandle::kYes);
-  }
-  static Model CreateFromNonOwnedHandle(LiteRtModel model) {
-    return Model(model, OwnHandle::kNo);
-  }
+  static Model CreateFromOwnedHandle(LiteRtModel model) { return Model(model, OwnHandle::kYes); }
+  static Model CreateFromNonOwnedHandle(LiteRtModel model) { return Model(model, OwnHandle::kNo); }
   static Expected<Model> CreateFromFile(const std::string& filename) {
     LITERT_ASSIGN_OR_RETURN(LiteRtModel model, Load(filename));
     return CreateFromOwnedHandle(model);
@@ -82,17 +77,14 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return CreateFromOwnedHandle(model);
   }
 
-  Expected<internal::Span<const uint8_t>> Metadata(
-      const std::string& metadata_key) const {
+  Expected<internal::Span<const uint8_t>> Metadata(const std::string& metadata_key) const {
     const void* buffer = nullptr;
     size_t size = 0;
-    if (LiteRtGetModelMetadata(Get(), metadata_key.c_str(), &buffer, &size) !=
-        kLiteRtStatusOk) {
+    if (LiteRtGetModelMetadata(Get(), metadata_key.c_str(), &buffer, &size) != kLiteRtStatusOk) {
       return Unexpected(Status::kErrorNotFound,
                         internal::Text({"no metadata '", metadata_key, "'"}));
     }
-    return internal::Span<const uint8_t>(static_cast<const uint8_t*>(buffer),
-                                         size);
+    return internal::Span<const uint8_t>(static_cast<const uint8_t*>(buffer), size);
   }
 
   size_t NumSubgraphs() const {
@@ -102,15 +94,12 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
   Expected<::litert::Subgraph> Subgraph(size_t subgraph_index) const {
     LiteRtSubgraph subgraph = nullptr;
-    if (LiteRtGetModelSubgraph(Get(), subgraph_index, &subgraph) !=
-        kLiteRtStatusOk) {
-      return Unexpected(Status::kErrorNotFound,
-                        internal::Text({"no subgraph ", subgraph_index}));
+    if (LiteRtGetModelSubgraph(Get(), subgraph_index, &subgraph) != kLiteRtStatusOk) {
+      return Unexpected(Status::kErrorNotFound, internal::Text({"no subgraph ", subgraph_index}));
     }
     return ::litert::Subgraph(subgraph);
   }
-  Expected<::litert::Subgraph> Subgraph(
-      internal::StringView signature_key) const {
+  Expected<::litert::Subgraph> Subgraph(internal::StringView signature_key) const {
     for (LiteRtSignature signature : Signatures()) {
       if (internal::SignatureKey(signature) != signature_key) continue;
       LiteRtSubgraph subgraph = nullptr;
@@ -146,8 +135,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
   Expected<SimpleSignature> GetSignature(size_t signature_index) const {
     LiteRtSignature signature = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtGetModelSignature(Get(), signature_index, &signature))
+    LITERT_RETURN_IF_ERROR(LiteRtGetModelSignature(Get(), signature_index, &signature))
         << "no signature " << signature_index;
     return internal::FetchSignature(signature);
   }
@@ -161,15 +149,11 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return NoSignature(signature_key);
   }
   // The first one for an empty key.
-  Expected<SimpleSignature> FindSignature(
-      internal::StringView signature_key) const {
-    LITERT_ASSIGN_OR_RETURN(const size_t index,
-                            GetSignatureIndex(signature_key));
+  Expected<SimpleSignature> FindSignature(internal::StringView signature_key) const {
+    LITERT_ASSIGN_OR_RETURN(const size_t index, GetSignatureIndex(signature_key));
     return GetSignature(index);
   }
-  static internal::StringView DefaultSignatureKey() {
-    return kDefaultSignatureKey;
-  }
+  static internal::StringView DefaultSignatureKey() { return kDefaultSignatureKey; }
 
   // The names of the inputs or outputs of a signature, by index or key.
   Expected<std::vector<internal::StringView>> GetSignatureInputNames() const {
@@ -194,23 +178,19 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   // The type of an input or output: signature by index or key, tensor by index
   // or name.
   template <class Sig, class Which>
-  Expected<RankedTensorType> GetInputTensorType(const Sig& sig,
-                                                const Which& which) const {
+  Expected<RankedTensorType> GetInputTensorType(const Sig& sig, const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const auto signature, SignatureBy(sig));
     return signature.InputTensorType(which);
   }
-  Expected<RankedTensorType> GetInputTensorType(
-      internal::StringView input_name) const {
+  Expected<RankedTensorType> GetInputTensorType(internal::StringView input_name) const {
     return GetInputTensorType(size_t{0}, input_name);
   }
   template <class Sig, class Which>
-  Expected<RankedTensorType> GetOutputTensorType(const Sig& sig,
-                                                 const Which& which) const {
+  Expected<RankedTensorType> GetOutputTensorType(const Sig& sig, const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const auto signature, SignatureBy(sig));
     return signature.OutputTensorType(which);
   }
-  Expected<RankedTensorType> GetOutputTensorType(
-      internal::StringView output_name) const {
+  Expected<RankedTensorType> GetOutputTensorType(internal::StringView output_name) const {
     return GetOutputTensorType(size_t{0}, output_name);
   }
 
@@ -226,26 +206,22 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   }
   static Expected<LiteRtModel> Load(BufferRef<uint8_t> buffer) {
     LiteRtModel model = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtCreateModelFromBuffer(buffer.Data(), buffer.Size(), &model))
+    LITERT_RETURN_IF_ERROR(LiteRtCreateModelFromBuffer(buffer.Data(), buffer.Size(), &model))
         << "cannot load a model from a buffer of " << buffer.Size() << " bytes";
     return model;
   }
   std::vector<LiteRtSignature> Signatures() const {
-    return internal::Collect<LiteRtSignature>(
-        Get(), LiteRtGetNumModelSignatures, LiteRtGetModelSignature);
+    return internal::Collect<LiteRtSignature>(Get(), LiteRtGetNumModelSignatures,
+                                              LiteRtGetModelSignature);
   }
 
  private:
   Expected<SimpleSignature> SignatureBy(internal::StringView key) const {
     return FindSignature(key);
   }
-  Expected<SimpleSignature> SignatureBy(size_t index) const {
-    return GetSignature(index);
-  }
+  Expected<SimpleSignature> SignatureBy(size_t index) const { return GetSignature(index); }
   static Unexpected NoSignature(internal::StringView key) {
-    return Unexpected(Status::kErrorNotFound,
-                      internal::Text({"no signature '", key, "'"}));
+    return Unexpected(Status::kErrorNotFound, internal::Text({"no signature '", key, "'"}));
   }
 };
 

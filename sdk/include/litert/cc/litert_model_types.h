@@ -30,8 +30,7 @@ namespace litert {
 // A tensor's index, name and type.
 class SimpleTensor {
  public:
-  using TypeVariant =
-      std::variant<LiteRtUnrankedTensorType, litert::RankedTensorType>;
+  using TypeVariant = std::variant<LiteRtUnrankedTensorType, litert::RankedTensorType>;
 
   explicit SimpleTensor(LiteRtParamIndex index, internal::StringView name,
                         LiteRtTensorTypeId type_id, TypeVariant&& type)
@@ -94,13 +93,11 @@ class SimpleSignature {
   using Tensors = std::vector<std::unique_ptr<SimpleTensor>>;
   using Names = std::vector<internal::StringView>;
 
-  explicit SimpleSignature(internal::StringView key, Names input_names,
-                           Tensors input_tensors, Names output_names,
-                           Tensors output_tensors)
+  explicit SimpleSignature(internal::StringView key, Names input_names, Tensors input_tensors,
+                           Names output_names, Tensors output_tensors)
       : key_(key),
         inputs_{std::move(input_names), std::move(input_tensors), "input"},
-        outputs_{std::move(output_names), std::move(output_tensors), "output"} {
-  }
+        outputs_{std::move(output_names), std::move(output_tensors), "output"} {}
   SimpleSignature(SimpleSignature&&) = default;
   SimpleSignature& operator=(SimpleSignature&&) = default;
   virtual ~SimpleSignature() = default;
@@ -112,15 +109,11 @@ class SimpleSignature {
   Expected<const SimpleTensor&> InputTensor(internal::StringView name) const {
     return inputs_.Find(name);
   }
-  Expected<const SimpleTensor&> InputTensor(size_t index) const {
-    return inputs_.At(index);
-  }
+  Expected<const SimpleTensor&> InputTensor(size_t index) const { return inputs_.At(index); }
   Expected<const SimpleTensor&> OutputTensor(internal::StringView name) const {
     return outputs_.Find(name);
   }
-  Expected<const SimpleTensor&> OutputTensor(size_t index) const {
-    return outputs_.At(index);
-  }
+  Expected<const SimpleTensor&> OutputTensor(size_t index) const { return outputs_.At(index); }
 
   // The type of an input or output, by name or index.
   template <class NameOrIndex>
@@ -144,14 +137,12 @@ class SimpleSignature {
       for (size_t i = 0; i < names.size(); ++i) {
         if (names[i] == name) return *tensors[i];
       }
-      return Error(Status::kErrorNotFound,
-                   internal::Text({"no ", what, " named '", name, "'"}));
+      return Error(Status::kErrorNotFound, internal::Text({"no ", what, " named '", name, "'"}));
     }
     Expected<const SimpleTensor&> At(size_t index) const {
       if (index < tensors.size()) return *tensors[index];
       return Error(Status::kErrorInvalidArgument,
-                   internal::Text({"no ", what, " ", index, ", there are ",
-                                   tensors.size()}));
+                   internal::Text({"no ", what, " ", index, ", there are ", tensors.size()}));
     }
   };
 

@@ -27,13 +27,11 @@ class OpaqueOptions : public internal::BaseHandle<LiteRtOpaqueOptions> {
   OpaqueOptions() = default;
 
   // Takes the payload over: `payload_destructor` frees it.
-  static Expected<OpaqueOptions> Create(
-      const std::string& payload_identifier, void* payload_data,
-      void (*payload_destructor)(void* payload_data)) {
+  static Expected<OpaqueOptions> Create(const std::string& payload_identifier, void* payload_data,
+                                        void (*payload_destructor)(void* payload_data)) {
     LiteRtOpaqueOptions options = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtCreateOpaqueOptions(payload_identifier.c_str(), payload_data,
-                                  payload_destructor, &options));
+    LITERT_RETURN_IF_ERROR(LiteRtCreateOpaqueOptions(payload_identifier.c_str(), payload_data,
+                                                     payload_destructor, &options));
     return OpaqueOptions(options, OwnHandle::kYes);
   }
 
@@ -43,8 +41,7 @@ class OpaqueOptions : public internal::BaseHandle<LiteRtOpaqueOptions> {
 
   Expected<internal::StringView> GetIdentifier() const {
     const char* identifier = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtGetOpaqueOptionsIdentifier(Get(), &identifier));
+    LITERT_RETURN_IF_ERROR(LiteRtGetOpaqueOptionsIdentifier(Get(), &identifier));
     return internal::StringView(identifier);
   }
 
@@ -75,8 +72,7 @@ class OpaqueOptions : public internal::BaseHandle<LiteRtOpaqueOptions> {
 
   // `payload_hash_func` makes results that depend on the payload cacheable.
   Expected<void> SetHash(LiteRtOpaqueOptionsHashFunc payload_hash_func) {
-    LITERT_RETURN_IF_ERROR(
-        LiteRtSetOpaqueOptionsHash(Get(), payload_hash_func));
+    LITERT_RETURN_IF_ERROR(LiteRtSetOpaqueOptionsHash(Get(), payload_hash_func));
     return {};
   }
   Expected<uint64_t> Hash() const {
@@ -87,8 +83,7 @@ class OpaqueOptions : public internal::BaseHandle<LiteRtOpaqueOptions> {
 
  protected:
   explicit OpaqueOptions(LiteRtOpaqueOptions options, OwnHandle own)
-      : internal::BaseHandle<LiteRtOpaqueOptions>(
-            options, LiteRtDestroyOpaqueOptions, own) {}
+      : internal::BaseHandle<LiteRtOpaqueOptions>(options, LiteRtDestroyOpaqueOptions, own) {}
 
  private:
   // Runs a C function that may replace the head of the list, in which case it
@@ -106,8 +101,8 @@ class OpaqueOptions : public internal::BaseHandle<LiteRtOpaqueOptions> {
 };
 
 // The first item of the list with this identifier, not owned.
-inline Expected<OpaqueOptions> FindOpaqueOptions(
-    OpaqueOptions& options, const std::string& payload_identifier) {
+inline Expected<OpaqueOptions> FindOpaqueOptions(OpaqueOptions& options,
+                                                 const std::string& payload_identifier) {
   LiteRtOpaqueOptions at = options.Get();
   while (at != nullptr) {
     const char* identifier = nullptr;
@@ -117,28 +112,24 @@ inline Expected<OpaqueOptions> FindOpaqueOptions(
     }
     if (LiteRtGetNextOpaqueOptions(&at) != kLiteRtStatusOk) break;
   }
-  return Error(Status::kErrorInvalidArgument,
-               "no options '" + payload_identifier + "'");
+  return Error(Status::kErrorInvalidArgument, "no options '" + payload_identifier + "'");
 }
 
 // The same as an object of a class that has Discriminator() and Create().
 template <typename Discriminated,
-          std::enable_if_t<std::is_base_of_v<OpaqueOptions, Discriminated>,
-                           bool> = true>
+          std::enable_if_t<std::is_base_of_v<OpaqueOptions, Discriminated>, bool> = true>
 Expected<Discriminated> FindOpaqueOptions(OpaqueOptions& options) {
-  LITERT_ASSIGN_OR_RETURN(
-      auto found,
-      FindOpaqueOptions(options, std::string(Discriminated::Discriminator())));
+  LITERT_ASSIGN_OR_RETURN(auto found,
+                          FindOpaqueOptions(options, std::string(Discriminated::Discriminator())));
   return Discriminated::Create(found);
 }
 
 // The payload with this identifier; the caller knows its type.
 template <typename T>
-Expected<T*> FindOpaqueData(OpaqueOptions& options,
-                            const std::string& payload_identifier) {
+Expected<T*> FindOpaqueData(OpaqueOptions& options, const std::string& payload_identifier) {
   void* payload_data = nullptr;
-  LITERT_RETURN_IF_ERROR(LiteRtFindOpaqueOptionsData(
-      options.Get(), payload_identifier.c_str(), &payload_data));
+  LITERT_RETURN_IF_ERROR(
+      LiteRtFindOpaqueOptionsData(options.Get(), payload_identifier.c_str(), &payload_data));
   return static_cast<T*>(payload_data);
 }
 

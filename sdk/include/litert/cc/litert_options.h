@@ -23,8 +23,7 @@ class Options : public internal::BaseHandle<LiteRtOptions> {
  public:
   Options() = default;
   explicit Options(LiteRtOptions options, OwnHandle own)
-      : internal::BaseHandle<LiteRtOptions>(options, LiteRtDestroyOptions,
-                                            own) {}
+      : internal::BaseHandle<LiteRtOptions>(options, LiteRtDestroyOptions, own) {}
 
   static Expected<Options> Create() {
     LiteRtOptions options = nullptr;
@@ -36,14 +35,12 @@ class Options : public internal::BaseHandle<LiteRtOptions> {
     return SetHardwareAccelerators(HwAcceleratorSet(accelerators));
   }
   Expected<void> SetHardwareAccelerators(HwAcceleratorSet accelerators) {
-    LITERT_RETURN_IF_ERROR(
-        LiteRtSetOptionsHardwareAccelerators(Get(), accelerators.value));
+    LITERT_RETURN_IF_ERROR(LiteRtSetOptionsHardwareAccelerators(Get(), accelerators.value));
     return {};
   }
   Expected<LiteRtHwAcceleratorSet> GetHardwareAccelerators() {
     LiteRtHwAcceleratorSet accelerators = 0;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtGetOptionsHardwareAccelerators(Get(), &accelerators));
+    LITERT_RETURN_IF_ERROR(LiteRtGetOptionsHardwareAccelerators(Get(), &accelerators));
     return accelerators;
   }
 
@@ -59,23 +56,20 @@ class Options : public internal::BaseHandle<LiteRtOptions> {
   }
 
   // `custom_op_kernel` and `user_data` must outlive what is compiled.
-  Expected<void> AddCustomOpKernel(const std::string& custom_op_name,
-                                   int custom_op_version,
+  Expected<void> AddCustomOpKernel(const std::string& custom_op_name, int custom_op_version,
                                    const LiteRtCustomOpKernel& custom_op_kernel,
                                    void* user_data = nullptr) {
     LITERT_RETURN_IF_ERROR(LiteRtAddCustomOpKernelOption(
-        Get(), custom_op_name.c_str(), custom_op_version, &custom_op_kernel,
-        user_data));
+        Get(), custom_op_name.c_str(), custom_op_version, &custom_op_kernel, user_data));
     return {};
   }
 
   // Gives a tensor its constant data. `data` must outlive what is compiled.
   Expected<void> AddExternalTensorBinding(const std::string& signature_name,
-                                          const std::string& tensor_name,
-                                          void* data, size_t size_bytes) {
+                                          const std::string& tensor_name, void* data,
+                                          size_t size_bytes) {
     LITERT_RETURN_IF_ERROR(LiteRtAddExternalTensorBinding(
-        Get(), signature_name.c_str(), tensor_name.c_str(), data,
-        static_cast<int>(size_bytes)));
+        Get(), signature_name.c_str(), tensor_name.c_str(), data, static_cast<int>(size_bytes)));
     return {};
   }
 };

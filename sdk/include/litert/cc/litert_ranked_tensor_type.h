@@ -22,8 +22,7 @@ namespace litert {
 // An element type and a shape.
 class RankedTensorType {
  public:
-  RankedTensorType(::litert::ElementType element_type,
-                   ::litert::Layout&& layout)
+  RankedTensorType(::litert::ElementType element_type, ::litert::Layout&& layout)
       : element_type_(element_type), layout_(std::move(layout)) {}
   explicit RankedTensorType(const LiteRtRankedTensorType& type)
       : element_type_(static_cast<::litert::ElementType>(type.element_type)),
@@ -39,14 +38,10 @@ class RankedTensorType {
   bool operator==(const RankedTensorType& other) const {
     return element_type_ == other.element_type_ && layout_ == other.layout_;
   }
-  bool operator!=(const RankedTensorType& other) const {
-    return !(*this == other);
-  }
+  bool operator!=(const RankedTensorType& other) const { return !(*this == other); }
 
   ::litert::ElementType ElementType() const { return element_type_; }
-  void SetElementType(::litert::ElementType element_type) {
-    element_type_ = element_type;
-  }
+  void SetElementType(::litert::ElementType element_type) { element_type_ = element_type; }
 
   const ::litert::Layout& Layout() const { return layout_; }
 
@@ -56,8 +51,7 @@ class RankedTensorType {
     LITERT_ASSIGN_OR_RETURN(const size_t num_elements, layout_.NumElements());
     const auto byte_width = GetByteWidth(element_type_);
     if (!byte_width) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        "the element type has no fixed size");
+      return Unexpected(Status::kErrorInvalidArgument, "the element type has no fixed size");
     }
     return *byte_width * num_elements;
   }
@@ -69,8 +63,7 @@ class RankedTensorType {
 
 // MakeRankedTensorType<float>({1, 2, 3}).
 template <typename T>
-RankedTensorType MakeRankedTensorType(
-    std::initializer_list<Layout::Dim> shape) {
+RankedTensorType MakeRankedTensorType(std::initializer_list<Layout::Dim> shape) {
   return RankedTensorType(GetElementType<T>(), Layout(BuildLayout(shape)));
 }
 template <typename T, typename Shape>

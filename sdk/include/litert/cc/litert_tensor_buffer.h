@@ -31,27 +31,26 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   TensorBuffer() = default;
 
   // Allocates `buffer_size` bytes.
-  static Expected<TensorBuffer> CreateManaged(
-      const Environment& env, TensorBufferType buffer_type,
-      const RankedTensorType& tensor_type, size_t buffer_size) {
+  static Expected<TensorBuffer> CreateManaged(const Environment& env, TensorBufferType buffer_type,
+                                              const RankedTensorType& tensor_type,
+                                              size_t buffer_size) {
     const auto c_type = static_cast<LiteRtRankedTensorType>(tensor_type);
     LiteRtTensorBuffer buffer = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateManagedTensorBuffer(
-        env.Get(), static_cast<LiteRtTensorBufferType>(buffer_type), &c_type,
-        buffer_size, &buffer));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtCreateManagedTensorBuffer(env.Get(), static_cast<LiteRtTensorBufferType>(buffer_type),
+                                        &c_type, buffer_size, &buffer));
     return TensorBuffer(buffer, OwnHandle::kYes);
   }
 
   // Wraps memory that stays the caller's and outlives the buffer, aligned to
   // kHostMemoryBufferAlignment.
-  static Expected<TensorBuffer> CreateFromHostMemory(
-      const Environment&, const RankedTensorType& tensor_type,
-      void* host_mem_addr, size_t buffer_size) {
+  static Expected<TensorBuffer> CreateFromHostMemory(const Environment&,
+                                                     const RankedTensorType& tensor_type,
+                                                     void* host_mem_addr, size_t buffer_size) {
     return CreateFromHostMemory(tensor_type, host_mem_addr, buffer_size);
   }
-  static Expected<TensorBuffer> CreateFromHostMemory(
-      const RankedTensorType& tensor_type, void* host_mem_addr,
-      size_t buffer_size) {
+  static Expected<TensorBuffer> CreateFromHostMemory(const RankedTensorType& tensor_type,
+                                                     void* host_mem_addr, size_t buffer_size) {
     const auto c_type = static_cast<LiteRtRankedTensorType>(tensor_type);
     LiteRtTensorBuffer buffer = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferFromHostMemory(
@@ -62,24 +61,23 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   static TensorBuffer WrapCObject(LiteRtTensorBuffer buffer, OwnHandle own) {
     return TensorBuffer(buffer, own);
   }
-  static TensorBuffer WrapCObject(const internal::EnvironmentHolder&,
-                                  LiteRtTensorBuffer buffer, OwnHandle own) {
+  static TensorBuffer WrapCObject(const internal::EnvironmentHolder&, LiteRtTensorBuffer buffer,
+                                  OwnHandle own) {
     return TensorBuffer(buffer, own);
   }
 
   // A second reference to the same memory.
   Expected<TensorBuffer> Duplicate() const {
     if (!IsOwned()) {
-      return Error(Status::kErrorInvalidArgument,
-                   "cannot duplicate a buffer that is not owned");
+      return Error(Status::kErrorInvalidArgument, "cannot duplicate a buffer that is not owned");
     }
     LITERT_RETURN_IF_ERROR(LiteRtDuplicateTensorBuffer(Get()));
     return TensorBuffer(Get(), OwnHandle::kYes);
   }
 
   Expected<TensorBufferType> BufferType() const {
-    LITERT_ASSIGN_OR_RETURN(const auto type, Ask<LiteRtTensorBufferType>(
-                                                 LiteRtGetTensorBufferType));
+    LITERT_ASSIGN_OR_RETURN(const auto type,
+                            Ask<LiteRtTensorBufferType>(LiteRtGetTensorBufferType));
     return static_cast<TensorBufferType>(type);
   }
   bool IsOpenClMemory() const { return Is(::litert::IsOpenClMemory); }
@@ -88,30 +86,21 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   bool IsVulkanMemory() const { return Is(::litert::IsVulkanMemory); }
 
   Expected<RankedTensorType> TensorType() const {
-    LITERT_ASSIGN_OR_RETURN(
-        const auto type,
-        Ask<LiteRtRankedTensorType>(LiteRtGetTensorBufferTensorType));
+    LITERT_ASSIGN_OR_RETURN(const auto type,
+                            Ask<LiteRtRankedTensorType>(LiteRtGetTensorBufferTensorType));
     return RankedTensorType(type);
   }
   bool HasType(const RankedTensorType& type) const {
     const auto own = TensorType();
     return own && *own == type;
   }
-  bool HasType(const LiteRtRankedTensorType& type) const {
-    return HasType(RankedTensorType(type));
-  }
+  bool HasType(const LiteRtRankedTensorType& type) const { return HasType(RankedTensorType(type)); }
 
   // Bytes of the memory, with strides and padding.
-  Expected<size_t> Size() const {
-    return Ask<size_t>(LiteRtGetTensorBufferSize);
-  }
+  Expected<size_t> Size() const { return Ask<size_t>(LiteRtGetTensorBufferSize); }
   // Bytes of the elements alone.
-  Expected<size_t> PackedSize() const {
-    return Ask<size_t>(LiteRtGetTensorBufferPackedSize);
-  }
-  Expected<size_t> Offset() const {
-    return Ask<size_t>(LiteRtGetTensorBufferOffset);
-  }
+  Expected<size_t> PackedSize() const { return Ask<size_t>(LiteRtGetTensorBufferPackedSize); }
+  Expected<size_t> Offset() const { return Ask<size_t>(LiteRtGetTensorBufferOffset); }
 
   bool HasEvent() const {
     const auto has_event = Ask<bool>(LiteRtHasTensorBufferEvent);
@@ -119,8 +108,7 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   }
   // Stays owned by the buffer.
   Expected<Event> GetEvent() const {
-    LITERT_ASSIGN_OR_RETURN(LiteRtEvent event,
-                            Ask<LiteRtEvent>(LiteRtGetTensorBufferEvent));
+    LITERT_ASSIGN_OR_RETURN(LiteRtEvent event, Ask<LiteRtEvent>(LiteRtGetTensorBufferEvent));
     return Event::WrapCObject({}, event, OwnHandle::kNo);
   }
   Expected<void> SetEvent(Event&& event) {
@@ -147,8 +135,7 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   // The memory as PackedSize() bytes of dense elements, until Unlock().
   Expected<void*> Lock(LockMode mode = LockMode::kWrite) {
     void* address = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtLockTensorBuffer(Get(), &address, ToLiteRtLockMode(mode)));
+    LITERT_RETURN_IF_ERROR(LiteRtLockTensorBuffer(Get(), &address, ToLiteRtLockMode(mode)));
     return address;
   }
   Expected<void> Unlock() {
@@ -161,9 +148,7 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   template <typename T>
   Expected<void> Write(internal::Span<const T> data) {
     return Copy(data.size() * sizeof(T), LockMode::kWrite,
-                [&](void* buffer, size_t bytes) {
-                  std::memcpy(buffer, data.data(), bytes);
-                });
+                [&](void* buffer, size_t bytes) { std::memcpy(buffer, data.data(), bytes); });
   }
   template <typename C>
   Expected<void> Write(const C& data) {
@@ -172,9 +157,7 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   template <typename T>
   Expected<void> Read(internal::Span<T> data) {
     return Copy(data.size() * sizeof(T), LockMode::kRead,
-                [&](void* buffer, size_t bytes) {
-                  std::memcpy(data.data(), buffer, bytes);
-                });
+                [&](void* buffer, size_t bytes) { std::memcpy(data.data(), buffer, bytes); });
   }
   template <typename C>
   Expected<void> Read(C&& data) {
@@ -185,15 +168,13 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   Expected<void> Clear() {
     if (LiteRtClearTensorBuffer(Get()) == kLiteRtStatusOk) return {};
     LITERT_ASSIGN_OR_RETURN(const size_t size, PackedSize());
-    return Copy(size, LockMode::kWrite, [](void* buffer, size_t bytes) {
-      std::memset(buffer, 0, bytes);
-    });
+    return Copy(size, LockMode::kWrite,
+                [](void* buffer, size_t bytes) { std::memset(buffer, 0, bytes); });
   }
 
  private:
   explicit TensorBuffer(LiteRtTensorBuffer buffer, OwnHandle own)
-      : internal::BaseHandle<LiteRtTensorBuffer>(
-            buffer, LiteRtDestroyTensorBuffer, own) {}
+      : internal::BaseHandle<LiteRtTensorBuffer>(buffer, LiteRtDestroyTensorBuffer, own) {}
 
   template <class T>
   Expected<T> Ask(LiteRtStatus (*get)(LiteRtTensorBuffer, T*)) const {
@@ -209,9 +190,9 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   Expected<void> Copy(size_t bytes, LockMode mode, F copy) {
     LITERT_ASSIGN_OR_RETURN(const size_t size, PackedSize());
     if (bytes > size) {
-      return Unexpected(Status::kErrorRuntimeFailure,
-                        internal::Text({"the data has ", bytes,
-                                        " bytes, the tensor buffer ", size}));
+      return Unexpected(
+          Status::kErrorRuntimeFailure,
+          internal::Text({"the data has ", bytes, " bytes, the tensor buffer ", size}));
     }
     LITERT_ASSIGN_OR_RETURN(void* buffer, Lock(mode));
     if (bytes != 0) copy(buffer, bytes);
@@ -233,28 +214,26 @@ class TensorBufferScopedLock {
   }
 
   template <typename T = void>
-  static Expected<std::pair<TensorBufferScopedLock, T*>> Create(
-      TensorBuffer& buffer, TensorBuffer::LockMode mode) {
+  static Expected<std::pair<TensorBufferScopedLock, T*>> Create(TensorBuffer& buffer,
+                                                                TensorBuffer::LockMode mode) {
     return Create<T>(buffer.Get(), mode);
   }
   template <typename T = void>
-  static Expected<std::pair<TensorBufferScopedLock, const T*>> Create(
-      const TensorBuffer& buffer, TensorBuffer::LockMode mode) {
+  static Expected<std::pair<TensorBufferScopedLock, const T*>> Create(const TensorBuffer& buffer,
+                                                                      TensorBuffer::LockMode mode) {
     return Create<const T>(buffer.Get(), mode);
   }
   template <typename T = void>
-  static Expected<std::pair<TensorBufferScopedLock, T*>> Create(
-      LiteRtTensorBuffer buffer, TensorBuffer::LockMode mode) {
+  static Expected<std::pair<TensorBufferScopedLock, T*>> Create(LiteRtTensorBuffer buffer,
+                                                                TensorBuffer::LockMode mode) {
     void* address = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtLockTensorBuffer(
-        buffer, &address, TensorBuffer::ToLiteRtLockMode(mode)));
-    return std::make_pair(TensorBufferScopedLock(buffer),
-                          static_cast<T*>(address));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtLockTensorBuffer(buffer, &address, TensorBuffer::ToLiteRtLockMode(mode)));
+    return std::make_pair(TensorBufferScopedLock(buffer), static_cast<T*>(address));
   }
 
  private:
-  explicit TensorBufferScopedLock(LiteRtTensorBuffer buffer)
-      : buffer_(buffer) {}
+  explicit TensorBufferScopedLock(LiteRtTensorBuffer buffer) : buffer_(buffer) {}
 
   LiteRtTensorBuffer buffer_;
 };

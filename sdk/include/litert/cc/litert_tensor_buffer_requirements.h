@@ -27,25 +27,21 @@ class TensorBufferRequirements {
   static Expected<TensorBufferRequirements> Create(
       internal::Span<const TensorBufferType> buffer_types, size_t buffer_size,
       internal::Span<const uint32_t> strides = {}) {
-    return CreateWithAlignment(buffer_types, buffer_size,
-                               kHostMemoryBufferAlignment, strides);
+    return CreateWithAlignment(buffer_types, buffer_size, kHostMemoryBufferAlignment, strides);
   }
 
   // `alignment` is a power of two.
   static Expected<TensorBufferRequirements> CreateWithAlignment(
-      internal::Span<const TensorBufferType> buffer_types, size_t buffer_size,
-      size_t alignment, internal::Span<const uint32_t> strides = {}) {
+      internal::Span<const TensorBufferType> buffer_types, size_t buffer_size, size_t alignment,
+      internal::Span<const uint32_t> strides = {}) {
     if (buffer_types.empty()) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        "no buffer type is given");
+      return Unexpected(Status::kErrorInvalidArgument, "no buffer type is given");
     }
     if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        "the alignment is not a power of two");
+      return Unexpected(Status::kErrorInvalidArgument, "the alignment is not a power of two");
     }
     TensorBufferRequirements requirements;
-    requirements.supported_types_.assign(buffer_types.begin(),
-                                         buffer_types.end());
+    requirements.supported_types_.assign(buffer_types.begin(), buffer_types.end());
     requirements.buffer_size_ = buffer_size;
     requirements.strides_.assign(strides.begin(), strides.end());
     requirements.alignment_ = alignment;
@@ -54,14 +50,11 @@ class TensorBufferRequirements {
 
   Expected<TensorBufferType> SupportedType(int index) const {
     if (index < 0 || static_cast<size_t>(index) >= supported_types_.size()) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        "there are not so many buffer types");
+      return Unexpected(Status::kErrorInvalidArgument, "there are not so many buffer types");
     }
     return supported_types_[static_cast<size_t>(index)];
   }
-  Expected<std::vector<TensorBufferType>> SupportedTypes() const {
-    return supported_types_;
-  }
+  Expected<std::vector<TensorBufferType>> SupportedTypes() const { return supported_types_; }
   Expected<size_t> BufferSize() const { return buffer_size_; }
   Expected<internal::Span<const uint32_t>> Strides() const {
     return internal::Span<const uint32_t>(strides_);
@@ -70,8 +63,8 @@ class TensorBufferRequirements {
 
   // What satisfies both: the common types, in the order of the first; the
   // larger size and alignment. An error if there is no such buffer.
-  friend Expected<TensorBufferRequirements> Join(
-      const TensorBufferRequirements& a, const TensorBufferRequirements& b) {
+  friend Expected<TensorBufferRequirements> Join(const TensorBufferRequirements& a,
+                                                 const TensorBufferRequirements& b) {
     if (a.strides_ != b.strides_) {
       return Unexpected(Status::kErrorInvalidArgument, "the strides differ");
     }
@@ -83,8 +76,7 @@ class TensorBufferRequirements {
       }
     }
     return CreateWithAlignment(types, std::max(a.buffer_size_, b.buffer_size_),
-                               std::max(a.alignment_, b.alignment_),
-                               a.strides_);
+                               std::max(a.alignment_, b.alignment_), a.strides_);
   }
 
  private:

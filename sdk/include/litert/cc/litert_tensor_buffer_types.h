@@ -12,8 +12,7 @@
 namespace litert {
 
 // Alignment in bytes that host memory must have.
-inline constexpr size_t kHostMemoryBufferAlignment =
-    LITERT_HOST_MEMORY_BUFFER_ALIGNMENT;
+inline constexpr size_t kHostMemoryBufferAlignment = LITERT_HOST_MEMORY_BUFFER_ALIGNMENT;
 
 // Every kind of memory, once. Values are those of LiteRtTensorBufferType.
 #define LITERT_INTERNAL_BUFFER_TYPES(X) \
@@ -53,8 +52,7 @@ inline constexpr size_t kHostMemoryBufferAlignment =
   X(VulkanBufferPacked)
 
 enum class TensorBufferType {
-#define LITERT_INTERNAL_ENUMERATOR(name) \
-  k##name = kLiteRtTensorBufferType##name,
+#define LITERT_INTERNAL_ENUMERATOR(name) k##name = kLiteRtTensorBufferType##name,
   LITERT_INTERNAL_BUFFER_TYPES(LITERT_INTERNAL_ENUMERATOR)
 #undef LITERT_INTERNAL_ENUMERATOR
 };

@@ -35,22 +35,19 @@ enum class AbslCode : int {
 template <class S, class = void>
 inline constexpr bool kIsAbslStatus = false;
 template <class S>
-inline constexpr bool
-    kIsAbslStatus<S, std::void_t<decltype(std::declval<const S&>().raw_code()),
-                                 decltype(std::declval<const S&>().message()),
-                                 decltype(std::declval<const S&>().ok())>> =
-        true;
+inline constexpr bool kIsAbslStatus<S, std::void_t<decltype(std::declval<const S&>().raw_code()),
+                                                   decltype(std::declval<const S&>().message()),
+                                                   decltype(std::declval<const S&>().ok())>> = true;
 
 template <class S, class = void>
 inline constexpr bool kIsAbslStatusOr = false;
 template <class S>
-inline constexpr bool kIsAbslStatusOr<
-    S, std::void_t<decltype(std::declval<const S&>().status().raw_code()),
-                   decltype(std::declval<S&&>().value())>> = true;
+inline constexpr bool
+    kIsAbslStatusOr<S, std::void_t<decltype(std::declval<const S&>().status().raw_code()),
+                                   decltype(std::declval<S&&>().value())>> = true;
 
 template <class S>
-inline constexpr bool kIsAbslStatusOrStatusOr =
-    kIsAbslStatus<S> || kIsAbslStatusOr<S>;
+inline constexpr bool kIsAbslStatusOrStatusOr = kIsAbslStatus<S> || kIsAbslStatusOr<S>;
 
 template <class S>
 const auto& StatusPart(const S& s) {

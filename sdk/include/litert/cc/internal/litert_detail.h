@@ -38,8 +38,7 @@ struct Select {
 };
 template <typename Cond, typename T, typename... Rest>
 struct Select<Cond, T, Rest...> {
-  using type =
-      std::conditional_t<Cond::value, T, typename Select<Rest...>::type>;
+  using type = std::conditional_t<Cond::value, T, typename Select<Rest...>::type>;
 };
 template <typename... Branches>
 using SelectT = typename Select<Branches...>::type;
@@ -51,8 +50,7 @@ struct TypeList {
 
 // The first N elements of a vector of at least N, moved into an array.
 template <typename T, size_t... Is>
-std::array<T, sizeof...(Is)> VecToArrayHelper(std::vector<T>&& v,
-                                              std::index_sequence<Is...>) {
+std::array<T, sizeof...(Is)> VecToArrayHelper(std::vector<T>&& v, std::index_sequence<Is...>) {
   if (v.size() < sizeof...(Is)) std::abort();
   return std::array<T, sizeof...(Is)>{std::move(v[Is])...};
 }
@@ -77,8 +75,7 @@ bool AllZip(const Left& lhs, const Right& rhs, Pred pred) {
 // Whether `pred(l, r)` holds for any pair. True for two different lengths.
 template <typename Left, typename Right, typename Pred>
 bool AnyZip(const Left& lhs, const Right& rhs, Pred pred) {
-  return !AllZip(lhs, rhs,
-                 [&](const auto& l, const auto& r) { return !pred(l, r); });
+  return !AllZip(lhs, rhs, [&](const auto& l, const auto& r) { return !pred(l, r); });
 }
 
 template <class It, class T>
@@ -113,8 +110,7 @@ inline bool StartsWith(std::string_view str, std::string_view prefix) {
 }
 
 inline bool EndsWith(std::string_view str, std::string_view suffix) {
-  return str.size() >= suffix.size() &&
-         str.substr(str.size() - suffix.size()) == suffix;
+  return str.size() >= suffix.size() && str.substr(str.size() - suffix.size()) == suffix;
 }
 
 // `val / divisor`, rounded up.
@@ -146,16 +142,14 @@ template <class F, typename... Args>
 void AssertOk(F get, Args&&... args) {
   const LiteRtStatus status = get(std::forward<Args>(args)...);
   if (status != kLiteRtStatusOk) {
-    std::fprintf(stderr, "litert: a C API call answered %s\n",
-                 StatusString(status));
+    std::fprintf(stderr, "litert: a C API call answered %s\n", StatusString(status));
     std::abort();
   }
 }
 
 // All `count(owner)` items of `get(owner, i)`, each wrapped in an Out.
 template <class Out, class Owner, class Item>
-std::vector<Out> Collect(Owner owner,
-                         LiteRtStatus (*count)(Owner, LiteRtParamIndex*),
+std::vector<Out> Collect(Owner owner, LiteRtStatus (*count)(Owner, LiteRtParamIndex*),
                          LiteRtStatus (*get)(Owner, LiteRtParamIndex, Item*)) {
   LiteRtParamIndex size = 0;
   AssertOk(count, owner, &size);

@@ -37,8 +37,7 @@ namespace internal {
 // becomes a bare LiteRtStatus. Null: such messages are dropped. Set once,
 // during static initialisation; one per shared library.
 using ErrorLogHook = void (*)(LiteRtLogSeverity severity, const char* message);
-__attribute__((visibility("hidden"))) inline ErrorLogHook error_log_hook =
-    nullptr;
+__attribute__((visibility("hidden"))) inline ErrorLogHook error_log_hook = nullptr;
 
 }  // namespace internal
 
@@ -53,24 +52,19 @@ class ErrorStatusBuilder {
   template <class T, class = void>
   struct ErrorConversion;
 
-  static ErrorStatusBuilder InvalidArgument(
-      SourceLocation loc = SourceLocation::current()) {
+  static ErrorStatusBuilder InvalidArgument(SourceLocation loc = SourceLocation::current()) {
     return ErrorStatusBuilder(kLiteRtStatusErrorInvalidArgument, loc);
   }
 
-  static ErrorStatusBuilder WrongVersion(
-      SourceLocation loc = SourceLocation::current()) {
+  static ErrorStatusBuilder WrongVersion(SourceLocation loc = SourceLocation::current()) {
     return ErrorStatusBuilder(kLiteRtStatusErrorWrongVersion, loc);
   }
 
-  template <class T, class = std::enable_if_t<
-                         !std::is_same_v<std::decay_t<T>, ErrorStatusBuilder>>>
-  explicit ErrorStatusBuilder(T&& error,
-                              SourceLocation loc = SourceLocation::current())
+  template <class T, class = std::enable_if_t<!std::is_same_v<std::decay_t<T>, ErrorStatusBuilder>>>
+  explicit ErrorStatusBuilder(T&& error, SourceLocation loc = SourceLocation::current())
       : error_(AsError(std::forward<T>(error))), loc_(loc) {}
 
-  explicit ErrorStatusBuilder(Error error,
-                              SourceLocation loc = SourceLocation::current())
+  explicit ErrorStatusBuilder(Error error, SourceLocation loc = SourceLocation::current())
       : error_(std::move(error)), loc_(loc) {}
 
   ErrorStatusBuilder(ErrorStatusBuilder&&) = default;
@@ -88,12 +82,9 @@ class ErrorStatusBuilder {
     return ToUnexpected();
   }
 
-  template <class S,
-            class = std::enable_if_t<internal::kIsAbslStatusOrStatusOr<S>>,
-            class = void>
+  template <class S, class = std::enable_if_t<internal::kIsAbslStatusOrStatusOr<S>>, class = void>
   operator S() const noexcept {
-    return internal::ToAbslStatus<internal::AbslStatusOf<S>>(error_.Status(),
-                                                             Message());
+    return internal::ToAbslStatus<internal::AbslStatusOf<S>>(error_.Status(), Message());
   }
   // NOLINTEND(*-explicit-constructor)
 
@@ -113,8 +104,7 @@ class ErrorStatusBuilder {
 
   // Sends "[file:line] message" to the log hook, if there is a message.
   LITERT_INTERNAL_COLD void PrintLog() const noexcept {
-    if (internal::error_log_hook == nullptr ||
-        log_level_ == kLiteRtLogSeveritySilent) {
+    if (internal::error_log_hook == nullptr || log_level_ == kLiteRtLogSeveritySilent) {
       return;
     }
     if (const std::string message = Message(); !message.empty()) {
@@ -134,16 +124,10 @@ class ErrorStatusBuilder {
     log_level_ = log_level;
     return *this;
   }
-  ErrorStatusBuilder& LogVerbose() noexcept {
-    return Log(kLiteRtLogSeverityVerbose);
-  }
+  ErrorStatusBuilder& LogVerbose() noexcept { return Log(kLiteRtLogSeverityVerbose); }
   ErrorStatusBuilder& LogInfo() noexcept { return Log(kLiteRtLogSeverityInfo); }
-  ErrorStatusBuilder& LogWarning() noexcept {
-    return Log(kLiteRtLogSeverityWarning);
-  }
-  ErrorStatusBuilder& LogError() noexcept {
-    return Log(kLiteRtLogSeverityError);
-  }
+  ErrorStatusBuilder& LogWarning() noexcept { return Log(kLiteRtLogSeverityWarning); }
+  ErrorStatusBuilder& LogError() noexcept { return Log(kLiteRtLogSeverityError); }
   ErrorStatusBuilder& NoLog() noexcept { return Log(kLiteRtLogSeveritySilent); }
 
   // "context: message", or whichever of the two there is.
@@ -155,8 +139,7 @@ class ErrorStatusBuilder {
 
   // `message` with the place of the macro in front of it.
   LITERT_INTERNAL_COLD std::string Located(const std::string& message) const {
-    return internal::Text(
-        {"[", loc_.file_name(), ":", loc_.line(), "] ", message});
+    return internal::Text({"[", loc_.file_name(), ":", loc_.line(), "] ", message});
   }
 
   // The whole error for a person: place, status and message.
@@ -191,19 +174,15 @@ struct ErrorStatusBuilder::ErrorConversion<bool> {
 };
 
 template <class T>
-struct ErrorStatusBuilder::ErrorConversion<T*>
-    : ErrorStatusBuilder::ErrorConversion<bool> {};
+struct ErrorStatusBuilder::ErrorConversion<T*> : ErrorStatusBuilder::ErrorConversion<bool> {};
 
 template <class T>
-struct ErrorStatusBuilder::ErrorConversion<
-    T, std::enable_if_t<std::is_arithmetic_v<T>>>
+struct ErrorStatusBuilder::ErrorConversion<T, std::enable_if_t<std::is_arithmetic_v<T>>>
     : ErrorStatusBuilder::ErrorConversion<bool> {};
 
 template <>
 struct ErrorStatusBuilder::ErrorConversion<LiteRtStatus> {
-  static constexpr bool IsError(LiteRtStatus value) {
-    return value != kLiteRtStatusOk;
-  }
+  static constexpr bool IsError(LiteRtStatus value) { return value != kLiteRtStatusOk; }
   static Error AsError(LiteRtStatus value) { return Error(value); }
 };
 
@@ -238,8 +217,8 @@ struct ErrorStatusBuilder::ErrorConversion<Error> {
 
 // absl::Status and absl::StatusOr<T>, known by their shape.
 template <class S>
-struct ErrorStatusBuilder::ErrorConversion<
-    S, std::enable_if_t<internal::kIsAbslStatusOrStatusOr<S>>> {
+struct ErrorStatusBuilder::ErrorConversion<S,
+                                           std::enable_if_t<internal::kIsAbslStatusOrStatusOr<S>>> {
   static bool IsError(const S& value) { return !value.ok(); }
   static Error AsError(const S& value) {
     return Error(internal::FromAbslStatus(internal::StatusPart(value)),
@@ -251,8 +230,7 @@ struct ErrorStatusBuilder::ErrorConversion<
 // context can be streamed into it first.
 class LogBeforeAbort {
  public:
-  explicit LogBeforeAbort(ErrorStatusBuilder builder)
-      : builder_(std::move(builder)) {}
+  explicit LogBeforeAbort(ErrorStatusBuilder builder) : builder_(std::move(builder)) {}
   LogBeforeAbort(const LogBeforeAbort&) = delete;
   LogBeforeAbort& operator=(const LogBeforeAbort&) = delete;
 

@@ -26,8 +26,7 @@
 
 namespace litert {
 
-class Signature : public internal::NonOwnedHandle<LiteRtSignature>,
-                  public litert::SimpleSignature {
+class Signature : public internal::NonOwnedHandle<LiteRtSignature>, public litert::SimpleSignature {
  public:
   explicit Signature(LiteRtSignature signature)
       : internal::NonOwnedHandle<LiteRtSignature>(signature),
@@ -60,10 +59,8 @@ class ExtendedModel : public litert::Model {
     return CreateFromOwnedHandle(model);
   }
 
-  Expected<void> AddMetadata(const std::string& metadata_key,
-                             const std::string& metadata_data) {
-    LITERT_RETURN_IF_ERROR(LiteRtAddModelMetadata(Get(), metadata_key.c_str(),
-                                                  metadata_data.data(),
+  Expected<void> AddMetadata(const std::string& metadata_key, const std::string& metadata_data) {
+    LITERT_RETURN_IF_ERROR(LiteRtAddModelMetadata(Get(), metadata_key.c_str(), metadata_data.data(),
                                                   metadata_data.size()))
         << "cannot add metadata '" << metadata_key << "'";
     return {};
@@ -82,9 +79,8 @@ class ExtendedModel : public litert::Model {
       Model&& model, const LiteRtModelSerializationOptions& options) {
     OwningBufferRef<uint8_t> buffer;
     auto [data, size, offset] = buffer.GetWeak();
-    LITERT_RETURN_IF_ERROR(
-        LiteRtSerializeModel(model.Release(), &data, &size, &offset,
-                             /*destroy_model=*/true, options));
+    LITERT_RETURN_IF_ERROR(LiteRtSerializeModel(model.Release(), &data, &size, &offset,
+                                                /*destroy_model=*/true, options));
     return buffer;
   }
 

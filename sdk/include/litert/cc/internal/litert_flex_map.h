@@ -44,8 +44,7 @@ class FlexValue {
   bool IsString() const { return type_ == kString || type_ == kKey; }
   bool IsBool() const { return type_ == kBool; }
   bool IsInt() const {
-    return type_ == kInt || type_ == kUInt || type_ == kIndirectInt ||
-           type_ == kIndirectUInt;
+    return type_ == kInt || type_ == kUInt || type_ == kIndirectInt || type_ == kIndirectUInt;
   }
   bool IsFloat() const { return type_ == kFloat || type_ == kIndirectFloat; }
   bool IsNumeric() const { return IsInt() || IsFloat(); }
@@ -150,8 +149,7 @@ class FlexValue {
   };
 
   // `packed`: type << 2 | log2 of the width of what the value points to.
-  FlexValue(const uint8_t* data, size_t size, size_t at, size_t width,
-            uint8_t packed)
+  FlexValue(const uint8_t* data, size_t size, size_t at, size_t width, uint8_t packed)
       : data_(data),
         size_(size),
         at_(at),
@@ -159,17 +157,12 @@ class FlexValue {
         child_width_(size_t{1} << (packed & 3)),
         type_(packed >> 2) {}
 
-  static bool IsWidth(uint64_t w) {
-    return w == 1 || w == 2 || w == 4 || w == 8;
-  }
+  static bool IsWidth(uint64_t w) { return w == 1 || w == 2 || w == 4 || w == 8; }
   static int64_t FromDouble(double v) {
-    return std::isfinite(v) && std::fabs(v) < 9.2e18 ? static_cast<int64_t>(v)
-                                                     : 0;
+    return std::isfinite(v) && std::fabs(v) < 9.2e18 ? static_cast<int64_t>(v) : 0;
   }
 
-  bool Has(size_t at, size_t length) const {
-    return at <= size_ && length <= size_ - at;
-  }
+  bool Has(size_t at, size_t length) const { return at <= size_ && length <= size_ - at; }
   template <class T>
   T Load(size_t at) const {
     T value;
@@ -210,8 +203,7 @@ class FlexValue {
     if (at >= size_) return {};
     const void* end = std::memchr(data_ + at, 0, size_ - at);
     if (end == nullptr) return {};
-    const size_t length =
-        static_cast<size_t>(static_cast<const uint8_t*>(end) - (data_ + at));
+    const size_t length = static_cast<size_t>(static_cast<const uint8_t*>(end) - (data_ + at));
     return {reinterpret_cast<const char*>(data_) + at, length};
   }
   FlexValue Child(size_t at, uint8_t packed) const {

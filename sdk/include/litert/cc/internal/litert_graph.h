@@ -43,18 +43,15 @@ class Op : public internal::CopyableHandle<LiteRtOp> {
   // An error unless this is a custom op.
   Expected<internal::StringView> CustomCode() const {
     const char* custom_code = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtGetCustomCode(Get(), &custom_code))
-        << "the op is no custom op";
+    LITERT_RETURN_IF_ERROR(LiteRtGetCustomCode(Get(), &custom_code)) << "the op is no custom op";
     return internal::StringView(custom_code);
   }
 
   OpInputs Inputs() const {
-    return internal::Collect<Tensor>(Get(), LiteRtGetNumOpInputs,
-                                     LiteRtGetOpInput);
+    return internal::Collect<Tensor>(Get(), LiteRtGetNumOpInputs, LiteRtGetOpInput);
   }
   OpOutputs Outputs() const {
-    return internal::Collect<Tensor>(Get(), LiteRtGetNumOpOutputs,
-                                     LiteRtGetOpOutput);
+    return internal::Collect<Tensor>(Get(), LiteRtGetNumOpOutputs, LiteRtGetOpOutput);
   }
 
   // kErrorIndexOOB if there are not so many.
@@ -70,10 +67,8 @@ class Op : public internal::CopyableHandle<LiteRtOp> {
   }
 
  private:
-  Expected<Tensor> At(size_t index,
-                      LiteRtStatus (*count)(LiteRtOp, LiteRtParamIndex*),
-                      LiteRtStatus (*get)(LiteRtOp, LiteRtParamIndex,
-                                          LiteRtTensor*)) const {
+  Expected<Tensor> At(size_t index, LiteRtStatus (*count)(LiteRtOp, LiteRtParamIndex*),
+                      LiteRtStatus (*get)(LiteRtOp, LiteRtParamIndex, LiteRtTensor*)) const {
     LiteRtParamIndex size = 0;
     LITERT_RETURN_IF_ERROR(count(Get(), &size));
     if (index >= size) return Unexpected(Status::kErrorIndexOOB);
@@ -97,34 +92,28 @@ class Subgraph : public internal::CopyableHandle<LiteRtSubgraph> {
   explicit Subgraph(LiteRtSubgraph subgraph) : CopyableHandle(subgraph) {}
 
   SubgraphInputs Inputs() const {
-    return internal::Collect<Tensor>(Get(), LiteRtGetNumSubgraphInputs,
-                                     LiteRtGetSubgraphInput);
+    return internal::Collect<Tensor>(Get(), LiteRtGetNumSubgraphInputs, LiteRtGetSubgraphInput);
   }
   SubgraphOutputs Outputs() const {
-    return internal::Collect<Tensor>(Get(), LiteRtGetNumSubgraphOutputs,
-                                     LiteRtGetSubgraphOutput);
+    return internal::Collect<Tensor>(Get(), LiteRtGetNumSubgraphOutputs, LiteRtGetSubgraphOutput);
   }
   std::vector<Op> Ops() const {
-    return internal::Collect<Op>(Get(), LiteRtGetNumSubgraphOps,
-                                 LiteRtGetSubgraphOp);
+    return internal::Collect<Op>(Get(), LiteRtGetNumSubgraphOps, LiteRtGetSubgraphOp);
   }
 
   // By tensor name.
-  Expected<Tensor> Input(internal::StringView name) const {
-    return Find(Inputs(), name, "input");
-  }
+  Expected<Tensor> Input(internal::StringView name) const { return Find(Inputs(), name, "input"); }
   Expected<Tensor> Output(internal::StringView name) const {
     return Find(Outputs(), name, "output");
   }
 
  private:
-  static Expected<Tensor> Find(const std::vector<Tensor>& tensors,
-                               internal::StringView name, const char* what) {
+  static Expected<Tensor> Find(const std::vector<Tensor>& tensors, internal::StringView name,
+                               const char* what) {
     for (const Tensor& tensor : tensors) {
       if (tensor.Name() == name) return tensor;
     }
-    return Unexpected(Status::kErrorNotFound,
-                      internal::Text({"no ", what, " named '", name, "'"}));
+    return Unexpected(Status::kErrorNotFound, internal::Text({"no ", what, " named '", name, "'"}));
   }
 };
 

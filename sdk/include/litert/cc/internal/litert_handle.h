@@ -25,9 +25,7 @@ class BaseHandle {
 
   BaseHandle() = default;
   BaseHandle(H handle, Deleter deleter, OwnHandle own) noexcept
-      : handle_(handle),
-        deleter_(own == OwnHandle::kYes ? deleter : DummyDeleter<H>),
-        own_(own) {}
+      : handle_(handle), deleter_(own == OwnHandle::kYes ? deleter : DummyDeleter<H>), own_(own) {}
 
   BaseHandle(BaseHandle&& other) noexcept
       : handle_(other.handle_), deleter_(other.deleter_), own_(other.own_) {
@@ -46,12 +44,8 @@ class BaseHandle {
   ~BaseHandle() { Destroy(); }
 
   explicit operator bool() const noexcept { return handle_ != H{}; }
-  bool operator==(const BaseHandle& other) const noexcept {
-    return handle_ == other.handle_;
-  }
-  bool operator!=(const BaseHandle& other) const noexcept {
-    return handle_ != other.handle_;
-  }
+  bool operator==(const BaseHandle& other) const noexcept { return handle_ == other.handle_; }
+  bool operator!=(const BaseHandle& other) const noexcept { return handle_ != other.handle_; }
 
   H Get() const noexcept { return handle_; }
   Deleter GetDeleter() const noexcept { return deleter_; }
@@ -82,8 +76,7 @@ template <typename H, void (*deleter)(H)>
 class Handle : public BaseHandle<H> {
  public:
   Handle() = default;
-  explicit Handle(H handle, OwnHandle own) noexcept
-      : BaseHandle<H>(handle, deleter, own) {}
+  explicit Handle(H handle, OwnHandle own) noexcept : BaseHandle<H>(handle, deleter, own) {}
 };
 
 // A handle that someone else destroys.
@@ -99,8 +92,7 @@ template <typename H>
 class CopyableHandle : public NonOwnedHandle<H> {
  public:
   explicit CopyableHandle(H handle) noexcept : NonOwnedHandle<H>(handle) {}
-  CopyableHandle(const CopyableHandle& other) noexcept
-      : NonOwnedHandle<H>(other.Get()) {}
+  CopyableHandle(const CopyableHandle& other) noexcept : NonOwnedHandle<H>(other.Get()) {}
   CopyableHandle& operator=(const CopyableHandle& other) noexcept {
     NonOwnedHandle<H>::operator=(NonOwnedHandle<H>(other.Get()));
     return *this;

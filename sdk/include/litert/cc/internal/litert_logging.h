@@ -70,8 +70,7 @@ class InterceptLogs {
       if (LiteRtGetSinkLoggerMessage(logger, i, &message) != kLiteRtStatusOk) {
         message = nullptr;
       }
-      os << (i == 0 ? "" : "\n")
-         << (message != nullptr ? message : "(unreadable message)");
+      os << (i == 0 ? "" : "\n") << (message != nullptr ? message : "(unreadable message)");
     }
     return os;
   }

@@ -26,8 +26,7 @@ struct NumericLimits {
 
 // The 64-bit type that holds a T: double or int64_t.
 template <typename T>
-using WideType =
-    SelectT<std::is_floating_point<T>, double, std::is_integral<T>, int64_t>;
+using WideType = SelectT<std::is_floating_point<T>, double, std::is_integral<T>, int64_t>;
 
 template <typename T>
 constexpr WideType<T> Widen(T val) {
@@ -45,12 +44,9 @@ constexpr T LowerBoundary(WideType<T> bound) {
 }
 
 // Zero for denormals and NaN, else `val`.
-template <typename T,
-          std::enable_if_t<std::is_floating_point_v<T>, bool> = true>
+template <typename T, std::enable_if_t<std::is_floating_point_v<T>, bool> = true>
 constexpr T GetOrFlush(T val) {
-  return (val > NumericLimits<T>::Min() || -val > NumericLimits<T>::Min())
-             ? val
-             : T{0};
+  return (val > NumericLimits<T>::Min() || -val > NumericLimits<T>::Min()) ? val : T{0};
 }
 
 // Bytes per element as a fraction, for elements smaller than a byte.
@@ -75,8 +71,7 @@ class ByteWidth {
 };
 
 template <typename T>
-using NumberLike =
-    std::bool_constant<std::is_floating_point_v<T> || std::is_integral_v<T>>;
+using NumberLike = std::bool_constant<std::is_floating_point_v<T> || std::is_integral_v<T>>;
 
 }  // namespace litert
 

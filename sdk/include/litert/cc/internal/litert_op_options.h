@@ -44,8 +44,7 @@ inline LiteRtStatus CheckOpCode(LiteRtOp op, LiteRtOpCode wanted) {
 
 // The dimensions that a C getter answers with.
 inline LiteRtStatus ReadDims(LiteRtOp op, std::vector<int32_t>& dims,
-                             LiteRtStatus (*get)(LiteRtOp, const int32_t**,
-                                                 int32_t*)) {
+                             LiteRtStatus (*get)(LiteRtOp, const int32_t**, int32_t*)) {
   const int32_t* data = nullptr;
   int32_t size = 0;
   LITERT_RETURN_IF_ERROR(get(op, &data, &size));
@@ -60,22 +59,21 @@ inline LiteRtStatus ReadDims(LiteRtOp op, std::vector<int32_t>& dims,
 #define LITERT_INTERNAL_GET_FIELD(type, field, getter) \
   LITERT_RETURN_IF_ERROR(getter(op_to_read, &field));
 #define LITERT_INTERNAL_ADDRESS_OF_FIELD(type, field, getter) , &field
-#define LITERT_INTERNAL_OPTIONS_STRUCT(Struct, code, builder_name, FIELDS) \
-  struct Struct : public OpOptions {                                       \
-    LiteRtOp op = nullptr;                                                 \
-    FIELDS(LITERT_INTERNAL_DECLARE_FIELD)                                  \
-    LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {                \
-      LITERT_RETURN_IF_ERROR(                                              \
-          internal::CheckOpCode(op_to_read, kLiteRtOpCode##code));         \
-      FIELDS(LITERT_INTERNAL_GET_FIELD)                                    \
-      op = op_to_read;                                                     \
-      return kLiteRtStatusOk;                                              \
-    }                                                                      \
-    Expected<void> SetOpOptions(LiteRtBuilder builder) {                   \
-      LITERT_RETURN_IF_ERROR(LiteRtBuilderBuild##builder_name##OpOption(   \
-          builder, op FIELDS(LITERT_INTERNAL_ADDRESS_OF_FIELD)));          \
-      return {};                                                           \
-    }                                                                      \
+#define LITERT_INTERNAL_OPTIONS_STRUCT(Struct, code, builder_name, FIELDS)            \
+  struct Struct : public OpOptions {                                                  \
+    LiteRtOp op = nullptr;                                                            \
+    FIELDS(LITERT_INTERNAL_DECLARE_FIELD)                                             \
+    LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {                           \
+      LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCode##code)); \
+      FIELDS(LITERT_INTERNAL_GET_FIELD)                                               \
+      op = op_to_read;                                                                \
+      return kLiteRtStatusOk;                                                         \
+    }                                                                                 \
+    Expected<void> SetOpOptions(LiteRtBuilder builder) {                              \
+      LITERT_RETURN_IF_ERROR(LiteRtBuilderBuild##builder_name##OpOption(              \
+          builder, op FIELDS(LITERT_INTERNAL_ADDRESS_OF_FIELD)));                     \
+      return {};                                                                      \
+    }                                                                                 \
   };
 LITERT_INTERNAL_OP_OPTIONS(LITERT_INTERNAL_OPTIONS_STRUCT)
 #undef LITERT_INTERNAL_OPTIONS_STRUCT
@@ -92,17 +90,14 @@ struct FullyConnectedOptions : public OpOptions {
   bool asymmetric_quantize_input{};
 
   LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {
+    LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflFullyConnected));
     LITERT_RETURN_IF_ERROR(
-        internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflFullyConnected));
-    LITERT_RETURN_IF_ERROR(LiteRtGetFullyConnectedFusedActivationOption(
-        op_to_read, &fused_activation_function));
-    LITERT_RETURN_IF_ERROR(LiteRtGetFullyConnectedWeightsFormatOption(
-        op_to_read, &weights_format));
-    LITERT_RETURN_IF_ERROR(
-        LiteRtGetFullyConnectedKeepNumDimsOption(op_to_read, &keep_num_dims));
+        LiteRtGetFullyConnectedFusedActivationOption(op_to_read, &fused_activation_function));
+    LITERT_RETURN_IF_ERROR(LiteRtGetFullyConnectedWeightsFormatOption(op_to_read, &weights_format));
+    LITERT_RETURN_IF_ERROR(LiteRtGetFullyConnectedKeepNumDimsOption(op_to_read, &keep_num_dims));
     uint32_t tflite_type = 0;
-    LITERT_RETURN_IF_ERROR(LiteRtFullyConnectedGetQuantizedBiasTypeOption(
-        op_to_read, &tflite_type));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtFullyConnectedGetQuantizedBiasTypeOption(op_to_read, &tflite_type));
     quantized_bias_type = GetElementType(tflite_type);
     LITERT_RETURN_IF_ERROR(LiteRtGetFullyConnectedAsymmetricQuantizeInputOption(
         op_to_read, &asymmetric_quantize_input));
@@ -112,8 +107,8 @@ struct FullyConnectedOptions : public OpOptions {
   Expected<void> SetOpOptions(LiteRtBuilder builder) {
     uint32_t tflite_type = GetTfliteTensorType(quantized_bias_type);
     LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildFullyConnectedOpOption(
-        builder, op, &fused_activation_function, &weights_format,
-        &keep_num_dims, &tflite_type, &asymmetric_quantize_input));
+        builder, op, &fused_activation_function, &weights_format, &keep_num_dims, &tflite_type,
+        &asymmetric_quantize_input));
     return {};
   }
 };
@@ -123,8 +118,7 @@ struct PackOptions : public OpOptions {
   int32_t axis{};
 
   LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {
-    LITERT_RETURN_IF_ERROR(
-        internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflPack));
+    LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflPack));
     LITERT_RETURN_IF_ERROR(LiteRtGetPackAxisOption(op_to_read, &axis));
     op = op_to_read;
     return kLiteRtStatusOk;
@@ -133,8 +127,7 @@ struct PackOptions : public OpOptions {
     LiteRtParamIndex num_inputs = 0;
     LITERT_RETURN_IF_ERROR(LiteRtGetNumOpInputs(op, &num_inputs));
     int32_t values_count = static_cast<int32_t>(num_inputs);
-    LITERT_RETURN_IF_ERROR(
-        LiteRtBuilderBuildPackOpOption(builder, op, &axis, &values_count));
+    LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildPackOpOption(builder, op, &axis, &values_count));
     return {};
   }
 };
@@ -144,10 +137,9 @@ struct ReshapeOptions : public OpOptions {
   std::vector<int32_t> new_shape;
 
   LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {
+    LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflReshape));
     LITERT_RETURN_IF_ERROR(
-        internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflReshape));
-    LITERT_RETURN_IF_ERROR(internal::ReadDims(op_to_read, new_shape,
-                                              LiteRtGetReshapeNewShapeOption));
+        internal::ReadDims(op_to_read, new_shape, LiteRtGetReshapeNewShapeOption));
     op = op_to_read;
     return kLiteRtStatusOk;
   }
@@ -163,17 +155,15 @@ struct SqueezeOptions : public OpOptions {
   std::vector<int32_t> squeeze_dims;
 
   LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {
+    LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflSqueeze));
     LITERT_RETURN_IF_ERROR(
-        internal::CheckOpCode(op_to_read, kLiteRtOpCodeTflSqueeze));
-    LITERT_RETURN_IF_ERROR(internal::ReadDims(op_to_read, squeeze_dims,
-                                              LiteRtGetSqueezeDimsOption));
+        internal::ReadDims(op_to_read, squeeze_dims, LiteRtGetSqueezeDimsOption));
     op = op_to_read;
     return kLiteRtStatusOk;
   }
   Expected<void> SetOpOptions(LiteRtBuilder builder) {
     LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildSqueezeOpOption(
-        builder, op, squeeze_dims.data(),
-        static_cast<int32_t>(squeeze_dims.size())));
+        builder, op, squeeze_dims.data(), static_cast<int32_t>(squeeze_dims.size())));
     return {};
   }
 };
@@ -195,30 +185,23 @@ struct CompositeOptions : public OpOptions {
   int32_t version = 0;
 
   LiteRtStatus InitFromOp(LiteRtOp op_to_read) override {
-    LITERT_RETURN_IF_ERROR(
-        internal::CheckOpCode(op_to_read, kLiteRtOpCodeShloComposite));
+    LITERT_RETURN_IF_ERROR(internal::CheckOpCode(op_to_read, kLiteRtOpCodeShloComposite));
     const char* op_name = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtGetSHLOCompositeOpName(op_to_read, &op_name));
     name = op_name != nullptr ? op_name : "";
-    LITERT_RETURN_IF_ERROR(LiteRtGetSHLOCompositeOpDecompositionSubgraphIndex(
-        op_to_read, &subgraph));
     LITERT_RETURN_IF_ERROR(
-        LiteRtGetSHLOCompositeOpVersion(op_to_read, &version));
+        LiteRtGetSHLOCompositeOpDecompositionSubgraphIndex(op_to_read, &subgraph));
+    LITERT_RETURN_IF_ERROR(LiteRtGetSHLOCompositeOpVersion(op_to_read, &version));
     const uint8_t* attributes = nullptr;
     int32_t size = 0;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtGetSHLOCompositeOpAttributes(op_to_read, &attributes, &size));
+    LITERT_RETURN_IF_ERROR(LiteRtGetSHLOCompositeOpAttributes(op_to_read, &attributes, &size));
     if (size > 0) {
-      attributes_map =
-          internal::FlexValue::Root(attributes, static_cast<size_t>(size))
-              .AsMap();
+      attributes_map = internal::FlexValue::Root(attributes, static_cast<size_t>(size)).AsMap();
     }
     op = op_to_read;
     return kLiteRtStatusOk;
   }
-  Expected<void> SetOpOptions(LiteRtBuilder) {
-    return Unexpected(Status::kErrorUnsupported);
-  }
+  Expected<void> SetOpOptions(LiteRtBuilder) { return Unexpected(Status::kErrorUnsupported); }
 };
 
 // The "odml.rms_norm" composite.

@@ -25,8 +25,7 @@ class SourceLocation {
   constexpr uint32_t line() const { return line_; }
 
  private:
-  constexpr SourceLocation(const char* file, uint32_t line)
-      : file_(file), line_(line) {}
+  constexpr SourceLocation(const char* file, uint32_t line) : file_(file), line_(line) {}
 
   const char* file_;
   uint32_t line_;

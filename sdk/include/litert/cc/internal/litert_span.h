@@ -23,13 +23,10 @@ class Span;
 template <class C, class T, class = void>
 inline constexpr bool kViewsAs = false;
 template <class C, class T>
-inline constexpr bool
-    kViewsAs<C, T,
-             std::void_t<decltype(std::declval<C&>().data()),
-                         decltype(std::declval<C&>().size())>> =
-        std::is_convertible_v<
-            std::remove_pointer_t<decltype(std::declval<C&>().data())> (*)[],
-            T (*)[]>;
+inline constexpr bool kViewsAs<
+    C, T, std::void_t<decltype(std::declval<C&>().data()), decltype(std::declval<C&>().size())>> =
+    std::is_convertible_v<std::remove_pointer_t<decltype(std::declval<C&>().data())> (*)[],
+                          T (*)[]>;
 
 template <class T>
 class Span {
@@ -52,12 +49,10 @@ class Span {
   template <size_t N>
   constexpr Span(T (&array)[N]) : data_(array), size_(N) {}
 
-  template <class C, class = std::enable_if_t<
-                         !std::is_array_v<std::remove_reference_t<C>> &&
-                         !std::is_same_v<std::decay_t<C>, Span> &&
-                         kViewsAs<std::remove_reference_t<C>, T>>>
-  constexpr Span(C&& container)
-      : data_(container.data()), size_(container.size()) {}
+  template <class C, class = std::enable_if_t<!std::is_array_v<std::remove_reference_t<C>> &&
+                                              !std::is_same_v<std::decay_t<C>, Span> &&
+                                              kViewsAs<std::remove_reference_t<C>, T>>>
+  constexpr Span(C&& container) : data_(container.data()), size_(container.size()) {}
   // NOLINTEND(*-explicit-constructor)
 
   constexpr T* data() const { return data_; }
@@ -79,16 +74,13 @@ class Span {
 
   // At most `count` elements from `first` on; empty when `first` is past the
   // end.
-  constexpr Span subspan(size_t first,
-                         size_t count = static_cast<size_t>(-1)) const {
+  constexpr Span subspan(size_t first, size_t count = static_cast<size_t>(-1)) const {
     if (first > size_) return Span();
     const size_t left = size_ - first;
     return Span(data_ + first, count < left ? count : left);
   }
   constexpr Span first(size_t count) const { return subspan(0, count); }
-  constexpr Span last(size_t count) const {
-    return count < size_ ? subspan(size_ - count) : *this;
-  }
+  constexpr Span last(size_t count) const { return count < size_ ? subspan(size_ - count) : *this; }
 
  private:
   T* data_ = nullptr;
@@ -106,8 +98,7 @@ constexpr Span<const T> MakeConstSpan(const T* data, size_t size) {
 }
 
 template <class C>
-constexpr auto MakeConstSpan(const C& c)
-    -> Span<const std::remove_pointer_t<decltype(c.data())>> {
+constexpr auto MakeConstSpan(const C& c) -> Span<const std::remove_pointer_t<decltype(c.data())>> {
   return {c.data(), c.size()};
 }
 

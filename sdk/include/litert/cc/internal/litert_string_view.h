@@ -15,10 +15,10 @@ namespace litert::internal {
 template <class S, class = void>
 inline constexpr bool kIsOtherView = false;
 template <class S>
-inline constexpr bool kIsOtherView<
-    S, std::void_t<decltype(std::declval<S&>().remove_prefix(1)),
-                   decltype(S(static_cast<const char*>(nullptr), size_t{0}))>> =
-    !std::is_base_of_v<std::string_view, S>;
+inline constexpr bool
+    kIsOtherView<S, std::void_t<decltype(std::declval<S&>().remove_prefix(1)),
+                                decltype(S(static_cast<const char*>(nullptr), size_t{0}))>> =
+        !std::is_base_of_v<std::string_view, S>;
 
 // A std::string_view that also converts to and from other string views, which
 // absl::string_view is where abseil was built for C++14.
@@ -29,9 +29,8 @@ class StringView : public std::string_view {
   // NOLINTBEGIN(*-explicit-constructor)
   constexpr StringView() = default;
   constexpr StringView(std::string_view view) : std::string_view(view) {}
-  template <class S, class = std::enable_if_t<
-                         std::is_convertible_v<const S&, std::string_view> ||
-                         kIsOtherView<S>>>
+  template <class S, class = std::enable_if_t<std::is_convertible_v<const S&, std::string_view> ||
+                                              kIsOtherView<S>>>
   constexpr StringView(const S& s) : std::string_view(From(s)) {}
 
   template <class S, class = std::enable_if_t<kIsOtherView<S>>>

@@ -53,11 +53,9 @@ class Weights : public internal::CopyableHandle<LiteRtWeights> {
 };
 
 // A value of a graph.
-class Tensor : public internal::CopyableHandle<LiteRtTensor>,
-               public litert::SimpleTensor {
+class Tensor : public internal::CopyableHandle<LiteRtTensor>, public litert::SimpleTensor {
  public:
-  explicit Tensor(LiteRtTensor tensor)
-      : CopyableHandle(tensor), SimpleTensor(Fetch(tensor)) {}
+  explicit Tensor(LiteRtTensor tensor) : CopyableHandle(tensor), SimpleTensor(Fetch(tensor)) {}
 
   LiteRtQuantizationTypeId QTypeId() const {
     LiteRtQuantizationTypeId id = kLiteRtQuantizationNone;
@@ -93,27 +91,24 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>,
     LITERT_ASSIGN_OR_RETURN(const auto type, RankedTensorType());
     const auto bytes = Weights().Bytes();
     if (type.ElementType() != GetElementType<T>() || bytes.empty()) {
-      return Unexpected(Status::kErrorInvalidArgument,
-                        bytes.empty() ? "the tensor has no constant data"
-                                      : "the tensor has other elements");
+      return Unexpected(Status::kErrorInvalidArgument, bytes.empty()
+                                                           ? "the tensor has no constant data"
+                                                           : "the tensor has other elements");
     }
-    LITERT_ASSIGN_OR_RETURN(const size_t num_elements,
-                            type.Layout().NumElements());
+    LITERT_ASSIGN_OR_RETURN(const size_t num_elements, type.Layout().NumElements());
     LITERT_ASSIGN_OR_RETURN(const size_t num_bytes, type.Bytes());
     if (num_bytes != bytes.size()) {
       return Unexpected(Status::kErrorInvalidArgument,
                         "the constant data is not of the tensor's size");
     }
-    return internal::Span<const T>(reinterpret_cast<const T*>(bytes.data()),
-                                   num_elements);
+    return internal::Span<const T>(reinterpret_cast<const T*>(bytes.data()), num_elements);
   }
 
   // The op that writes the tensor: none for inputs and constants.
   std::optional<LiteRtTensorDefiningOp> DefiningOp() const {
     bool has_defining_op = false;
     LiteRtTensorDefiningOp defining_op{};
-    internal::AssertOk(LiteRtGetTensorDefiningOp, Get(), &has_defining_op,
-                       &defining_op);
+    internal::AssertOk(LiteRtGetTensorDefiningOp, Get(), &has_defining_op, &defining_op);
     if (!has_defining_op) return std::nullopt;
     return defining_op;
   }
@@ -128,8 +123,7 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>,
   // input.
   bool IsSubgraphInput() const {
     const auto type = RankedTensorType();
-    if (type && type->Layout().Rank() == 1 &&
-        type->Layout().Dimensions()[0] == 0) {
+    if (type && type->Layout().Rank() == 1 && type->Layout().Dimensions()[0] == 0) {
       return false;
     }
     return !HasWeights() && !DefiningOp().has_value();
@@ -145,8 +139,7 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>,
 
 inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   if (tensor == nullptr) {
-    return SimpleTensor(0, "", kLiteRtUnrankedTensorType,
-                        LiteRtUnrankedTensorType{});
+    return SimpleTensor(0, "", kLiteRtUnrankedTensorType, LiteRtUnrankedTensorType{});
   }
   const char* name = nullptr;
   internal::AssertOk(LiteRtGetTensorName, tensor, &name);
@@ -158,8 +151,7 @@ inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   if (type_id == kLiteRtRankedTensorType) {
     LiteRtRankedTensorType type{};
     internal::AssertOk(LiteRtGetRankedTensorType, tensor, &type);
-    return SimpleTensor(index, name_view, type_id,
-                        ::litert::RankedTensorType(type));
+    return SimpleTensor(index, name_view, type_id, ::litert::RankedTensorType(type));
   }
   LiteRtUnrankedTensorType type{};
   internal::AssertOk(LiteRtGetUnrankedTensorType, tensor, &type);

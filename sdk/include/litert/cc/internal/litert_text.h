@@ -24,8 +24,7 @@ class TextPiece {
   TextPiece(size_t number) : number_(number), is_number_(true) {}
   TextPiece(unsigned number) : TextPiece(static_cast<size_t>(number)) {}
   TextPiece(int number)
-      : number_(number < 0 ? 0 - static_cast<size_t>(number)
-                           : static_cast<size_t>(number)),
+      : number_(number < 0 ? 0 - static_cast<size_t>(number) : static_cast<size_t>(number)),
         is_number_(true),
         is_negative_(number < 0) {}
   // NOLINTEND(*-explicit-constructor)
@@ -53,8 +52,7 @@ class TextPiece {
   bool is_negative_ = false;
 };
 
-__attribute__((noinline, cold)) inline std::string Text(
-    std::initializer_list<TextPiece> pieces) {
+__attribute__((noinline, cold)) inline std::string Text(std::initializer_list<TextPiece> pieces) {
   std::string out;
   for (const TextPiece& piece : pieces) piece.AppendTo(out);
   return out;

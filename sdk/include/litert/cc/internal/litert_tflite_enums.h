@@ -36,8 +36,7 @@ namespace litert {
   X(BFLOAT16, 18, BFloat16)
 
 enum TfliteTensorType : uint32_t {
-#define LITERT_INTERNAL_ENUMERATOR(name, value, element_type) \
-  TensorType_##name = value,
+#define LITERT_INTERNAL_ENUMERATOR(name, value, element_type) TensorType_##name = value,
   LITERT_INTERNAL_TFLITE_TENSOR_TYPES(LITERT_INTERNAL_ENUMERATOR)
 #undef LITERT_INTERNAL_ENUMERATOR
       TensorType_MIN = TensorType_FLOAT32,
@@ -86,10 +85,8 @@ using FullyConnectedOptionsWeightsFormat = uint32_t;
 enum FullyConnectedOptionsWeightsFormatType : uint32_t {
   kFullyConnectedOptionsWeightsFormatDefault = 0,
   kFullyConnectedOptionsWeightsFormatShuffled4x16Int8 = 1,
-  kFullyConnectedOptionsWeightsFormatMin =
-      kFullyConnectedOptionsWeightsFormatDefault,
-  kFullyConnectedOptionsWeightsFormatMax =
-      kFullyConnectedOptionsWeightsFormatShuffled4x16Int8
+  kFullyConnectedOptionsWeightsFormatMin = kFullyConnectedOptionsWeightsFormatDefault,
+  kFullyConnectedOptionsWeightsFormatMax = kFullyConnectedOptionsWeightsFormatShuffled4x16Int8
 };
 
 using Padding = uint32_t;

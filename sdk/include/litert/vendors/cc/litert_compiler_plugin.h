@@ -21,8 +21,7 @@ struct LiteRtCompilerPluginDeleter {
   }
 };
 
-using PluginPtr =
-    std::unique_ptr<LiteRtCompilerPluginT, LiteRtCompilerPluginDeleter>;
+using PluginPtr = std::unique_ptr<LiteRtCompilerPluginT, LiteRtCompilerPluginDeleter>;
 
 // Ends the process if the plugin cannot be created.
 inline PluginPtr CreatePlugin(LiteRtEnvironmentOptions env = nullptr,
