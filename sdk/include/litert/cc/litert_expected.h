@@ -7,21 +7,17 @@
 // Expected<T>: either a T or an Error (status code and message). The error type
 // of the whole SDK and of the host. Needs nothing at link time.
 
-#include <cassert>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <initializer_list>
-#include <iosfwd>
-#include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "litert/c/litert_common.h"
-#include "litert/cc/internal/litert_text.h"
+#include "litert/cc/internal/litert_error.h"
+#include "litert/cc/internal/litert_expected_storage.h"
 #include "litert/cc/litert_common.h"
 
 namespace litert {
@@ -29,78 +25,6 @@ namespace litert {
 class ErrorStatusBuilder;
 template <class T>
 class Expected;
-
-// What went wrong: a status other than kOk, and a message that may be empty.
-class Error {
- public:
-  explicit Error(::litert::Status status, std::string message = "")
-      : status_(static_cast<LiteRtStatus>(status)), message_(std::move(message)) {
-    assert(status_ != kLiteRtStatusOk);
-  }
-
-  explicit Error(LiteRtStatus status, std::string message = "")
-      : Error(ToStatus(status), std::move(message)) {}
-
-  constexpr ::litert::Status StatusCC() const { return ToStatus(status_); }
-  constexpr LiteRtStatus Status() const { return status_; }
-
-  const std::string& Message() const { return message_; }
-
-  // "kLiteRtStatusErrorNotFound: no such tensor", or the name alone.
-  std::string ToString() const {
-    return internal::Text(
-        {internal::StatusString(status_), message_.empty() ? "" : ": ", message_});
-  }
-
-  template <class Traits>
-  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream,
-                                                      const Error& error) {
-    return stream << error.ToString();
-  }
-
-  template <class Sink>
-  friend void AbslStringify(Sink& sink, const Error& error) {
-    sink.Append(error.ToString());
-  }
-
- private:
-  LiteRtStatus status_;
-  std::string message_;
-};
-
-// An Error on its way into an Expected.
-class Unexpected {
- public:
-  explicit Unexpected(Status status, std::string message = "")
-      : error_(status, std::move(message)) {}
-
-  explicit Unexpected(LiteRtStatus status, std::string message = "")
-      : error_(status, std::move(message)) {}
-
-  template <class First, class... Rest,
-            class = std::enable_if_t<!std::is_same_v<std::decay_t<First>, Status> &&
-                                     !std::is_same_v<std::decay_t<First>, LiteRtStatus> &&
-                                     !std::is_same_v<std::decay_t<First>, Unexpected> &&
-                                     std::is_constructible_v<class Error, First, Rest...>>>
-  explicit Unexpected(First&& first, Rest&&... rest)
-      : error_(std::forward<First>(first), std::forward<Rest>(rest)...) {}
-
-  // NOLINTNEXTLINE(*-explicit-constructor)
-  Unexpected(class Error&& error) : error_(std::move(error)) {}
-
-  constexpr const class Error& Error() const& noexcept { return error_; }
-  constexpr class Error& Error() & noexcept { return error_; }
-  constexpr const class Error&& Error() const&& noexcept { return std::move(error_); }
-  constexpr class Error&& Error() && noexcept { return std::move(error_); }
-
-  template <class Sink>
-  friend void AbslStringify(Sink& sink, const Unexpected& unexpected) {
-    AbslStringify(sink, unexpected.Error());
-  }
-
- private:
-  class Error error_;
-};
 
 namespace internal {
 
@@ -120,81 +44,6 @@ struct IsExpected<Expected<T>> : std::true_type {};
 template <class U>
 inline constexpr bool kCarriesError = std::is_same_v<U, Error> || std::is_same_v<U, Unexpected> ||
                                       std::is_same_v<U, ErrorStatusBuilder> || IsExpected<U>::value;
-
-// A T or an Unexpected. Copies and moves as they do; assignment destroys and
-// builds anew when the kind changes.
-template <class T>
-class ExpectedStorage {
- public:
-  struct ValueTag {};
-  struct ErrorTag {};
-
-  template <class... Args>
-  explicit ExpectedStorage(ValueTag, Args&&... args)
-      : has_value_(true), value_(std::forward<Args>(args)...) {}
-  template <class E>
-  explicit ExpectedStorage(ErrorTag, E&& error)
-      : has_value_(false), unexpected_(std::forward<E>(error)) {}
-
-  ExpectedStorage(const ExpectedStorage& other) { Build(other); }
-  ExpectedStorage(ExpectedStorage&& other) noexcept { Build(std::move(other)); }
-  ExpectedStorage& operator=(const ExpectedStorage& other) {
-    if (this != &other) {
-      ExpectedStorage copy(other);
-      *this = std::move(copy);
-    }
-    return *this;
-  }
-  ExpectedStorage& operator=(ExpectedStorage&& other) noexcept {
-    if (this != &other) {
-      Destroy();
-      Build(std::move(other));
-    }
-    return *this;
-  }
-  ~ExpectedStorage() { Destroy(); }
-
- protected:
-  template <class Other>
-  void Build(Other&& other) {
-    has_value_ = other.has_value_;
-    if (has_value_) {
-      ::new (static_cast<void*>(std::addressof(value_))) T(std::forward<Other>(other).value_);
-    } else {
-      ::new (static_cast<void*>(std::addressof(unexpected_)))
-          Unexpected(std::forward<Other>(other).unexpected_);
-    }
-  }
-  void Destroy() {
-    if (has_value_) {
-      value_.~T();
-    } else {
-      unexpected_.~Unexpected();
-    }
-  }
-
-  bool has_value_;
-  union {
-    T value_;
-    Unexpected unexpected_;
-  };
-};
-
-// As a base: takes copying away from a class whose T has none.
-template <bool kCopyable>
-struct CopyableIf {};
-template <>
-struct CopyableIf<false> {
-  CopyableIf() = default;
-  CopyableIf(const CopyableIf&) = delete;
-  CopyableIf(CopyableIf&&) = default;
-  CopyableIf& operator=(const CopyableIf&) = delete;
-  CopyableIf& operator=(CopyableIf&&) = default;
-};
-
-template <class T>
-using ExpectedValue = std::conditional_t<std::is_reference_v<T>,
-                                         std::reference_wrapper<std::remove_reference_t<T>>, T>;
 
 }  // namespace internal
 
