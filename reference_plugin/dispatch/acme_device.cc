@@ -1,0 +1,102 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/dispatch/acme_device.h"
+
+#include <cstdlib>
+#include <span>
+#include <utility>
+
+#include "reference_plugin/dispatch/acme_invocation.h"
+#include "simulator/module/module.h"
+
+namespace acme::dispatch {
+namespace {
+
+std::string FromEnvironment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device, const std::string& what) {
+  if (status != kAcmeOk) return DriverError(status, what);
+  return DeviceHandle(device, AcmeDeviceClose);
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::DeviceConfig&) {
+  auto device = std::make_unique<AcmeDevice>();
+  device->soc_model_ = FromEnvironment("ACME_SOC_MODEL");
+  device->check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
+  // A wrong name is told here, not at the first model.
+  if (!device->soc_model_.empty()) LITERT_RETURN_IF_ERROR(device->OpenNamed(device->soc_model_));
+  return device;
+}
+
+litert::Expected<void> AcmeDevice::SetSpec(const std::string& key, litert::internal::Span<const uint8_t> bytes) {
+  const std::string value(bytes.begin(), bytes.end());
+  const std::lock_guard lock(mutex_);
+  if (key == "soc_model") {
+    LITERT_RETURN_IF_ERROR(OpenNamed(value));
+    soc_model_ = value;
+  } else if (key == "soc_file") {
+    soc_file_ = value;
+  } else if (key == "check_races") {
+    check_races_ = value == "1";
+  } else {
+    return npukit::Device::SetSpec(key, bytes);
+  }
+  return {};
+}
+
+litert::Expected<DeviceHandle> AcmeDevice::OpenNamed(const std::string& soc_model) {
+  DeviceHandle& device = devices_[soc_model];
+  if (device == nullptr) {
+    ::AcmeDevice* opened = nullptr;
+    const AcmeStatus status = AcmeDeviceOpen(soc_model.c_str(), &opened);
+    LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "SoC model '" + soc_model + "'"));
+  }
+  return device;
+}
+
+litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(litert::internal::Span<const uint8_t> bytecode) {
+  if (!soc_file_.empty()) {
+    DeviceHandle& device = devices_[soc_file_];
+    if (device == nullptr) {
+      ::AcmeDevice* opened = nullptr;
+      const AcmeStatus status = AcmeDeviceOpenFile(soc_file_.c_str(), &opened);
+      LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "'" + soc_file_ + "'"));
+    }
+    return device;
+  }
+  if (!soc_model_.empty()) return OpenNamed(soc_model_);
+  const auto module = ParseModule(std::span<const uint8_t>(bytecode.data(), bytecode.size()));
+  if (!module) {
+    const bool incompatible = module.Error().Code() == ErrorCode::kIncompatible;
+    return litert::Unexpected(incompatible ? litert::Status::kErrorIncompatibleByteCodeVersion
+                                           : litert::Status::kErrorInvalidArgument,
+                              "bytecode: " + module.Error().Message());
+  }
+  return OpenNamed(module->soc_model);
+}
+
+litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(const npukit::LoadRequest& request) {
+  if (request.type != kLiteRtDispatchExecutableTypeMlModel) {
+    return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
+  }
+  std::unique_lock lock(mutex_);
+  LITERT_ASSIGN_OR_RETURN(DeviceHandle device, DeviceFor(request.bytecode));
+  const bool check_races = check_races_;
+  lock.unlock();
+  AcmeModule* loaded = nullptr;
+  const AcmeStatus status = AcmeModuleLoad(device.get(), request.bytecode.data(), request.bytecode.size(), &loaded);
+  if (status != kAcmeOk) return DriverError(status, "bytecode");
+  LITERT_ASSIGN_OR_RETURN(auto invocation,
+                          AcmeInvocation::Create(std::move(device), ModuleHandle(loaded), request, check_races));
+  return std::unique_ptr<npukit::Invocation>(std::move(invocation));
+}
+
+}  // namespace acme::dispatch
+
+NPUKIT_EXPORT_DISPATCH(acme::dispatch::AcmeDevice);

@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulated NPU as a LiteRT device.
+//
+// Which chip: the one named by the compile spec "soc_model" or the environment variable ACME_SOC_MODEL, or described by the
+// YAML file of the spec "soc_file"; a module for another chip is then refused. With none of them the simulator is the chip
+// that the module was compiled for. The spec "check_races" ("1") or ACME_CHECK_RACES=1 makes the simulator fail at the first
+// access that no semaphore orders.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
+#define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "npukit/dispatch.h"
+#include "reference_plugin/dispatch/driver_handle.h"
+
+namespace acme::dispatch {
+
+class AcmeDevice final : public npukit::Device {
+ public:
+  static constexpr const char* kVendorId = "AcmeCorp";
+  static constexpr const char* kBuildId = "0.1.0";
+
+  static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
+
+  litert::Expected<std::unique_ptr<npukit::Invocation>> Load(const npukit::LoadRequest& request) override;
+  litert::Expected<void> SetSpec(const std::string& key, litert::internal::Span<const uint8_t> bytes) override;
+
+ private:
+  // The chip that the module is to run on; opened once each.
+  litert::Expected<DeviceHandle> DeviceFor(litert::internal::Span<const uint8_t> bytecode);
+  litert::Expected<DeviceHandle> OpenNamed(const std::string& soc_model);
+
+  std::mutex mutex_;
+  std::string soc_model_;  // empty: the module's
+  std::string soc_file_;
+  bool check_races_ = false;
+  std::map<std::string, DeviceHandle> devices_;  // by SoC model, or file
+};
+
+}  // namespace acme::dispatch
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_

@@ -1,0 +1,141 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/dispatch/acme_invocation.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "npukit/metrics.h"
+
+namespace acme::dispatch {
+namespace {
+
+// The driver writes traces to files; the metric is the text.
+litert::Expected<std::string> ReadTrace(AcmeContext* context) {
+  std::string path = "/tmp/acme_trace_XXXXXX";
+  const int file = mkstemp(path.data());
+  if (file < 0) return litert::Unexpected(litert::Status::kErrorFileIO, "no temporary file for the trace");
+  close(file);
+  const AcmeStatus written = AcmeContextWriteTrace(context, path.c_str());
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  unlink(path.c_str());
+  LITERT_RETURN_IF_ERROR(CheckDriver(written, "trace"));
+  return text.str();
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(DeviceHandle device, ModuleHandle module,
+                                                                         const npukit::LoadRequest& request,
+                                                                         bool check_races) {
+  std::unique_ptr<AcmeInvocation> invocation(new AcmeInvocation(std::move(device), std::move(module), check_races));
+  const std::string what = "entry point '" + request.function_name + "'";
+  AcmeModule* loaded = invocation->module_.get();
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleFindEntry(loaded, request.function_name.c_str(), &invocation->entry_), what));
+  AcmeEntryInfo info;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(loaded, invocation->entry_, &info), what));
+  if (info.input_count != request.num_inputs || info.output_count != request.num_outputs) {
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument,
+                              what + " has " + std::to_string(info.input_count) + " inputs and " +
+                                  std::to_string(info.output_count) + " outputs, asked for are " +
+                                  std::to_string(request.num_inputs) + " and " + std::to_string(request.num_outputs));
+  }
+  invocation->num_inputs_ = info.input_count;
+  invocation->num_outputs_ = info.output_count;
+  AcmeContext* context = nullptr;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextCreate(loaded, invocation->entry_, &context), what));
+  invocation->context_.reset(context);
+  return invocation;
+}
+
+litert::Expected<void> AcmeInvocation::Bind(size_t binding, const void* data, size_t size_bytes) {
+  // The driver writes only to outputs.
+  return CheckDriver(AcmeContextBind(context_.get(), binding, const_cast<void*>(data), size_bytes),
+                     "binding " + std::to_string(binding));
+}
+
+litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::OutputViews outputs) {
+  error_ = {};
+  if (inputs.size() != num_inputs_ || outputs.size() != num_outputs_) {
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument, "wrong number of inputs or outputs");
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) LITERT_RETURN_IF_ERROR(Bind(i, inputs[i].data, inputs[i].size_bytes));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    LITERT_RETURN_IF_ERROR(Bind(num_inputs_ + i, outputs[i].data, outputs[i].size_bytes));
+  }
+  const auto result = RunBound();
+  // The views' memory is the caller's again.
+  for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i) AcmeContextBind(context_.get(), i, nullptr, 0);
+  return result;
+}
+
+litert::Expected<void> AcmeInvocation::RunBound() {
+  AcmeRunOptions options = {};
+  options.struct_size = sizeof(options);
+  options.check_races = check_races_;
+  options.profile = metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_PER_OP;
+  options.trace = metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE;
+  const AcmeStatus status = AcmeContextRun(context_.get(), &options);
+  if (status != kAcmeOk) {
+    const litert::Unexpected failure = DriverError(status, "run");
+    error_.handle = AcmeContextFailedHandle(context_.get());
+    error_.message = failure.Error().Message();
+    if (error_.handle != NPUKIT_NO_DEBUG_HANDLE) error_.message += ", in op '" + HandleName(error_.handle) + "'";
+    return litert::Unexpected(failure.Error().StatusCC(), error_.message);
+  }
+  return metrics_ ? CollectMetrics() : litert::Expected<void>();
+}
+
+std::string AcmeInvocation::HandleName(uint32_t handle) const {
+  const char* name = nullptr;
+  const uint32_t* ops = nullptr;
+  size_t op_count = 0;
+  if (AcmeModuleGetHandle(module_.get(), handle, &name, &ops, &op_count) != kAcmeOk || name == nullptr) {
+    return std::to_string(handle);
+  }
+  return name;
+}
+
+litert::Expected<void> AcmeInvocation::CollectMetrics() {
+  AcmeCounters counters = {};
+  counters.struct_size = sizeof(counters);
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextGetCounters(context_.get(), &counters), "counters"));
+  metrics_->AddRun(counters);
+  if (detail_level_ >= NPUKIT_METRICS_DETAIL_PER_OP) {
+    const AcmeHandleProfile* profiles = nullptr;
+    size_t count = 0;
+    LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextGetProfile(context_.get(), &profiles, &count), "profile"));
+    for (size_t i = 0; i < count; ++i) {
+      if (profiles[i].handle != NPUKIT_NO_DEBUG_HANDLE) metrics_->AddProfile(HandleName(profiles[i].handle), profiles[i]);
+    }
+  }
+  if (detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE) {
+    LITERT_ASSIGN_OR_RETURN(std::string trace, ReadTrace(context_.get()));
+    metrics_->SetTrace(std::move(trace));
+  }
+  return {};
+}
+
+litert::Expected<void> AcmeInvocation::StartMetrics(int detail_level) {
+  AcmeDeviceInfo info;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeDeviceGetInfo(device_.get(), &info), "device"));
+  detail_level_ = detail_level;
+  metrics_.emplace(info);
+  return {};
+}
+
+litert::Expected<std::vector<npukit::Metric>> AcmeInvocation::StopMetrics() {
+  if (!metrics_) return std::vector<npukit::Metric>();
+  std::vector<npukit::Metric> taken = metrics_->Take();
+  metrics_.reset();
+  return taken;
+}
+
+}  // namespace acme::dispatch

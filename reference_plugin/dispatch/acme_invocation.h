@@ -1,0 +1,55 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One entry point of a module on the simulated NPU.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_INVOCATION_H_
+#define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_INVOCATION_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "npukit/dispatch.h"
+#include "reference_plugin/dispatch/driver_handle.h"
+#include "reference_plugin/dispatch/run_metrics.h"
+
+namespace acme::dispatch {
+
+class AcmeInvocation : public npukit::Invocation {
+ public:
+  // Errors: no such entry point; other numbers of inputs and outputs than the caller's.
+  static litert::Expected<std::unique_ptr<AcmeInvocation>> Create(DeviceHandle device, ModuleHandle module,
+                                                                  const npukit::LoadRequest& request, bool check_races);
+
+  litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
+  litert::Expected<void> StartMetrics(int detail_level) override;
+  litert::Expected<std::vector<npukit::Metric>> StopMetrics() override;
+  npukit::InvocationError LastError() const override { return error_; }
+
+ private:
+  AcmeInvocation(DeviceHandle device, ModuleHandle module, bool check_races)
+      : device_(std::move(device)), module_(std::move(module)), check_races_(check_races) {}
+
+  litert::Expected<void> Bind(size_t binding, const void* data, size_t size_bytes);
+  litert::Expected<void> RunBound();
+  litert::Expected<void> CollectMetrics();
+  std::string HandleName(uint32_t handle) const;
+
+  // Released last to first: the context before its module before its device.
+  DeviceHandle device_;
+  ModuleHandle module_;
+  ContextHandle context_;
+  size_t entry_ = 0;
+  size_t num_inputs_ = 0;
+  size_t num_outputs_ = 0;
+  bool check_races_;
+  int detail_level_ = 0;
+  std::optional<RunMetrics> metrics_;  // while measuring
+  npukit::InvocationError error_;
+};
+
+}  // namespace acme::dispatch
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_INVOCATION_H_

@@ -1,0 +1,68 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/dispatch/run_metrics.h"
+
+#include "npukit/metrics.h"
+
+namespace acme::dispatch {
+
+void RunMetrics::AddRun(const AcmeCounters& counters) {
+  ++runs_;
+  total_.cycles += counters.cycles;
+  total_.useful_macs += counters.useful_macs;
+  total_.roofline_cycles += counters.roofline_cycles;
+  total_.energy_pj += counters.energy_pj;
+  total_.dram_read_bytes += counters.dram_read_bytes;
+  total_.dram_write_bytes += counters.dram_write_bytes;
+  for (size_t engine = 0; engine < kAcmeEngineCount; ++engine) {
+    total_.busy_cycles[engine] += counters.busy_cycles[engine];
+    for (size_t stall = 0; stall < kAcmeStallCount; ++stall) {
+      total_.stall_cycles[engine][stall] += counters.stall_cycles[engine][stall];
+    }
+  }
+}
+
+void RunMetrics::AddProfile(const std::string& name, const AcmeHandleProfile& profile) {
+  const auto [it, inserted] = op_index_.try_emplace(name, ops_.size());
+  if (inserted) ops_.push_back({name});
+  OpTotals& op = ops_[it->second];
+  op.cycles += profile.cycles;
+  op.macs += profile.macs;
+  op.energy_pj += profile.energy_pj;
+}
+
+std::vector<npukit::Metric> RunMetrics::Take() const {
+  std::vector<npukit::Metric> metrics;
+  const auto count = [&metrics](std::string name, uint64_t value) {
+    metrics.push_back({std::move(name), static_cast<int64_t>(value)});
+  };
+  metrics.push_back({NPUKIT_METRIC_SOC, soc_});
+  count(NPUKIT_METRIC_INVOCATIONS, runs_);
+  count(NPUKIT_METRIC_CYCLES, total_.cycles);
+  count(NPUKIT_METRIC_MACS, total_.useful_macs);
+  count(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE, static_cast<uint64_t>(peak_macs_per_cycle_));
+  count(NPUKIT_METRIC_ROOFLINE_CYCLES, total_.roofline_cycles);
+  metrics.push_back({NPUKIT_METRIC_ENERGY_PJ, total_.energy_pj});
+  count(NPUKIT_METRIC_BYTES_READ, total_.dram_read_bytes);
+  count(NPUKIT_METRIC_BYTES_WRITTEN, total_.dram_write_bytes);
+  metrics.push_back({NPUKIT_METRIC_CLOCK_MHZ, static_cast<double>(clock_mhz_)});
+  for (size_t engine = 0; engine < kAcmeEngineCount; ++engine) {
+    count(std::string("busy_cycles/") + AcmeEngineName(engine), total_.busy_cycles[engine]);
+    for (size_t stall = 0; stall < kAcmeStallCount; ++stall) {
+      if (total_.stall_cycles[engine][stall] == 0) continue;
+      count(std::string(NPUKIT_METRIC_STALL_CYCLES_PREFIX) + AcmeEngineName(engine) + "/" + AcmeStallName(stall),
+            total_.stall_cycles[engine][stall]);
+    }
+  }
+  for (const OpTotals& op : ops_) {
+    const std::string prefix = NPUKIT_METRIC_OP_PREFIX + op.name + "/";
+    count(prefix + NPUKIT_METRIC_CYCLES, op.cycles);
+    count(prefix + NPUKIT_METRIC_MACS, op.macs);
+    metrics.push_back({prefix + NPUKIT_METRIC_ENERGY_PJ, op.energy_pj});
+  }
+  if (!trace_.empty()) metrics.push_back({NPUKIT_METRIC_TRACE_EVENTS, trace_});
+  return metrics;
+}
+
+}  // namespace acme::dispatch
