@@ -1,0 +1,250 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/isa/footprint.h"
+
+#include <algorithm>
+
+namespace acme {
+namespace {
+
+// A box of elements as runs: contiguous dimensions are merged into the run.
+Access Box(Space space, bool write, int64_t addr, const Extents& shape, const Strides& stride, int64_t elem_bytes) {
+  Access access{.space = space, .write = write, .addr_bytes = addr, .run_bytes = elem_bytes};
+  bool merging = true;
+  for (int d = 0; d < 4; ++d) {
+    if (merging && (shape[d] == 1 || stride[d] == access.run_bytes)) {
+      access.run_bytes *= shape[d];
+      continue;
+    }
+    merging = false;
+    access.count[d] = shape[d];
+    access.stride[d] = stride[d];
+  }
+  return access;
+}
+
+// The input coordinates along one axis that windows touch: one arithmetic progression per entry.
+struct Axis {
+  int64_t origin;    // coordinate of output 0, tap 0
+  int64_t outputs;   // how many
+  int64_t stride;    // between outputs
+  int64_t taps;      // how many
+  int64_t dilation;  // between taps
+  int64_t limit;     // coordinates outside 0 .. limit-1 are padding
+};
+
+struct Progression {
+  int64_t first, count, step;
+};
+
+// Calls visit for each progression; together they are exactly the coordinates touched.
+template <class F>
+void ForEachProgression(const Axis& axis, F&& visit) {
+  const int64_t last = axis.origin + (axis.outputs - 1) * axis.stride + (axis.taps - 1) * axis.dilation;
+  // Beyond 64 taps with gaps between windows the gaps are covered too: no real network has such, and the list stays short.
+  const bool gapless = axis.dilation == 1 && (axis.stride <= axis.taps || axis.outputs == 1);
+  if (gapless || axis.taps > 64) {
+    const int64_t low = std::max<int64_t>(axis.origin, 0);
+    const int64_t high = std::min(last, axis.limit - 1);
+    if (low <= high) visit(Progression{low, high - low + 1, 1});
+    return;
+  }
+  for (int64_t tap = 0; tap < axis.taps; ++tap) {
+    const int64_t start = axis.origin + tap * axis.dilation;
+    const int64_t skip = start >= 0 ? 0 : (-start + axis.stride - 1) / axis.stride;
+    const int64_t first = start + skip * axis.stride;
+    if (skip >= axis.outputs || first >= axis.limit) continue;
+    const int64_t count = std::min(axis.outputs - skip, (axis.limit - 1 - first) / axis.stride + 1);
+    visit(Progression{first, count, axis.stride});
+  }
+}
+
+using Visit = std::function<void(const Access&)>;
+
+// The pixels that windows touch, `pixel_bytes` contiguous bytes of each.
+void VisitWindows(const Axis& y_axis, const Axis& x_axis, int64_t addr, int64_t row_stride, int64_t pixel_stride,
+                  int64_t pixel_bytes, const Visit& visit) {
+  ForEachProgression(y_axis, [&](const Progression& y) {
+    ForEachProgression(x_axis, [&](const Progression& x) {
+      visit(Box(Space::kScratchpad, false, addr + y.first * row_stride + x.first * pixel_stride,
+                {pixel_bytes, x.count, y.count, 1}, {1, x.step * pixel_stride, y.step * row_stride, 0}, 1));
+    });
+  });
+}
+
+struct FootprintVisitor {
+  const EngineState& state;
+  int64_t array_cols;
+  const Visit& visit;
+
+  // Contiguous bytes.
+  void Run(Space space, bool write, int64_t addr, int64_t bytes, uint32_t binding = 0) const {
+    visit(Access{.space = space, .write = write, .binding = binding, .addr_bytes = addr, .run_bytes = bytes});
+  }
+  void VectorBox(bool write, View view, int64_t addr, Dtype dtype) const {
+    visit(Box(Space::kScratchpad, write, addr, state.vector.shape, state.vector.StrideOf(view), SizeBytes(dtype)));
+  }
+  void Accumulators(bool write, int64_t row, int64_t rows, int64_t cols, bool wide) const {
+    visit(Box(Space::kAccumulators, write, row * array_cols * 4, {cols, wide ? 2 * rows : rows, 1, 1},
+              {4, array_cols * 4, 0, 0}, 4));
+  }
+  void Records(int64_t addr, int64_t count, bool is_float) const {
+    const int64_t stride = state.vector.params.record_stride;
+    visit(Box(Space::kScratchpad, false, addr, {1, count, 1, 1}, {0, stride, 0, 0},
+              is_float ? kFloatRecordBytes : kIntegerRecordBytes));
+  }
+
+  void operator()(const isa::LdCopy& i) const {
+    Run(Space::kDram, false, i.dram, i.bytes, i.binding);
+    Run(Space::kScratchpad, true, i.spm, i.bytes);
+  }
+  void operator()(const isa::StCopy& i) const {
+    Run(Space::kScratchpad, false, i.spm, i.bytes);
+    Run(Space::kDram, true, i.dram, i.bytes, i.binding);
+  }
+  void operator()(const isa::LdNd& i) const {
+    const DmaState& dma = state.load;
+    Strides dram = dma.dram_stride;
+    dram[0] = i.elem_bytes;
+    Access from = Box(Space::kDram, false, i.dram, dma.shape, dram, i.elem_bytes);
+    from.binding = i.binding;
+    visit(from);
+    Extents outer = dma.shape;
+    for (int d = 0; d < 4 && i.pad; ++d) outer[d] += dma.pad_lo[d] + dma.pad_hi[d];
+    visit(Box(Space::kScratchpad, true, i.spm, outer, dma.spm_stride, i.elem_bytes));
+  }
+  void operator()(const isa::StNd& i) const {
+    const DmaState& dma = state.store;
+    Strides dram = dma.dram_stride;
+    dram[0] = i.elem_bytes;
+    visit(Box(Space::kScratchpad, false, i.spm, dma.shape, dma.spm_stride, i.elem_bytes));
+    Access to = Box(Space::kDram, true, i.dram, dma.shape, dram, i.elem_bytes);
+    to.binding = i.binding;
+    visit(to);
+  }
+
+  void operator()(const isa::MLoadW& i) const {
+    visit(Box(Space::kScratchpad, false, i.addr, {i.n, i.k, 1, 1}, {i.n_stride, i.k_stride, 0, 0},
+              SizeBytes(state.matrix.type.weight)));
+  }
+  void Results(int64_t acc, int64_t rows, bool swap, bool accumulate) const {
+    const WeightPlane& plane = swap ? state.matrix.shadow : state.matrix.active;
+    const bool wide = state.matrix.type.act == Dtype::kI16;
+    if (accumulate) Accumulators(false, acc, rows, plane.n, wide);
+    Accumulators(true, acc, rows, plane.n, wide);
+  }
+  void operator()(const isa::MStream& i) const {
+    const WeightPlane& plane = i.swap ? state.matrix.shadow : state.matrix.active;
+    const int64_t bytes = SizeBytes(state.matrix.type.act);
+    visit(Box(Space::kScratchpad, false, i.addr, {plane.k, i.m, 1, 1}, {bytes, i.row_stride, 0, 0}, bytes));
+    Results(i.acc, i.m, i.swap, i.accumulate);
+  }
+  void operator()(const isa::MConv& i) const {
+    const isa::MConvWindow& w = state.matrix.window;
+    const isa::MConvInput& in = state.matrix.input;
+    VisitWindows({i.y0, i.out_h, w.stride_h, w.taps_h, w.dilation_h, in.in_h},
+                 {i.x0, i.out_w, w.stride_w, w.taps_w, w.dilation_w, in.in_w}, i.addr, in.row_stride, in.pixel_stride,
+                 w.channels * SizeBytes(state.matrix.type.act), visit);
+    Results(i.acc, static_cast<int64_t>(i.out_h) * i.out_w, i.swap, i.accumulate);
+  }
+
+  void operator()(const isa::VDrain& i) const {
+    const Extents& shape = state.vector.shape;
+    Accumulators(false, i.acc, shape[1] * shape[2] * shape[3], shape[0], i.acc_type == Dtype::kI64);
+    if (i.out != Dtype::kI32) Records(i.params, shape[0], i.acc_type == Dtype::kF32);
+    VectorBox(true, View::kDst, i.dst, i.out);
+  }
+  void operator()(const isa::VBinary& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    VectorBox(false, View::kB, i.b, i.dtype);
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VUnary& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VLut& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    Run(Space::kScratchpad, false, state.vector.params.addr, LutTableBytes(i));
+    VectorBox(true, View::kDst, i.dst, i.out);
+  }
+  void operator()(const isa::VConvert& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    VectorBox(true, View::kDst, i.dst, i.out);
+  }
+  void operator()(const isa::VReduce& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    Extents kept = state.vector.shape;
+    for (int d = 0; d < 4; ++d) {
+      if ((i.dims >> d) & 1) kept[d] = 1;
+    }
+    visit(Box(Space::kScratchpad, true, i.dst, kept, state.vector.StrideOf(View::kDst), SizeBytes(i.out)));
+  }
+  void Windows(int64_t addr, int64_t pixel_bytes) const {
+    const isa::VWindow& w = state.vector.window;
+    const isa::VInput& in = state.vector.input;
+    VisitWindows({in.y0, state.vector.shape[2], w.stride_h, w.kernel_h, w.dilation_h, in.in_h},
+                 {in.x0, state.vector.shape[1], w.stride_w, w.kernel_w, w.dilation_w, in.in_w}, addr, in.row_stride,
+                 in.pixel_stride, pixel_bytes, visit);
+  }
+  void operator()(const isa::VPool& i) const {
+    Windows(i.a, state.vector.shape[0] * SizeBytes(i.dtype));
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VDepthwise& i) const {
+    const VectorState& v = state.vector;
+    const Dtype weight = i.dtype == Dtype::kI16 ? Dtype::kI8 : i.dtype;
+    Windows(i.a, v.shape[0] / v.window.multiplier * SizeBytes(i.dtype));
+    visit(Box(Space::kScratchpad, false, i.weights,
+              {v.shape[0], static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w, 1, 1},
+              {SizeBytes(weight), v.params.tap_stride, 0, 0}, SizeBytes(weight)));
+    Records(v.params.addr, v.shape[0], i.dtype == Dtype::kF32);
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VSoftmax& i) const {
+    Extents rows = state.vector.shape;
+    VectorBox(false, View::kA, i.a, i.dtype);
+    if (i.dtype == Dtype::kI16) Run(Space::kScratchpad, false, state.vector.params.addr, 4 * kInterpolatedEntries);
+    visit(Box(Space::kScratchpad, true, i.dst, rows, state.vector.StrideOf(View::kDst), SizeBytes(i.out)));
+  }
+  void operator()(const isa::VResize& i) const {
+    const VectorState& v = state.vector;
+    // Which pixels depends on the table; indices are clamped to the tile, so the whole tile bounds them.
+    visit(Box(Space::kScratchpad, false, i.a, {v.shape[0] * SizeBytes(i.dtype), v.input.in_w, v.input.in_h, 1},
+              {1, v.input.pixel_stride, v.input.row_stride, 0}, 1));
+    Run(Space::kScratchpad, false, i.table, (v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op));
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VFill& i) const { VectorBox(true, View::kDst, i.dst, i.dtype); }
+
+  template <class I>
+  void operator()(const I&) const {}
+};
+
+}  // namespace
+
+int64_t Access::LowBytes() const {
+  int64_t low = addr_bytes;
+  for (int d = 0; d < 4; ++d) low += std::min<int64_t>(0, (count[d] - 1) * stride[d]);
+  return low;
+}
+
+int64_t Access::HighBytes() const {
+  int64_t high = addr_bytes + run_bytes;
+  for (int d = 0; d < 4; ++d) high += std::max<int64_t>(0, (count[d] - 1) * stride[d]);
+  return high;
+}
+
+int64_t LutTableBytes(const isa::VLut& lut) {
+  return lut.kind == LutKind::kDirect ? 256 * SizeBytes(lut.out) : 2 * kInterpolatedEntries;
+}
+
+int64_t ResizeRecordBytes(ResizeOp op) { return op == ResizeOp::kNearest ? 4 : 12; }
+
+void ForEachAccess(const Instr& instr, const EngineState& state, int64_t array_cols,
+                   const std::function<void(const Access&)>& visit) {
+  std::visit(FootprintVisitor{state, array_cols, visit}, instr.op);
+}
+
+}  // namespace acme

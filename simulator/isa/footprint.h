@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which bytes an instruction reads and writes: exactly, as strided boxes. The verifier takes their bounds, the race checker
+// every byte of them.
+
+#ifndef NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_
+#define NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_
+
+#include <cstdint>
+#include <functional>
+
+#include "simulator/isa/engine_state.h"
+#include "simulator/isa/instruction.h"
+
+namespace acme {
+
+enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
+
+// count[3] x count[2] x count[1] x count[0] runs of run_bytes each, the first at addr_bytes, apart by stride.
+struct Access {
+  Space space = Space::kScratchpad;
+  bool write = false;
+  uint32_t binding = 0;  // for kDram
+  int64_t addr_bytes = 0;
+  int64_t run_bytes = 0;
+  Extents count = {1, 1, 1, 1};
+  Strides stride = {};
+
+  // First byte touched and one past the last.
+  int64_t LowBytes() const;
+  int64_t HighBytes() const;
+  // Bytes touched, counting repetitions (stride 0) once for each.
+  int64_t TotalBytes() const { return run_bytes * count[0] * count[1] * count[2] * count[3]; }
+};
+
+// Calls visit for every access of an instruction with resolved addresses, in the state before it. array_cols is the width of an
+// accumulator row in words. Instructions that only configure have none.
+void ForEachAccess(const Instr& instr, const EngineState& state, int64_t array_cols,
+                   const std::function<void(const Access&)>& visit);
+
+// Calls visit(addr_bytes, run_bytes) for every run of an access.
+template <class F>
+void ForEachRun(const Access& access, F&& visit) {
+  for (int64_t i3 = 0; i3 < access.count[3]; ++i3) {
+    for (int64_t i2 = 0; i2 < access.count[2]; ++i2) {
+      for (int64_t i1 = 0; i1 < access.count[1]; ++i1) {
+        int64_t addr = access.addr_bytes + i3 * access.stride[3] + i2 * access.stride[2] + i1 * access.stride[1];
+        for (int64_t i0 = 0; i0 < access.count[0]; ++i0, addr += access.stride[0]) visit(addr, access.run_bytes);
+      }
+    }
+  }
+}
+
+// Sizes of the per-channel records of v.drain and v.depthwise.
+inline constexpr int64_t kIntegerRecordBytes = 10;
+inline constexpr int64_t kFloatRecordBytes = 4;
+// Bytes of the tables of v.lut and of v.softmax on i16, and of one record of v.resize.
+int64_t LutTableBytes(const isa::VLut& lut);
+inline constexpr int64_t kInterpolatedEntries = 513;
+int64_t ResizeRecordBytes(ResizeOp op);
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_

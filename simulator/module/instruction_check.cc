@@ -1,0 +1,285 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules of single instructions. Bounds come from the footprints, so no rule is written twice.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "simulator/isa/footprint.h"
+#include "simulator/isa/info.h"
+#include "simulator/module/verify.h"
+
+namespace acme {
+namespace {
+
+// nullopt: fine. Otherwise what is wrong.
+using Complaint = std::optional<std::string>;
+
+bool IsOneOf(Dtype dtype, std::initializer_list<Dtype> list) {
+  return std::find(list.begin(), list.end(), dtype) != list.end();
+}
+
+Complaint BadType(std::string_view what, Dtype dtype) {
+  return std::string(what) + " can't be " + std::string(NameOf(dtype));
+}
+
+constexpr std::initializer_list<Dtype> kActivationTypes = {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kF32};
+
+struct Checker {
+  const EngineState& state;
+  const Hardware& hw;
+
+  Complaint Elements() const {
+    // Extents are below 2^24 each, so the product is taken step by step.
+    int64_t elements = 1;
+    for (int64_t extent : state.vector.shape) {
+      elements *= extent;
+      if (elements > kMaxInstructionElements) return "v.shape has more than 2^24 elements";
+    }
+    return std::nullopt;
+  }
+
+  Complaint DmaBox(const DmaState& dma, int64_t elem_bytes, bool pad) const {
+    if (elem_bytes != 1 && elem_bytes != 2 && elem_bytes != 4 && elem_bytes != 8) return "elem_bytes must be 1, 2, 4 or 8";
+    int64_t elements = 1;
+    for (int d = 0; d < 4; ++d) {
+      elements *= dma.shape[d] + (pad ? dma.pad_lo[d] + dma.pad_hi[d] : 0);
+      if (elements > kMaxInstructionElements) return "more than 2^24 elements";
+    }
+    return std::nullopt;
+  }
+
+  Complaint operator()(const isa::LdNd& i) const { return DmaBox(state.load, i.elem_bytes, i.pad); }
+  Complaint operator()(const isa::StNd& i) const { return DmaBox(state.store, i.elem_bytes, false); }
+
+  Complaint operator()(const isa::MType& i) const {
+    const bool integer = IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) && IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8});
+    const bool real = i.act == Dtype::kF32 && i.weight == Dtype::kF32;
+    if (!integer && !real) {
+      return std::string(NameOf(i.act)) + " activations with " + std::string(NameOf(i.weight)) + " weights";
+    }
+    if (real && (i.act_zp != 0 || i.weight_zp != 0)) return "f32 has no zero point";
+    // The cells multiply 9 x 9 bits, or 16 x 8.
+    if (std::abs(i.act_zp) > 255 || std::abs(i.weight_zp) > 255) return "a zero point is outside -255 .. 255";
+    if (i.act == Dtype::kI16 && (i.weight != Dtype::kI8 || i.act_zp != 0 || i.weight_zp != 0)) {
+      return "i16 activations take i8 weights and no zero points";
+    }
+    return std::nullopt;
+  }
+  Complaint operator()(const isa::MLoadW& i) const {
+    if (i.k > hw.array_rows) return "k is " + std::to_string(i.k) + ", the array has " + std::to_string(hw.array_rows) + " rows";
+    if (i.n > hw.array_cols) return "n is " + std::to_string(i.n) + ", the array has " + std::to_string(hw.array_cols) + " columns";
+    if (state.matrix.shadow.valid) return "the shadow plane holds weights that no stream has taken";
+    return std::nullopt;
+  }
+  Complaint Plane(bool swap, uint32_t acc, const WeightPlane*& plane) const {
+    plane = swap ? &state.matrix.shadow : &state.matrix.active;
+    if (!plane->valid) return swap ? "no weights in the shadow plane" : "no weights in the active plane";
+    const bool real = state.matrix.type.act == Dtype::kF32;
+    if ((plane->dtype == Dtype::kF32) != real) return "the weights were loaded as another type";
+    if (state.matrix.type.act == Dtype::kI16 && acc % 2 != 0) return "i16 results begin at an even accumulator row";
+    return std::nullopt;
+  }
+  Complaint operator()(const isa::MStream& i) const {
+    const WeightPlane* plane;
+    return Plane(i.swap, i.acc, plane);
+  }
+  Complaint operator()(const isa::MConv& i) const {
+    const WeightPlane* plane;
+    if (Complaint bad = Plane(i.swap, i.acc, plane)) return bad;
+    const isa::MConvWindow& w = state.matrix.window;
+    const int64_t k = static_cast<int64_t>(w.taps_h) * w.taps_w * w.channels;
+    if (k != plane->k) {
+      return "the window has " + std::to_string(k) + " elements, the weights " + std::to_string(plane->k) + " rows";
+    }
+    if (state.matrix.input.in_h == 0) return "m.conv_input is not set";
+    return std::nullopt;
+  }
+
+  Complaint operator()(const isa::VQuant& i) const {
+    if (i.shift < -31 || i.shift > 30) return "shift is outside -31 .. 30";
+    return std::nullopt;
+  }
+  Complaint Records(bool is_float) const {
+    const int64_t stride = state.vector.params.record_stride;
+    const int64_t bytes = is_float ? kFloatRecordBytes : kIntegerRecordBytes;
+    if (stride != 0 && stride < bytes) return "v.params record_stride is too small";
+    return std::nullopt;
+  }
+  Complaint operator()(const isa::VDrain& i) const {
+    if (Complaint bad = Elements()) return bad;
+    if (state.vector.shape[0] > hw.array_cols) return "n0 is larger than an accumulator row";
+    if (i.acc_type == Dtype::kF32) {
+      if (i.out != Dtype::kF32) return BadType("out of f32 accumulators", i.out);
+    } else {
+      if (!IsOneOf(i.acc_type, {Dtype::kI32, Dtype::kI64})) return BadType("acc_type", i.acc_type);
+      if (!IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32})) return BadType("out", i.out);
+      if (i.acc_type == Dtype::kI64 && i.acc % 2 != 0) return "i64 accumulators begin at an even row";
+    }
+    return Records(i.acc_type == Dtype::kF32);
+  }
+  Complaint operator()(const isa::VBinary& i) const {
+    if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
+    if (i.op == BinaryOp::kDiv && i.dtype != Dtype::kF32) return BadType("div", i.dtype);
+    if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
+    return Elements();
+  }
+  Complaint operator()(const isa::VUnary& i) const {
+    const bool any = i.op == UnaryOp::kCopy;
+    const bool sign = i.op == UnaryOp::kAbs || i.op == UnaryOp::kNeg;
+    const bool table = i.op == UnaryOp::kTanh || i.op == UnaryOp::kLogistic || i.op == UnaryOp::kLeakyRelu;
+    const bool ok = i.dtype == Dtype::kF32 || (any && i.dtype != Dtype::kI64) ||
+                    (sign && IsOneOf(i.dtype, {Dtype::kI8, Dtype::kI16, Dtype::kI32})) ||
+                    (table && i.dtype == Dtype::kI16);
+    if (!ok) return BadType(NameOf(i.op), i.dtype);
+    return Elements();
+  }
+  Complaint operator()(const isa::VLut& i) const {
+    if (i.kind == LutKind::kInterpolated) {
+      if (i.dtype != Dtype::kI16) return BadType("dtype of an interpolated table", i.dtype);
+      if (i.out != Dtype::kI16) return BadType("out of an interpolated table", i.out);
+    } else {
+      if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8})) return BadType("dtype of a direct table", i.dtype);
+      if (i.out == Dtype::kI64) return BadType("out of a direct table", i.out);
+    }
+    return Elements();
+  }
+  Complaint operator()(const isa::VConvert& i) const {
+    const bool from_int = i.dtype != Dtype::kF32;
+    const bool to_int = i.out != Dtype::kF32 && i.out != Dtype::kI64;
+    bool ok = false;
+    switch (i.op) {
+      case ConvertOp::kRequantize:
+        ok = from_int && to_int;
+        break;
+      case ConvertOp::kQuantize:
+        ok = !from_int && to_int;
+        break;
+      case ConvertOp::kDequantize:
+        ok = from_int && i.out == Dtype::kF32;
+        break;
+      case ConvertOp::kCast:
+        ok = i.out != Dtype::kI64;
+        break;
+    }
+    if (!ok) return BadType(NameOf(i.op), from_int ? i.out : i.dtype);
+    return Elements();
+  }
+  Complaint operator()(const isa::VReduce& i) const {
+    if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
+    const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
+    const bool raw_sum = adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});
+    if (i.out != i.dtype && !raw_sum) return BadType("out", i.out);
+    return Elements();
+  }
+  Complaint Window(int64_t pixel_elems) const {
+    if (Complaint bad = Elements()) return bad;
+    const isa::VWindow& w = state.vector.window;
+    if (w.kernel_h == 0 || state.vector.input.in_h == 0) return "v.window or v.input is not set";
+    if (state.vector.shape[3] != 1) return "n3 must be 1";
+    if (pixel_elems == 0) return "n0 is not a multiple of the window's multiplier";
+    return std::nullopt;
+  }
+  Complaint operator()(const isa::VPool& i) const {
+    if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
+    if (Complaint bad = Window(1)) return bad;
+    const isa::VWindow& w = state.vector.window;
+    const isa::VInput& in = state.vector.input;
+    if (w.dilation_h != 1 || w.dilation_w != 1 || w.multiplier != 1) return "v.pool has no dilation and no multiplier";
+    const bool empty_y = in.y0 + static_cast<int64_t>(w.kernel_h) <= 0 ||
+                         in.y0 + (state.vector.shape[2] - 1) * w.stride_h >= in.in_h;
+    const bool empty_x = in.x0 + static_cast<int64_t>(w.kernel_w) <= 0 ||
+                         in.x0 + (state.vector.shape[1] - 1) * w.stride_w >= in.in_w;
+    if (empty_y || empty_x) return "a window lies wholly outside the input";
+    return Work(w.kernel_h, w.kernel_w);
+  }
+  // Bounds the multiply-accumulates of one instruction, so that none runs for hours.
+  Complaint Work(int64_t kernel_h, int64_t kernel_w) const {
+    const isa::VInput& in = state.vector.input;
+    const int64_t taps = std::min<int64_t>(kernel_h, in.in_h) * std::min<int64_t>(kernel_w, in.in_w);
+    if (taps * state.vector.Elements() > (int64_t{1} << 32)) return "more than 2^32 window elements";
+    return std::nullopt;
+  }
+  Complaint operator()(const isa::VDepthwise& i) const {
+    if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
+    const isa::VWindow& w = state.vector.window;
+    const int64_t multiplier = std::max<int64_t>(1, w.multiplier);
+    if (Complaint bad = Window(state.vector.shape[0] % multiplier == 0 ? 1 : 0)) return bad;
+    if (static_cast<int64_t>(w.kernel_h) * w.kernel_w > 65536) return "more than 65536 taps";
+    const int32_t a_zp = state.vector.QuantOf(View::kA).zp;
+    const int32_t b_zp = state.vector.QuantOf(View::kB).zp;
+    if (std::abs(a_zp) > 255 || std::abs(b_zp) > 255) return "a zero point is outside -255 .. 255";
+    if (i.dtype == Dtype::kI16 && (a_zp != 0 || b_zp != 0)) return "i16 takes no zero points";
+    if (Complaint bad = Work(w.kernel_h, w.kernel_w)) return bad;
+    return Records(i.dtype == Dtype::kF32);
+  }
+  Complaint operator()(const isa::VSoftmax& i) const {
+    const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) && IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16});
+    const bool same = i.dtype == i.out && IsOneOf(i.dtype, {Dtype::kI16, Dtype::kF32});
+    if (!bytes && !same) return BadType("out", i.out);
+    const int64_t out_bytes = SizeBytes(i.out);
+    if (state.vector.StrideOf(View::kA)[0] != SizeBytes(i.dtype) || state.vector.StrideOf(View::kDst)[0] != out_bytes) {
+      return "dimension 0 must be contiguous in both views";
+    }
+    return Elements();
+  }
+  Complaint operator()(const isa::VResize& i) const {
+    if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
+    if (state.vector.input.in_h == 0) return "v.input is not set";
+    if (state.vector.shape[3] != 1) return "n3 must be 1";
+    return Elements();
+  }
+  Complaint operator()(const isa::VFill&) const { return Elements(); }
+
+  template <class I>
+  Complaint operator()(const I&) const {
+    return std::nullopt;
+  }
+};
+
+Complaint CheckAccess(const Access& access, const Hardware& hw, std::span<const BufferLimits> buffers) {
+  uint64_t size = 0;
+  std::string where;
+  switch (access.space) {
+    case Space::kScratchpad:
+      size = hw.scratchpad_bytes;
+      where = "the scratchpad";
+      break;
+    case Space::kAccumulators:
+      size = hw.accumulator_rows * hw.AccumulatorRowBytes();
+      where = "the accumulators";
+      break;
+    case Space::kDram: {
+      where = "binding " + std::to_string(access.binding);
+      if (access.binding >= buffers.size()) return where + " does not exist";
+      const BufferLimits& buffer = buffers[access.binding];
+      if (access.write && !buffer.writable) return where + " can't be written";
+      if (!access.write && !buffer.readable) return where + " can't be read";
+      size = buffer.size_bytes;
+      break;
+    }
+  }
+  const int64_t low = access.LowBytes();
+  const int64_t high = access.HighBytes();
+  if (low >= 0 && static_cast<uint64_t>(high) <= size) return std::nullopt;
+  return std::string(access.write ? "writes" : "reads") + " bytes " + std::to_string(low) + " to " + std::to_string(high) +
+         " of " + where + ", which has " + std::to_string(size);
+}
+
+}  // namespace
+
+Expected<void> CheckInstruction(const Instr& instr, const EngineState& state, const Hardware& hardware,
+                                std::span<const BufferLimits> buffers) {
+  Complaint complaint = std::visit(Checker{state, hardware}, instr.op);
+  if (!complaint) {
+    ForEachAccess(instr, state, hardware.array_cols, [&](const Access& access) {
+      if (!complaint) complaint = CheckAccess(access, hardware, buffers);
+    });
+  }
+  if (complaint) return Error(ErrorCode::kInvalidProgram, *complaint);
+  return {};
+}
+
+}  // namespace acme

@@ -1,0 +1,63 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/module/verify.h"
+
+#include <string>
+
+#include "simulator/isa/codec.h"
+#include "simulator/isa/info.h"
+
+namespace acme {
+namespace {
+
+Error At(uint32_t pc, Opcode opcode, const std::string& message) {
+  return Error(ErrorCode::kInvalidProgram,
+               "instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) + "): " + message,
+               static_cast<int64_t>(pc) * kInstructionBytes);
+}
+
+}  // namespace
+
+std::vector<BufferLimits> BuffersOf(const Module& module, const ModuleEntry& entry) {
+  std::vector<BufferLimits> buffers;
+  buffers.push_back({module.constants.size(), true, false});
+  buffers.push_back({entry.workspace_bytes, true, true});
+  for (const ModuleBinding& binding : entry.bindings) buffers.push_back({binding.size_bytes, true, binding.output});
+  return buffers;
+}
+
+Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hardware,
+                                std::span<const BufferLimits> buffers) {
+  ACME_ASSIGN_OR_RETURN(Program program, Program::Decode(code));
+  Sequencer sequencer(program);
+  EngineState state;
+  Step step;
+  while (sequencer.Next(step)) {
+    if (sequencer.StepsTaken() > kMaxProgramSteps) {
+      return At(step.pc, step.opcode, "the program takes more than 2^24 steps");
+    }
+    if (!step.address_ok) return At(step.pc, step.opcode, "an address register takes an address out of range");
+    Expected<void> checked = CheckInstruction(*step.instr, state, hardware, buffers);
+    if (!checked) return At(step.pc, step.opcode, checked.Error().Message());
+    ApplyToState(*step.instr, state);
+  }
+  return program;
+}
+
+Expected<void> VerifyModule(const Module& module, const Hardware& hardware) {
+  if (module.program_key != hardware.ProgramKey()) {
+    return Error(ErrorCode::kIncompatible,
+                 "the module was compiled for " + module.soc_model + ", this is " + hardware.name);
+  }
+  for (const ModuleEntry& entry : module.entries) {
+    Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
+    if (!program) {
+      return Error(program.Error().Code(), "entry point " + entry.name + ": " + program.Error().Message(),
+                   program.Error().OffsetBytes());
+    }
+  }
+  return {};
+}
+
+}  // namespace acme

@@ -1,0 +1,60 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of the matrix engine.
+
+#ifndef NPUKIT_SIMULATOR_UNITS_MATRIX_UNIT_H_
+#define NPUKIT_SIMULATOR_UNITS_MATRIX_UNIT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/engine_state.h"
+#include "simulator/units/memory.h"
+
+namespace acme {
+
+// Holds the two weight planes, repacked for the host's vector instructions.
+class MatrixUnit {
+ public:
+  explicit MatrixUnit(const Hardware& hardware);
+
+  // `state` is the matrix engine's state before the instruction.
+  void LoadWeights(const isa::MLoadW& instr, const MatrixState& state, const Memory& memory);
+  void Stream(const isa::MStream& instr, const MatrixState& state, Memory& memory);
+  void Convolve(const isa::MConv& instr, const MatrixState& state, Memory& memory);
+
+ private:
+  struct Plane {
+    int64_t k = 0;
+    int64_t n = 0;
+    int64_t n_padded = 0;          // n rounded up to 16
+    std::vector<int16_t> integer;  // [ceil(k/2)][n_padded][2], zero points subtracted
+    std::vector<float> real;       // [k][n_padded]
+  };
+
+  void Swap(bool swap) {
+    if (swap) std::swap(active_, shadow_);
+  }
+  // Widens count elements from `from` to row position `to` (an element index into the staging rows).
+  void StageInteger(const uint8_t* from, int64_t to, int64_t count, const MatrixState& state);
+  // Multiplies `rows` staged rows and adds or writes them to the accumulators from acc_row on.
+  void Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act, Memory& memory);
+  // Gathers one convolution window into staging row `row`.
+  void StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row, const MatrixState& state);
+  int64_t RowElems(Dtype act) const { return act == Dtype::kF32 ? active_.k : (active_.k + 1) / 2 * 2; }
+
+  // Rows staged before they are multiplied: enough to amortise a call, few enough for the first-level cache.
+  static constexpr int64_t kBlockRows = 48;
+
+  Plane shadow_;
+  Plane active_;
+  std::vector<int16_t> staged_integer_;  // [kBlockRows][k rounded up to 2]
+  std::vector<float> staged_real_;       // [kBlockRows][k]
+  std::vector<int32_t> wide_sums_;       // [kBlockRows][n_padded], for 64-bit accumulators
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_UNITS_MATRIX_UNIT_H_

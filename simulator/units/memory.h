@@ -1,0 +1,62 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memories that instructions act on.
+
+#ifndef NPUKIT_SIMULATOR_UNITS_MEMORY_H_
+#define NPUKIT_SIMULATOR_UNITS_MEMORY_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "simulator/hw/hardware.h"
+
+namespace acme {
+
+// Scratchpad and accumulators of one running program, and the DRAM buffers it was given. Nothing here checks bounds: the verifier did.
+class Memory {
+ public:
+  explicit Memory(const Hardware& hardware)
+      : scratchpad_(hardware.scratchpad_bytes + kSlackBytes),
+        accumulators_(hardware.accumulator_rows * hardware.array_cols),
+        array_cols_(hardware.array_cols) {}
+
+  uint8_t* Scratchpad(int64_t addr_bytes = 0) { return scratchpad_.data() + addr_bytes; }
+  const uint8_t* Scratchpad(int64_t addr_bytes = 0) const { return scratchpad_.data() + addr_bytes; }
+  int32_t* AccumulatorRow(int64_t row) { return accumulators_.data() + row * array_cols_; }
+  int64_t ArrayCols() const { return array_cols_; }
+
+  // Buffers by binding number; not owned. Read-only ones are never written.
+  std::vector<uint8_t*> buffers;
+
+  void Clear() {
+    std::fill(scratchpad_.begin(), scratchpad_.end(), 0);
+    std::fill(accumulators_.begin(), accumulators_.end(), 0);
+  }
+
+ private:
+  // Kernels may load (never store) a vector beyond the last element.
+  static constexpr int64_t kSlackBytes = 64;
+
+  std::vector<uint8_t> scratchpad_;
+  std::vector<int32_t> accumulators_;
+  int64_t array_cols_;
+};
+
+// Unaligned element access.
+template <class T>
+T LoadAs(const uint8_t* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+template <class T>
+void StoreAs(uint8_t* at, T value) {
+  std::memcpy(at, &value, sizeof(T));
+}
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_UNITS_MEMORY_H_

@@ -1,0 +1,326 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// v.binary, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32 buffers.
+
+#include <cmath>
+#include <cstdlib>
+
+#include "simulator/units/fixed_point.h"
+#include "simulator/units/float_functions.h"
+#include "simulator/units/kernels.h"
+#include "simulator/units/vector_row.h"
+#include "simulator/units/vector_unit.h"
+
+namespace acme {
+namespace {
+
+int32_t Scale(int64_t x, const isa::VQuant& q, Rounding rounding) {
+  return MultiplyByQuantizedMultiplier(x, static_cast<int32_t>(q.mult), q.shift, rounding);
+}
+
+int32_t WrapAdd(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
+int32_t WrapSub(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
+int32_t WrapMul(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
+
+// One row of a quantised binary operation, in place of a.
+void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a, const int32_t* b, int64_t n) {
+  const isa::VQuant& qa = state.QuantOf(View::kA);
+  const isa::VQuant& qb = state.QuantOf(View::kB);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  const Rounding rounding = qd.rounding;
+  for (int64_t i = 0; i < n; ++i) {
+    const int32_t x = a[i] - qa.zp;
+    const int32_t y = b[i] - qb.zp;
+    int32_t value = 0;
+    switch (op) {
+      case BinaryOp::kAdd:
+      case BinaryOp::kSub:
+      case BinaryOp::kSquaredDifference: {
+        const int32_t sx = Scale(ShiftLeftWrapped(x, qa.left_shift), qa, rounding);
+        const int32_t sy = Scale(ShiftLeftWrapped(y, qa.left_shift), qb, rounding);
+        value = op == BinaryOp::kAdd ? WrapAdd(sx, sy) : WrapSub(sx, sy);
+        if (op == BinaryOp::kSquaredDifference) value = WrapMul(value, value);
+        value = Scale(value, qd, rounding);
+        break;
+      }
+      case BinaryOp::kMul:
+        value = Scale(WrapMul(x, y), qd, rounding);
+        break;
+      default:  // kPrelu
+        value = x >= 0 ? Scale(x, qa, rounding) : Scale(WrapMul(x, y), qb, rounding);
+    }
+    a[i] = clamp.Apply(WrapAdd(value, qd.zp));
+  }
+}
+
+// max and min of any integer type; everything of i32.
+void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    int32_t value = a[i];
+    switch (op) {
+      case BinaryOp::kAdd:
+        value = WrapAdd(value, b[i]);
+        break;
+      case BinaryOp::kSub:
+        value = WrapSub(value, b[i]);
+        break;
+      case BinaryOp::kMul:
+        value = WrapMul(value, b[i]);
+        break;
+      case BinaryOp::kMax:
+        value = std::max(value, b[i]);
+        break;
+      case BinaryOp::kMin:
+        value = std::min(value, b[i]);
+        break;
+      default:  // kSquaredDifference
+        value = WrapMul(WrapSub(value, b[i]), WrapSub(value, b[i]));
+    }
+    a[i] = clamp.Apply(value);
+  }
+}
+
+void FloatRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n) {
+  const Kernels& kernels = BestKernels();
+  float result[kRowBlock];
+  switch (op) {
+    case BinaryOp::kAdd:
+      kernels.add_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    case BinaryOp::kSub:
+      kernels.sub_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    case BinaryOp::kMul:
+      kernels.mul_f32(a, b, result, n, clamp.lo, clamp.hi);
+      break;
+    default:
+      for (int64_t i = 0; i < n; ++i) {
+        float value = 0;
+        if (op == BinaryOp::kMax) value = a[i] > b[i] ? a[i] : b[i];
+        if (op == BinaryOp::kMin) value = a[i] < b[i] ? a[i] : b[i];
+        if (op == BinaryOp::kSquaredDifference) value = (a[i] - b[i]) * (a[i] - b[i]);
+        if (op == BinaryOp::kPrelu) value = a[i] >= 0 ? a[i] : a[i] * b[i];
+        if (op == BinaryOp::kDiv) value = a[i] / b[i];
+        result[i] = clamp.Apply(value);
+      }
+  }
+  std::copy(result, result + n, a);
+}
+
+// Calls visit(dst, a, b, count) for pieces of rows; b may be null when there is one operand.
+template <class F>
+void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, const uint8_t* a, int64_t a_bytes,
+                  const uint8_t* b, int64_t b_bytes, F&& visit) {
+  const Strides* strides[] = {&state.StrideOf(View::kDst), &state.StrideOf(View::kA), &state.StrideOf(View::kB)};
+  const int64_t bytes[] = {dst_bytes, a_bytes, b_bytes};
+  const MergedShape merged = MergeContiguous(state.shape, strides, bytes, b == nullptr ? 2 : 3);
+  ForEachRow(merged.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    for (int64_t i0 = 0; i0 < merged.shape[0]; i0 += kRowBlock) {
+      const int64_t count = std::min(kRowBlock, merged.shape[0] - i0);
+      visit(dst + RowOffset(merged.stride[0], i1, i2, i3) + i0 * merged.stride[0][0],
+            a + RowOffset(merged.stride[1], i1, i2, i3) + i0 * merged.stride[1][0],
+            b == nullptr ? nullptr : b + RowOffset(merged.stride[2], i1, i2, i3) + i0 * merged.stride[2][0], count, merged);
+    }
+  });
+}
+
+// TFLite's int16 logistic and tanh: a table of sigmoid with linear interpolation.
+constexpr uint16_t kSigmoid[256] = {
+#include "simulator/units/sigmoid_table.inc"
+};
+
+// |input| as an index with `fraction_bits` of fraction; the interpolated table value with as many extra bits.
+uint32_t InterpolateSigmoid(uint32_t magnitude, int fraction_bits, uint32_t saturated) {
+  const uint32_t index = magnitude >> fraction_bits;
+  if (index >= 255) return saturated;
+  const uint32_t fraction = magnitude & ((1u << fraction_bits) - 1);
+  return (static_cast<uint32_t>(kSigmoid[index]) << fraction_bits) + fraction * (kSigmoid[index + 1] - kSigmoid[index]);
+}
+
+int32_t SigmoidInput(int32_t x, const isa::VQuant& q) {
+  int32_t multiplier = static_cast<int32_t>(q.mult);
+  int32_t shift = static_cast<int32_t>(q.left_shift);
+  if (multiplier == 0) {  // a power-of-two scale
+    multiplier = ShiftLeftWrapped(3, shift);
+    shift = 0;
+  }
+  const int32_t round = shift > 0 ? ShiftLeftWrapped(1, shift - 1) : 0;
+  return WrapAdd(WrapMul(x, multiplier), round) >> shift;
+}
+
+int16_t LogisticInt16(int32_t x, const isa::VQuant& q) {
+  const int32_t input = SigmoidInput(x, q);
+  const uint32_t magnitude = input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
+  uint32_t result = InterpolateSigmoid(magnitude, 9, 0x7FFFu << 10);
+  result = input >= 0 ? result + (1u << 9) : (1u << 25) - result + (1u << 9) - 1;
+  return static_cast<int16_t>(result >> 10);
+}
+
+int16_t TanhInt16(int32_t x, const isa::VQuant& q) {
+  const int32_t input = SigmoidInput(x, q);
+  const uint32_t magnitude = input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
+  const int32_t sigmoid = static_cast<int32_t>(InterpolateSigmoid(magnitude, 8, 0xFFFFu << 8));
+  const int32_t result = input >= 0 ? sigmoid - (1 << 23) + (1 << 7) : -sigmoid + (1 << 23) + (1 << 7) - 1;
+  return static_cast<int16_t>(result >> 8);
+}
+
+int32_t IntegerUnary(UnaryOp op, Dtype dtype, int32_t x, const VectorState& state) {
+  const isa::VQuant& qa = state.QuantOf(View::kA);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  const int32_t lowest = dtype == Dtype::kI8 ? -128 : dtype == Dtype::kI16 ? -32768 : std::numeric_limits<int32_t>::min();
+  switch (op) {
+    case UnaryOp::kAbs:
+      return x == lowest ? -(lowest + 1) : std::abs(x);
+    case UnaryOp::kNeg:
+      return x == lowest ? -(lowest + 1) : -x;
+    case UnaryOp::kTanh:
+      return TanhInt16(x, qa);
+    case UnaryOp::kLogistic:
+      return LogisticInt16(x, qa);
+    case UnaryOp::kLeakyRelu: {
+      const int32_t value = x - qa.zp;
+      const isa::VQuant& q = value >= 0 ? qd : state.QuantOf(View::kB);
+      return WrapAdd(Scale(value, q, qd.rounding), qd.zp);
+    }
+    default:
+      return x;
+  }
+}
+
+// round(x), halves away from zero, to int32 with saturation; NaN gives 0.
+int32_t RoundAway(float x) {
+  if (std::isnan(x)) return 0;
+  const float rounded = x >= 0 ? std::floor(x + 0.0f) : std::ceil(x);
+  const float fraction = std::fabs(x - rounded);
+  const float result = fraction >= 0.5f ? rounded + (x >= 0 ? 1.0f : -1.0f) : rounded;
+  if (result >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
+  if (result <= -2147483648.0f) return std::numeric_limits<int32_t>::min();
+  return static_cast<int32_t>(result);
+}
+
+int32_t Truncate(float x) {
+  if (std::isnan(x)) return 0;
+  if (x >= 2147483648.0f) return std::numeric_limits<int32_t>::max();
+  if (x <= -2147483648.0f) return std::numeric_limits<int32_t>::min();
+  return static_cast<int32_t>(x);
+}
+
+int32_t SaturateAdd(int32_t a, int32_t b) {
+  const int64_t sum = static_cast<int64_t>(a) + b;
+  return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
+}
+
+}  // namespace
+
+void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory& memory) {
+  const int64_t bytes = SizeBytes(instr.dtype);
+  const IntegerClamp clamp = ClampOf(state, instr.dtype);
+  const FloatClamp float_clamp = FloatClampOf(state);
+  const bool raw = instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
+  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes, memory.Scratchpad(instr.b), bytes,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count, const MergedShape& merged) {
+                 if (instr.dtype == Dtype::kF32) {
+                   float x[kRowBlock], y[kRowBlock];
+                   LoadRow(a, merged.stride[1][0], count, x);
+                   LoadRow(b, merged.stride[2][0], count, y);
+                   FloatRow(instr.op, float_clamp, x, y, count);
+                   StoreRow(x, count, dst, merged.stride[0][0]);
+                   return;
+                 }
+                 int32_t x[kRowBlock], y[kRowBlock];
+                 LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
+                 LoadRow(b, merged.stride[2][0], instr.dtype, count, y);
+                 if (raw) {
+                   RawRow(instr.op, clamp, x, y, count);
+                 } else {
+                   QuantisedRow(instr.op, state, clamp, x, y, count);
+                 }
+                 StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
+               });
+}
+
+void VectorUnit::Run(const isa::VUnary& instr, const VectorState& state, Memory& memory) {
+  const int64_t bytes = SizeBytes(instr.dtype);
+  const IntegerClamp clamp = ClampOf(state, instr.dtype);
+  const FloatClamp float_clamp = FloatClampOf(state);
+  const float alpha = std::bit_cast<float>(state.QuantOf(View::kB).mult);
+  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes, nullptr, 0,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
+                 if (instr.dtype == Dtype::kF32) {
+                   float x[kRowBlock];
+                   LoadRow(a, merged.stride[1][0], count, x);
+                   for (int64_t i = 0; i < count; ++i) x[i] = float_clamp.Apply(EvaluateUnary(instr.op, x[i], alpha));
+                   StoreRow(x, count, dst, merged.stride[0][0]);
+                   return;
+                 }
+                 int32_t x[kRowBlock];
+                 LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
+                 for (int64_t i = 0; i < count; ++i) x[i] = clamp.Apply(IntegerUnary(instr.op, instr.dtype, x[i], state));
+                 StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
+               });
+}
+
+void VectorUnit::Run(const isa::VLut& instr, const VectorState& state, Memory& memory) {
+  const uint8_t* table = memory.Scratchpad(state.params.addr);
+  const int64_t out_bytes = SizeBytes(instr.out);
+  const int32_t lowest = instr.dtype == Dtype::kI8 ? -128 : 0;
+  ForEachPiece(state, memory.Scratchpad(instr.dst), out_bytes, memory.Scratchpad(instr.a), SizeBytes(instr.dtype), nullptr, 0,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
+                 const int64_t dst_stride = merged.stride[0][0];
+                 const int64_t a_stride = merged.stride[1][0];
+                 if (instr.kind == LutKind::kDirect) {
+                   for (int64_t i = 0; i < count; ++i) {
+                     const int64_t index = LoadInteger(a + i * a_stride, instr.dtype) - lowest;
+                     std::memcpy(dst + i * dst_stride, table + index * out_bytes, out_bytes);
+                   }
+                   return;
+                 }
+                 for (int64_t i = 0; i < count; ++i) {
+                   const int32_t x = LoadAs<int16_t>(a + i * a_stride);
+                   const uint8_t* entry = table + (256 + (x >> 7)) * 2;
+                   const int32_t base = LoadAs<int16_t>(entry);
+                   const int32_t slope = static_cast<int16_t>(LoadAs<int16_t>(entry + 2) - base);
+                   StoreAs(dst + i * dst_stride, static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7)));
+                 }
+               });
+}
+
+void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memory& memory) {
+  const isa::VQuant& qa = state.QuantOf(View::kA);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  const IntegerClamp clamp = ClampOf(state, instr.out);
+  const FloatClamp float_clamp = FloatClampOf(state);
+  auto convert = [&](const uint8_t* a, uint8_t* dst) {
+    if (instr.out == Dtype::kF32) {
+      float value = 0;
+      if (instr.op == ConvertOp::kDequantize) {
+        const double scale = std::bit_cast<float>(qa.mult);
+        value = static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));
+      } else {
+        value = instr.dtype == Dtype::kF32 ? LoadAs<float>(a) : static_cast<float>(LoadInteger(a, instr.dtype));
+      }
+      StoreAs(dst, float_clamp.Apply(value));
+      return;
+    }
+    int32_t value = 0;
+    switch (instr.op) {
+      case ConvertOp::kRequantize:
+        value = clamp.Apply(WrapAdd(Scale(LoadInteger(a, instr.dtype) - qa.zp, qd, qd.rounding), qd.zp));
+        break;
+      case ConvertOp::kQuantize:
+        value = clamp.Apply(SaturateAdd(RoundAway(LoadAs<float>(a) / std::bit_cast<float>(qd.mult)), qd.zp));
+        break;
+      default:  // kCast
+        value = instr.dtype == Dtype::kF32 ? clamp.Apply(Truncate(LoadAs<float>(a)))
+                                           : static_cast<int32_t>(LoadInteger(a, instr.dtype));
+    }
+    StoreRow(&value, instr.out, 1, dst, 0);
+  };
+  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(instr.out), memory.Scratchpad(instr.a), SizeBytes(instr.dtype),
+               nullptr, 0, [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
+                 for (int64_t i = 0; i < count; ++i) convert(a + i * merged.stride[1][0], dst + i * merged.stride[0][0]);
+               });
+}
+
+}  // namespace acme

@@ -1,0 +1,124 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// v.reduce.
+
+#include "simulator/units/fixed_point.h"
+#include "simulator/units/vector_row.h"
+#include "simulator/units/vector_unit.h"
+
+namespace acme {
+namespace {
+
+constexpr int kPartials = 16;
+
+// Splits the four dimensions into those that stay and those that are reduced; the others have extent 1.
+struct Split {
+  Extents kept;
+  Extents reduced;
+  int64_t count = 1;  // elements per result
+};
+
+Split SplitDims(const Extents& shape, uint32_t dims) {
+  Split split;
+  for (int d = 0; d < 4; ++d) {
+    const bool is_reduced = ((dims >> d) & 1) != 0;
+    split.kept[d] = is_reduced ? 1 : shape[d];
+    split.reduced[d] = is_reduced ? shape[d] : 1;
+    split.count *= split.reduced[d];
+  }
+  return split;
+}
+
+// Calls visit(pointer) for the elements that one result reduces, innermost dimension fastest.
+template <class F>
+void ForEachReduced(const Extents& reduced, const Strides& stride, const uint8_t* from, F&& visit) {
+  ForEachRow(reduced, [&](int64_t i1, int64_t i2, int64_t i3) {
+    const uint8_t* row = from + RowOffset(stride, i1, i2, i3);
+    for (int64_t i0 = 0; i0 < reduced[0]; ++i0) visit(row + i0 * stride[0]);
+  });
+}
+
+int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split& split, const Strides& stride,
+                       const uint8_t* from) {
+  uint64_t sum = 0;
+  int64_t best = 0;
+  bool first = true;
+  ForEachReduced(split.reduced, stride, from, [&](const uint8_t* at) {
+    const int64_t raw = LoadInteger(at, dtype);
+    if (op == ReduceOp::kMax || op == ReduceOp::kMin) {
+      const bool better = first || (op == ReduceOp::kMax ? raw > best : raw < best);
+      if (better) best = raw;
+      first = false;
+      return;
+    }
+    const int64_t value = raw - zero_point;
+    sum += op == ReduceOp::kSumSquares ? static_cast<uint64_t>(value) * static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  });
+  return op == ReduceOp::kMax || op == ReduceOp::kMin ? best : static_cast<int64_t>(sum);
+}
+
+float Combine(ReduceOp op, float a, float b) {
+  switch (op) {
+    case ReduceOp::kMax:
+      return a > b ? a : b;
+    case ReduceOp::kMin:
+      return a < b ? a : b;
+    default:
+      return a + b;
+  }
+}
+
+float ReduceFloats(ReduceOp op, const Split& split, const Strides& stride, const uint8_t* from) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const float start = op == ReduceOp::kMax ? -kInf : op == ReduceOp::kMin ? kInf : 0.0f;
+  float partial[kPartials];
+  std::fill_n(partial, kPartials, start);
+  int64_t j = 0;
+  ForEachReduced(split.reduced, stride, from, [&](const uint8_t* at) {
+    float value = LoadAs<float>(at);
+    if (op == ReduceOp::kSumSquares) value = value * value;
+    float& to = partial[j++ % kPartials];
+    to = Combine(op, to, value);
+  });
+  for (int half = kPartials / 2; half >= 1; half /= 2) {
+    for (int p = 0; p < half; ++p) partial[p] = Combine(op, partial[p], partial[p + half]);
+  }
+  return op == ReduceOp::kMean ? partial[0] / static_cast<float>(split.count) : partial[0];
+}
+
+}  // namespace
+
+void VectorUnit::Run(const isa::VReduce& instr, const VectorState& state, Memory& memory) {
+  const Split split = SplitDims(state.shape, instr.dims);
+  const Strides& a_stride = state.StrideOf(View::kA);
+  const Strides& d_stride = state.StrideOf(View::kDst);
+  const isa::VQuant& qd = state.QuantOf(View::kDst);
+  const IntegerClamp clamp = ClampOf(state, instr.out);
+  const FloatClamp float_clamp = FloatClampOf(state);
+  const bool raw = instr.op == ReduceOp::kMax || instr.op == ReduceOp::kMin || instr.out != instr.dtype || instr.dtype == Dtype::kI32;
+  const uint8_t* a = memory.Scratchpad(instr.a);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  ForEachRow(split.kept, [&](int64_t i1, int64_t i2, int64_t i3) {
+    for (int64_t i0 = 0; i0 < split.kept[0]; ++i0) {
+      const uint8_t* from = a + RowOffset(a_stride, i1, i2, i3) + i0 * a_stride[0];
+      uint8_t* to = dst + RowOffset(d_stride, i1, i2, i3) + i0 * d_stride[0];
+      if (instr.dtype == Dtype::kF32) {
+        StoreAs(to, float_clamp.Apply(ReduceFloats(instr.op, split, a_stride, from)));
+        continue;
+      }
+      const int64_t result = ReduceIntegers(instr.op, instr.dtype, state.QuantOf(View::kA).zp, split, a_stride, from);
+      if (instr.out == Dtype::kI64) {
+        StoreAs(to, result);
+        continue;
+      }
+      const int64_t value =
+          raw ? result
+              : static_cast<int64_t>(MultiplyByQuantizedMultiplier(result, static_cast<int32_t>(qd.mult), qd.shift, qd.rounding)) + qd.zp;
+      const int32_t clamped = clamp.Apply(static_cast<int32_t>(value));
+      StoreRow(&clamped, instr.out, 1, to, 0);
+    }
+  });
+}
+
+}  // namespace acme

@@ -1,0 +1,69 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// v.drain and v.fill.
+
+#include "simulator/units/vector_unit.h"
+
+#include "simulator/units/vector_row.h"
+
+namespace acme {
+
+void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory& memory) {
+  const int64_t channels = state.shape[0];
+  const Strides& stride = state.StrideOf(View::kDst);
+  const int64_t record_stride = state.params.record_stride;
+  const uint8_t* records = memory.Scratchpad(instr.params);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  int64_t row = instr.acc;
+  if (instr.acc_type == Dtype::kF32) {
+    const FloatClamp clamp = FloatClampOf(state);
+    ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+      const float* sums = reinterpret_cast<const float*>(memory.AccumulatorRow(row++));
+      uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
+      for (int64_t c = 0; c < channels; ++c) {
+        StoreAs(to + c * stride[0], clamp.Apply(sums[c] + LoadAs<float>(records + c * record_stride)));
+      }
+    });
+    return;
+  }
+  if (instr.out == Dtype::kI32) {
+    requantizer_.Plain(state, instr.out);
+  } else {
+    requantizer_.Unpack(records, record_stride, channels, state, instr.out);
+  }
+  if (instr.acc_type == Dtype::kI32) {
+    ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+      requantizer_.Store(memory.AccumulatorRow(row++), channels, dst + RowOffset(stride, i1, i2, i3), stride[0]);
+    });
+    return;
+  }
+  wide_sums_.resize(std::max<size_t>(wide_sums_.size(), channels));
+  ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    const int32_t* low = memory.AccumulatorRow(row);
+    const int32_t* high = memory.AccumulatorRow(row + 1);
+    row += 2;
+    for (int64_t c = 0; c < channels; ++c) {
+      wide_sums_[c] = static_cast<int64_t>(static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c])) << 32);
+    }
+    requantizer_.StoreWide(wide_sums_.data(), channels, dst + RowOffset(stride, i1, i2, i3), stride[0]);
+  });
+}
+
+void VectorUnit::Run(const isa::VFill& instr, const VectorState& state, Memory& memory) {
+  const int64_t bytes = SizeBytes(instr.dtype);
+  uint8_t value[8] = {};
+  StoreAs(value, instr.value);
+  const Strides& stride = state.StrideOf(View::kDst);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
+    if (bytes == 1 && stride[0] == 1) {
+      std::memset(to, value[0], state.shape[0]);
+      return;
+    }
+    for (int64_t c = 0; c < state.shape[0]; ++c) std::memcpy(to + c * stride[0], value, bytes);
+  });
+}
+
+}  // namespace acme

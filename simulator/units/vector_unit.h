@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of the vector engine.
+
+#ifndef NPUKIT_SIMULATOR_UNITS_VECTOR_UNIT_H_
+#define NPUKIT_SIMULATOR_UNITS_VECTOR_UNIT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/isa/engine_state.h"
+#include "simulator/units/memory.h"
+#include "simulator/units/requantizer.h"
+
+namespace acme {
+
+// One Run per operation; `state` is the vector engine's configuration. Keeps only scratch storage from one instruction to the next.
+class VectorUnit {
+ public:
+  void Run(const isa::VDrain& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VBinary& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VUnary& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VLut& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VConvert& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VReduce& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VPool& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VSoftmax& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VResize& instr, const VectorState& state, Memory& memory);
+  void Run(const isa::VFill& instr, const VectorState& state, Memory& memory);
+
+ private:
+  void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
+  void RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
+  void WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory);
+
+  Requantizer requantizer_;
+  std::vector<int64_t> wide_sums_;
+  std::vector<int32_t> sums_;
+  std::vector<float> float_sums_;
+  std::vector<int16_t> weights_;  // depthwise: [taps][channels], zero point subtracted
+  std::vector<int16_t> pixels_;   // depthwise: the input tile's rows, widened
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_UNITS_VECTOR_UNIT_H_

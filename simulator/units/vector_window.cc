@@ -1,0 +1,225 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// v.pool and v.depthwise.
+
+#include "simulator/units/kernels.h"
+#include "simulator/units/vector_row.h"
+#include "simulator/units/vector_unit.h"
+
+namespace acme {
+namespace {
+
+// The kernel positions of one window that lie inside the input: first .. last-1 along one axis.
+struct Span {
+  int64_t first;
+  int64_t last;
+};
+
+Span Inside(int64_t origin, int64_t kernel, int64_t dilation, int64_t limit) {
+  int64_t first = 0;
+  if (origin < 0) first = (-origin + dilation - 1) / dilation;
+  int64_t last = kernel;
+  if (origin + (kernel - 1) * dilation >= limit) last = origin >= limit ? 0 : (limit - 1 - origin) / dilation + 1;
+  return {std::min(first, kernel), std::max<int64_t>(last, std::min(first, kernel))};
+}
+
+struct WindowAt {
+  Span y;
+  Span x;
+  int64_t origin_y;
+  int64_t origin_x;
+};
+
+WindowAt WindowOf(const VectorState& state, int64_t oy, int64_t ox) {
+  const isa::VWindow& w = state.window;
+  const isa::VInput& in = state.input;
+  WindowAt at;
+  at.origin_y = in.y0 + oy * w.stride_h;
+  at.origin_x = in.x0 + ox * w.stride_w;
+  at.y = Inside(at.origin_y, w.kernel_h, w.dilation_h, in.in_h);
+  at.x = Inside(at.origin_x, w.kernel_w, w.dilation_w, in.in_w);
+  return at;
+}
+
+int32_t RoundedDivide(int64_t sum, int64_t count) {
+  return static_cast<int32_t>(sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count);
+}
+
+// One pixel's channels added to or maximised into sums.
+template <class T, class Sum>
+void PoolPixel(PoolOp op, const uint8_t* from, int64_t channels, Sum* sums) {
+  for (int64_t c = 0; c < channels; ++c) {
+    const Sum value = LoadAs<T>(from + c * static_cast<int64_t>(sizeof(T)));
+    if (op == PoolOp::kMax) {
+      sums[c] = value > sums[c] ? value : sums[c];
+    } else {
+      sums[c] += value;
+    }
+  }
+}
+
+template <class T, class Sum>
+void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t* a, const WindowAt& at, Sum lowest, Sum* sums) {
+  const int64_t channels = state.shape[0];
+  std::fill_n(sums, channels, instr.op == PoolOp::kMax ? lowest : Sum{0});
+  for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
+    for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
+      PoolPixel<T, Sum>(instr.op, a + (at.origin_y + ky) * state.input.row_stride + (at.origin_x + kx) * state.input.pixel_stride,
+                        channels, sums);
+    }
+  }
+}
+
+// Widens a row of pixels of an 8-bit type.
+void WidenPixels(Dtype dtype, const uint8_t* from, int16_t* to, int64_t count, int32_t zero_point) {
+  if (dtype == Dtype::kI8) {
+    BestKernels().widen_i8(reinterpret_cast<const int8_t*>(from), to, count, zero_point);
+  } else {
+    BestKernels().widen_u8(from, to, count, zero_point);
+  }
+}
+
+}  // namespace
+
+void VectorUnit::Run(const isa::VPool& instr, const VectorState& state, Memory& memory) {
+  const int64_t channels = state.shape[0];
+  const Strides& stride = state.StrideOf(View::kDst);
+  const uint8_t* a = memory.Scratchpad(instr.a);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  const IntegerClamp clamp = ClampOf(state, instr.dtype);
+  const FloatClamp float_clamp = FloatClampOf(state);
+  sums_.resize(std::max<size_t>(sums_.size(), channels));
+  float_sums_.resize(std::max<size_t>(float_sums_.size(), channels));
+  for (int64_t oy = 0; oy < state.shape[2]; ++oy) {
+    for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
+      const WindowAt at = WindowOf(state, oy, ox);
+      const int64_t count = (at.y.last - at.y.first) * (at.x.last - at.x.first);
+      uint8_t* to = dst + oy * stride[2] + ox * stride[1];
+      if (instr.dtype == Dtype::kF32) {
+        float* sums = float_sums_.data();
+        PoolWindow<float, float>(instr, state, a, at, -std::numeric_limits<float>::infinity(), sums);
+        for (int64_t c = 0; c < channels; ++c) {
+          const float value = instr.op == PoolOp::kMax ? sums[c] : sums[c] / static_cast<float>(count);
+          StoreAs(to + c * stride[0], float_clamp.Apply(value));
+        }
+        continue;
+      }
+      int32_t* sums = sums_.data();
+      constexpr int32_t kLowest = std::numeric_limits<int32_t>::min();
+      if (instr.dtype == Dtype::kI8) PoolWindow<int8_t, int32_t>(instr, state, a, at, kLowest, sums);
+      if (instr.dtype == Dtype::kU8) PoolWindow<uint8_t, int32_t>(instr, state, a, at, kLowest, sums);
+      if (instr.dtype == Dtype::kI16) PoolWindow<int16_t, int32_t>(instr, state, a, at, kLowest, sums);
+      for (int64_t c = 0; c < channels; ++c) {
+        sums[c] = clamp.Apply(instr.op == PoolOp::kMax ? sums[c] : RoundedDivide(sums[c], count));
+      }
+      StoreRow(sums, instr.dtype, channels, to, stride[0]);
+    }
+  }
+}
+
+void VectorUnit::WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory) {
+  const int64_t channels = state.shape[0];
+  const int64_t taps = static_cast<int64_t>(state.window.kernel_h) * state.window.kernel_w;
+  weights_.resize(std::max<size_t>(weights_.size(), channels * taps));
+  const Dtype type = instr.dtype == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
+  for (int64_t t = 0; t < taps; ++t) {
+    WidenPixels(type, memory.Scratchpad(instr.weights + t * state.params.tap_stride), weights_.data() + t * channels, channels,
+                state.QuantOf(View::kB).zp);
+  }
+}
+
+void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
+  if (instr.dtype == Dtype::kF32) return RunDepthwiseFloat(instr, state, memory);
+  WidenWeights(instr, state, memory);
+  requantizer_.Unpack(memory.Scratchpad(state.params.addr), state.params.record_stride, state.shape[0], state, instr.dtype);
+  if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
+
+  const isa::VWindow& w = state.window;
+  const isa::VInput& in = state.input;
+  const Kernels& kernels = BestKernels();
+  const int64_t channels = state.shape[0];
+  const int64_t in_channels = channels / w.multiplier;
+  const Strides& stride = state.StrideOf(View::kDst);
+  const uint8_t* a = memory.Scratchpad(instr.a);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  sums_.resize(std::max<size_t>(sums_.size(), channels));
+  pixels_.resize(std::max<size_t>(pixels_.size(), channels));
+  for (int64_t oy = 0; oy < state.shape[2]; ++oy) {
+    for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
+      const WindowAt at = WindowOf(state, oy, ox);
+      std::fill_n(sums_.data(), channels, 0);
+      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
+        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          WidenPixels(instr.dtype, pixel, pixels_.data(), in_channels, state.QuantOf(View::kA).zp);
+          // In place from the end: channel c of the input feeds `multiplier` results.
+          for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c) pixels_[c] = pixels_[c / w.multiplier];
+          kernels.multiply_add_i16(pixels_.data(), weights_.data() + (ky * w.kernel_w + kx) * channels, sums_.data(), channels);
+        }
+      }
+      requantizer_.Store(sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
+    }
+  }
+}
+
+void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
+  const isa::VWindow& w = state.window;
+  const isa::VInput& in = state.input;
+  const int64_t channels = state.shape[0];
+  const Strides& stride = state.StrideOf(View::kDst);
+  const uint8_t* a = memory.Scratchpad(instr.a);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  wide_sums_.resize(std::max<size_t>(wide_sums_.size(), channels));
+  for (int64_t oy = 0; oy < state.shape[2]; ++oy) {
+    for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
+      const WindowAt at = WindowOf(state, oy, ox);
+      std::fill_n(wide_sums_.data(), channels, int64_t{0});
+      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
+        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          const int16_t* weights = weights_.data() + (ky * w.kernel_w + kx) * channels;
+          for (int64_t c = 0; c < channels; ++c) {
+            wide_sums_[c] += static_cast<int64_t>(LoadAs<int16_t>(pixel + 2 * (c / w.multiplier))) * weights[c];
+          }
+        }
+      }
+      requantizer_.StoreWide(wide_sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
+    }
+  }
+}
+
+void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
+  const isa::VWindow& w = state.window;
+  const isa::VInput& in = state.input;
+  const int64_t channels = state.shape[0];
+  const Strides& stride = state.StrideOf(View::kDst);
+  const FloatClamp clamp = FloatClampOf(state);
+  const uint8_t* a = memory.Scratchpad(instr.a);
+  const uint8_t* weights = memory.Scratchpad(instr.weights);
+  const uint8_t* records = memory.Scratchpad(state.params.addr);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  float_sums_.resize(std::max<size_t>(float_sums_.size(), channels));
+  for (int64_t oy = 0; oy < state.shape[2]; ++oy) {
+    for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
+      const WindowAt at = WindowOf(state, oy, ox);
+      std::fill_n(float_sums_.data(), channels, 0.0f);
+      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
+        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          const uint8_t* tap = weights + (ky * w.kernel_w + kx) * state.params.tap_stride;
+          for (int64_t c = 0; c < channels; ++c) {
+            float_sums_[c] = float_sums_[c] + LoadAs<float>(pixel + 4 * (c / w.multiplier)) * LoadAs<float>(tap + 4 * c);
+          }
+        }
+      }
+      uint8_t* to = dst + oy * stride[2] + ox * stride[1];
+      for (int64_t c = 0; c < channels; ++c) {
+        const float bias = LoadAs<float>(records + c * state.params.record_stride);
+        StoreAs(to + c * stride[0], clamp.Apply(float_sums_[c] + bias));
+      }
+    }
+  }
+}
+
+}  // namespace acme
