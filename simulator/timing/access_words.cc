@@ -1,0 +1,69 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/timing/access_words.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace acme {
+
+WordCount CountWords(const Access& access, const Hardware& hardware) {
+  const int64_t word = hardware.scratchpad_word_bytes;
+  int64_t runs = 1;
+  bool aligned = true;
+  int64_t first_stride = 0;  // between neighbouring runs
+  bool held = true;
+  for (int d = 0; d < 4; ++d) {
+    if (access.count[d] == 1) continue;
+    if (held && access.stride[d] == 0) continue;
+    held = false;
+    runs *= access.count[d];
+    aligned = aligned && access.stride[d] % word == 0;
+    if (first_stride == 0) first_stride = std::abs(access.stride[d]);
+  }
+  const int64_t offset = ((access.addr_bytes % word) + word) % word;
+  const int64_t per_run = aligned ? CeilDiv(offset + access.run_bytes, word) : CeilDiv(access.run_bytes + word - 1, word);
+  WordCount count;
+  count.words = runs * per_run;
+  const int64_t banks = hardware.scratchpad_banks;
+  int64_t distinct = banks;
+  if (runs > 1 && first_stride != 0 && first_stride % word == 0) distinct = banks / std::gcd(banks, first_stride / word);
+  count.parallel_words = std::min(banks, distinct * per_run);
+  return count;
+}
+
+PortCycles CyclesThroughPort(const WordCount& count, int64_t port_words) {
+  const int64_t free = CeilDiv(count.words, port_words);
+  const int64_t cycles = CeilDiv(count.words, std::min(port_words, count.parallel_words));
+  return {cycles, cycles - free};
+}
+
+int64_t CountBursts(const Access& access, const Hardware& hardware) {
+  const int64_t burst = hardware.dram_burst_bytes;
+  // When every run is aligned alike and runs never share a burst, each costs the same.
+  bool uniform = true;
+  int64_t runs = 1;
+  for (int d = 0; d < 4; ++d) {
+    if (access.count[d] == 1) continue;
+    uniform = uniform && access.stride[d] != 0 && access.stride[d] % burst == 0;
+    runs *= access.count[d];
+  }
+  const int64_t start = access.addr_bytes;
+  if (uniform) {
+    // Strides are multiples of a burst, so neighbours share one only if they overlap; DMA boxes in DRAM do not.
+    return runs * ((start + access.run_bytes - 1) / burst - start / burst + 1);
+  }
+  int64_t bursts = 0;
+  int64_t last = -1;
+  ForEachRun(access, [&](int64_t addr, int64_t bytes) {
+    int64_t first = addr / burst;
+    const int64_t end = (addr + bytes - 1) / burst;
+    if (first == last) ++first;
+    bursts += std::max<int64_t>(0, end - first + 1);
+    last = end;
+  });
+  return bursts;
+}
+
+}  // namespace acme

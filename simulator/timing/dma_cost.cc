@@ -1,0 +1,53 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/timing/dma_cost.h"
+
+#include <algorithm>
+
+#include "simulator/timing/access_words.h"
+
+namespace acme {
+namespace {
+
+// Both sides of a transfer, from its footprint.
+template <class I>
+InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& hardware) {
+  InstructionCost cost;
+  cost.cycles = 0;
+  // A DMA engine writes or reads as many scratchpad bytes a cycle as DRAM gives, at least one word.
+  const int64_t port_words = std::max<int64_t>(1, CeilDiv(hardware.dram_bytes_per_cycle, hardware.scratchpad_word_bytes));
+  ForEachAccess(Instr{{}, op}, state, hardware.array_cols, [&](const Access& access) {
+    if (access.space == Space::kDram) {
+      const int64_t bytes = CountBursts(access, hardware) * hardware.dram_burst_bytes;
+      (access.write ? cost.dram_write_bytes : cost.dram_read_bytes) += bytes;
+      cost.dram_cycles = CeilDiv(bytes, hardware.dram_bytes_per_cycle);
+      cost.cycles = std::max(cost.cycles, cost.dram_cycles);
+    } else {
+      const WordCount words = CountWords(access, hardware);
+      const PortCycles port = CyclesThroughPort(words, port_words);
+      cost.scratchpad_words += words.words;
+      cost.scratchpad_bytes += access.TotalBytes();
+      cost.bank_conflict_cycles = port.conflict_cycles;
+      cost.cycles = std::max(cost.cycles, port.cycles);
+    }
+  });
+  return cost;
+}
+
+}  // namespace
+
+InstructionCost EstimateDma(const isa::LdCopy& instr, const EngineState& state, const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+InstructionCost EstimateDma(const isa::LdNd& instr, const EngineState& state, const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state, const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state, const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+
+}  // namespace acme

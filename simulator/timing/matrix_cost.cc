@@ -1,0 +1,112 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/timing/matrix_cost.h"
+
+#include <algorithm>
+
+#include "simulator/timing/access_words.h"
+
+namespace acme {
+namespace {
+
+// Words the activation feeder reads a cycle: a full row of bytes, and one more for rows that are not aligned.
+int64_t FeedWords(const Hardware& hw) { return CeilDiv(hw.array_rows, hw.scratchpad_word_bytes) + 1; }
+
+// Results of `rows` rows: read if accumulating, and written.
+int64_t AccumulatorBytes(int64_t rows, int64_t n, Dtype act, bool accumulate) {
+  return rows * n * (act == Dtype::kI16 ? 8 : 4) * (accumulate ? 2 : 1);
+}
+
+const WeightPlane& PlaneOf(bool swap, const EngineState& state) {
+  return swap ? state.matrix.shadow : state.matrix.active;
+}
+
+}  // namespace
+
+int64_t CyclesPerRow(Dtype act, const Hardware& hw) {
+  if (act == Dtype::kI16) return hw.int16_cycles_per_row;
+  return act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
+}
+
+int64_t ArrayDrainCycles(Dtype act, const Hardware& hw) {
+  // The last row enters column 0's top cell in its own cycle; R-1 hops down and C-1 hops right later its last sum leaves.
+  return (hw.array_rows + hw.array_cols - 2) * CyclesPerRow(act, hw);
+}
+
+int64_t WeightLoadCycles(Dtype weight, const Hardware& hw) {
+  // All R rows are shifted in, the unused ones as zeros; wide weights take as many times the wires.
+  return CeilDiv(hw.array_rows * SizeBytes(weight), hw.weight_rows_per_cycle);
+}
+
+InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state, const Hardware& hw) {
+  InstructionCost cost;
+  cost.dtype = state.matrix.type.weight;
+  const int64_t port_words = CeilDiv(hw.array_cols * hw.weight_rows_per_cycle, hw.scratchpad_word_bytes) + 1;
+  PortCycles port;
+  ForEachAccess(Instr{{}, instr}, state, hw.array_cols, [&](const Access& access) {
+    const WordCount words = CountWords(access, hw);
+    port = CyclesThroughPort(words, port_words);
+    cost.scratchpad_words = words.words;
+    cost.scratchpad_bytes = access.TotalBytes();
+  });
+  const int64_t shift = WeightLoadCycles(state.matrix.type.weight, hw);
+  cost.cycles = std::max(shift, port.cycles);
+  cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - shift);
+  return cost;
+}
+
+InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& state, const Hardware& hw) {
+  const WeightPlane& plane = PlaneOf(instr.swap, state);
+  const Dtype act = state.matrix.type.act;
+  InstructionCost cost;
+  cost.dtype = act;
+  const int64_t compute = instr.m * CyclesPerRow(act, hw);
+  PortCycles port;
+  ForEachAccess(Instr{{}, instr}, state, hw.array_cols, [&](const Access& access) {
+    if (access.space != Space::kScratchpad) return;
+    const WordCount words = CountWords(access, hw);
+    port = CyclesThroughPort(words, FeedWords(hw));
+    cost.scratchpad_words = words.words;
+  });
+  cost.scratchpad_bytes = static_cast<int64_t>(instr.m) * plane.k * SizeBytes(act);
+  cost.cycles = std::max(compute, port.cycles);
+  cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - compute);
+  cost.tail_cycles = ArrayDrainCycles(act, hw);
+  cost.macs = static_cast<int64_t>(instr.m) * plane.k * plane.n;
+  cost.accumulator_bytes = AccumulatorBytes(instr.m, plane.n, act, instr.accumulate);
+  return cost;
+}
+
+InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state, const Hardware& hw) {
+  const WeightPlane& plane = PlaneOf(instr.swap, state);
+  const isa::MConvWindow& w = state.matrix.window;
+  const isa::MConvInput& in = state.matrix.input;
+  const Dtype act = state.matrix.type.act;
+  const int64_t rows = static_cast<int64_t>(instr.out_h) * instr.out_w;
+  InstructionCost cost;
+  cost.dtype = act;
+  // The feeder keeps the words of an output row's taps_h input rows in a line buffer, so each is read once an output row.
+  const int64_t pixel_bytes = static_cast<int64_t>(w.channels) * SizeBytes(act);
+  const bool gapless = w.dilation_w == 1 && w.stride_w <= w.taps_w;
+  const int64_t columns =
+      gapless ? (static_cast<int64_t>(instr.out_w) - 1) * w.stride_w + w.taps_w : static_cast<int64_t>(instr.out_w) * w.taps_w;
+  const Access line = {.addr_bytes = instr.addr,
+                       .run_bytes = gapless && in.pixel_stride == pixel_bytes ? columns * pixel_bytes : pixel_bytes,
+                       .count = {1, gapless && in.pixel_stride == pixel_bytes ? 1 : columns, 1, 1},
+                       .stride = {0, in.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}};
+  WordCount words = CountWords(line, hw);
+  words.words *= w.taps_h;
+  const PortCycles port = CyclesThroughPort(words, FeedWords(hw));
+  const int64_t compute = instr.out_w * CyclesPerRow(act, hw);
+  cost.cycles = instr.out_h * std::max(compute, port.cycles);
+  cost.bank_conflict_cycles = instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
+  cost.scratchpad_words = instr.out_h * words.words;
+  cost.scratchpad_bytes = static_cast<int64_t>(instr.out_h) * w.taps_h * columns * pixel_bytes;
+  cost.tail_cycles = ArrayDrainCycles(act, hw);
+  cost.macs = rows * plane.k * plane.n;
+  cost.accumulator_bytes = AccumulatorBytes(rows, plane.n, act, instr.accumulate);
+  return cost;
+}
+
+}  // namespace acme
