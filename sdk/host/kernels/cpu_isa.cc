@@ -13,16 +13,12 @@ namespace {
 CpuIsa MachineIsa() {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return CpuIsa::kBaseline;
-  if (!__builtin_cpu_supports("avx512f") ||
-      !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512dq") ||
-      !__builtin_cpu_supports("avx512vl")) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return CpuIsa::kBaseline;
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl")) {
     return CpuIsa::kAvx2;
   }
-  return __builtin_cpu_supports("avx512vnni") ? CpuIsa::kAvx512Vnni
-                                              : CpuIsa::kAvx512;
+  return __builtin_cpu_supports("avx512vnni") ? CpuIsa::kAvx512Vnni : CpuIsa::kAvx512;
 #else
   return CpuIsa::kBaseline;
 #endif
@@ -49,10 +45,8 @@ CpuIsa DetectCpuIsa() {
     const CpuIsa machine = MachineIsa();
     const char* limit = std::getenv("NPUKIT_CPU_ISA");
     if (limit == nullptr) return machine;
-    for (CpuIsa isa : {CpuIsa::kBaseline, CpuIsa::kAvx2, CpuIsa::kAvx512,
-                       CpuIsa::kAvx512Vnni}) {
-      if (std::strcmp(limit, CpuIsaName(isa)) == 0)
-        return std::min(isa, machine);
+    for (CpuIsa isa : {CpuIsa::kBaseline, CpuIsa::kAvx2, CpuIsa::kAvx512, CpuIsa::kAvx512Vnni}) {
+      if (std::strcmp(limit, CpuIsaName(isa)) == 0) return std::min(isa, machine);
     }
     return machine;
   }();

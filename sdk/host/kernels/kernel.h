@@ -29,8 +29,7 @@ struct RunContext {
   // As `inputs`, writable: the state tensors (Tensor::is_variable) of ops that
   // update state; empty elsewhere.
   std::span<const std::span<uint8_t>> variables;
-  std::span<uint8_t>
-      scratch;  // at least Kernel::scratch_bytes(), aligned to 64
+  std::span<uint8_t> scratch;  // at least Kernel::scratch_bytes(), aligned to 64
   ThreadPool* pool = nullptr;  // null: run on the caller's thread
 };
 

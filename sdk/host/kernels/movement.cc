@@ -12,8 +12,7 @@ constexpr size_t kScratchAlignment = 64;
 
 template <typename T>
 std::span<const uint8_t> AsBytes(const std::vector<T>& values) {
-  return {reinterpret_cast<const uint8_t*>(values.data()),
-          values.size() * sizeof(T)};
+  return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
 }
 
 template <typename T>
@@ -21,17 +20,15 @@ std::span<uint8_t> AsWritableBytes(std::vector<T>& values) {
   return {reinterpret_cast<uint8_t*>(values.data()), values.size() * sizeof(T)};
 }
 
-litert::Expected<void> RunOn(const Kernel& kernel,
-                             std::span<const std::span<const uint8_t>> inputs,
+litert::Expected<void> RunOn(const Kernel& kernel, std::span<const std::span<const uint8_t>> inputs,
                              std::span<const std::span<uint8_t>> outputs) {
   std::vector<uint8_t> scratch(kernel.scratch_bytes() + kScratchAlignment);
-  const size_t misaligned =
-      reinterpret_cast<uintptr_t>(scratch.data()) % kScratchAlignment;
+  const size_t misaligned = reinterpret_cast<uintptr_t>(scratch.data()) % kScratchAlignment;
   RunContext context;
   context.inputs = inputs;
   context.outputs = outputs;
-  context.scratch = std::span(scratch).subspan(
-      misaligned == 0 ? 0 : kScratchAlignment - misaligned);
+  context.scratch =
+      std::span(scratch).subspan(misaligned == 0 ? 0 : kScratchAlignment - misaligned);
   return kernel.Run(context);
 }
 
@@ -40,11 +37,10 @@ enum class Part { kValues, kBounds };
 // Moves the values, or the bounds, of all tensors.
 litert::Expected<void> MovePart(const Node& node, Part part,
                                 std::span<const OracleTensor* const> inputs,
-                                std::span<OracleTensor> outputs,
-                                MovementFactory factory, InputMask moving) {
+                                std::span<OracleTensor> outputs, MovementFactory factory,
+                                InputMask moving) {
   const bool wide = outputs[0].is_float() || part == Part::kBounds;
-  litert::Expected<size_t> elem_bytes =
-      wide ? sizeof(double) : ElemBytes(node, *node.outputs[0]);
+  litert::Expected<size_t> elem_bytes = wide ? sizeof(double) : ElemBytes(node, *node.outputs[0]);
   if (!elem_bytes) return elem_bytes.Error();
   litert::Expected<std::unique_ptr<Kernel>> kernel = factory(node, *elem_bytes);
   if (!kernel) return kernel.Error();
@@ -56,8 +52,7 @@ litert::Expected<void> MovePart(const Node& node, Part part,
     if (((moving >> i) & 1) == 0) {
       in[i] = inputs[i]->bytes;
     } else if (part == Part::kValues) {
-      in[i] = wide ? AsBytes(inputs[i]->values)
-                   : std::span<const uint8_t>(inputs[i]->bytes);
+      in[i] = wide ? AsBytes(inputs[i]->values) : std::span<const uint8_t>(inputs[i]->bytes);
     } else if (inputs[i]->bounds.empty()) {
       zeros[i].resize(inputs[i]->elems());
       in[i] = AsBytes(zeros[i]);
@@ -71,8 +66,7 @@ litert::Expected<void> MovePart(const Node& node, Part part,
       output.bounds.resize(output.elems());
       out.push_back(AsWritableBytes(output.bounds));
     } else {
-      out.push_back(wide ? AsWritableBytes(output.values)
-                         : std::span<uint8_t>(output.bytes));
+      out.push_back(wide ? AsWritableBytes(output.values) : std::span<uint8_t>(output.bytes));
     }
   }
   return RunOn(**kernel, in, out);
@@ -83,51 +77,43 @@ litert::Expected<void> MovePart(const Node& node, Part part,
 litert::Expected<size_t> ElemBytes(const Node& node, const Operand& operand) {
   const int bits = ElementBits(operand.type());
   if (bits == 0 || bits % 8 != 0)
-    return UnsupportedNode(node, &operand,
-                           "has an element type that cannot be moved");
+    return UnsupportedNode(node, &operand, "has an element type that cannot be moved");
   return static_cast<size_t>(bits) / 8;
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(
-    const Node& node, MovementFactory factory) {
+litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
+                                                          MovementFactory factory) {
   litert::Expected<size_t> elem_bytes = ElemBytes(node, *node.outputs[0]);
   if (!elem_bytes) return elem_bytes.Error();
   return factory(node, *elem_bytes);
 }
 
-litert::Expected<void> OracleByMoving(
-    const Node& node, std::span<const OracleTensor* const> inputs,
-    std::span<OracleTensor> outputs, MovementFactory factory,
-    InputMask moving_inputs) {
+litert::Expected<void> OracleByMoving(const Node& node, std::span<const OracleTensor* const> inputs,
+                                      std::span<OracleTensor> outputs, MovementFactory factory,
+                                      InputMask moving_inputs) {
   bool uncertain = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == nullptr || !inputs[i]->is_uncertain()) continue;
     if (((moving_inputs >> i) & 1) == 0) {
-      return UnsupportedNode(node, node.inputs[i],
-                             "is uncertain and decides where elements go");
+      return UnsupportedNode(node, node.inputs[i], "is uncertain and decides where elements go");
     }
     uncertain = true;
   }
-  if (auto done = MovePart(node, Part::kValues, inputs, outputs, factory,
-                           moving_inputs);
-      !done)
+  if (auto done = MovePart(node, Part::kValues, inputs, outputs, factory, moving_inputs); !done)
     return done;
   if (!uncertain) return {};
   return MovePart(node, Part::kBounds, inputs, outputs, factory, moving_inputs);
 }
 
-litert::Expected<void> OracleByKernel(
-    const Node& node, std::span<const OracleTensor* const> inputs,
-    std::span<OracleTensor> outputs) {
+litert::Expected<void> OracleByKernel(const Node& node, std::span<const OracleTensor* const> inputs,
+                                      std::span<OracleTensor> outputs) {
   std::vector<std::span<const uint8_t>> in(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == nullptr) continue;
-    if (inputs[i]->is_float())
-      return UnsupportedNode(node, node.inputs[i], "is a float");
+    if (inputs[i]->is_float()) return UnsupportedNode(node, node.inputs[i], "is a float");
     if (inputs[i]->is_uncertain()) {
-      return UnsupportedNode(
-          node, node.inputs[i],
-          "is uncertain, and bounds do not pass through this operator");
+      return UnsupportedNode(node, node.inputs[i],
+                             "is uncertain, and bounds do not pass through this operator");
     }
     in[i] = inputs[i]->bytes;
   }
@@ -136,8 +122,7 @@ litert::Expected<void> OracleByKernel(
     if (output.is_float()) return UnsupportedNode(node, "has a float output");
     out.push_back(output.bytes);
   }
-  litert::Expected<std::unique_ptr<Kernel>> kernel =
-      PrepareNode(node, {.isa = CpuIsa::kBaseline});
+  litert::Expected<std::unique_ptr<Kernel>> kernel = PrepareNode(node, {.isa = CpuIsa::kBaseline});
   if (!kernel) return kernel.Error();
   return RunOn(**kernel, in, out);
 }
@@ -151,11 +136,9 @@ Tolerance BoundOrExactTolerance(const Node& node) {
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat16) {
     return {.kind = Tolerance::Kind::kRunningBound,
-            .reason =
-                "each operation may round once to float32, sums in any order"};
+            .reason = "each operation may round once to float32, sums in any order"};
   }
-  return {.kind = Tolerance::Kind::kExact,
-          .reason = "integer arithmetic with prescribed rounding"};
+  return {.kind = Tolerance::Kind::kExact, .reason = "integer arithmetic with prescribed rounding"};
 }
 
 }  // namespace npukit::kernels

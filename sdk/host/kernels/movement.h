@@ -18,8 +18,8 @@ namespace npukit::kernels {
 
 // Makes the node's kernel for elements of `elem_bytes`, whatever the tensors'
 // types say.
-using MovementFactory = litert::Expected<std::unique_ptr<Kernel>> (*)(
-    const Node& node, size_t elem_bytes);
+using MovementFactory = litert::Expected<std::unique_ptr<Kernel>> (*)(const Node& node,
+                                                                      size_t elem_bytes);
 
 // Bit k: input k holds elements that move, as opposed to indices, axes and
 // sizes.
@@ -30,21 +30,19 @@ inline constexpr InputMask kAllInputs = ~InputMask{0};
 litert::Expected<size_t> ElemBytes(const Node& node, const Operand& operand);
 
 // OperatorParts::prepare for a movement of output 0's type.
-litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(
-    const Node& node, MovementFactory factory);
+litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
+                                                          MovementFactory factory);
 
 // OperatorParts::oracle: exact, bounds move with their values. Uncertain
 // indices are an error.
-litert::Expected<void> OracleByMoving(
-    const Node& node, std::span<const OracleTensor* const> inputs,
-    std::span<OracleTensor> outputs, MovementFactory factory,
-    InputMask moving_inputs);
+litert::Expected<void> OracleByMoving(const Node& node, std::span<const OracleTensor* const> inputs,
+                                      std::span<OracleTensor> outputs, MovementFactory factory,
+                                      InputMask moving_inputs);
 
 // OperatorParts::oracle of integers whose fast kernel is itself the plain loop:
 // runs the kernel. Uncertain inputs are an error, floats too.
-litert::Expected<void> OracleByKernel(
-    const Node& node, std::span<const OracleTensor* const> inputs,
-    std::span<OracleTensor> outputs);
+litert::Expected<void> OracleByKernel(const Node& node, std::span<const OracleTensor* const> inputs,
+                                      std::span<OracleTensor> outputs);
 
 // OperatorParts::tolerance of operators that move elements or compute integers
 // with one right result.

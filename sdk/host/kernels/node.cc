@@ -14,24 +14,20 @@ constexpr uint64_t kMaxTensorBytes = uint64_t{1} << 47;
 
 litert::Expected<void> CheckOperand(const Node& node, const Operand& operand) {
   for (int32_t dim : operand.shape) {
-    if (dim < 0)
-      return InvalidNode(node, &operand, "has an unresolved dimension");
+    if (dim < 0) return InvalidNode(node, &operand, "has an unresolved dimension");
   }
-  if (operand.shape.size() > 8)
-    return InvalidNode(node, &operand, "has more than 8 dimensions");
+  if (operand.shape.size() > 8) return InvalidNode(node, &operand, "has more than 8 dimensions");
   std::optional<uint64_t> bytes = DenseBytes(operand.type(), operand.shape);
   // Strings and resources have no dense size; the operators' type rules refuse
   // them.
   if (!bytes.has_value() && ElementBits(operand.type()) == 0) return {};
   if (!bytes.has_value() || *bytes > kMaxTensorBytes) {
-    return InvalidNode(node, &operand,
-                       "has dimensions whose product is too large");
+    return InvalidNode(node, &operand, "has dimensions whose product is too large");
   }
   if (operand.has_constant() && operand.constant.size() != *bytes) {
     return InvalidNode(node, &operand,
                        "has " + std::to_string(operand.constant.size()) +
-                           " bytes of data, its shape needs " +
-                           std::to_string(*bytes));
+                           " bytes of data, its shape needs " + std::to_string(*bytes));
   }
   return {};
 }
@@ -61,50 +57,40 @@ std::string NodeName(const Node& node) {
 std::string OperandName(const Operand* operand) {
   if (operand == nullptr || operand->tensor == nullptr) return "omitted input";
   const Tensor& tensor = *operand->tensor;
-  return "'" + tensor.name + "' (tensor " + std::to_string(tensor.index) +
-         ", " + ElementTypeName(tensor.element_type) +
-         ShapeText(operand->shape) + ")";
+  return "'" + tensor.name + "' (tensor " + std::to_string(tensor.index) + ", " +
+         ElementTypeName(tensor.element_type) + ShapeText(operand->shape) + ")";
 }
 
-litert::Unexpected NodeError(const Node& node, LiteRtStatus status,
+litert::Unexpected NodeError(const Node& node, LiteRtStatus status, std::string_view message) {
+  return litert::Unexpected(status, NodeName(node) + ": " + std::string(message));
+}
+
+litert::Unexpected NodeError(const Node& node, LiteRtStatus status, const Operand* operand,
                              std::string_view message) {
-  return litert::Unexpected(status,
-                            NodeName(node) + ": " + std::string(message));
-}
-
-litert::Unexpected NodeError(const Node& node, LiteRtStatus status,
-                             const Operand* operand, std::string_view message) {
-  return litert::Unexpected(status, NodeName(node) + ": " +
-                                        OperandName(operand) + " " +
-                                        std::string(message));
+  return litert::Unexpected(
+      status, NodeName(node) + ": " + OperandName(operand) + " " + std::string(message));
 }
 
 litert::Expected<void> CheckNode(const Node& node, const Arity& arity) {
-  if (node.inputs.size() < arity.min_inputs ||
-      node.inputs.size() > arity.max_inputs) {
-    return InvalidNode(node, "has " + std::to_string(node.inputs.size()) +
-                                 " inputs, needs " +
+  if (node.inputs.size() < arity.min_inputs || node.inputs.size() > arity.max_inputs) {
+    return InvalidNode(node, "has " + std::to_string(node.inputs.size()) + " inputs, needs " +
                                  std::to_string(arity.min_inputs) + " to " +
                                  std::to_string(arity.max_inputs));
   }
-  if (node.outputs.size() < arity.min_outputs ||
-      node.outputs.size() > arity.max_outputs) {
-    return InvalidNode(node, "has " + std::to_string(node.outputs.size()) +
-                                 " outputs, needs " +
+  if (node.outputs.size() < arity.min_outputs || node.outputs.size() > arity.max_outputs) {
+    return InvalidNode(node, "has " + std::to_string(node.outputs.size()) + " outputs, needs " +
                                  std::to_string(arity.min_outputs) + " to " +
                                  std::to_string(arity.max_outputs));
   }
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (node.inputs[i] == nullptr) {
       if (i < arity.min_inputs) {
-        return NodeError(
-            node, kLiteRtStatusErrorMissingInputTensor,
-            "input " + std::to_string(i) + " is missing; it is not optional");
+        return NodeError(node, kLiteRtStatusErrorMissingInputTensor,
+                         "input " + std::to_string(i) + " is missing; it is not optional");
       }
       continue;
     }
-    if (litert::Expected<void> ok = CheckOperand(node, *node.inputs[i]); !ok)
-      return ok;
+    if (litert::Expected<void> ok = CheckOperand(node, *node.inputs[i]); !ok) return ok;
   }
   return {};
 }

@@ -24,8 +24,7 @@ using Shape = std::vector<int32_t>;  // no negative dimension once resolved; {}
 
 // A tensor of a node.
 struct Operand {
-  const Tensor* tensor =
-      nullptr;  // name, element type, quantisation; its own shape is not used
+  const Tensor* tensor = nullptr;  // name, element type, quantisation; its own shape is not used
   Shape shape;
   // The value, where it is known before the node runs: of constants always, of
   // others when the runtime has computed it because Infer asked for it. Dense,
@@ -44,16 +43,13 @@ struct Operand {
 struct Node {
   const Op* op = nullptr;
   std::vector<const Operand*> inputs;  // null: omitted optional input
-  std::vector<Operand*>
-      outputs;  // shapes are set by the caller from what Infer gives
+  std::vector<Operand*> outputs;       // shapes are set by the caller from what Infer gives
 
   // Null if there are not that many, or the input is omitted.
   const Operand* input(size_t index) const {
     return index < inputs.size() ? inputs[index] : nullptr;
   }
-  Operand* output(size_t index) const {
-    return index < outputs.size() ? outputs[index] : nullptr;
-  }
+  Operand* output(size_t index) const { return index < outputs.size() ? outputs[index] : nullptr; }
 };
 
 // "CONV_2D (op 12)".
@@ -63,25 +59,21 @@ std::string OperandName(const Operand* operand);
 std::string ShapeText(std::span<const int32_t> shape);
 
 // Errors that name the op, and the tensor where there is one.
-litert::Unexpected NodeError(const Node& node, LiteRtStatus status,
+litert::Unexpected NodeError(const Node& node, LiteRtStatus status, std::string_view message);
+litert::Unexpected NodeError(const Node& node, LiteRtStatus status, const Operand* operand,
                              std::string_view message);
-litert::Unexpected NodeError(const Node& node, LiteRtStatus status,
-                             const Operand* operand, std::string_view message);
 // The common cases.
-inline litert::Unexpected InvalidNode(const Node& node,
-                                      std::string_view message) {
+inline litert::Unexpected InvalidNode(const Node& node, std::string_view message) {
   return NodeError(node, kLiteRtStatusErrorInvalidArgument, message);
 }
 inline litert::Unexpected InvalidNode(const Node& node, const Operand* operand,
                                       std::string_view message) {
   return NodeError(node, kLiteRtStatusErrorInvalidArgument, operand, message);
 }
-inline litert::Unexpected UnsupportedNode(const Node& node,
-                                          std::string_view message) {
+inline litert::Unexpected UnsupportedNode(const Node& node, std::string_view message) {
   return NodeError(node, kLiteRtStatusErrorUnsupported, message);
 }
-inline litert::Unexpected UnsupportedNode(const Node& node,
-                                          const Operand* operand,
+inline litert::Unexpected UnsupportedNode(const Node& node, const Operand* operand,
                                           std::string_view message) {
   return NodeError(node, kLiteRtStatusErrorUnsupported, operand, message);
 }

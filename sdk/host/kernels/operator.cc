@@ -11,17 +11,14 @@
 namespace npukit::kernels {
 
 // Every operator's parts, defined in ops/.
-#define NPUKIT_OPERATOR(code, name, file) \
-  extern const OperatorParts kOperator_##file;
-#define NPUKIT_COMPOSITE(name, file) \
-  extern const OperatorParts kOperator_##file;
+#define NPUKIT_OPERATOR(code, name, file) extern const OperatorParts kOperator_##file;
+#define NPUKIT_COMPOSITE(name, file) extern const OperatorParts kOperator_##file;
 #include "sdk/host/kernels/operators.def"
 
 namespace {
 
-Operator MakeOperator(const OperatorParts& parts, LiteRtOpCode code,
-                      std::string_view name, std::string_view composite_name,
-                      std::string_view file) {
+Operator MakeOperator(const OperatorParts& parts, LiteRtOpCode code, std::string_view name,
+                      std::string_view composite_name, std::string_view file) {
   Operator op;
   static_cast<OperatorParts&>(op) = parts;
   op.code = code;
@@ -72,8 +69,7 @@ const Operator* FindOperator(const Op& op) {
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return nullptr;
   for (const Operator& candidate : Table()) {
-    if (!candidate.composite_name.empty() &&
-        candidate.composite_name == options->name)
+    if (!candidate.composite_name.empty() && candidate.composite_name == options->name)
       return &candidate;
   }
   return nullptr;
@@ -81,11 +77,9 @@ const Operator* FindOperator(const Op& op) {
 
 litert::Expected<Inferred> InferNode(const Node& node) {
   const Operator* op = FindOperator(*node.op);
-  if (op == nullptr)
-    return UnsupportedNode(node, "no CPU kernel for this operator");
+  if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
   litert::Expected<Inferred> inferred = op->infer(node);
-  if (inferred && !inferred->needs_value_of &&
-      inferred->shapes.size() != node.outputs.size()) {
+  if (inferred && !inferred->needs_value_of && inferred->shapes.size() != node.outputs.size()) {
     return InvalidNode(node, "has " + std::to_string(node.outputs.size()) +
                                  " outputs, the operator gives " +
                                  std::to_string(inferred->shapes.size()));
@@ -93,11 +87,10 @@ litert::Expected<Inferred> InferNode(const Node& node) {
   return inferred;
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareNode(
-    const Node& node, const PrepareOptions& options) {
+litert::Expected<std::unique_ptr<Kernel>> PrepareNode(const Node& node,
+                                                      const PrepareOptions& options) {
   const Operator* op = FindOperator(*node.op);
-  if (op == nullptr)
-    return UnsupportedNode(node, "no CPU kernel for this operator");
+  if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
   return op->prepare(node, options);
 }
 

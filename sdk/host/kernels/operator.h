@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/cpu_isa.h"
 #include "sdk/host/kernels/kernel.h"
 #include "sdk/host/kernels/node.h"
@@ -36,26 +37,22 @@ struct Inferred {
   std::vector<Shape> shapes;
   std::optional<size_t> needs_value_of;
 
-  static Inferred NeedsValueOf(size_t input) {
-    return {.needs_value_of = input};
-  }
+  static Inferred NeedsValueOf(size_t input) { return {.needs_value_of = input}; }
 };
 
 struct PrepareOptions {
-  int num_threads =
-      1;  // of the pool that will be passed to Run; scratch is sized for it
-  CpuIsa isa =
-      DetectCpuIsa();  // the best code path the kernel may take; tests lower it
+  int num_threads = 1;          // of the pool that will be passed to Run; scratch is sized for it
+  CpuIsa isa = DetectCpuIsa();  // the best code path the kernel may take; tests lower it
 };
 
 // How near a correct implementation must come to the oracle. `reason` derives
 // it in a sentence.
 struct Tolerance {
   enum class Kind {
-    kExact,  // equal bytes
-    kSteps,  // integers within `amount` steps
-    kUlps,   // floats within `amount` units in the last place of the oracle's
-             // value
+    kExact,         // equal bytes
+    kSteps,         // integers within `amount` steps
+    kUlps,          // floats within `amount` units in the last place of the oracle's
+                    // value
     kRunningBound,  // floats within the oracle's bound of each element
   };
   Kind kind = Kind::kExact;
@@ -75,14 +72,13 @@ struct OperatorParts {
   Documentation doc;
   litert::Expected<Inferred> (*infer)(const Node& node) = nullptr;
   // Output shapes are set and are those that infer gave.
-  litert::Expected<std::unique_ptr<Kernel>> (*prepare)(
-      const Node& node, const PrepareOptions& options) = nullptr;
+  litert::Expected<std::unique_ptr<Kernel>> (*prepare)(const Node& node,
+                                                       const PrepareOptions& options) = nullptr;
   // Fills `outputs`, whose type and shape are set. Integers: what TFLite's
   // reference kernel gives. Floats: float64 values and, per element, the error
   // that a correct float32 implementation may not exceed, given the inputs' own
   // bounds.
-  litert::Expected<void> (*oracle)(const Node& node,
-                                   std::span<const OracleTensor* const> inputs,
+  litert::Expected<void> (*oracle)(const Node& node, std::span<const OracleTensor* const> inputs,
                                    std::span<OracleTensor> outputs) = nullptr;
   Tolerance (*tolerance)(const Node& node) = nullptr;
 };
@@ -112,8 +108,8 @@ const Operator* FindOperator(LiteRtOpCode code);
 // infer, with errors for unknown operators. Gives as many shapes as the node
 // has outputs.
 litert::Expected<Inferred> InferNode(const Node& node);
-litert::Expected<std::unique_ptr<Kernel>> PrepareNode(
-    const Node& node, const PrepareOptions& options = {});
+litert::Expected<std::unique_ptr<Kernel>> PrepareNode(const Node& node,
+                                                      const PrepareOptions& options = {});
 
 }  // namespace npukit::kernels
 

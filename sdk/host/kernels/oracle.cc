@@ -20,17 +20,14 @@ namespace {
 constexpr size_t kMaxMismatches = 8;
 
 bool IsFloat(LiteRtElementType type) {
-  return type == kLiteRtElementTypeFloat32 ||
-         type == kLiteRtElementTypeFloat16 ||
-         type == kLiteRtElementTypeBFloat16 ||
-         type == kLiteRtElementTypeFloat64;
+  return type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat16 ||
+         type == kLiteRtElementTypeBFloat16 || type == kLiteRtElementTypeFloat64;
 }
 
 template <typename T>
 T LoadAt(const uint8_t* bytes, int64_t elem) {
   T value;
-  std::memcpy(&value, bytes + elem * static_cast<int64_t>(sizeof(T)),
-              sizeof(T));
+  std::memcpy(&value, bytes + elem * static_cast<int64_t>(sizeof(T)), sizeof(T));
   return value;
 }
 
@@ -47,8 +44,7 @@ double LoadFloat(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
   }
 }
 
-int64_t LoadInteger(LiteRtElementType type, const uint8_t* bytes,
-                    int64_t elem) {
+int64_t LoadInteger(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
   switch (type) {
     case kLiteRtElementTypeInt8:
       return LoadAt<int8_t>(bytes, elem);
@@ -79,12 +75,11 @@ double Difference(double expected, double actual) {
   if (std::isnan(expected) && std::isnan(actual)) return 0;
   if (expected == actual) return 0;  // also infinities
   const double difference = std::fabs(expected - actual);
-  return std::isnan(difference) ? std::numeric_limits<double>::infinity()
-                                : difference;
+  return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
 }
 
-double AllowedAt(const Tolerance& tolerance, const OracleTensor& expected,
-                 int64_t elem, double value) {
+double AllowedAt(const Tolerance& tolerance, const OracleTensor& expected, int64_t elem,
+                 double value) {
   const double bound = expected.bounds.empty() ? 0 : expected.bounds[elem];
   switch (tolerance.kind) {
     case Tolerance::Kind::kExact:
@@ -100,14 +95,10 @@ double AllowedAt(const Tolerance& tolerance, const OracleTensor& expected,
 
 void NoteMismatch(Comparison& comparison, const Mismatch& mismatch) {
   ++comparison.differing_elems;
-  auto excess = [](const Mismatch& m) {
-    return std::fabs(m.actual - m.expected) - m.allowed;
-  };
+  auto excess = [](const Mismatch& m) { return std::fabs(m.actual - m.expected) - m.allowed; };
   comparison.worst.push_back(mismatch);
   std::stable_sort(comparison.worst.begin(), comparison.worst.end(),
-                   [&](const Mismatch& a, const Mismatch& b) {
-                     return excess(a) > excess(b);
-                   });
+                   [&](const Mismatch& a, const Mismatch& b) { return excess(a) > excess(b); });
   if (comparison.worst.size() > kMaxMismatches) comparison.worst.pop_back();
 }
 
@@ -122,8 +113,7 @@ int64_t OracleTensor::elems() const {
 }
 
 bool OracleTensor::is_uncertain() const {
-  return std::any_of(bounds.begin(), bounds.end(),
-                     [](double bound) { return bound != 0; });
+  return std::any_of(bounds.begin(), bounds.end(), [](double bound) { return bound != 0; });
 }
 
 OracleTensor OracleTensor::FromBytes(LiteRtElementType type, Shape shape,
@@ -135,8 +125,7 @@ OracleTensor OracleTensor::FromBytes(LiteRtElementType type, Shape shape,
   }
   tensor.values.resize(tensor.elems());
   tensor.bounds.resize(tensor.elems());
-  for (int64_t i = 0; i < tensor.elems(); ++i)
-    tensor.values[i] = LoadFloat(type, bytes.data(), i);
+  for (int64_t i = 0; i < tensor.elems(); ++i) tensor.values[i] = LoadFloat(type, bytes.data(), i);
   return tensor;
 }
 
@@ -144,8 +133,7 @@ std::vector<uint8_t> OracleTensor::ToBytes() const {
   if (!is_float()) return bytes;
   std::vector<uint8_t> dense(values.size() * ElementBits(type) / 8);
   auto store = [&](int64_t elem, auto value) {
-    std::memcpy(dense.data() + elem * static_cast<int64_t>(sizeof(value)),
-                &value, sizeof(value));
+    std::memcpy(dense.data() + elem * static_cast<int64_t>(sizeof(value)), &value, sizeof(value));
   };
   for (int64_t i = 0; i < static_cast<int64_t>(values.size()); ++i) {
     const auto narrow = static_cast<float>(values[i]);
@@ -157,15 +145,13 @@ std::vector<uint8_t> OracleTensor::ToBytes() const {
   return dense;
 }
 
-litert::Expected<std::vector<OracleTensor>> RunOracle(
-    const Node& node, std::span<const OracleTensor* const> inputs) {
+litert::Expected<std::vector<OracleTensor>> RunOracle(const Node& node,
+                                                      std::span<const OracleTensor* const> inputs) {
   const Operator* op = FindOperator(*node.op);
-  if (op == nullptr)
-    return UnsupportedNode(node, "no oracle for this operator");
+  if (op == nullptr) return UnsupportedNode(node, "no oracle for this operator");
   if (inputs.size() != node.inputs.size()) {
     return InvalidNode(node, "the oracle got " + std::to_string(inputs.size()) +
-                                 " inputs, the op has " +
-                                 std::to_string(node.inputs.size()));
+                                 " inputs, the op has " + std::to_string(node.inputs.size()));
   }
   std::vector<OracleTensor> constants(inputs.size());
   std::vector<const OracleTensor*> resolved(inputs.begin(), inputs.end());
@@ -173,17 +159,15 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(
     const Operand* operand = node.inputs[i];
     if (resolved[i] != nullptr || operand == nullptr) continue;
     if (!operand->has_constant() && operand->elems() != 0) {
-      return NodeError(node, kLiteRtStatusErrorMissingInputTensor, operand,
-                       "has no value");
+      return NodeError(node, kLiteRtStatusErrorMissingInputTensor, operand, "has no value");
     }
-    constants[i] = OracleTensor::FromBytes(operand->type(), operand->shape,
-                                           operand->constant);
+    constants[i] = OracleTensor::FromBytes(operand->type(), operand->shape, operand->constant);
     resolved[i] = &constants[i];
   }
   std::vector<OracleTensor> outputs;
   for (const Operand* operand : node.outputs) {
-    OracleTensor& output = outputs.emplace_back(
-        OracleTensor{.type = operand->type(), .shape = operand->shape});
+    OracleTensor& output =
+        outputs.emplace_back(OracleTensor{.type = operand->type(), .shape = operand->shape});
     const int64_t elems = output.elems();
     if (output.is_float()) {
       output.values.resize(elems);
@@ -192,8 +176,7 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(
       output.bytes.resize(DenseBytes(output.type, output.shape).value_or(0));
     }
   }
-  if (litert::Expected<void> done = op->oracle(node, resolved, outputs); !done)
-    return done.Error();
+  if (litert::Expected<void> done = op->oracle(node, resolved, outputs); !done) return done.Error();
   return outputs;
 }
 
@@ -205,26 +188,21 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(
     const Operand* operand = node.inputs[i];
     if (operand == nullptr || inputs[i].empty()) continue;
     if (inputs[i].size() != DenseBytes(operand->type(), operand->shape)) {
-      return InvalidNode(node, operand,
-                         "got " + std::to_string(inputs[i].size()) + " bytes");
+      return InvalidNode(node, operand, "got " + std::to_string(inputs[i].size()) + " bytes");
     }
-    tensors[i] =
-        OracleTensor::FromBytes(operand->type(), operand->shape, inputs[i]);
+    tensors[i] = OracleTensor::FromBytes(operand->type(), operand->shape, inputs[i]);
     pointers[i] = &tensors[i];
   }
   return RunOracle(node, pointers);
 }
 
-litert::Expected<Comparison> CompareWithOracle(
-    const Node& node, const OracleTensor& expected,
-    std::span<const uint8_t> actual) {
+litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTensor& expected,
+                                               std::span<const uint8_t> actual) {
   const Operator* op = FindOperator(*node.op);
-  if (op == nullptr)
-    return UnsupportedNode(node, "no oracle for this operator");
+  if (op == nullptr) return UnsupportedNode(node, "no oracle for this operator");
   if (actual.size() != DenseBytes(expected.type, expected.shape)) {
-    return InvalidNode(
-        node, "the output to compare has " + std::to_string(actual.size()) +
-                  " bytes, expected shape " + ShapeText(expected.shape));
+    return InvalidNode(node, "the output to compare has " + std::to_string(actual.size()) +
+                                 " bytes, expected shape " + ShapeText(expected.shape));
   }
   const Tolerance tolerance = op->tolerance(node);
   Comparison comparison;
@@ -234,18 +212,14 @@ litert::Expected<Comparison> CompareWithOracle(
       here.expected = expected.values[i];
       here.actual = LoadFloat(expected.type, actual.data(), i);
     } else {
-      here.expected = static_cast<double>(
-          LoadInteger(expected.type, expected.bytes.data(), i));
-      here.actual =
-          static_cast<double>(LoadInteger(expected.type, actual.data(), i));
+      here.expected = static_cast<double>(LoadInteger(expected.type, expected.bytes.data(), i));
+      here.actual = static_cast<double>(LoadInteger(expected.type, actual.data(), i));
     }
     here.allowed = AllowedAt(tolerance, expected, i, here.expected);
     const double difference = Difference(here.expected, here.actual);
     comparison.max_difference = std::max(comparison.max_difference, difference);
-    if (expected.is_float() && here.allowed > 0 &&
-        std::isfinite(here.allowed)) {
-      comparison.max_bound_use =
-          std::max(comparison.max_bound_use, difference / here.allowed);
+    if (expected.is_float() && here.allowed > 0 && std::isfinite(here.allowed)) {
+      comparison.max_bound_use = std::max(comparison.max_bound_use, difference / here.allowed);
     }
     if (!(difference <= here.allowed)) NoteMismatch(comparison, here);
   }

@@ -58,8 +58,8 @@ struct OracleTensor {
 // Runs the node's oracle. `inputs` stand as in the node, null where omitted;
 // constants may be null too: they are then taken from the operand. The node's
 // output shapes must be set.
-litert::Expected<std::vector<OracleTensor>> RunOracle(
-    const Node& node, std::span<const OracleTensor* const> inputs);
+litert::Expected<std::vector<OracleTensor>> RunOracle(const Node& node,
+                                                      std::span<const OracleTensor* const> inputs);
 
 // The same from dense bytes (empty where omitted, or to take the operand's
 // constant).
@@ -82,8 +82,7 @@ struct Comparison {
 };
 // Holds an implementation's output (dense bytes) against the oracle's, by the
 // operator's tolerance for the node.
-litert::Expected<Comparison> CompareWithOracle(const Node& node,
-                                               const OracleTensor& expected,
+litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTensor& expected,
                                                std::span<const uint8_t> actual);
 
 }  // namespace npukit::kernels

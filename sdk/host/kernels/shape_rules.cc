@@ -10,32 +10,24 @@
 
 namespace npukit::kernels {
 
-litert::Expected<void> CheckType(
-    const Node& node, const Operand& operand,
-    std::initializer_list<LiteRtElementType> types) {
-  if (std::find(types.begin(), types.end(), operand.type()) != types.end())
-    return {};
+litert::Expected<void> CheckType(const Node& node, const Operand& operand,
+                                 std::initializer_list<LiteRtElementType> types) {
+  if (std::find(types.begin(), types.end(), operand.type()) != types.end()) return {};
   std::string wanted;
   for (LiteRtElementType type : types) {
     if (!wanted.empty()) wanted += ", ";
     wanted += ElementTypeName(type);
   }
-  return UnsupportedNode(
-      node, &operand, "has an unsupported element type; supported: " + wanted);
+  return UnsupportedNode(node, &operand, "has an unsupported element type; supported: " + wanted);
 }
 
-litert::Expected<void> CheckSameType(const Node& node, const Operand& a,
-                                     const Operand& b) {
+litert::Expected<void> CheckSameType(const Node& node, const Operand& a, const Operand& b) {
   if (a.type() == b.type()) return {};
-  return InvalidNode(node, &a,
-                     "must have the element type of " + OperandName(&b));
+  return InvalidNode(node, &a, "must have the element type of " + OperandName(&b));
 }
 
-litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node,
-                                                     const Operand& operand) {
-  if (auto ok = CheckType(node, operand,
-                          {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-      !ok)
+litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Operand& operand) {
+  if (auto ok = CheckType(node, operand, {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}); !ok)
     return ok.Error();
   std::vector<int64_t> values(operand.elems());
   if (values.empty()) return values;
@@ -46,40 +38,32 @@ litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node,
   for (size_t i = 0; i < values.size(); ++i) {
     if (narrow) {
       int32_t value;
-      std::memcpy(&value, operand.constant.data() + i * sizeof(value),
-                  sizeof(value));
+      std::memcpy(&value, operand.constant.data() + i * sizeof(value), sizeof(value));
       values[i] = value;
     } else {
-      std::memcpy(&values[i], operand.constant.data() + i * sizeof(values[i]),
-                  sizeof(values[i]));
+      std::memcpy(&values[i], operand.constant.data() + i * sizeof(values[i]), sizeof(values[i]));
     }
   }
   return values;
 }
 
-litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis,
-                                      size_t rank) {
+litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis, size_t rank) {
   const auto limit = static_cast<int64_t>(rank);
   if (axis < -limit || axis >= limit) {
-    return InvalidNode(node, "axis " + std::to_string(axis) +
-                                 " is out of range for rank " +
-                                 std::to_string(rank));
+    return InvalidNode(
+        node, "axis " + std::to_string(axis) + " is out of range for rank " + std::to_string(rank));
   }
   return static_cast<int32_t>(axis < 0 ? axis + limit : axis);
 }
 
-litert::Expected<Shape> BroadcastShapes(const Node& node, const Operand& a,
-                                        const Operand& b) {
+litert::Expected<Shape> BroadcastShapes(const Node& node, const Operand& a, const Operand& b) {
   const size_t rank = std::max(a.shape.size(), b.shape.size());
   Shape shape(rank);
   for (size_t i = 0; i < rank; ++i) {  // from the last dimension
-    const int32_t from_a =
-        i < a.shape.size() ? a.shape[a.shape.size() - 1 - i] : 1;
-    const int32_t from_b =
-        i < b.shape.size() ? b.shape[b.shape.size() - 1 - i] : 1;
+    const int32_t from_a = i < a.shape.size() ? a.shape[a.shape.size() - 1 - i] : 1;
+    const int32_t from_b = i < b.shape.size() ? b.shape[b.shape.size() - 1 - i] : 1;
     if (from_a != from_b && from_a != 1 && from_b != 1) {
-      return InvalidNode(node, &a,
-                         "cannot be broadcast with " + OperandName(&b));
+      return InvalidNode(node, &a, "cannot be broadcast with " + OperandName(&b));
     }
     shape[rank - 1 - i] = from_a == 1 ? from_b : from_a;
   }
@@ -92,13 +76,11 @@ int64_t ElemsOf(std::span<const int32_t> shape, size_t begin, size_t end) {
   return product;
 }
 
-litert::Expected<Shape> NarrowShape(const Node& node,
-                                    std::span<const int64_t> dims) {
+litert::Expected<Shape> NarrowShape(const Node& node, std::span<const int64_t> dims) {
   Shape shape;
   for (int64_t dim : dims) {
     if (dim < 0 || dim > std::numeric_limits<int32_t>::max()) {
-      return InvalidNode(
-          node, "output dimension " + std::to_string(dim) + " is not possible");
+      return InvalidNode(node, "output dimension " + std::to_string(dim) + " is not possible");
     }
     shape.push_back(static_cast<int32_t>(dim));
   }

@@ -16,31 +16,24 @@
 namespace npukit::kernels {
 
 // The operand has one of the types.
-litert::Expected<void> CheckType(
-    const Node& node, const Operand& operand,
-    std::initializer_list<LiteRtElementType> types);
-litert::Expected<void> CheckSameType(const Node& node, const Operand& a,
-                                     const Operand& b);
+litert::Expected<void> CheckType(const Node& node, const Operand& operand,
+                                 std::initializer_list<LiteRtElementType> types);
+litert::Expected<void> CheckSameType(const Node& node, const Operand& a, const Operand& b);
 
 // The known value of an int32 or int64 operand, widened. The caller has seen
 // that it has a constant or no elements.
-litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node,
-                                                     const Operand& operand);
+litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Operand& operand);
 
 // axis in [-rank, rank) as [0, rank); an error that names the op otherwise.
-litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis,
-                                      size_t rank);
+litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis, size_t rank);
 
 // NumPy's rule, aligned at the last dimension; an error naming both operands
 // where dimensions differ and neither is 1.
-litert::Expected<Shape> BroadcastShapes(const Node& node, const Operand& a,
-                                        const Operand& b);
+litert::Expected<Shape> BroadcastShapes(const Node& node, const Operand& a, const Operand& b);
 
 // Product of the dimensions in [begin, end).
 int64_t ElemsOf(std::span<const int32_t> shape, size_t begin, size_t end);
-inline int64_t ElemsOf(std::span<const int32_t> shape) {
-  return ElemsOf(shape, 0, shape.size());
-}
+inline int64_t ElemsOf(std::span<const int32_t> shape) { return ElemsOf(shape, 0, shape.size()); }
 
 // True if the input's value must still be found out before shapes can be
 // inferred.
@@ -49,8 +42,7 @@ inline bool IsUnknown(const Operand& operand) {
 }
 
 // Dimensions computed in int64, refused if they are negative or do not fit.
-litert::Expected<Shape> NarrowShape(const Node& node,
-                                    std::span<const int64_t> dims);
+litert::Expected<Shape> NarrowShape(const Node& node, std::span<const int64_t> dims);
 
 }  // namespace npukit::kernels
 

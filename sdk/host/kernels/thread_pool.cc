@@ -17,18 +17,16 @@ constexpr size_t kRangesPerThread = 4;
 
 class EigenPool final : public ThreadPool {
  public:
-  explicit EigenPool(int num_threads)
-      : num_threads_(num_threads), pool_(num_threads - 1) {}
+  explicit EigenPool(int num_threads) : num_threads_(num_threads), pool_(num_threads - 1) {}
 
   int num_threads() const override { return num_threads_; }
 
   void ParallelFor(size_t count, size_t grain, RangeTask task) override {
     const size_t wanted = static_cast<size_t>(num_threads_) * kRangesPerThread;
-    const size_t range =
-        std::max({grain, (count + wanted - 1) / wanted, size_t{1}});
+    const size_t range = std::max({grain, (count + wanted - 1) / wanted, size_t{1}});
     const size_t ranges = (count + range - 1) / range;
-    const int helpers = static_cast<int>(
-        std::min<size_t>(ranges - 1, static_cast<size_t>(num_threads_) - 1));
+    const int helpers =
+        static_cast<int>(std::min<size_t>(ranges - 1, static_cast<size_t>(num_threads_) - 1));
     Job job{.task = task, .count = count, .range = range};
     Eigen::Barrier done(static_cast<unsigned>(helpers));
     for (int worker = 1; worker <= helpers; ++worker) {

@@ -15,13 +15,11 @@ namespace npukit::kernels {
 // A callable by reference; must not outlive it. (std::function may allocate.)
 class RangeTask {
  public:
-  template <typename F, typename = std::enable_if_t<
-                            !std::is_same_v<std::decay_t<F>, RangeTask>>>
+  template <typename F, typename = std::enable_if_t<!std::is_same_v<std::decay_t<F>, RangeTask>>>
   RangeTask(F&& callable)  // NOLINT(google-explicit-constructor)
       : object_(const_cast<void*>(static_cast<const void*>(&callable))),
         call_([](void* object, size_t begin, size_t end, int worker) {
-          (*static_cast<std::remove_reference_t<F>*>(object))(begin, end,
-                                                              worker);
+          (*static_cast<std::remove_reference_t<F>*>(object))(begin, end, worker);
         }) {}
   void operator()(size_t begin, size_t end, int worker) const {
     call_(object_, begin, end, worker);
@@ -47,8 +45,7 @@ class ThreadPool {
 };
 
 // On the pool, or on the caller's thread as worker 0 if there is none.
-inline void ParallelFor(ThreadPool* pool, size_t count, size_t grain,
-                        RangeTask task) {
+inline void ParallelFor(ThreadPool* pool, size_t count, size_t grain, RangeTask task) {
   if (count == 0) return;
   if (pool == nullptr || pool->num_threads() == 1 || count <= grain) {
     task(0, count, 0);

@@ -15,29 +15,23 @@ namespace {
 // from the options.
 litert::Expected<std::vector<int64_t>> WantedDims(const Node& node) {
   const Operand* shape = node.input(1);
-  if (shape != nullptr && shape->shape.size() == 1)
-    return IntegerValues(node, *shape);
+  if (shape != nullptr && shape->shape.size() == 1) return IntegerValues(node, *shape);
   const auto* options = node.op->OptionsAs<ReshapeOptions>();
   if (options == nullptr) {
-    if (shape != nullptr)
-      return InvalidNode(node, shape, "must have one dimension");
+    if (shape != nullptr) return InvalidNode(node, shape, "must have one dimension");
     return InvalidNode(node, "gives no new shape");
   }
-  std::vector<int64_t> dims(options->new_shape.begin(),
-                            options->new_shape.end());
+  std::vector<int64_t> dims(options->new_shape.begin(), options->new_shape.end());
   // Old converters write a scalar's shape as [0].
   if (dims.size() == 1 && dims[0] == 0) dims.clear();
   return dims;
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  if (auto ok = CheckNode(node, {.min_inputs = 1, .max_inputs = 2}); !ok)
-    return ok.Error();
+  if (auto ok = CheckNode(node, {.min_inputs = 1, .max_inputs = 2}); !ok) return ok.Error();
   const Operand& input = *node.inputs[0];
-  if (auto ok = CheckSameType(node, *node.outputs[0], input); !ok)
-    return ok.Error();
-  if (node.input(1) != nullptr && node.input(1)->shape.size() == 1 &&
-      IsUnknown(*node.input(1))) {
+  if (auto ok = CheckSameType(node, *node.outputs[0], input); !ok) return ok.Error();
+  if (node.input(1) != nullptr && node.input(1)->shape.size() == 1 && IsUnknown(*node.input(1))) {
     return Inferred::NeedsValueOf(1);
   }
   litert::Expected<std::vector<int64_t>> dims = WantedDims(node);
@@ -47,12 +41,10 @@ litert::Expected<Inferred> Infer(const Node& node) {
   int64_t* stretched = nullptr;
   for (int64_t& dim : *dims) {
     if (dim == -1) {
-      if (stretched != nullptr)
-        return InvalidNode(node, "the new shape has -1 twice");
+      if (stretched != nullptr) return InvalidNode(node, "the new shape has -1 twice");
       stretched = &dim;
     } else if (dim < 0 || __builtin_mul_overflow(known, dim, &known)) {
-      return InvalidNode(node,
-                         "the new shape has dimension " + std::to_string(dim));
+      return InvalidNode(node, "the new shape has dimension " + std::to_string(dim));
     }
   }
   if (stretched != nullptr) {
@@ -60,9 +52,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
     known *= *stretched;
   }
   if (known != input.elems()) {
-    return InvalidNode(
-        node, &input,
-        "cannot take a shape of " + std::to_string(known) + " elements");
+    return InvalidNode(node, &input,
+                       "cannot take a shape of " + std::to_string(known) + " elements");
   }
   litert::Expected<Shape> shape = NarrowShape(node, *dims);
   if (!shape) return shape.Error();
@@ -75,24 +66,21 @@ class ReshapeKernel final : public Kernel {
   litert::Expected<void> Run(const RunContext& context) const override {
     const std::span<const uint8_t> from = context.inputs[0];
     const std::span<uint8_t> to = context.outputs[0];
-    if (!from.empty() && from.data() != to.data())
-      std::memcpy(to.data(), from.data(), from.size());
+    if (!from.empty() && from.data() != to.data()) std::memcpy(to.data(), from.data(), from.size());
     return {};
   }
 };
 
-litert::Expected<std::unique_ptr<Kernel>> Make(const Node& /*node*/,
-                                               size_t /*elem_bytes*/) {
+litert::Expected<std::unique_ptr<Kernel>> Make(const Node& /*node*/, size_t /*elem_bytes*/) {
   return std::unique_ptr<Kernel>(std::make_unique<ReshapeKernel>());
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(
-    const Node& node, const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
   return Make(node, 1);
 }
 
-litert::Expected<void> Oracle(const Node& node,
-                              std::span<const OracleTensor* const> inputs,
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
   return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
 }

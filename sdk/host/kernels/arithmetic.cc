@@ -1,0 +1,85 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace npukit::kernels {
+namespace {
+
+// log2 of a scale that is a power of two to within a thousandth of an octave.
+std::optional<int> ExactLog2(float scale) {
+  const float log2 = std::log(scale) * (1.0f / std::log(2.0f));
+  const float rounded = std::round(log2);
+  if (std::fabs(log2 - rounded) >= 1e-3f) return std::nullopt;
+  return static_cast<int>(rounded);
+}
+
+struct SumParams {
+  AffineParams a, b, out;
+  IntegerRange range;
+};
+
+litert::Expected<std::unique_ptr<Kernel>> PreparePowerOfTwoSum(const Node& node,
+                                                               const SumParams& params, int log2_a,
+                                                               int log2_b, int log2_out,
+                                                               bool subtract) {
+  PowerOfTwoSum sum{.right_shift_a = log2_out - log2_a,
+                    .right_shift_b = log2_out - log2_b,
+                    .range = params.range,
+                    .subtract = subtract};
+  const bool fits = sum.right_shift_a >= 0 && sum.right_shift_b >= 0 && sum.right_shift_a <= 31 &&
+                    sum.right_shift_b <= 31 && (sum.right_shift_a == 0 || sum.right_shift_b == 0);
+  if (!fits) {
+    return InvalidNode(node, node.outputs[0],
+                       "must have the scale of one input, and no smaller one than the other");
+  }
+  return MakeBinary<int16_t>(node, sum);
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
+                                                              ActivationFunctionType activation,
+                                                              bool powers_of_two, bool subtract) {
+  SumParams params;
+  LITERT_ASSIGN_OR_RETURN(params.a, PerTensorParams(node, *node.inputs[0]));
+  LITERT_ASSIGN_OR_RETURN(params.b, PerTensorParams(node, *node.inputs[1]));
+  LITERT_ASSIGN_OR_RETURN(params.out, PerTensorParams(node, *node.outputs[0]));
+  LITERT_ASSIGN_OR_RETURN(params.range, ActivationRange(node, activation, *node.outputs[0]));
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeInt16) {
+    if (params.a.zero_point != 0 || params.b.zero_point != 0 || params.out.zero_point != 0) {
+      return InvalidNode(node, "int16 tensors must have zero points 0");
+    }
+    const std::optional<int> log2_a = ExactLog2(params.a.scale);
+    const std::optional<int> log2_b = ExactLog2(params.b.scale);
+    const std::optional<int> log2_out = ExactLog2(params.out.scale);
+    if (powers_of_two && log2_a && log2_b && log2_out) {
+      return PreparePowerOfTwoSum(node, params, *log2_a, *log2_b, *log2_out, subtract);
+    }
+  }
+  QuantizedSum sum{.zero_point_a = params.a.zero_point,
+                   .zero_point_b = params.b.zero_point,
+                   .zero_point_out = params.out.zero_point,
+                   .left_shift = type == kLiteRtElementTypeInt16 ? 15 : 20,
+                   .range = params.range,
+                   .subtract = subtract};
+  // The larger scale is doubled in float32, everything else is float64.
+  const double twice_max = 2 * std::max(params.a.scale, params.b.scale);
+  const double out = twice_max / (static_cast<float>(1 << sum.left_shift) * params.out.scale);
+  if (!subtract && out >= 1.0) {
+    return InvalidNode(node, node.outputs[0], "has too small a scale for the inputs' scales");
+  }
+  LITERT_ASSIGN_OR_RETURN(sum.scale_a, CheckedMultiplier(node, params.a.scale / twice_max));
+  LITERT_ASSIGN_OR_RETURN(sum.scale_b, CheckedMultiplier(node, params.b.scale / twice_max));
+  LITERT_ASSIGN_OR_RETURN(sum.scale_out, CheckedMultiplier(node, out));
+  if (type == kLiteRtElementTypeInt8) return MakeBinary<int8_t>(node, sum);
+  if (type == kLiteRtElementTypeUInt8) return MakeBinary<uint8_t>(node, sum);
+  return MakeBinary<int16_t>(node, sum);
+}
+
+}  // namespace npukit::kernels

@@ -1,0 +1,20 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/padding.h"
+
+namespace npukit::kernels {
+
+NPUKIT_DEFINE_OPERATOR(pad) = {
+    .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
+                       "in dimension d: 0, or the "
+                       "zero point of quantised tensors",
+            .source = "TFLite PAD",
+            .types = "any of 1, 2, 4 or 8 bytes"},
+    .infer = InferPadding,
+    .prepare = PreparePadding,
+    .oracle = PaddingOracle,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels

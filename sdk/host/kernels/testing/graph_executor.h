@@ -1,0 +1,79 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a subgraph op by op, for the tests of kernels: no arena, no plan, every tensor kept.
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_TESTING_GRAPH_EXECUTOR_H_
+#define NPUKIT_SDK_HOST_KERNELS_TESTING_GRAPH_EXECUTOR_H_
+
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/model/model.h"
+
+namespace npukit::kernels::testing {
+
+// Names of the operators that the subgraph needs and no kernel knows.
+std::set<std::string> MissingOperators(const Subgraph& subgraph);
+
+class GraphExecutor {
+ public:
+  // The subgraph must outlive the executor.
+  explicit GraphExecutor(const Subgraph& subgraph, PrepareOptions options = {})
+      : subgraph_(subgraph), options_(options) {}
+
+  // Infers, prepares and runs everything on these inputs (dense bytes, in the subgraph's order).
+  litert::Expected<void> Run(const std::vector<std::vector<uint8_t>>& inputs,
+                             ThreadPool* pool = nullptr);
+
+  // After Run: dense bytes of any tensor.
+  const std::vector<uint8_t>& ValueOf(const Tensor& tensor) const {
+    return values_.at(&tensor).bytes;
+  }
+  const Shape& ShapeOf(const Tensor& tensor) const { return values_.at(&tensor).operand.shape; }
+
+  // After Run: each op's oracle on the inputs that its kernel had, held against what the kernel
+  // gave. The first error or mismatch, with the op's name.
+  litert::Expected<void> CheckEachOp() const;
+
+  // After Run: oracle values of the outputs with bounds from op to op, starting from the exact
+  // inputs.
+  litert::Expected<std::vector<OracleTensor>> PropagatedOutputs() const;
+
+  // Runs all steps again on what lies there; for benchmarks.
+  litert::Expected<void> Rerun(ThreadPool* pool = nullptr);
+
+ private:
+  struct Value {
+    Operand operand;
+    std::vector<uint8_t> bytes;
+  };
+  struct Step {
+    Node node;
+    std::unique_ptr<Kernel> kernel;
+    std::vector<std::span<const uint8_t>> inputs;
+    std::vector<std::span<uint8_t>> outputs;
+    std::vector<std::span<uint8_t>> variables;
+  };
+  litert::Expected<void> AddStep(const Op& op, ThreadPool* pool);
+  litert::Expected<void> RunStep(const Step& step, ThreadPool* pool);
+  Value& ValueFor(const Tensor& tensor);
+  std::span<uint8_t> Scratch(size_t bytes);
+
+  const Subgraph& subgraph_;
+  PrepareOptions options_;
+  std::unordered_map<const Tensor*, Value> values_;
+  std::deque<Step> steps_;
+  std::vector<uint8_t> scratch_;
+};
+
+}  // namespace npukit::kernels::testing
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_TESTING_GRAPH_EXECUTOR_H_
