@@ -10,38 +10,35 @@
 namespace npukit {
 namespace {
 
-litert::Unexpected Refuse(const Op& op, size_t subgraph,
-                          const std::string& what) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                            "subgraph " + std::to_string(subgraph) + ", " +
-                                DescribeOp(op) + ": " + what);
+// Composites in composites multiply ops; a hostile file must not exhaust memory
+// by that.
+constexpr uint64_t kMaxUnfoldedOps = uint64_t{1} << 20;
+
+litert::Unexpected Refuse(const Op& op, size_t subgraph, const std::string& what) {
+  return litert::Unexpected(
+      kLiteRtStatusErrorInvalidArgument,
+      "subgraph " + std::to_string(subgraph) + ", " + DescribeOp(op) + ": " + what);
 }
 
-litert::Expected<void> CheckComposite(const Model& model, size_t subgraph,
-                                      const Op& op) {
+litert::Expected<void> CheckComposite(const Model& model, size_t subgraph, const Op& op) {
   const auto& options = *op.OptionsAs<StableHLOCompositeOptions>();
   const Subgraph* body = DecompositionOf(model, op);
   if (body == nullptr || body == &model.main_subgraph()) {
     return Refuse(op, subgraph,
-                  "decomposition subgraph " +
-                      std::to_string(options.decomposition_subgraph_index) +
-                      ": expected 1 to " +
-                      std::to_string(model.subgraphs().size() - 1));
+                  "decomposition subgraph " + std::to_string(options.decomposition_subgraph_index) +
+                      ": expected 1 to " + std::to_string(model.subgraphs().size() - 1));
   }
-  if (body->inputs.size() != op.inputs.size() ||
-      body->outputs.size() != op.outputs.size()) {
+  if (body->inputs.size() != op.inputs.size() || body->outputs.size() != op.outputs.size()) {
     return Refuse(op, subgraph,
                   std::to_string(op.inputs.size()) + " inputs and " +
-                      std::to_string(op.outputs.size()) +
-                      " outputs, but its decomposition has " +
+                      std::to_string(op.outputs.size()) + " outputs, but its decomposition has " +
                       std::to_string(body->inputs.size()) + " and " +
                       std::to_string(body->outputs.size()));
   }
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     if (op.inputs[i] == nullptr && body->IsOutput(*body->inputs[i])) {
       return Refuse(op, subgraph,
-                    "its decomposition puts out input " + std::to_string(i) +
-                        ", which is omitted");
+                    "its decomposition puts out input " + std::to_string(i) + ", which is omitted");
     }
   }
   return {};
@@ -52,15 +49,25 @@ std::vector<size_t> Callees(const Model& model, size_t index) {
   std::vector<size_t> callees;
   for (const auto& op : model.subgraph(index).ops()) {
     if (DecompositionOf(model, *op) == nullptr) continue;
-    callees.push_back(
-        static_cast<size_t>(op->OptionsAs<StableHLOCompositeOptions>()
-                                ->decomposition_subgraph_index));
+    callees.push_back(static_cast<size_t>(
+        op->OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index));
   }
   return callees;
 }
 
+// How many ops subgraph `index` has with all composites inlined, if that is
+// known of those that they decompose to. Stops counting above the limit.
+uint64_t UnfoldedOps(const Model& model, size_t index, const std::vector<uint64_t>& unfolded) {
+  uint64_t count = 0;
+  for (size_t callee : Callees(model, index)) {
+    count += unfolded[callee];
+    if (count > kMaxUnfoldedOps) break;
+  }
+  return count + model.subgraph(index).ops().size();
+}
+
 // Depth-first over subgraphs, without recursion: the file decides the depth.
-litert::Expected<void> CheckNoRecursion(const Model& model) {
+litert::Expected<void> CheckNesting(const Model& model) {
   enum class State : uint8_t { kUnseen, kOpen, kDone };
   struct Frame {
     size_t subgraph;
@@ -68,6 +75,7 @@ litert::Expected<void> CheckNoRecursion(const Model& model) {
     size_t next = 0;
   };
   std::vector<State> state(model.subgraphs().size(), State::kUnseen);
+  std::vector<uint64_t> unfolded(state.size());
   for (size_t root = 0; root < state.size(); ++root) {
     if (state[root] != State::kUnseen) continue;
     std::vector<Frame> stack;
@@ -77,14 +85,21 @@ litert::Expected<void> CheckNoRecursion(const Model& model) {
       Frame& top = stack.back();
       if (top.next == top.callees.size()) {
         state[top.subgraph] = State::kDone;
+        unfolded[top.subgraph] = UnfoldedOps(model, top.subgraph, unfolded);
+        if (unfolded[top.subgraph] > kMaxUnfoldedOps + model.subgraph(top.subgraph).ops().size()) {
+          return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                    "subgraph " + std::to_string(top.subgraph) +
+                                        ": its composites unfold to more than " +
+                                        std::to_string(kMaxUnfoldedOps) + " ops");
+        }
         stack.pop_back();
         continue;
       }
       const size_t callee = top.callees[top.next++];
       if (state[callee] == State::kOpen) {
-        return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                  "subgraph " + std::to_string(callee) +
-                                      ": a composite that contains itself");
+        return litert::Unexpected(
+            kLiteRtStatusErrorInvalidArgument,
+            "subgraph " + std::to_string(callee) + ": a composite that contains itself");
       }
       if (state[callee] == State::kDone) continue;
       state[callee] = State::kOpen;
@@ -124,8 +139,7 @@ std::string CompositeName(const Op& op) {
 
 const Subgraph* DecompositionOf(const Model& model, const Op& op) {
   if (KindOf(op) == CompositeKind::kNone) return nullptr;
-  const int32_t index =
-      op.OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index;
+  const int32_t index = op.OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index;
   if (index < 0 || static_cast<size_t>(index) >= model.subgraphs().size()) {
     return nullptr;
   }
@@ -141,7 +155,7 @@ litert::Expected<void> CheckComposites(const Model& model) {
       }
     }
   }
-  return CheckNoRecursion(model);
+  return CheckNesting(model);
 }
 
 std::vector<bool> DecompositionSubgraphs(const Model& model) {
@@ -152,11 +166,9 @@ std::vector<bool> DecompositionSubgraphs(const Model& model) {
   return is_decomposition;
 }
 
-std::vector<const Tensor*> PassedThroughOutputs(const Model& model,
-                                                const Op& op) {
+std::vector<const Tensor*> PassedThroughOutputs(const Model& model, const Op& op) {
   std::vector<const Tensor*> outputs;
-  const std::vector<bool> computed =
-      ComputedOutputs(*DecompositionOf(model, op));
+  const std::vector<bool> computed = ComputedOutputs(*DecompositionOf(model, op));
   for (size_t i = 0; i < computed.size(); ++i) {
     if (!computed[i]) outputs.push_back(op.outputs[i]);
   }

@@ -45,8 +45,7 @@ std::vector<bool> DecompositionSubgraphs(const Model& model);
 // `visit` is told of each copied op, with the op it was copied from.
 void InlineComposite(const Model& model, const Op& op, SubgraphCopier& copier,
                      const std::function<void(const Op& from, Op& to)>& visit);
-std::vector<const Tensor*> PassedThroughOutputs(const Model& model,
-                                                const Op& op);
+std::vector<const Tensor*> PassedThroughOutputs(const Model& model, const Op& op);
 
 }  // namespace npukit
 

@@ -34,8 +34,7 @@ Tensor* SubgraphCopier::Get(const Tensor* from) {
   copy.users.clear();
 
   const auto translate = [&](int32_t& reference) {
-    if (reference < 0 ||
-        static_cast<size_t>(reference) >= source_.tensors().size()) {
+    if (reference < 0 || static_cast<size_t>(reference) >= source_.tensors().size()) {
       return;
     }
     const Tensor* there = Get(&source_.tensor(static_cast<size_t>(reference)));
@@ -90,11 +89,9 @@ std::unique_ptr<Model> CopyModelFields(const Model& model) {
   return copy;
 }
 
-void CopySignatures(
-    const Model& from, Model& to,
-    const std::function<Subgraph*(size_t index)>& subgraph_of,
-    const std::function<Tensor*(size_t index, const Tensor& tensor)>&
-        translate) {
+void CopySignatures(const Model& from, Model& to,
+                    const std::function<Subgraph*(size_t index)>& subgraph_of,
+                    const std::function<Tensor*(size_t index, const Tensor& tensor)>& translate) {
   std::unordered_map<const Subgraph*, size_t> index_of;
   for (size_t i = 0; i < from.subgraphs().size(); ++i) {
     index_of.emplace(&from.subgraph(i), i);

@@ -45,11 +45,9 @@ void CopySubgraphFields(const Subgraph& from, Subgraph& to);
 std::unique_ptr<Model> CopyModelFields(const Model& model);
 // `translate` gives the copy of a tensor of subgraph `index` of `from`, and
 // `subgraph_of` the copy of that subgraph, which no signature may lack.
-void CopySignatures(
-    const Model& from, Model& to,
-    const std::function<Subgraph*(size_t index)>& subgraph_of,
-    const std::function<Tensor*(size_t index, const Tensor& tensor)>&
-        translate);
+void CopySignatures(const Model& from, Model& to,
+                    const std::function<Subgraph*(size_t index)>& subgraph_of,
+                    const std::function<Tensor*(size_t index, const Tensor& tensor)>& translate);
 // All of it.
 std::unique_ptr<Model> CopyModel(const Model& model);
 

@@ -32,8 +32,7 @@ class Contraction {
   // Draws together what can be of `ops`, which are single nodes still. An op's
   // level is the largest number of times that a path to it leaves `ops`; ops of
   // one level form one group.
-  void MergeByLevel(std::span<const uint32_t> ops,
-                    std::span<const int32_t> colors) {
+  void MergeByLevel(std::span<const uint32_t> ops, std::span<const int32_t> colors) {
     if (ops.size() < 2) return;
     const int32_t color = colors[ops.front()];
     const auto [first, last] = PlacesOf(ops);
@@ -98,8 +97,8 @@ class Contraction {
 
   // Puts the nodes at [first, last] in the order: others of level 0, group of
   // level 0, others of level 1, ... Places that become free stay empty.
-  void Rearrange(uint32_t first, uint32_t last, int32_t color,
-                 std::span<const int32_t> colors, uint32_t level_count) {
+  void Rearrange(uint32_t first, uint32_t last, int32_t color, std::span<const int32_t> colors,
+                 uint32_t level_count) {
     std::vector<std::vector<uint32_t>> others(level_count);
     std::vector<std::vector<uint32_t>> groups(level_count);
     for (uint32_t place = first; place <= last; ++place) {
@@ -146,9 +145,7 @@ Grouping ArrangeNearOriginal(const Contraction& graph, uint32_t op_count,
   }
   using Entry = std::pair<uint32_t, uint32_t>;  // position, node
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
-  const auto push = [&](uint32_t node) {
-    ready.emplace(graph.OpsOf(node).back(), node);
-  };
+  const auto push = [&](uint32_t node) { ready.emplace(graph.OpsOf(node).back(), node); };
   for (uint32_t node : graph.sequence()) {
     if (node != kNone && waits_for[node] == 0) push(node);
   }
@@ -160,10 +157,8 @@ Grouping ArrangeNearOriginal(const Contraction& graph, uint32_t op_count,
       result.order.push_back({.is_group = false, .index = node});
     } else {
       result.order.push_back(
-          {.is_group = true,
-           .index = static_cast<uint32_t>(result.groups.size())});
-      result.groups.push_back(
-          {.color = colors[node], .ops = graph.OpsOf(node)});
+          {.is_group = true, .index = static_cast<uint32_t>(result.groups.size())});
+      result.groups.push_back({.color = colors[node], .ops = graph.OpsOf(node)});
     }
     graph.VisitSuccessors(node, [&](uint32_t next) {
       if (--waits_for[next] == 0) push(next);
@@ -174,16 +169,14 @@ Grouping ArrangeNearOriginal(const Contraction& graph, uint32_t op_count,
 
 }  // namespace
 
-litert::Expected<Grouping> GroupOps(const OpDag& dag,
-                                    std::span<const int32_t> colors,
+litert::Expected<Grouping> GroupOps(const OpDag& dag, std::span<const int32_t> colors,
                                     std::span<const int32_t> never_merged) {
   auto order = TopologicalOrder(dag);
   if (!order) return order.Error();
 
   int32_t color_count = 0;
   for (int32_t color : colors) color_count = std::max(color_count, color + 1);
-  std::vector<std::vector<uint32_t>> ops_of_color(
-      static_cast<size_t>(color_count));
+  std::vector<std::vector<uint32_t>> ops_of_color(static_cast<size_t>(color_count));
   for (uint32_t op = 0; op < colors.size(); ++op) {
     if (colors[op] != kNoColor) {
       ops_of_color[static_cast<size_t>(colors[op])].push_back(op);
@@ -192,8 +185,7 @@ litert::Expected<Grouping> GroupOps(const OpDag& dag,
 
   Contraction graph(dag, std::move(*order));
   for (int32_t color = 0; color < color_count; ++color) {
-    if (std::find(never_merged.begin(), never_merged.end(), color) !=
-        never_merged.end()) {
+    if (std::find(never_merged.begin(), never_merged.end(), color) != never_merged.end()) {
       continue;
     }
     graph.MergeByLevel(ops_of_color[static_cast<size_t>(color)], colors);

@@ -31,10 +31,9 @@ struct Grouping {
     uint32_t index = 0;  // into `groups`, or an op's position
     bool operator==(const Step&) const = default;
   };
-  std::vector<OpGroup>
-      groups;               // numbered in the order in which `order` runs them
-  std::vector<Step> order;  // respects every dependency; as near to the
-                            // original order as that allows
+  std::vector<OpGroup> groups;  // numbered in the order in which `order` runs them
+  std::vector<Step> order;      // respects every dependency; as near to the
+                                // original order as that allows
   bool operator==(const Grouping&) const = default;
 };
 
@@ -49,8 +48,7 @@ struct Grouping {
 // (odml.npu_call). Time: edges + nodes * log(nodes) for one color; for several
 // besides, per color, the part of the order between its first and last op.
 // Deterministic. Errors: a cycle in `dag`.
-litert::Expected<Grouping> GroupOps(const OpDag& dag,
-                                    std::span<const int32_t> colors,
+litert::Expected<Grouping> GroupOps(const OpDag& dag, std::span<const int32_t> colors,
                                     std::span<const int32_t> never_merged = {});
 
 // One line per group: "partition 0 (color 0): 1 2 5".

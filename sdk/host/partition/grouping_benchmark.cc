@@ -74,18 +74,12 @@ void Group(benchmark::State& state, Graph (*make)(uint32_t)) {
   state.SetComplexityN(ops);
 }
 
-BENCHMARK_CAPTURE(Group, chain, Chain)
-    ->RangeMultiplier(10)
-    ->Range(1000, 100000)
-    ->Complexity();
+BENCHMARK_CAPTURE(Group, chain, Chain)->RangeMultiplier(10)->Range(1000, 100000)->Complexity();
 BENCHMARK_CAPTURE(Group, diamonds, Diamonds)
     ->RangeMultiplier(10)
     ->Range(1000, 100000)
     ->Complexity();
-BENCHMARK_CAPTURE(Group, fan, Fan)
-    ->RangeMultiplier(10)
-    ->Range(1000, 100000)
-    ->Complexity();
+BENCHMARK_CAPTURE(Group, fan, Fan)->RangeMultiplier(10)->Range(1000, 100000)->Complexity();
 BENCHMARK_CAPTURE(Group, many_colors, ManyColors)
     ->RangeMultiplier(10)
     ->Range(1000, 100000)

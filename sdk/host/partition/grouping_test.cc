@@ -109,8 +109,7 @@ void ExpectNoTwoMergeable(const Graph& graph, const Grouping& grouping) {
     for (size_t b = a + 1; b < grouping.groups.size(); ++b) {
       if (grouping.groups[a].color != grouping.groups[b].color) continue;
       std::vector<int> merged = label;
-      std::replace(merged.begin(), merged.end(), static_cast<int>(b),
-                   static_cast<int>(a));
+      std::replace(merged.begin(), merged.end(), static_cast<int>(b), static_cast<int>(a));
       EXPECT_TRUE(QuotientHasCycle(graph, merged))
           << "groups " << a << " and " << b << " could be one";
     }
@@ -124,8 +123,7 @@ size_t FewestGroups(const Graph& graph) {
     if (graph.colors[op] != kNoColor) selected.push_back(op);
   }
   std::vector<int> label(graph.nodes);
-  for (uint32_t i = 0; i < graph.nodes; ++i)
-    label[i] = 1000 + static_cast<int>(i);
+  for (uint32_t i = 0; i < graph.nodes; ++i) label[i] = 1000 + static_cast<int>(i);
   std::vector<int32_t> color_of_group;
   size_t best = selected.size();
   const std::function<void(size_t)> place = [&](size_t next) {
@@ -173,8 +171,7 @@ Graph RandomGraph(std::mt19937& random, uint32_t max_nodes, int max_colors) {
   const uint32_t colors = 1 + below(static_cast<uint32_t>(max_colors));
   const uint32_t share = 1 + below(10);
   for (uint32_t i = 0; i < graph.nodes; ++i) {
-    graph.colors.push_back(
-        below(10) < share ? static_cast<int32_t>(below(colors)) : kNoColor);
+    graph.colors.push_back(below(10) < share ? static_cast<int32_t>(below(colors)) : kNoColor);
   }
   return graph;
 }
@@ -198,9 +195,8 @@ TEST(GroupOpsProperty, HoldsOn10000RandomGraphs) {
     EXPECT_EQ(*again, *grouping);
     if (HasFailure()) break;
     several_groups += grouping->groups.size() > 2;
-    large_groups +=
-        std::any_of(grouping->groups.begin(), grouping->groups.end(),
-                    [](const OpGroup& group) { return group.ops.size() > 4; });
+    large_groups += std::any_of(grouping->groups.begin(), grouping->groups.end(),
+                                [](const OpGroup& group) { return group.ops.size() > 4; });
   }
   // The graphs are worth the name.
   EXPECT_GT(several_groups, 4000);
@@ -262,20 +258,14 @@ TEST(GroupOps, Cases) {
       {"diamond with one arm outside",
        {4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}, {0, 0, N, 0}},
        {{0, 1}, {3}}},
-      {"unconnected ops join",
-       {4, {{0, 1}, {2, 3}}, {0, 0, 0, 0}},
-       {{0, 1, 2, 3}}},
+      {"unconnected ops join", {4, {{0, 1}, {2, 3}}, {0, 0, 0, 0}}, {{0, 1, 2, 3}}},
       {"two branches that both leave and return",
        {6, {{0, 1}, {1, 2}, {3, 4}, {4, 5}}, {0, N, 0, 0, N, 0}},
        {{0, 3}, {2, 5}}},
       // 0 -> 1 and 2 -> 3, colors crosswise: each pair alone is convex, both
       // together would wait for each other.
-      {"pairwise convex is not enough",
-       {4, {{0, 1}, {2, 3}}, {0, 1, 1, 0}},
-       {{2}, {0, 3}, {1}}},
-      {"colors apart",
-       {4, {{0, 1}, {1, 2}, {2, 3}}, {0, 0, 1, 1}},
-       {{0, 1}, {2, 3}}},
+      {"pairwise convex is not enough", {4, {{0, 1}, {2, 3}}, {0, 1, 1, 0}}, {{2}, {0, 3}, {1}}},
+      {"colors apart", {4, {{0, 1}, {1, 2}, {2, 3}}, {0, 0, 1, 1}}, {{0, 1}, {2, 3}}},
   };
   for (const Case& test : cases) {
     const auto grouping = GroupOps(test.graph.dag(), test.graph.colors);
@@ -289,8 +279,7 @@ TEST(GroupOps, Cases) {
 TEST(GroupOps, NeverMergedColorsStaySingle) {
   const Graph graph = {3, {{0, 1}, {1, 2}}, {1, 1, 0}};
   const int32_t single = 1;
-  const auto grouping =
-      GroupOps(graph.dag(), graph.colors, std::span(&single, 1));
+  const auto grouping = GroupOps(graph.dag(), graph.colors, std::span(&single, 1));
   ASSERT_TRUE(grouping);
   EXPECT_EQ(ToString(*grouping),
             "partition 0 (color 1): 0\n"

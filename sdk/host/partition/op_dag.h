@@ -26,13 +26,10 @@ class OpDag {
   OpDag() = default;
   OpDag(uint32_t node_count, std::span<const Edge> edges);
 
-  uint32_t node_count() const {
-    return static_cast<uint32_t>(begin_.size() - 1);
-  }
+  uint32_t node_count() const { return static_cast<uint32_t>(begin_.size() - 1); }
   size_t edge_count() const { return successors_.size(); }
   std::span<const uint32_t> Successors(uint32_t node) const {
-    return std::span(successors_)
-        .subspan(begin_[node], begin_[node + 1] - begin_[node]);
+    return std::span(successors_).subspan(begin_[node], begin_[node + 1] - begin_[node]);
   }
 
  private:

@@ -25,8 +25,7 @@ struct Ports {
 class Outliner {
  public:
   Outliner(const Model& model, const Subgraph& source, const Grouping& grouping,
-           const std::vector<bool>& pinned, SubgraphCopier& outer,
-           Model& bodies)
+           const std::vector<bool>& pinned, SubgraphCopier& outer, Model& bodies)
       : model_(model),
         source_(source),
         grouping_(grouping),
@@ -74,16 +73,14 @@ class Outliner {
   // Constants, and tensors that stay empty: whatever nothing computes and
   // nobody passes in.
   bool IsConstant(const Tensor& tensor) const {
-    return tensor.defining_op == nullptr &&
-           input_rank_[tensor.index] == kNoRank;
+    return tensor.defining_op == nullptr && input_rank_[tensor.index] == kNoRank;
   }
 
   bool IsReadOutside(const Tensor& tensor, int32_t group) const {
     return is_port_[tensor.index] ||
-           std::any_of(tensor.users.begin(), tensor.users.end(),
-                       [&](const Tensor::User& user) {
-                         return group_of_op_[user.op->index] != group;
-                       });
+           std::any_of(tensor.users.begin(), tensor.users.end(), [&](const Tensor::User& user) {
+             return group_of_op_[user.op->index] != group;
+           });
   }
 
   // Whether the outer subgraph needs the tensor: all but what a single group
@@ -98,12 +95,10 @@ class Outliner {
   }
 
   bool IsReadByOuterOp(const Tensor& tensor) const {
-    return std::any_of(tensor.users.begin(), tensor.users.end(),
-                       [&](const Tensor::User& user) {
-                         const Op& op = *user.op;
-                         return group_of_op_[op.index] == kOutside ||
-                                KindOf(op) == CompositeKind::kNpuCall;
-                       });
+    return std::any_of(tensor.users.begin(), tensor.users.end(), [&](const Tensor::User& user) {
+      const Op& op = *user.op;
+      return group_of_op_[op.index] == kOutside || KindOf(op) == CompositeKind::kNpuCall;
+    });
   }
 
   // In their old order. Left to be copied at need: what an inlined op puts out
@@ -136,8 +131,7 @@ class Outliner {
     const auto mark = [&](int32_t reference) {
       if (reference < 0) return;
       const auto index = static_cast<size_t>(reference);
-      if (index < later.size() && source_.tensor(index).users.empty() &&
-          !is_port_[index]) {
+      if (index < later.size() && source_.tensor(index).users.empty() && !is_port_[index]) {
         later[index] = true;
       }
     };
@@ -182,9 +176,8 @@ class Outliner {
   litert::Expected<Op*> OutlineNpuCall(const Op& op) {
     const Subgraph& decomposition = *DecompositionOf(model_, op);
     if (std::count(op.inputs.begin(), op.inputs.end(), nullptr) != 0) {
-      return litert::Unexpected(
-          kLiteRtStatusErrorUnsupported,
-          DescribeOp(op) + ": an omitted input: expected all to be given");
+      return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                                DescribeOp(op) + ": an omitted input: expected all to be given");
     }
     Subgraph& body = bodies_.AddSubgraph();
     SubgraphCopier copier(decomposition, body);
@@ -236,10 +229,9 @@ class Outliner {
       distinct.push_back(tensor);
     }
     for (const Tensor* tensor : distinct) seen_[tensor->index] = false;
-    std::stable_sort(distinct.begin(), distinct.end(),
-                     [&](const Tensor* a, const Tensor* b) {
-                       return input_rank_[a->index] < input_rank_[b->index];
-                     });
+    std::stable_sort(distinct.begin(), distinct.end(), [&](const Tensor* a, const Tensor* b) {
+      return input_rank_[a->index] < input_rank_[b->index];
+    });
     inputs = std::move(distinct);
   }
 
@@ -277,9 +269,10 @@ class Outliner {
 
 }  // namespace
 
-litert::Expected<std::vector<Op*>> OutlineGroups(
-    const Model& model, const Subgraph& source, const Grouping& grouping,
-    const std::vector<bool>& pinned, SubgraphCopier& outer, Model& bodies) {
+litert::Expected<std::vector<Op*>> OutlineGroups(const Model& model, const Subgraph& source,
+                                                 const Grouping& grouping,
+                                                 const std::vector<bool>& pinned,
+                                                 SubgraphCopier& outer, Model& bodies) {
   return Outliner(model, source, grouping, pinned, outer, bodies).Run();
 }
 
@@ -288,8 +281,7 @@ const char* WhyNotOutlinable(const Op& op) {
     return "compiled before";
   }
   if (HasSideEffects(op)) return "it has effects beyond its outputs";
-  if (KindOf(op) == CompositeKind::kNone &&
-      !SubgraphReferences(op.options).empty()) {
+  if (KindOf(op) == CompositeKind::kNone && !SubgraphReferences(op.options).empty()) {
     return "it calls other subgraphs";
   }
   for (const Tensor* input : op.inputs) {

@@ -32,9 +32,10 @@ namespace npukit {
 //
 // Returns the ops that stand for the groups. Errors: an npu_call with an
 // omitted input.
-litert::Expected<std::vector<Op*>> OutlineGroups(
-    const Model& model, const Subgraph& source, const Grouping& grouping,
-    const std::vector<bool>& pinned, SubgraphCopier& outer, Model& bodies);
+litert::Expected<std::vector<Op*>> OutlineGroups(const Model& model, const Subgraph& source,
+                                                 const Grouping& grouping,
+                                                 const std::vector<bool>& pinned,
+                                                 SubgraphCopier& outer, Model& bodies);
 
 // Why an op can't be moved to another subgraph: it is a dispatch op already,
 // has effects beyond its outputs, refers to subgraphs, or keeps state in a

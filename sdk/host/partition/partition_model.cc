@@ -4,28 +4,21 @@
 #include "sdk/host/partition/partition_model.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "sdk/host/model/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/copy.h"
+#include "sdk/host/partition/draft.h"
 #include "sdk/host/partition/grouping.h"
 #include "sdk/host/partition/op_dag.h"
 #include "sdk/host/partition/outline.h"
+#include "sdk/host/partition/plain_view.h"
 
 namespace npukit {
 namespace {
-
-// Inlining may multiply ops (composites in composites); a hostile file must not
-// exhaust memory by that.
-constexpr uint64_t kMaxOps = uint64_t{1} << 22;
-
-// The model as it is being worked on, and where its ops came from.
-struct Draft {
-  std::unique_ptr<Model> model;
-  std::vector<std::vector<uint32_t>> record_of;  // by subgraph and op
-};
 
 // What is known of one subgraph of the draft.
 struct Answer {
@@ -34,15 +27,9 @@ struct Answer {
   std::vector<std::string> reasons;  // by op; empty: none given
 };
 
-bool IsDispatch(const Op& op) {
-  return op.is_dispatch() || (op.code == kLiteRtOpCodeTflCustom &&
-                              op.custom_code == kDispatchOpCustomCode);
-}
-
 // Ops that nothing observes: no path leads from them to an output of the
 // subgraph, a pinned tensor or an op with effects.
-std::vector<bool> FindDeadOps(const Subgraph& subgraph,
-                              const std::vector<bool>& pinned) {
+std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& pinned) {
   std::vector<bool> live(subgraph.ops().size());
   std::vector<const Op*> to_follow;
   const auto keep = [&](const Op* op) {
@@ -68,110 +55,32 @@ std::vector<bool> FindDeadOps(const Subgraph& subgraph,
   return live;
 }
 
-// A copy of a subgraph without its dispatch ops: what they computed becomes an
-// input, what only they read an output. `original` has the copies' positions.
-struct PlainView {
-  std::unique_ptr<Subgraph> subgraph;
-  std::vector<uint32_t> original;
-};
-
-PlainView ViewWithoutDispatchOps(const Subgraph& source) {
-  PlainView view;
-  view.subgraph = std::make_unique<Subgraph>(source.buffer_store());
-  CopySubgraphFields(source, *view.subgraph);
-  SubgraphCopier copier(source, *view.subgraph);
-  for (const auto& op : source.ops()) {
-    if (IsDispatch(*op)) continue;
-    copier.CopyOp(*op);
-    view.original.push_back(op->index);
-  }
-  auto& inputs = view.subgraph->inputs;
-  auto& outputs = view.subgraph->outputs;
-  for (const Tensor* input : source.inputs) inputs.push_back(copier.Get(input));
-  for (const Tensor* output : source.outputs) {
-    outputs.push_back(copier.Get(output));
-  }
-  std::vector<bool> listed(source.tensors().size());
-  for (const Tensor* output : source.outputs) listed[output->index] = true;
-  for (const auto& op : source.ops()) {
-    if (!IsDispatch(*op)) continue;
-    for (const Tensor* made : op->outputs) inputs.push_back(copier.Get(made));
-    for (const Tensor* read : op->inputs) {
-      if (read == nullptr || read->defining_op == nullptr ||
-          IsDispatch(*read->defining_op) || listed[read->index]) {
-        continue;
-      }
-      listed[read->index] = true;
-      outputs.push_back(copier.Get(read));
-    }
-  }
-  return view;
-}
-
 class Partitioner {
  public:
-  Partitioner(const Model& given, const Selector& selector,
-              const PartitionOptions& options)
+  Partitioner(const Model& given, const Selector& selector, const PartitionOptions& options)
       : given_(given), selector_(selector), options_(options) {}
 
   litert::Expected<PartitionedModel> Run() {
     if (auto checked = CheckComposites(given_); !checked) {
       return checked.Error();
     }
-    if (auto started = StartDraft(); !started) return started.Error();
+    auto started = Draft::Start(given_);
+    if (!started) return started.Error();
+    draft_ = std::make_unique<Draft>(std::move(*started));
+    is_decomposition_ = DecompositionSubgraphs(given_);
     answers_.resize(given_.subgraphs().size());
     while (true) {
       if (auto asked = AskAll(); !asked) return asked.Error();
       const auto to_inline = FindOpsToInline();
       if (!to_inline) break;
-      if (auto inlined = InlineAll(*to_inline); !inlined) {
-        return inlined.Error();
-      }
+      Inline(*to_inline);
     }
     return Outline();
   }
 
  private:
-  // The given model with ops in an order that can be run, and a record for each
-  // op that is not part of a decomposition.
-  litert::Expected<void> StartDraft() {
-    draft_.model = CopyModel(given_);
-    is_decomposition_ = DecompositionSubgraphs(given_);
-    for (size_t s = 0; s < given_.subgraphs().size(); ++s) {
-      Subgraph& subgraph = draft_.model->subgraph(s);
-      std::unordered_map<const Op*, uint32_t> old_position;
-      for (const auto& op : subgraph.ops()) {
-        old_position.emplace(op.get(), op->index);
-      }
-      if (auto sorted = subgraph.SortTopologically(); !sorted) {
-        return litert::Unexpected(
-            sorted.Error().Status(),
-            "subgraph " + std::to_string(s) + ": " + sorted.Error().Message());
-      }
-      auto& record_of = draft_.record_of.emplace_back();
-      for (const auto& op : subgraph.ops()) {
-        record_of.push_back(AddRecord(*op, static_cast<uint32_t>(s),
-                                      old_position.at(op.get()),
-                                      CompositeName(*op)));
-      }
-    }
-    return {};
-  }
-
-  uint32_t AddRecord(const Op& op, uint32_t subgraph, uint32_t index,
-                     std::string composite) {
-    OpPlacementRecord& record = records_.emplace_back();
-    record.subgraph = subgraph;
-    record.index = index;
-    record.op = OpName(op);
-    if (!op.outputs.empty()) record.name = op.outputs.front()->name;
-    record.composite = std::move(composite);
-    record.was_dispatch = IsDispatch(op);
-    return static_cast<uint32_t>(records_.size() - 1);
-  }
-
   litert::Expected<void> AskAll() {
-    for (size_t s = 0; s < draft_.model->subgraphs().size(); ++s) {
+    for (size_t s = 0; s < draft_->model().subgraphs().size(); ++s) {
       if (is_decomposition_[s] || answers_[s].current) continue;
       if (auto asked = Ask(s); !asked) return asked;
     }
@@ -179,22 +88,20 @@ class Partitioner {
   }
 
   litert::Expected<void> Ask(size_t s) {
-    Subgraph& subgraph = draft_.model->subgraph(s);
+    Subgraph& subgraph = draft_->model().subgraph(s);
     Answer& answer = answers_[s];
     answer = Answer();
     answer.current = true;
     answer.reasons.resize(subgraph.ops().size());
 
-    const bool has_dispatch =
-        std::any_of(subgraph.ops().begin(), subgraph.ops().end(),
-                    [](const auto& op) { return IsDispatch(*op); });
+    const bool has_dispatch = std::any_of(subgraph.ops().begin(), subgraph.ops().end(),
+                                          [](const auto& op) { return IsDispatch(*op); });
     auto asked = has_dispatch ? AskForView(subgraph) : selector_(subgraph);
     if (!asked) return asked.Error();
-    auto colors = CheckSelection(*draft_.model, subgraph, asked->selection);
+    auto colors = CheckSelection(draft_->model(), subgraph, asked->selection);
     if (!colors) {
-      return litert::Unexpected(
-          colors.Error().Status(),
-          "subgraph " + std::to_string(s) + ": " + colors.Error().Message());
+      return litert::Unexpected(colors.Error().Status(),
+                                "subgraph " + std::to_string(s) + ": " + colors.Error().Message());
     }
     answer.colors = std::move(*colors);
     TakeRemarks(*asked, subgraph, answer);
@@ -208,16 +115,12 @@ class Partitioner {
     auto answer = selector_(*view.subgraph);
     if (!answer) return answer;
     // Checked here, while the view's ops still exist.
-    auto colors =
-        CheckSelection(*draft_.model, *view.subgraph, answer->selection);
+    auto colors = CheckSelection(draft_->model(), *view.subgraph, answer->selection);
     if (!colors) return colors.Error();
     SelectorAnswer translated;
-    const auto translate = [&](const Op* op) {
-      return &subgraph.op(view.original[op->index]);
-    };
+    const auto translate = [&](const Op* op) { return &subgraph.op(view.original[op->index]); };
     for (const SelectedOp& selected : answer->selection) {
-      translated.selection.push_back(
-          {translate(selected.op), selected.partition_index});
+      translated.selection.push_back({translate(selected.op), selected.partition_index});
     }
     std::unordered_map<const Op*, const Op*> known;
     for (const auto& op : view.subgraph->ops()) {
@@ -231,8 +134,7 @@ class Partitioner {
     return translated;
   }
 
-  static void TakeRemarks(const SelectorAnswer& from, const Subgraph& subgraph,
-                          Answer& answer) {
+  static void TakeRemarks(const SelectorAnswer& from, const Subgraph& subgraph, Answer& answer) {
     std::unordered_map<const Op*, uint32_t> position;
     for (const auto& op : subgraph.ops()) position.emplace(op.get(), op->index);
     for (const SelectorAnswer::Remark& remark : from.remarks) {
@@ -243,7 +145,7 @@ class Partitioner {
 
   // Takes ops out of the selection that the rules or the graph keep outside.
   void DropWhatCannotMove(size_t s, Answer& answer) const {
-    const Subgraph& subgraph = draft_.model->subgraph(s);
+    const Subgraph& subgraph = draft_->model().subgraph(s);
     const std::vector<bool> dead = FindDeadOps(subgraph, PinnedTensors(s));
     for (const auto& op : subgraph.ops()) {
       int32_t& color = answer.colors.color_of_op[op->index];
@@ -268,9 +170,9 @@ class Partitioner {
 
   // Tensors that signatures name stay in the outer graph.
   std::vector<bool> PinnedTensors(size_t s) const {
-    const Subgraph& subgraph = draft_.model->subgraph(s);
+    const Subgraph& subgraph = draft_->model().subgraph(s);
     std::vector<bool> pinned(subgraph.tensors().size());
-    for (const auto& signature : draft_.model->signatures) {
+    for (const auto& signature : draft_->model().signatures) {
       if (signature->subgraph != &subgraph) continue;
       for (const auto* ports : {&signature->inputs, &signature->outputs}) {
         for (const Signature::NamedTensor& port : *ports) {
@@ -283,26 +185,25 @@ class Partitioner {
 
   // By subgraph and op; nullopt if there is nothing to inline. Plain composites
   // that were not selected, and whatever composite an odml.cpu_call contains.
-  std::optional<std::vector<std::vector<bool>>> FindOpsToInline() const {
-    const Model& model = *draft_.model;
+  std::optional<OpFlags> FindOpsToInline() const {
+    const Model& model = draft_->model();
     std::vector<bool> all_of(model.subgraphs().size());
     for (size_t s = 0; s < model.subgraphs().size(); ++s) {
       if (is_decomposition_[s]) continue;
       for (const auto& op : model.subgraph(s).ops()) {
         if (KindOf(*op) != CompositeKind::kCpuCall) continue;
-        all_of[static_cast<size_t>(op->OptionsAs<StableHLOCompositeOptions>()
-                                       ->decomposition_subgraph_index)] = true;
+        all_of[static_cast<size_t>(
+            op->OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index)] = true;
       }
     }
     bool any = false;
-    std::vector<std::vector<bool>> flags;
+    OpFlags flags;
     for (size_t s = 0; s < model.subgraphs().size(); ++s) {
       auto& flags_here = flags.emplace_back(model.subgraph(s).ops().size());
       for (const auto& op : model.subgraph(s).ops()) {
         const CompositeKind kind = KindOf(*op);
-        const bool unselected =
-            kind == CompositeKind::kPlain && !is_decomposition_[s] &&
-            answers_[s].colors.color_of_op[op->index] == kNoColor;
+        const bool unselected = kind == CompositeKind::kPlain && !is_decomposition_[s] &&
+                                answers_[s].colors.color_of_op[op->index] == kNoColor;
         const bool pinned_to_cpu = all_of[s] && kind != CompositeKind::kNone;
         flags_here[op->index] = unselected || pinned_to_cpu;
         any = any || flags_here[op->index];
@@ -312,86 +213,19 @@ class Partitioner {
     return flags;
   }
 
-  litert::Expected<void> InlineAll(
-      const std::vector<std::vector<bool>>& flags) {
-    const Model& old = *draft_.model;
-    if (auto checked = CheckGrowth(flags); !checked) return checked;
-    Draft next;
-    next.model = CopyModelFields(old);
-    std::vector<std::unique_ptr<SubgraphCopier>> copiers;
-    for (size_t s = 0; s < old.subgraphs().size(); ++s) {
-      copiers.push_back(InlineInSubgraph(s, flags[s], next));
-    }
-    CopySignatures(
-        old, *next.model, [&](size_t s) { return &next.model->subgraph(s); },
-        [&](size_t s, const Tensor& t) { return copiers[s]->Get(&t); });
-    draft_ = std::move(next);
-    return {};
-  }
-
-  litert::Expected<void> CheckGrowth(
-      const std::vector<std::vector<bool>>& flags) const {
-    uint64_t op_count = 0;
+  void Inline(const OpFlags& flags) {
+    draft_->Inline(flags);
     for (size_t s = 0; s < flags.size(); ++s) {
-      op_count += flags[s].size();
-      for (size_t i = 0; i < flags[s].size(); ++i) {
-        if (!flags[s][i]) continue;
-        const Op& op = draft_.model->subgraph(s).op(i);
-        op_count += DecompositionOf(*draft_.model, op)->ops().size();
+      if (std::count(flags[s].begin(), flags[s].end(), true) != 0) {
+        answers_[s].current = false;
       }
     }
-    if (op_count <= kMaxOps) return {};
-    return litert::Unexpected(
-        kLiteRtStatusErrorInvalidArgument,
-        "composites unfold to " + std::to_string(op_count) +
-            " ops: expected at most " + std::to_string(kMaxOps));
-  }
-
-  std::unique_ptr<SubgraphCopier> InlineInSubgraph(
-      size_t s, const std::vector<bool>& flags, Draft& next) {
-    const Model& old = *draft_.model;
-    const Subgraph& source = old.subgraph(s);
-    Subgraph& target = next.model->AddSubgraph();
-    CopySubgraphFields(source, target);
-    auto copier = std::make_unique<SubgraphCopier>(source, target);
-    std::vector<bool> later(source.tensors().size());
-    for (const auto& op : source.ops()) {
-      if (!flags[op->index]) continue;
-      answers_[s].current = false;
-      for (const Tensor* tensor : PassedThroughOutputs(old, *op)) {
-        later[tensor->index] = true;
-      }
-    }
-    for (const auto& tensor : source.tensors()) {
-      if (!later[tensor->index]) copier->Get(tensor.get());
-    }
-    auto& record_of = next.record_of.emplace_back();
-    for (const auto& op : source.ops()) {
-      const uint32_t record = draft_.record_of[s][op->index];
-      if (!flags[op->index]) {
-        copier->CopyOp(*op);
-        record_of.push_back(record);
-        continue;
-      }
-      const OpPlacementRecord from = records_[record];
-      InlineComposite(old, *op, *copier, [&](const Op& inner, Op&) {
-        record_of.push_back(
-            AddRecord(inner, from.subgraph, from.index, from.composite));
-      });
-    }
-    for (const Tensor* tensor : source.inputs) {
-      target.inputs.push_back(copier->Get(tensor));
-    }
-    for (const Tensor* tensor : source.outputs) {
-      target.outputs.push_back(copier->Get(tensor));
-    }
-    return copier;
   }
 
   // Colors of the answer, and one more for the npu_calls.
   std::vector<int32_t> ColorsWithNpuCalls(size_t s) const {
     std::vector<int32_t> colors = answers_[s].colors.color_of_op;
-    for (const auto& op : draft_.model->subgraph(s).ops()) {
+    for (const auto& op : draft_->model().subgraph(s).ops()) {
       if (KindOf(*op) == CompositeKind::kNpuCall) {
         colors[op->index] = NpuCallColor(s);
       }
@@ -403,7 +237,7 @@ class Partitioner {
   }
 
   litert::Expected<PartitionedModel> Outline() {
-    const Model& model = *draft_.model;
+    const Model& model = draft_->model();
     PartitionedModel result;
     result.bodies = std::make_unique<Model>(model.shared_buffers());
     result.bodies->external_buffers = model.external_buffers;
@@ -411,8 +245,7 @@ class Partitioner {
     result.outer = CopyModelFields(model);
 
     std::vector<int32_t> new_index(model.subgraphs().size(), -1);
-    std::vector<std::unique_ptr<SubgraphCopier>> copiers(
-        model.subgraphs().size());
+    std::vector<std::unique_ptr<SubgraphCopier>> copiers(model.subgraphs().size());
     for (size_t s = 0; s < model.subgraphs().size(); ++s) {
       if (is_decomposition_[s] && !HasSignature(s)) continue;
       new_index[s] = static_cast<int32_t>(result.outer->subgraphs().size());
@@ -433,26 +266,23 @@ class Partitioner {
 
   bool HasSignature(size_t s) const {
     return std::any_of(
-        draft_.model->signatures.begin(), draft_.model->signatures.end(),
-        [&](const auto& signature) {
-          return signature->subgraph == &draft_.model->subgraph(s);
-        });
+        draft_->model().signatures.begin(), draft_->model().signatures.end(),
+        [&](const auto& signature) { return signature->subgraph == &draft_->model().subgraph(s); });
   }
 
   litert::Expected<void> OutlineSubgraph(size_t s, SubgraphCopier& copier,
                                          PartitionedModel& result) {
-    const Subgraph& source = draft_.model->subgraph(s);
+    const Subgraph& source = draft_->model().subgraph(s);
     std::vector<int32_t> colors(source.ops().size(), kNoColor);
     int32_t npu_call_color = 0;
     if (!is_decomposition_[s]) {
       colors = ColorsWithNpuCalls(s);
       npu_call_color = NpuCallColor(s);
     }
-    auto grouping =
-        GroupOps(MakeOpDag(source), colors, std::span(&npu_call_color, 1));
+    auto grouping = GroupOps(MakeOpDag(source), colors, std::span(&npu_call_color, 1));
     if (!grouping) return grouping.Error();
-    auto calls = OutlineGroups(*draft_.model, source, *grouping,
-                               PinnedTensors(s), copier, *result.bodies);
+    auto calls =
+        OutlineGroups(draft_->model(), source, *grouping, PinnedTensors(s), copier, *result.bodies);
     if (!calls) return calls.Error();
 
     for (size_t g = 0; g < grouping->groups.size(); ++g) {
@@ -461,12 +291,10 @@ class Partitioner {
       partition.call = (*calls)[g];
       partition.is_npu_call = group.color == npu_call_color;
       if (!partition.is_npu_call) {
-        partition.index =
-            answers_[s]
-                .colors.partition_index[static_cast<size_t>(group.color)];
+        partition.index = answers_[s].colors.partition_index[static_cast<size_t>(group.color)];
       }
       for (uint32_t op : group.ops) {
-        partition.ops.push_back(draft_.record_of[s][op]);
+        partition.ops.push_back(draft_->record_of(s, op));
       }
     }
     return {};
@@ -485,25 +313,23 @@ class Partitioner {
       }
     }
     CopySignatures(
-        *draft_.model, *result.outer,
-        [&](size_t s) {
-          return &result.outer->subgraph(static_cast<size_t>(new_index[s]));
-        },
+        draft_->model(), *result.outer,
+        [&](size_t s) { return &result.outer->subgraph(static_cast<size_t>(new_index[s])); },
         [&](size_t s, const Tensor& t) { return copiers[s]->Get(&t); });
   }
 
   // The records of the ops that are left, in the draft's order; partitions name
   // records by their new numbers.
   void TakeRecords(PartitionedModel& result) {
-    std::vector<uint32_t> new_number(records_.size());
-    for (size_t s = 0; s < draft_.record_of.size(); ++s) {
+    std::vector<OpPlacementRecord>& records = draft_->records();
+    std::vector<uint32_t> new_number(records.size());
+    for (size_t s = 0; s < answers_.size(); ++s) {
       if (is_decomposition_[s]) continue;
-      for (size_t i = 0; i < draft_.record_of[s].size(); ++i) {
-        const uint32_t old_number = draft_.record_of[s][i];
-        OpPlacementRecord& record = records_[old_number];
-        record.reason = answers_[s].reasons[i].empty()
-                            ? options_.default_reason
-                            : std::move(answers_[s].reasons[i]);
+      for (size_t i = 0; i < answers_[s].reasons.size(); ++i) {
+        const uint32_t old_number = draft_->record_of(s, i);
+        OpPlacementRecord& record = records[old_number];
+        record.reason = answers_[s].reasons[i].empty() ? options_.default_reason
+                                                       : std::move(answers_[s].reasons[i]);
         new_number[old_number] = static_cast<uint32_t>(result.records.size());
         result.records.push_back(std::move(record));
       }
@@ -520,29 +346,25 @@ class Partitioner {
   const Model& given_;
   const Selector& selector_;
   const PartitionOptions& options_;
-  Draft draft_;
+  std::unique_ptr<Draft> draft_;
   std::vector<bool> is_decomposition_;
   std::vector<Answer> answers_;
-  std::vector<OpPlacementRecord> records_;
 };
 
 }  // namespace
 
-litert::Expected<PartitionedModel> PartitionModel(
-    const Model& model, const Selector& selector,
-    const PartitionOptions& options) {
+litert::Expected<PartitionedModel> PartitionModel(const Model& model, const Selector& selector,
+                                                  const PartitionOptions& options) {
   return Partitioner(model, selector, options).Run();
 }
 
 std::string ToString(const PartitionedModel& partitioned) {
   std::string text;
   for (const OpPlacementRecord& record : partitioned.records) {
-    text += std::to_string(record.subgraph) + ":" +
-            std::to_string(record.index) + " " + record.op;
+    text += std::to_string(record.subgraph) + ":" + std::to_string(record.index) + " " + record.op;
     if (!record.composite.empty()) text += " [" + record.composite + "]";
-    text += record.partition >= 0
-                ? " -> partition " + std::to_string(record.partition)
-                : " - " + record.reason;
+    text += record.partition >= 0 ? " -> partition " + std::to_string(record.partition)
+                                  : " - " + record.reason;
     text += "\n";
   }
   for (size_t p = 0; p < partitioned.partitions.size(); ++p) {

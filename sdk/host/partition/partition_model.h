@@ -34,36 +34,31 @@ struct SelectorAnswer {
     const Op* op = nullptr;
     std::string text;
   };
-  std::vector<Remark>
-      remarks;  // why an op was left; those about other ops are ignored
+  std::vector<Remark> remarks;  // why an op was left; those about other ops are ignored
 };
 
 // Asked once per subgraph, and again when inlining brought new ops to light.
 // Must not change the subgraph. It never sees dispatch ops: where there are any
 // it gets a copy of the subgraph without them.
-using Selector =
-    std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
+using Selector = std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
 
 // Where an op of the given model went. Composites that were inlined are
 // replaced by the ops of their decomposition.
 struct OpPlacementRecord {
-  uint32_t subgraph = 0;  // in the given model
-  uint32_t index =
-      0;             // position there; for an inlined op that of its composite
-  std::string op;    // "CONV_2D"
-  std::string name;  // of its first output tensor
-  std::string
-      composite;       // name of the composite it was inlined from; else empty
-  int partition = -1;  // -1: stays outside
-  std::string reason;  // why it stays outside; empty if it doesn't
+  uint32_t subgraph = 0;      // in the given model
+  uint32_t index = 0;         // position there; for an inlined op that of its composite
+  std::string op;             // "CONV_2D"
+  std::string name;           // of its first output tensor
+  std::string composite;      // name of the composite it was inlined from; else empty
+  int partition = -1;         // -1: stays outside
+  std::string reason;         // why it stays outside; empty if it doesn't
   bool was_dispatch = false;  // compiled before, by another plugin
 };
 
 struct PartitionedModel {
   struct Partition {
-    Op* call = nullptr;  // in `outer`
-    LiteRtParamIndex index =
-        0;  // the plugin's partition index; for an npu_call 0
+    Op* call = nullptr;          // in `outer`
+    LiteRtParamIndex index = 0;  // the plugin's partition index; for an npu_call 0
     bool is_npu_call = false;
     std::vector<uint32_t> ops;  // into `records`
   };
@@ -83,9 +78,8 @@ struct PartitionOptions {
 // `outer` equals `model`: nothing is inlined. Errors: the selector's own, a
 // selection that CheckSelection refuses, composites whose decomposition is
 // missing, does not fit or contains itself.
-litert::Expected<PartitionedModel> PartitionModel(
-    const Model& model, const Selector& selector,
-    const PartitionOptions& options = {});
+litert::Expected<PartitionedModel> PartitionModel(const Model& model, const Selector& selector,
+                                                  const PartitionOptions& options = {});
 
 // One line per op and partition, for goldens and --dump.
 std::string ToString(const PartitionedModel& partitioned);

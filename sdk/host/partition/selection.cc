@@ -28,8 +28,7 @@ litert::Unexpected Refuse(const std::string& what) {
 
 size_t OpColors::selected_count() const {
   return color_of_op.size() -
-         static_cast<size_t>(
-             std::count(color_of_op.begin(), color_of_op.end(), kNoColor));
+         static_cast<size_t>(std::count(color_of_op.begin(), color_of_op.end(), kNoColor));
 }
 
 std::string DescribeOp(const Op& op) {
@@ -43,8 +42,7 @@ std::string DescribeOp(const Op& op) {
   return text;
 }
 
-litert::Expected<OpColors> CheckSelection(const Model& model,
-                                          const Subgraph& subgraph,
+litert::Expected<OpColors> CheckSelection(const Model& model, const Subgraph& subgraph,
                                           const Selection& selection) {
   std::unordered_map<const Op*, uint32_t> position;
   position.reserve(subgraph.ops().size());
@@ -72,11 +70,10 @@ litert::Expected<OpColors> CheckSelection(const Model& model,
       return Refuse("selected " + DescribeOp(*selected.op) +
                     " twice: expected each op at most once");
     }
-    color =
-        static_cast<int32_t>(std::lower_bound(colors.partition_index.begin(),
-                                              colors.partition_index.end(),
-                                              selected.partition_index) -
-                             colors.partition_index.begin());
+    color = static_cast<int32_t>(std::lower_bound(colors.partition_index.begin(),
+                                                  colors.partition_index.end(),
+                                                  selected.partition_index) -
+                                 colors.partition_index.begin());
   }
   return colors;
 }
@@ -87,8 +84,7 @@ std::string ToString(const OpColors& colors, const Subgraph& subgraph) {
     const int32_t color = colors.color_of_op[op->index];
     if (color == kNoColor) continue;
     text += std::to_string(op->index) + " " + OpName(*op) + " -> " +
-            std::to_string(colors.partition_index[static_cast<size_t>(color)]) +
-            "\n";
+            std::to_string(colors.partition_index[static_cast<size_t>(color)]) + "\n";
   }
   return text;
 }

@@ -49,8 +49,7 @@ inline constexpr int32_t kNoColor = -1;
 // A checked selection by position. Partition indices are a plugin's free choice
 // (0, 7, SIZE_MAX); a color numbers those that occur from 0 in ascending order.
 struct OpColors {
-  std::vector<int32_t>
-      color_of_op;  // one per op of the subgraph; kNoColor: not selected
+  std::vector<int32_t> color_of_op;  // one per op of the subgraph; kNoColor: not selected
   std::vector<LiteRtParamIndex> partition_index;  // of each color
   size_t selected_count() const;
   bool operator==(const OpColors&) const = default;
@@ -59,8 +58,7 @@ struct OpColors {
 // Errors (InvalidArgument): a null op, an op that is not of `subgraph`, an op
 // selected twice; the message names the op as far as it can be known. Pointers
 // that are not ops of `model` are never followed.
-litert::Expected<OpColors> CheckSelection(const Model& model,
-                                          const Subgraph& subgraph,
+litert::Expected<OpColors> CheckSelection(const Model& model, const Subgraph& subgraph,
                                           const Selection& selection);
 
 // "op 3 MUL (name of its first output)".

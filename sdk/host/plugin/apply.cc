@@ -19,15 +19,13 @@ constexpr size_t kMaxOpsInMessage = 12;
 class Stopwatch {
  public:
   uint64_t ElapsedNs() const {
-    return static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(
-            std::chrono::steady_clock::now() - start_)
-            .count());
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                     std::chrono::steady_clock::now() - start_)
+                                     .count());
   }
 
  private:
-  std::chrono::steady_clock::time_point start_ =
-      std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 std::string DescribeRecord(const OpPlacementRecord& record) {
@@ -84,40 +82,36 @@ std::string HashText(std::span<const uint8_t> bytes) {
 }  // namespace
 
 size_t ApplyResult::npu_op_count() const {
-  return static_cast<size_t>(std::count_if(
-      ops.begin(), ops.end(), [](const OpPlacementRecord& record) {
+  return static_cast<size_t>(
+      std::count_if(ops.begin(), ops.end(), [](const OpPlacementRecord& record) {
         return record.partition >= 0 || record.was_dispatch;
       }));
 }
 
-litert::Expected<PartitionedModel> PartitionForPlugin(
-    const Model& model, const CompilerPlugin& plugin,
-    const ApplyOptions& options) {
+litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
+                                                      const CompilerPlugin& plugin,
+                                                      const ApplyOptions& options) {
   LITERT_RETURN_IF_ERROR(plugin.CheckCompatibility(options.soc_model));
   const Selector selector = [&](Subgraph& subgraph) {
     return plugin.Partition(options.soc_model, subgraph);
   };
-  auto partitioned = PartitionModel(
-      model, selector,
-      {.default_reason = "not selected by " + plugin.manufacturer()});
-  if (partitioned ||
-      partitioned.Error().Message().starts_with(plugin.Describe())) {
+  auto partitioned = PartitionModel(model, selector,
+                                    {.default_reason = "not selected by " + plugin.manufacturer()});
+  if (partitioned || partitioned.Error().Message().starts_with(plugin.Describe())) {
     return partitioned;
   }
-  return litert::Error(
-      partitioned.Error().Status(),
-      plugin.Describe() + ": " + partitioned.Error().Message());
+  return litert::Error(partitioned.Error().Status(),
+                       plugin.Describe() + ": " + partitioned.Error().Message());
 }
 
-litert::Expected<CompiledPartitions> CompilePartitions(
-    const PartitionedModel& partitioned, const CompilerPlugin& plugin,
-    const ApplyOptions& options) {
+litert::Expected<CompiledPartitions> CompilePartitions(const PartitionedModel& partitioned,
+                                                       const CompilerPlugin& plugin,
+                                                       const ApplyOptions& options) {
   if (partitioned.partitions.empty()) return CompiledPartitions();
   auto compiled = plugin.Compile(options.soc_model, *partitioned.bodies);
   if (compiled) return compiled;
-  return litert::Error(compiled.Error().Status(),
-                       compiled.Error().Message() + "; compiled were " +
-                           ListPartitions(partitioned));
+  return litert::Error(compiled.Error().Status(), compiled.Error().Message() + "; compiled were " +
+                                                      ListPartitions(partitioned));
 }
 
 litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
@@ -131,13 +125,11 @@ litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
   if (compiled.calls.size() != partitioned.partitions.size()) {
     return litert::Error(kLiteRtStatusErrorInvalidArgument,
                          std::to_string(compiled.calls.size()) + " calls for " +
-                             std::to_string(partitioned.partitions.size()) +
-                             " partitions");
+                             std::to_string(partitioned.partitions.size()) + " partitions");
   }
   for (SharedBytes& bytes : compiled.modules) {
     const size_t size_bytes = bytes.bytes.size();
-    const BufferStore::Id buffer =
-        result.model->buffers().Add(std::move(bytes));
+    const BufferStore::Id buffer = result.model->buffers().Add(std::move(bytes));
     result.modules.push_back({.buffer = buffer, .size_bytes = size_bytes});
   }
   for (size_t p = 0; p < partitioned.partitions.size(); ++p) {
@@ -158,8 +150,7 @@ litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
   return result;
 }
 
-litert::Expected<ApplyResult> ApplyPlugin(const Model& model,
-                                          const CompilerPlugin& plugin,
+litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlugin& plugin,
                                           const ApplyOptions& options) {
   Stopwatch partition_watch;
   auto partitioned = PartitionForPlugin(model, plugin, options);
@@ -172,12 +163,11 @@ litert::Expected<ApplyResult> ApplyPlugin(const Model& model,
   const uint64_t compile_ns = compile_watch.ElapsedNs();
 
   Stopwatch embed_watch;
-  auto result = EmbedBytecode(std::move(*partitioned), std::move(*compiled),
-                              plugin.manufacturer(), options.soc_model);
+  auto result = EmbedBytecode(std::move(*partitioned), std::move(*compiled), plugin.manufacturer(),
+                              options.soc_model);
   if (!result) return result;
-  result->times = {.partition_ns = partition_ns,
-                   .compile_ns = compile_ns,
-                   .embed_ns = embed_watch.ElapsedNs()};
+  result->times = {
+      .partition_ns = partition_ns, .compile_ns = compile_ns, .embed_ns = embed_watch.ElapsedNs()};
   return result;
 }
 
@@ -185,13 +175,13 @@ std::string ToString(const CompiledPartitions& compiled) {
   std::string text;
   for (size_t i = 0; i < compiled.modules.size(); ++i) {
     const auto bytes = compiled.modules[i].bytes;
-    text += "module " + std::to_string(i) + ": " +
-            std::to_string(bytes.size()) + " bytes, " + HashText(bytes) + "\n";
+    text += "module " + std::to_string(i) + ": " + std::to_string(bytes.size()) + " bytes, " +
+            HashText(bytes) + "\n";
   }
   for (size_t i = 0; i < compiled.calls.size(); ++i) {
     const CompiledPartitions::Call& call = compiled.calls[i];
-    text += "call " + std::to_string(i) + ": " + call.entry_point +
-            " of module " + std::to_string(call.module) + "\n";
+    text += "call " + std::to_string(i) + ": " + call.entry_point + " of module " +
+            std::to_string(call.module) + "\n";
   }
   return text;
 }
@@ -200,16 +190,15 @@ std::string ToString(const ApplyResult& result) {
   std::string text;
   for (const OpPlacementRecord& record : result.ops) {
     text += DescribeRecord(record) +
-            (record.partition >= 0
-                 ? " -> partition " + std::to_string(record.partition)
-                 : " - " + record.reason) +
+            (record.partition >= 0 ? " -> partition " + std::to_string(record.partition)
+                                   : " - " + record.reason) +
             "\n";
   }
   for (size_t p = 0; p < result.partitions.size(); ++p) {
     const ApplyResult::Partition& partition = result.partitions[p];
-    text += "partition " + std::to_string(p) + ": " + partition.entry_point +
-            " of module " + std::to_string(partition.module) + ", op " +
-            std::to_string(partition.call->index) + " of the result\n";
+    text += "partition " + std::to_string(p) + ": " + partition.entry_point + " of module " +
+            std::to_string(partition.module) + ", op " + std::to_string(partition.call->index) +
+            " of the result\n";
   }
   return text;
 }

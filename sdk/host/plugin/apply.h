@@ -46,8 +46,7 @@ struct ApplyResult {
                                  // to the given one if nothing was selected
   std::vector<Partition> partitions;
   std::vector<Module> modules;
-  std::vector<OpPlacementRecord>
-      ops;  // every op of the given model: which partition, or why none
+  std::vector<OpPlacementRecord> ops;  // every op of the given model: which partition, or why none
   Times times;
 
   size_t npu_op_count() const;
@@ -58,17 +57,16 @@ struct ApplyResult {
 // other threads meanwhile. Errors: the SoC is unknown to the plugin; the
 // plugin's selection or result is not valid; compiling failed (the message
 // lists the partitions' ops).
-litert::Expected<ApplyResult> ApplyPlugin(const Model& model,
-                                          const CompilerPlugin& plugin,
+litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlugin& plugin,
                                           const ApplyOptions& options = {});
 
 // The stages of it.
-litert::Expected<PartitionedModel> PartitionForPlugin(
-    const Model& model, const CompilerPlugin& plugin,
-    const ApplyOptions& options = {});
-litert::Expected<CompiledPartitions> CompilePartitions(
-    const PartitionedModel& partitioned, const CompilerPlugin& plugin,
-    const ApplyOptions& options = {});
+litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
+                                                      const CompilerPlugin& plugin,
+                                                      const ApplyOptions& options = {});
+litert::Expected<CompiledPartitions> CompilePartitions(const PartitionedModel& partitioned,
+                                                       const CompilerPlugin& plugin,
+                                                       const ApplyOptions& options = {});
 // Takes `partitioned.outer`. Errors only if the stamp does not fit.
 litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
                                             CompiledPartitions compiled,

@@ -20,12 +20,9 @@ constexpr size_t kMaxDebugHandles = size_t{1} << 26;
 
 class Reader {
  public:
-  Reader(const PluginFunctions& functions, LiteRtCompiledResult result,
-         const Model& partitions, const std::string& plugin)
-      : functions_(functions),
-        result_(result),
-        partitions_(partitions),
-        plugin_(plugin) {}
+  Reader(const PluginFunctions& functions, LiteRtCompiledResult result, const Model& partitions,
+         const std::string& plugin)
+      : functions_(functions), result_(result), partitions_(partitions), plugin_(plugin) {}
 
   litert::Expected<CompiledPartitions> Read() {
     LITERT_RETURN_IF_ERROR(ReadModules());
@@ -45,9 +42,9 @@ class Reader {
     const std::string call = "LiteRtCompiledResultNumByteCodeModules";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count == 0 || count > kMaxModules) {
-      return BadAnswer(plugin_, call,
-                       std::to_string(count) + " modules: expected 1 to " +
-                           std::to_string(kMaxModules));
+      return BadAnswer(
+          plugin_, call,
+          std::to_string(count) + " modules: expected 1 to " + std::to_string(kMaxModules));
     }
     for (size_t i = 0; i < count; ++i) LITERT_RETURN_IF_ERROR(ReadModule(i));
     return {};
@@ -56,14 +53,12 @@ class Reader {
   litert::Expected<void> ReadModule(size_t index) {
     const void* bytes = nullptr;
     size_t size_bytes = 0;
-    const LiteRtStatus status = functions_.litert.get_compiled_result_byte_code(
-        result_, index, &bytes, &size_bytes);
-    const std::string call =
-        "LiteRtGetCompiledResultByteCode(" + std::to_string(index) + ")";
+    const LiteRtStatus status =
+        functions_.litert.get_compiled_result_byte_code(result_, index, &bytes, &size_bytes);
+    const std::string call = "LiteRtGetCompiledResultByteCode(" + std::to_string(index) + ")";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (bytes == nullptr || size_bytes == 0) {
-      return BadAnswer(plugin_, call,
-                       bytes == nullptr ? "a null pointer" : "no bytes");
+      return BadAnswer(plugin_, call, bytes == nullptr ? "a null pointer" : "no bytes");
     }
     compiled_.modules.push_back(
         SharedBytes::Copy({static_cast<const uint8_t*>(bytes), size_bytes}));
@@ -72,15 +67,13 @@ class Reader {
 
   litert::Expected<void> CheckCallCount() const {
     LiteRtParamIndex count = 0;
-    const LiteRtStatus status =
-        functions_.litert.get_compiled_result_num_calls(result_, &count);
+    const LiteRtStatus status = functions_.litert.get_compiled_result_num_calls(result_, &count);
     const std::string call = "LiteRtGetNumCompiledResultCalls";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count != partitions_.subgraphs().size()) {
       return BadAnswer(plugin_, call,
                        std::to_string(count) + " calls: expected " +
-                           std::to_string(partitions_.subgraphs().size()) +
-                           ", one per partition");
+                           std::to_string(partitions_.subgraphs().size()) + ", one per partition");
     }
     return {};
   }
@@ -91,33 +84,28 @@ class Reader {
     LiteRtParamIndex module = 0;
     const LiteRtStatus status = functions_.litert.get_compiled_result_call_info(
         result_, index, &name, &name_bytes, &module);
-    const std::string call =
-        "LiteRtGetCompiledResultCallInfo(" + std::to_string(index) + ")";
+    const std::string call = "LiteRtGetCompiledResultCallInfo(" + std::to_string(index) + ")";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (module >= compiled_.modules.size()) {
       return BadAnswer(plugin_, call,
-                       "module " + std::to_string(module) +
-                           ": expected less than " +
+                       "module " + std::to_string(module) + ": expected less than " +
                            std::to_string(compiled_.modules.size()));
     }
     if (name == nullptr || name_bytes == 0 || name_bytes > kMaxNameBytes ||
         std::memchr(name, '\0', name_bytes) != nullptr) {
-      return BadAnswer(
-          plugin_, call,
-          name == nullptr ? "a null pointer for the entry point"
-          : name_bytes > kMaxNameBytes
-              ? "an entry point of " + std::to_string(name_bytes) + " bytes"
-              : "an entry point without a name, or with a zero "
-                "byte in it");
+      return BadAnswer(plugin_, call,
+                       name == nullptr ? "a null pointer for the entry point"
+                       : name_bytes > kMaxNameBytes
+                           ? "an entry point of " + std::to_string(name_bytes) + " bytes"
+                           : "an entry point without a name, or with a zero "
+                             "byte in it");
     }
     std::string entry_point(static_cast<const char*>(name), name_bytes);
-    const auto [place, is_new] =
-        call_of_entry_.emplace(std::pair(module, entry_point), index);
+    const auto [place, is_new] = call_of_entry_.emplace(std::pair(module, entry_point), index);
     if (!is_new) {
       return BadAnswer(plugin_, call,
-                       "entry point \"" + entry_point + "\" of module " +
-                           std::to_string(module) + " again: call " +
-                           std::to_string(place->second) + " has it");
+                       "entry point \"" + entry_point + "\" of module " + std::to_string(module) +
+                           " again: call " + std::to_string(place->second) + " has it");
     }
     CompiledPartitions::Call& made = compiled_.calls.emplace_back();
     made.entry_point = std::move(entry_point);
@@ -126,16 +114,13 @@ class Reader {
   }
 
   litert::Expected<void> ReadDebugHandles(size_t index) {
-    if (functions_.get_num_debug_handles == nullptr ||
-        functions_.get_debug_handle == nullptr) {
+    if (functions_.get_num_debug_handles == nullptr || functions_.get_debug_handle == nullptr) {
       return {};
     }
     size_t count = 0;
-    const LiteRtStatus status =
-        functions_.get_num_debug_handles(result_, index, &count);
+    const LiteRtStatus status = functions_.get_num_debug_handles(result_, index, &count);
     if (status == kLiteRtStatusErrorUnsupported) return {};
-    const std::string call =
-        "NpukitGetNumDebugHandles(" + std::to_string(index) + ")";
+    const std::string call = "NpukitGetNumDebugHandles(" + std::to_string(index) + ")";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count > kMaxDebugHandles) {
       return BadAnswer(plugin_, call, std::to_string(count) + " handles");
@@ -149,10 +134,9 @@ class Reader {
   litert::Expected<void> ReadDebugHandle(size_t index, size_t position) {
     NpukitDebugHandleInfo info = {};
     info.struct_size = sizeof(info);
-    const LiteRtStatus status =
-        functions_.get_debug_handle(result_, index, position, &info);
-    const std::string call = "NpukitGetDebugHandle(" + std::to_string(index) +
-                             ", " + std::to_string(position) + ")";
+    const LiteRtStatus status = functions_.get_debug_handle(result_, index, position, &info);
+    const std::string call =
+        "NpukitGetDebugHandle(" + std::to_string(index) + ", " + std::to_string(position) + ")";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     const size_t op_count = partitions_.subgraph(index).ops().size();
     if (info.handle == NPUKIT_NO_DEBUG_HANDLE) {
@@ -167,8 +151,7 @@ class Reader {
     for (size_t i = 0; i < info.num_ops; ++i) {
       if (info.op_indices[i] >= op_count) {
         return BadAnswer(plugin_, call,
-                         "op " + std::to_string(info.op_indices[i]) +
-                             ": expected less than " +
+                         "op " + std::to_string(info.op_indices[i]) + ": expected less than " +
                              std::to_string(op_count));
       }
       handle.ops.push_back(info.op_indices[i]);
@@ -187,9 +170,10 @@ class Reader {
 
 }  // namespace
 
-litert::Expected<CompiledPartitions> ReadCompiledResult(
-    const PluginFunctions& functions, LiteRtCompiledResult result,
-    const Model& partitions, const std::string& plugin) {
+litert::Expected<CompiledPartitions> ReadCompiledResult(const PluginFunctions& functions,
+                                                        LiteRtCompiledResult result,
+                                                        const Model& partitions,
+                                                        const std::string& plugin) {
   return Reader(functions, result, partitions, plugin).Read();
 }
 

@@ -18,9 +18,10 @@ namespace npukit {
 // calls name exist and have bytes; entry points have names, each once within
 // its module; debug handles name ops of their partition. `plugin` begins the
 // errors.
-litert::Expected<CompiledPartitions> ReadCompiledResult(
-    const PluginFunctions& functions, LiteRtCompiledResult result,
-    const Model& partitions, const std::string& plugin);
+litert::Expected<CompiledPartitions> ReadCompiledResult(const PluginFunctions& functions,
+                                                        LiteRtCompiledResult result,
+                                                        const Model& partitions,
+                                                        const std::string& plugin);
 
 }  // namespace npukit
 

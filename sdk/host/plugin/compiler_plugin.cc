@@ -19,32 +19,27 @@ namespace {
 constexpr size_t kMaxSocModels = 1 << 16;
 constexpr size_t kMaxReasonBytes = 1024;
 
-const char* NullIfEmpty(const std::string& text) {
-  return text.empty() ? nullptr : text.c_str();
-}
+const char* NullIfEmpty(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
 std::string VersionText(const LiteRtApiVersion& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) +
-         "." + std::to_string(version.patch);
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
 }
 
-litert::Expected<void> CheckVersion(const PluginFunctions& functions,
-                                    const std::string& plugin) {
+litert::Expected<void> CheckVersion(const PluginFunctions& functions, const std::string& plugin) {
   LiteRtApiVersion version = {};
-  const LiteRtStatus status =
-      functions.litert.get_compiler_plugin_version(&version);
+  const LiteRtStatus status = functions.litert.get_compiler_plugin_version(&version);
   const std::string call = "LiteRtGetCompilerPluginVersion";
   if (status != kLiteRtStatusOk) return CallFailed(status, plugin, call);
-  const LiteRtApiVersion expected = {LITERT_API_VERSION_MAJOR,
-                                     LITERT_API_VERSION_MINOR,
+  const LiteRtApiVersion expected = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                      LITERT_API_VERSION_PATCH};
   if (version.major == expected.major && version.minor == expected.minor &&
       version.patch == expected.patch) {
     return {};
   }
-  return litert::Error(kLiteRtStatusErrorWrongVersion,
-                       plugin + ": " + call + ": " + VersionText(version) +
-                           ", expected " + VersionText(expected));
+  return litert::Error(
+      kLiteRtStatusErrorWrongVersion,
+      plugin + ": " + call + ": " + VersionText(version) + ", expected " + VersionText(expected));
 }
 
 }  // namespace
@@ -60,8 +55,7 @@ struct CompilerPlugin::State {
   litert::Expected<void> Create();
   litert::Expected<void> ReadSocModels();
   std::string Describe() const {
-    return manufacturer.empty() ? library.path()
-                                : manufacturer + " (" + library.path() + ")";
+    return manufacturer.empty() ? library.path() : manufacturer + " (" + library.path() + ")";
   }
 
   SharedLibrary library;
@@ -79,34 +73,29 @@ litert::Expected<void> CompilerPlugin::State::Create() {
   LITERT_ASSIGN_OR_RETURN(functions, ResolveFunctions(library));
   const char* name = functions.litert.get_compiler_plugin_soc_manufacturer();
   if (name == nullptr || *name == '\0') {
-    return BadAnswer(library.path(), "LiteRtGetCompilerPluginSocManufacturer",
-                     "no name");
+    return BadAnswer(library.path(), "LiteRtGetCompilerPluginSocManufacturer", "no name");
   }
   manufacturer = name;
   LITERT_RETURN_IF_ERROR(CheckVersion(functions, Describe()));
 
   const std::string create = "LiteRtCreateCompilerPlugin";
   LiteRtCompilerPlugin created = nullptr;
-  LiteRtStatus status =
-      functions.litert.create_compiler_plugin(&created, env, options);
+  LiteRtStatus status = functions.litert.create_compiler_plugin(&created, env, options);
   if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), create);
   if (created == nullptr) {
     return BadAnswer(Describe(), create, "a null pointer");
   }
   handle = created;
-  status = functions.litert.get_compiler_plugin_supported_hardware(handle,
-                                                                   &hardware);
+  status = functions.litert.get_compiler_plugin_supported_hardware(handle, &hardware);
   if (status != kLiteRtStatusOk) {
-    return CallFailed(status, Describe(),
-                      "LiteRtGetCompilerPluginSupportedHardware");
+    return CallFailed(status, Describe(), "LiteRtGetCompilerPluginSupportedHardware");
   }
   return ReadSocModels();
 }
 
 litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
   LiteRtParamIndex count = 0;
-  LiteRtStatus status =
-      functions.litert.get_num_compiler_plugin_supported_models(handle, &count);
+  LiteRtStatus status = functions.litert.get_num_compiler_plugin_supported_models(handle, &count);
   const std::string count_call = "LiteRtGetNumCompilerPluginSupportedSocModels";
   if (status != kLiteRtStatusOk) {
     return CallFailed(status, Describe(), count_call);
@@ -116,10 +105,8 @@ litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
   }
   for (size_t i = 0; i < count; ++i) {
     const char* soc_model = nullptr;
-    status = functions.litert.get_compiler_plugin_supported_soc_model(
-        handle, i, &soc_model);
-    const std::string call =
-        "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(i) + ")";
+    status = functions.litert.get_compiler_plugin_supported_soc_model(handle, i, &soc_model);
+    const std::string call = "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(i) + ")";
     if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
     if (soc_model == nullptr || *soc_model == '\0') {
       return BadAnswer(Describe(), call, "no name");
@@ -129,23 +116,21 @@ litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
   return {};
 }
 
-CompilerPlugin::CompilerPlugin(std::unique_ptr<State> state)
-    : state_(std::move(state)) {}
+CompilerPlugin::CompilerPlugin(std::unique_ptr<State> state) : state_(std::move(state)) {}
 CompilerPlugin::CompilerPlugin(CompilerPlugin&&) noexcept = default;
 CompilerPlugin& CompilerPlugin::operator=(CompilerPlugin&&) noexcept = default;
 CompilerPlugin::~CompilerPlugin() = default;
 
-litert::Expected<CompilerPlugin> CompilerPlugin::Load(
-    const std::string& path, LiteRtEnvironmentOptions env,
-    LiteRtOptions options) {
+litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
+                                                      LiteRtEnvironmentOptions env,
+                                                      LiteRtOptions options) {
   // What the file exports is looked at before any of its code runs.
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
   std::string abi = PluginAbi(facts);
   if (abi != "2.1") {
-    return litert::Error(
-        kLiteRtStatusErrorUnsupported,
-        path + ": exports LiteRtGetCompilerPluginSDKVersion, so it is of abi " +
-            abi + " (LiteRT 2.1.5 and later): expected abi 2.1");
+    return litert::Error(kLiteRtStatusErrorUnsupported,
+                         path + ": exports LiteRtGetCompilerPluginSDKVersion, so it is of abi " +
+                             abi + " (LiteRT 2.1.5 and later): expected abi 2.1");
   }
   LITERT_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::Open(path));
   auto state = std::make_unique<State>(std::move(library));
@@ -156,23 +141,14 @@ litert::Expected<CompilerPlugin> CompilerPlugin::Load(
   return CompilerPlugin(std::move(state));
 }
 
-const std::string& CompilerPlugin::path() const {
-  return state_->library.path();
-}
-const std::string& CompilerPlugin::manufacturer() const {
-  return state_->manufacturer;
-}
+const std::string& CompilerPlugin::path() const { return state_->library.path(); }
+const std::string& CompilerPlugin::manufacturer() const { return state_->manufacturer; }
 const std::string& CompilerPlugin::abi() const { return state_->abi; }
-const std::vector<std::string>& CompilerPlugin::soc_models() const {
-  return state_->soc_models;
-}
-LiteRtHwAccelerators CompilerPlugin::supported_hardware() const {
-  return state_->hardware;
-}
+const std::vector<std::string>& CompilerPlugin::soc_models() const { return state_->soc_models; }
+LiteRtHwAccelerators CompilerPlugin::supported_hardware() const { return state_->hardware; }
 std::string CompilerPlugin::Describe() const { return state_->Describe(); }
 
-litert::Expected<void> CompilerPlugin::CheckCompatibility(
-    const std::string& soc_model) const {
+litert::Expected<void> CompilerPlugin::CheckCompatibility(const std::string& soc_model) const {
   const std::vector<std::string>& known = state_->soc_models;
   if (!soc_model.empty() && !known.empty() &&
       std::find(known.begin(), known.end(), soc_model) == known.end()) {
@@ -180,29 +156,25 @@ litert::Expected<void> CompilerPlugin::CheckCompatibility(
     for (const std::string& name : known) {
       list += (list.empty() ? "" : ", ") + name;
     }
-    return litert::Error(kLiteRtStatusErrorUnsupported,
-                         Describe() + ": no SoC model \"" + soc_model +
-                             "\": expected one of " + list);
+    return litert::Error(
+        kLiteRtStatusErrorUnsupported,
+        Describe() + ": no SoC model \"" + soc_model + "\": expected one of " + list);
   }
-  const LiteRtApiVersion version = {LITERT_API_VERSION_MAJOR,
-                                    LITERT_API_VERSION_MINOR,
+  const LiteRtApiVersion version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                     LITERT_API_VERSION_PATCH};
-  const LiteRtStatus status =
-      state_->functions.litert.check_compiler_compatibility(
-          version, state_->handle, state_->env, state_->options,
-          NullIfEmpty(soc_model));
+  const LiteRtStatus status = state_->functions.litert.check_compiler_compatibility(
+      version, state_->handle, state_->env, state_->options, NullIfEmpty(soc_model));
   if (status == kLiteRtStatusOk) return {};
   return CallFailed(status, Describe(),
                     "LiteRtCompilerPluginCheckCompilerCompatibility(" +
                         (soc_model.empty() ? "default SoC" : soc_model) + ")");
 }
 
-litert::Expected<SelectorAnswer> CompilerPlugin::Partition(
-    const std::string& soc_model, Subgraph& subgraph) const {
+litert::Expected<SelectorAnswer> CompilerPlugin::Partition(const std::string& soc_model,
+                                                           Subgraph& subgraph) const {
   LiteRtOpListT list;
-  const LiteRtStatus status =
-      state_->functions.litert.compiler_plugin_partition(
-          state_->handle, NullIfEmpty(soc_model), &subgraph, &list);
+  const LiteRtStatus status = state_->functions.litert.compiler_plugin_partition(
+      state_->handle, NullIfEmpty(soc_model), &subgraph, &list);
   if (status != kLiteRtStatusOk) {
     return CallFailed(status, Describe(), "LiteRtCompilerPluginPartition");
   }
@@ -212,8 +184,7 @@ litert::Expected<SelectorAnswer> CompilerPlugin::Partition(
   for (const auto& op : subgraph.ops()) {
     std::array<char, kMaxReasonBytes> reason = {};
     const LiteRtStatus explained = state_->functions.explain_op(
-        state_->handle, NullIfEmpty(soc_model), &subgraph, op.get(),
-        reason.data(), reason.size());
+        state_->handle, NullIfEmpty(soc_model), &subgraph, op.get(), reason.data(), reason.size());
     if (explained != kLiteRtStatusOk || reason[0] == '\0') continue;
     reason.back() = '\0';
     answer.remarks.push_back({op.get(), reason.data()});
@@ -221,8 +192,8 @@ litert::Expected<SelectorAnswer> CompilerPlugin::Partition(
   return answer;
 }
 
-litert::Expected<CompiledPartitions> CompilerPlugin::Compile(
-    const std::string& soc_model, Model& partitions) const {
+litert::Expected<CompiledPartitions> CompilerPlugin::Compile(const std::string& soc_model,
+                                                             Model& partitions) const {
   const LiteRtCompilerPluginApi& functions = state_->functions.litert;
   LiteRtCompiledResult result = nullptr;
   const LiteRtStatus status = functions.compiler_plugin_compile(
@@ -230,8 +201,7 @@ litert::Expected<CompiledPartitions> CompilerPlugin::Compile(
   const std::string call = "LiteRtCompilerPluginCompile";
   if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
   if (result == nullptr) return BadAnswer(Describe(), call, "a null result");
-  auto compiled =
-      ReadCompiledResult(state_->functions, result, partitions, Describe());
+  auto compiled = ReadCompiledResult(state_->functions, result, partitions, Describe());
   functions.destroy_compiled_result(result);
   return compiled;
 }

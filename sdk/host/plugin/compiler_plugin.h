@@ -47,9 +47,9 @@ class CompilerPlugin {
   // Opens the file, resolves all functions, checks the API version, creates the
   // plugin object. `env` and `options` may be null and must outlive the plugin.
   // Never fails otherwise than by an error, whatever the file is.
-  static litert::Expected<CompilerPlugin> Load(
-      const std::string& path, LiteRtEnvironmentOptions env = nullptr,
-      LiteRtOptions options = nullptr);
+  static litert::Expected<CompilerPlugin> Load(const std::string& path,
+                                               LiteRtEnvironmentOptions env = nullptr,
+                                               LiteRtOptions options = nullptr);
   CompilerPlugin(CompilerPlugin&&) noexcept;
   CompilerPlugin& operator=(CompilerPlugin&&) noexcept;
   ~CompilerPlugin();

@@ -26,10 +26,8 @@ constexpr uint16_t kMachine = EM_AARCH64;
 #error "name this machine's ELF number here"
 #endif
 
-litert::Unexpected NotLoadable(const std::string& path,
-                               const std::string& what) {
-  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                            path + ": " + what);
+litert::Unexpected NotLoadable(const std::string& path, const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + what);
 }
 
 // An open file and libelf's view of it.
@@ -63,11 +61,9 @@ class ElfFile {
   Elf* elf_ = nullptr;
 };
 
-litert::Expected<void> CheckHeader(const std::string& path,
-                                   const ElfFile& file) {
+litert::Expected<void> CheckHeader(const std::string& path, const ElfFile& file) {
   if (!file.opened()) {
-    return NotLoadable(path,
-                       std::string("can't be opened: ") + std::strerror(errno));
+    return NotLoadable(path, std::string("can't be opened: ") + std::strerror(errno));
   }
   if (!file.is_file()) return NotLoadable(path, "not a file");
   GElf_Ehdr header = {};
@@ -76,21 +72,18 @@ litert::Expected<void> CheckHeader(const std::string& path,
     return NotLoadable(path, "not an ELF file");
   }
   if (header.e_type != ET_DYN) {
-    return NotLoadable(path, "ELF type " + std::to_string(header.e_type) +
-                                 ": expected a shared library (3)");
+    return NotLoadable(
+        path, "ELF type " + std::to_string(header.e_type) + ": expected a shared library (3)");
   }
   if (header.e_machine != kMachine ||
-      gelf_getclass(file.elf()) !=
-          (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) {
-    return NotLoadable(path, "built for machine " +
-                                 std::to_string(header.e_machine) +
+      gelf_getclass(file.elf()) != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) {
+    return NotLoadable(path, "built for machine " + std::to_string(header.e_machine) +
                                  ": expected " + std::to_string(kMachine));
   }
   return {};
 }
 
-litert::Expected<void> CheckSegments(const std::string& path,
-                                     const ElfFile& file) {
+litert::Expected<void> CheckSegments(const std::string& path, const ElfFile& file) {
   size_t count = 0;
   if (elf_getphdrnum(file.elf(), &count) != 0 || count == 0) {
     return NotLoadable(path, "no program headers");
@@ -103,17 +96,15 @@ litert::Expected<void> CheckSegments(const std::string& path,
     if (segment.p_type != PT_LOAD && segment.p_type != PT_DYNAMIC) continue;
     if (segment.p_offset > file.size_bytes() ||
         segment.p_filesz > file.size_bytes() - segment.p_offset) {
-      return NotLoadable(
-          path, "cut off: segment " + std::to_string(i) + " ends at byte " +
-                    std::to_string(segment.p_offset + segment.p_filesz) +
-                    ", the file at " + std::to_string(file.size_bytes()));
+      return NotLoadable(path, "cut off: segment " + std::to_string(i) + " ends at byte " +
+                                   std::to_string(segment.p_offset + segment.p_filesz) +
+                                   ", the file at " + std::to_string(file.size_bytes()));
     }
   }
   return {};
 }
 
-void ReadSymbols(Elf* elf, Elf_Data* data, const GElf_Shdr& section,
-                 ElfFacts& facts) {
+void ReadSymbols(Elf* elf, Elf_Data* data, const GElf_Shdr& section, ElfFacts& facts) {
   if (section.sh_entsize == 0) return;
   const auto count = static_cast<int>(section.sh_size / section.sh_entsize);
   for (int i = 0; i < count; ++i) {
@@ -128,8 +119,7 @@ void ReadSymbols(Elf* elf, Elf_Data* data, const GElf_Shdr& section,
   }
 }
 
-void ReadDynamic(Elf* elf, Elf_Data* data, const GElf_Shdr& section,
-                 ElfFacts& facts) {
+void ReadDynamic(Elf* elf, Elf_Data* data, const GElf_Shdr& section, ElfFacts& facts) {
   if (section.sh_entsize == 0) return;
   const auto count = static_cast<int>(section.sh_size / section.sh_entsize);
   for (int i = 0; i < count; ++i) {
@@ -151,8 +141,7 @@ void ReadNotes(Elf_Data* data, ElfFacts& facts) {
   GElf_Nhdr note = {};
   size_t name_offset = 0;
   size_t bytes_offset = 0;
-  while ((offset = gelf_getnote(data, offset, &note, &name_offset,
-                                &bytes_offset)) != 0) {
+  while ((offset = gelf_getnote(data, offset, &note, &name_offset, &bytes_offset)) != 0) {
     const auto* start = static_cast<const char*>(data->d_buf);
     if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
         std::memcmp(start + name_offset, "GNU", 4) != 0) {
@@ -169,8 +158,7 @@ void ReadNotes(Elf_Data* data, ElfFacts& facts) {
 }
 
 void ReadSections(Elf* elf, ElfFacts& facts) {
-  for (Elf_Scn* scan = elf_nextscn(elf, nullptr); scan != nullptr;
-       scan = elf_nextscn(elf, scan)) {
+  for (Elf_Scn* scan = elf_nextscn(elf, nullptr); scan != nullptr; scan = elf_nextscn(elf, scan)) {
     GElf_Shdr section = {};
     if (gelf_getshdr(scan, &section) == nullptr) continue;
     if (section.sh_type != SHT_DYNSYM && section.sh_type != SHT_DYNAMIC &&

@@ -14,16 +14,14 @@ namespace npukit {
 // kLiteRtStatusErrorCompilation". `plugin` is CompilerPlugin::Describe().
 inline litert::Error CallFailed(LiteRtStatus status, const std::string& plugin,
                                 const std::string& call) {
-  return litert::Error(status, plugin + ": " + call + " gave " +
-                                   litert::internal::StatusString(status));
+  return litert::Error(status,
+                       plugin + ": " + call + " gave " + litert::internal::StatusString(status));
 }
 
 // The call succeeded, but what it said can't be.
-inline litert::Error BadAnswer(const std::string& plugin,
-                               const std::string& call,
+inline litert::Error BadAnswer(const std::string& plugin, const std::string& call,
                                const std::string& what) {
-  return litert::Error(kLiteRtStatusErrorInvalidArgument,
-                       plugin + ": " + call + ": " + what);
+  return litert::Error(kLiteRtStatusErrorInvalidArgument, plugin + ": " + call + ": " + what);
 }
 
 }  // namespace npukit

@@ -33,8 +33,7 @@ std::string PluginAbi(const ElfFacts& facts);
 std::vector<std::string> MissingFunctions(const ElfFacts& facts);
 
 // Error: names the file and every missing symbol.
-litert::Expected<PluginFunctions> ResolveFunctions(
-    const SharedLibrary& library);
+litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library);
 
 }  // namespace npukit
 

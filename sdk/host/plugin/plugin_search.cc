@@ -13,10 +13,9 @@ litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
   PluginFiles files;
-  fs::recursive_directory_iterator entry(
-      folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && entry != fs::recursive_directory_iterator();
-       entry.increment(error)) {
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                         error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code ignored;
     const fs::path& path = entry->path();
     if (path.extension() != ".so" || !entry->is_regular_file(ignored)) continue;
@@ -28,9 +27,8 @@ litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder) {
     }
   }
   if (error) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorNotFound,
-        folder + ": can't be searched for plugins: " + error.message());
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              folder + ": can't be searched for plugins: " + error.message());
   }
   std::sort(files.compiler_plugins.begin(), files.compiler_plugins.end());
   std::sort(files.dispatch.begin(), files.dispatch.end());

@@ -38,20 +38,16 @@ litert::Expected<SharedLibrary> SharedLibrary::Open(const std::string& path) {
   // A name without a slash would be searched for along the system's path.
   std::error_code error;
   const std::string absolute = std::filesystem::absolute(path, error).string();
-  library.handle_ =
-      dlopen(error ? path.c_str() : absolute.c_str(),
-             RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | kOwnNamesFirst);
+  library.handle_ = dlopen(error ? path.c_str() : absolute.c_str(),
+                           RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | kOwnNamesFirst);
   if (library.handle_ == nullptr) {
     const char* why = dlerror();
-    return litert::Unexpected(
-        kLiteRtStatusErrorDynamicLoading,
-        path + ": can't be opened: " + (why == nullptr ? "no reason" : why));
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": can't be opened: " + (why == nullptr ? "no reason" : why));
   }
   return library;
 }
 
-void* SharedLibrary::Find(const char* symbol) const {
-  return dlsym(handle_, symbol);
-}
+void* SharedLibrary::Find(const char* symbol) const { return dlsym(handle_, symbol); }
 
 }  // namespace npukit

@@ -1,0 +1,30 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_SDK_HOST_PARTITION_PLAIN_VIEW_H_
+#define NPUKIT_SDK_HOST_PARTITION_PLAIN_VIEW_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sdk/host/model/model.h"
+
+namespace npukit {
+
+// True for DISPATCH_OP, with bytecode or (in a partitioned model) without.
+bool IsDispatch(const Op& op);
+
+// A copy of a subgraph without its dispatch ops, for a plugin that must not see
+// what another one compiled: what they computed is an input of the copy, what
+// only they read an output.
+struct PlainView {
+  std::unique_ptr<Subgraph> subgraph;
+  std::vector<uint32_t> original;  // the position that each op has in the source
+};
+
+PlainView ViewWithoutDispatchOps(const Subgraph& source);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PARTITION_PLAIN_VIEW_H_
