@@ -10,19 +10,16 @@
 #include "gtest/gtest.h"
 #include "sdk/host/c_api/abi_layout_headers.h"
 
-#define NPUKIT_ABI_SIZE(type, bytes) \
-  static_assert(sizeof(type) == (bytes), "size of " #type);
+#define NPUKIT_ABI_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "size of " #type);
 #define NPUKIT_ABI_ALIGN(type, bytes) \
   static_assert(alignof(type) == (bytes), "alignment of " #type);
-#define NPUKIT_ABI_OFFSET(type, field, bytes)     \
-  static_assert(offsetof(type, field) == (bytes), \
-                "offset of " #field " in " #type);
+#define NPUKIT_ABI_OFFSET(type, field, bytes) \
+  static_assert(offsetof(type, field) == (bytes), "offset of " #field " in " #type);
 #define NPUKIT_ABI_VALUE(constant, value) \
   static_assert((constant) == (value), "value of " #constant);
 #include "sdk/host/c_api/abi_facts.def"
 
-extern "C" unsigned char NpukitLayoutFirstByteInC(unsigned rank,
-                                                  int has_strides);
+extern "C" unsigned char NpukitLayoutFirstByteInC(unsigned rank, int has_strides);
 
 namespace {
 

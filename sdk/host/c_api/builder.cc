@@ -37,32 +37,26 @@ void CopyValue(const LiteRtTensorT& from, LiteRtTensorT& to) {
 
 }  // namespace
 
-LiteRtBuilderT::LiteRtBuilderT(LiteRtSubgraphT& target)
-    : target_(target), scratch_(&store_) {}
+LiteRtBuilderT::LiteRtBuilderT(LiteRtSubgraphT& target) : target_(target), scratch_(&store_) {}
 
-bool LiteRtBuilderT::Owns(const LiteRtOpT* op) const {
-  return Contains(scratch_.ops(), op);
-}
+bool LiteRtBuilderT::Owns(const LiteRtOpT* op) const { return Contains(scratch_.ops(), op); }
 
 bool LiteRtBuilderT::Owns(const LiteRtTensorT* tensor) const {
   return Contains(scratch_.tensors(), tensor);
 }
 
 bool LiteRtBuilderT::Knows(const LiteRtTensorT* tensor) const {
-  return tensor != nullptr &&
-         (Owns(tensor) || Contains(target_.tensors(), tensor));
+  return tensor != nullptr && (Owns(tensor) || Contains(target_.tensors(), tensor));
 }
 
-bool LiteRtBuilderT::BuildWeights(LiteRtTensorT& tensor,
-                                  std::span<const uint8_t> bytes) {
+bool LiteRtBuilderT::BuildWeights(LiteRtTensorT& tensor, std::span<const uint8_t> bytes) {
   if (!Owns(&tensor)) return false;
   tensor.weights.store = &store_;
   tensor.weights.buffer_id = store_.Add(npukit::SharedBytes::Copy(bytes));
   return true;
 }
 
-LiteRtOpT* LiteRtBuilderT::BuildOp(LiteRtOpCode code,
-                                   std::span<LiteRtTensorT* const> inputs,
+LiteRtOpT* LiteRtBuilderT::BuildOp(LiteRtOpCode code, std::span<LiteRtTensorT* const> inputs,
                                    std::span<LiteRtTensorT* const> outputs) {
   const auto known = [&](const LiteRtTensorT* t) { return Knows(t); };
   if (!std::all_of(inputs.begin(), inputs.end(), known) ||
@@ -95,9 +89,7 @@ bool LiteRtBuilderT::Erase(LiteRtOpT& op) {
   return true;
 }
 
-bool LiteRtBuilderT::empty() const {
-  return erased_.empty() && scratch_.ops().empty();
-}
+bool LiteRtBuilderT::empty() const { return erased_.empty() && scratch_.ops().empty(); }
 
 // Every tensor that is read, or is an output of the subgraph, must keep exactly
 // one producer, or have been without one before.
@@ -111,8 +103,7 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
       }
       if (Owns(output)) continue;
       if (output->defining_op && !Erases(output->defining_op)) {
-        return Refused("a new op writes tensor '" + output->name +
-                       "', whose own op stays");
+        return Refused("a new op writes tensor '" + output->name + "', whose own op stays");
       }
       if (target_.IsInput(*output) || output->is_constant()) {
         return Refused("a new op writes tensor '" + output->name +
@@ -129,14 +120,12 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
       return Refused("output '" + output->name + "' would not be written");
     }
   }
-  for (const LiteRtSubgraphT* ops :
-       {static_cast<const LiteRtSubgraphT*>(&target_), &scratch_}) {
+  for (const LiteRtSubgraphT* ops : {static_cast<const LiteRtSubgraphT*>(&target_), &scratch_}) {
     for (const auto& op : ops->ops()) {
       if (Erases(op.get())) continue;
       for (const LiteRtTensorT* input : op->inputs) {
         if (lost(input)) {
-          return Refused("tensor '" + input->name +
-                         "' is still read but would not be written");
+          return Refused("tensor '" + input->name + "' is still read but would not be written");
         }
       }
     }
@@ -208,8 +197,8 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
       CopyValue(*tensor, *copy);
       if (tensor->weights.store == &store_) {
         if (tensor->weights.buffer_id != npukit::BufferStore::kEmpty) {
-          copy->weights.buffer_id = target_.buffer_store()->Add(
-              store_.Get(tensor->weights.buffer_id));
+          copy->weights.buffer_id =
+              target_.buffer_store()->Add(store_.Get(tensor->weights.buffer_id));
         }
       } else {
         copy->weights = tensor->weights;
@@ -230,8 +219,7 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
     }
   }
   // Tensors that only erased ops named go with them.
-  target_.EraseTensorsIf(
-      [&](const LiteRtTensorT& tensor) { return touched.contains(&tensor); });
+  target_.EraseTensorsIf([&](const LiteRtTensorT& tensor) { return touched.contains(&tensor); });
   erased_.clear();
   return target_.SortTopologically();
 }
@@ -244,8 +232,7 @@ bool SetType(const LiteRtRankedTensorType& type, LiteRtTensorT& tensor) {
   tensor.element_type = type.element_type;
   tensor.has_rank = true;
   bool is_dynamic = false;
-  std::vector<int32_t> dims(type.layout.dimensions,
-                            type.layout.dimensions + type.layout.rank);
+  std::vector<int32_t> dims(type.layout.dimensions, type.layout.dimensions + type.layout.rank);
   for (int32_t& dim : dims) {
     is_dynamic |= dim < 0;
     tensor.shape.push_back(dim < 0 ? 1 : dim);
@@ -255,10 +242,8 @@ bool SetType(const LiteRtRankedTensorType& type, LiteRtTensorT& tensor) {
   return true;
 }
 
-bool SetQuantization(LiteRtQuantizationTypeId id,
-                     const LiteRtQuantizationPerTensor& per_tensor,
-                     const LiteRtQuantizationPerChannel& per_channel,
-                     LiteRtTensorT& tensor) {
+bool SetQuantization(LiteRtQuantizationTypeId id, const LiteRtQuantizationPerTensor& per_tensor,
+                     const LiteRtQuantizationPerChannel& per_channel, LiteRtTensorT& tensor) {
   npukit::Quantization& quantization = tensor.quantization;
   switch (id) {
     case kLiteRtQuantizationNone:
@@ -273,8 +258,7 @@ bool SetQuantization(LiteRtQuantizationTypeId id,
         return false;
       }
       quantization.scale.assign(per_channel.scales, per_channel.scales + count);
-      quantization.zero_point.assign(per_channel.zero_points,
-                                     per_channel.zero_points + count);
+      quantization.zero_point.assign(per_channel.zero_points, per_channel.zero_points + count);
       quantization.quantized_dimension = per_channel.quantized_dimension;
       break;
     }
@@ -289,21 +273,21 @@ bool SetQuantization(LiteRtQuantizationTypeId id,
 
 extern "C" {
 
-LiteRtStatus LiteRtBuilderBuildTensor(
-    LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
-    LiteRtRankedTensorType ranked_tensor_type, LiteRtUnrankedTensorType,
-    LiteRtWeights weights, LiteRtQuantizationTypeId quantization_type_id,
-    LiteRtQuantizationPerTensor per_tensor_quantization,
-    LiteRtQuantizationPerChannel per_channel_quantization, const char* name,
-    LiteRtTensor* new_tensor) {
+LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
+                                      LiteRtRankedTensorType ranked_tensor_type,
+                                      LiteRtUnrankedTensorType, LiteRtWeights weights,
+                                      LiteRtQuantizationTypeId quantization_type_id,
+                                      LiteRtQuantizationPerTensor per_tensor_quantization,
+                                      LiteRtQuantizationPerChannel per_channel_quantization,
+                                      const char* name, LiteRtTensor* new_tensor) {
   if (!builder || !new_tensor) return kLiteRtStatusErrorInvalidArgument;
   if (tensor_type_id != kLiteRtRankedTensorType) {
     return kLiteRtStatusErrorUnsupported;
   }
   LiteRtTensorT value;
   if (!SetType(ranked_tensor_type, value) ||
-      !SetQuantization(quantization_type_id, per_tensor_quantization,
-                       per_channel_quantization, value)) {
+      !SetQuantization(quantization_type_id, per_tensor_quantization, per_channel_quantization,
+                       value)) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   if (name) value.name = name;
@@ -314,10 +298,8 @@ LiteRtStatus LiteRtBuilderBuildTensor(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder,
-                                       const uint8_t* data,
-                                       LiteRtParamIndex size,
-                                       LiteRtTensor tensor,
+LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder, const uint8_t* data,
+                                       LiteRtParamIndex size, LiteRtTensor tensor,
                                        LiteRtWeights* new_weights) {
   if (!builder || (size > 0 && !data) || !tensor || !new_weights ||
       !builder->BuildWeights(*tensor, {data, size})) {
@@ -328,16 +310,13 @@ LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder,
 }
 
 LiteRtStatus LiteRtBuilderBuildOp(LiteRtBuilder builder, LiteRtOpCode op_code,
-                                  LiteRtParamIndex num_inputs,
-                                  LiteRtTensor* inputs,
-                                  LiteRtParamIndex num_outputs,
-                                  LiteRtTensor* outputs, LiteRtOp* new_op) {
-  if (!builder || (num_inputs > 0 && !inputs) ||
-      (num_outputs > 0 && !outputs) || !new_op) {
+                                  LiteRtParamIndex num_inputs, LiteRtTensor* inputs,
+                                  LiteRtParamIndex num_outputs, LiteRtTensor* outputs,
+                                  LiteRtOp* new_op) {
+  if (!builder || (num_inputs > 0 && !inputs) || (num_outputs > 0 && !outputs) || !new_op) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  LiteRtOpT* op =
-      builder->BuildOp(op_code, {inputs, num_inputs}, {outputs, num_outputs});
+  LiteRtOpT* op = builder->BuildOp(op_code, {inputs, num_inputs}, {outputs, num_outputs});
   if (!op) return kLiteRtStatusErrorInvalidArgument;
   *new_op = op;
   return kLiteRtStatusOk;

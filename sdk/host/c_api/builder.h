@@ -52,9 +52,7 @@ class LiteRtBuilderT {
 
  private:
   bool Knows(const LiteRtTensorT* tensor) const;
-  bool Erases(const LiteRtOpT* op) const {
-    return erased_.contains(const_cast<LiteRtOpT*>(op));
-  }
+  bool Erases(const LiteRtOpT* op) const { return erased_.contains(const_cast<LiteRtOpT*>(op)); }
   litert::Expected<void> CheckProducers() const;
   litert::Expected<void> CheckAcyclic() const;
 

@@ -11,13 +11,11 @@
 namespace {
 
 // The options as a span; false if the arguments contradict each other.
-bool AsSpan(int count, const LiteRtEnvOption* options,
-            std::span<const LiteRtEnvOption>* span) {
+bool AsSpan(int count, const LiteRtEnvOption* options, std::span<const LiteRtEnvOption>* span) {
   if (count < 0 || (count > 0 && options == nullptr)) return false;
   *span = {options, static_cast<size_t>(count)};
   for (const LiteRtEnvOption& option : *span) {
-    if (option.value.type == kLiteRtAnyTypeString &&
-        option.value.str_value == nullptr) {
+    if (option.value.type == kLiteRtAnyTypeString && option.value.str_value == nullptr) {
       return false;
     }
   }
@@ -35,8 +33,7 @@ LiteRtStatus AnswerNo(LiteRtEnvironment environment, bool* answer) {
 
 extern "C" {
 
-LiteRtStatus LiteRtCreateEnvironment(int num_options,
-                                     const LiteRtEnvOption* options,
+LiteRtStatus LiteRtCreateEnvironment(int num_options, const LiteRtEnvOption* options,
                                      LiteRtEnvironment* environment) {
   std::span<const LiteRtEnvOption> span;
   if (!environment || !AsSpan(num_options, options, &span)) {
@@ -48,9 +45,7 @@ LiteRtStatus LiteRtCreateEnvironment(int num_options,
   return kLiteRtStatusOk;
 }
 
-void LiteRtDestroyEnvironment(LiteRtEnvironment environment) {
-  delete environment;
-}
+void LiteRtDestroyEnvironment(LiteRtEnvironment environment) { delete environment; }
 
 LiteRtStatus LiteRtGetEnvironmentOptions(LiteRtEnvironment environment,
                                          LiteRtEnvironmentOptions* options) {
@@ -59,10 +54,8 @@ LiteRtStatus LiteRtGetEnvironmentOptions(LiteRtEnvironment environment,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtAddEnvironmentOptions(LiteRtEnvironment environment,
-                                         int num_options,
-                                         const LiteRtEnvOption* options,
-                                         bool overwrite) {
+LiteRtStatus LiteRtAddEnvironmentOptions(LiteRtEnvironment environment, int num_options,
+                                         const LiteRtEnvOption* options, bool overwrite) {
   std::span<const LiteRtEnvOption> span;
   if (!environment || !AsSpan(num_options, options, &span)) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -82,24 +75,22 @@ LiteRtStatus LiteRtEnvironmentSupportsClGlInterop(LiteRtEnvironment environment,
   return AnswerNo(environment, is_supported);
 }
 
-LiteRtStatus LiteRtEnvironmentSupportsAhwbClInterop(
-    LiteRtEnvironment environment, bool* is_supported) {
+LiteRtStatus LiteRtEnvironmentSupportsAhwbClInterop(LiteRtEnvironment environment,
+                                                    bool* is_supported) {
   return AnswerNo(environment, is_supported);
 }
 
-LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(
-    LiteRtEnvironment environment, bool* is_supported) {
+LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(LiteRtEnvironment environment,
+                                                    bool* is_supported) {
   return AnswerNo(environment, is_supported);
 }
 
-void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment,
-                                        bool* has_gpu_environment) {
+void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment, bool* has_gpu_environment) {
   if (has_gpu_environment) *has_gpu_environment = false;
 }
 
 LiteRtStatus LiteRtGetEnvironmentOptionsValue(LiteRtEnvironmentOptions options,
-                                              LiteRtEnvOptionTag tag,
-                                              LiteRtAny* value) {
+                                              LiteRtEnvOptionTag tag, LiteRtAny* value) {
   if (!options || !value) return kLiteRtStatusErrorInvalidArgument;
   const LiteRtAny* found = options->Find(tag);
   if (!found) return kLiteRtStatusErrorNotFound;

@@ -41,8 +41,7 @@ class LiteRtEnvironmentOptionsT {
     std::string text;  // behind value.str_value
     LiteRtAny value = {};
   };
-  std::map<LiteRtEnvOptionTag, Option>
-      options_;  // elements stay where they are
+  std::map<LiteRtEnvOptionTag, Option> options_;  // elements stay where they are
 };
 
 class LiteRtEnvironmentT {

@@ -25,16 +25,13 @@ LiteRtStatus WaitReadable(int fd, int64_t timeout_ms) {
   while (true) {
     int64_t left_ms = -1;
     if (timeout_ms >= 0) {
-      const auto gone = std::chrono::duration_cast<std::chrono::milliseconds>(
-          Clock::now() - start);
+      const auto gone = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
       left_ms = std::max<int64_t>(0, timeout_ms - gone.count());
     }
-    const int ready =
-        poll(&request, 1, static_cast<int>(std::min(left_ms, kLongestMs)));
+    const int ready = poll(&request, 1, static_cast<int>(std::min(left_ms, kLongestMs)));
     if (ready > 0) {
-      return (request.revents & (POLLERR | POLLNVAL)) != 0
-                 ? kLiteRtStatusErrorRuntimeFailure
-                 : kLiteRtStatusOk;
+      return (request.revents & (POLLERR | POLLNVAL)) != 0 ? kLiteRtStatusErrorRuntimeFailure
+                                                           : kLiteRtStatusOk;
     }
     if (ready == 0) {
       if (left_ms <= kLongestMs) return kLiteRtStatusErrorTimeoutExpired;
@@ -62,8 +59,7 @@ LiteRtStatus LiteRtEventT::Wait(int64_t timeout_ms) const {
   if (!custom_ || !custom_->Wait) return kLiteRtStatusErrorRuntimeFailure;
   custom_->Wait(custom_, timeout_ms);
   // Wait itself does not say why it returned.
-  if (timeout_ms >= 0 && custom_->IsSignaled &&
-      custom_->IsSignaled(custom_) == 0) {
+  if (timeout_ms >= 0 && custom_->IsSignaled && custom_->IsSignaled(custom_) == 0) {
     return kLiteRtStatusErrorTimeoutExpired;
   }
   return kLiteRtStatusOk;
@@ -72,8 +68,7 @@ LiteRtStatus LiteRtEventT::Wait(int64_t timeout_ms) const {
 LiteRtStatus LiteRtEventT::IsSignaled(bool* is_signaled) const {
   if (type_ == LiteRtEventTypeSyncFenceFd) {
     const LiteRtStatus status = WaitReadable(fd_, 0);
-    if (status != kLiteRtStatusOk &&
-        status != kLiteRtStatusErrorTimeoutExpired) {
+    if (status != kLiteRtStatusOk && status != kLiteRtStatusErrorTimeoutExpired) {
       return status;
     }
     *is_signaled = status == kLiteRtStatusOk;
@@ -86,16 +81,14 @@ LiteRtStatus LiteRtEventT::IsSignaled(bool* is_signaled) const {
 
 extern "C" {
 
-LiteRtStatus LiteRtCreateEventFromSyncFenceFd(LiteRtEnvironment,
-                                              int sync_fence_fd, bool owns_fd,
+LiteRtStatus LiteRtCreateEventFromSyncFenceFd(LiteRtEnvironment, int sync_fence_fd, bool owns_fd,
                                               LiteRtEvent* event) {
   if (!event || sync_fence_fd < 0) return kLiteRtStatusErrorInvalidArgument;
   *event = new LiteRtEventT(sync_fence_fd, owns_fd);
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCreateManagedEvent(LiteRtEnvironment, LiteRtEventType type,
-                                      LiteRtEvent* event) {
+LiteRtStatus LiteRtCreateManagedEvent(LiteRtEnvironment, LiteRtEventType type, LiteRtEvent* event) {
   if (!event) return kLiteRtStatusErrorInvalidArgument;
   switch (type) {
     case LiteRtEventTypeCustom:
@@ -118,8 +111,7 @@ LiteRtStatus LiteRtGetEventEventType(LiteRtEvent event, LiteRtEventType* type) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSetCustomEvent(LiteRtEvent event,
-                                  LiteRtCustomEvent custom_event) {
+LiteRtStatus LiteRtSetCustomEvent(LiteRtEvent event, LiteRtCustomEvent custom_event) {
   if (!event) return kLiteRtStatusErrorInvalidArgument;
   if (event->type() != LiteRtEventTypeCustom) {
     return kLiteRtStatusErrorUnsupported;
@@ -128,8 +120,7 @@ LiteRtStatus LiteRtSetCustomEvent(LiteRtEvent event,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetCustomEvent(LiteRtEvent event,
-                                  LiteRtCustomEvent* custom_event) {
+LiteRtStatus LiteRtGetCustomEvent(LiteRtEvent event, LiteRtCustomEvent* custom_event) {
   if (!event || !custom_event) return kLiteRtStatusErrorInvalidArgument;
   if (!event->custom()) return kLiteRtStatusErrorUnsupported;
   *custom_event = event->custom();
@@ -169,9 +160,7 @@ LiteRtStatus LiteRtWaitEvent(LiteRtEvent event, int64_t timeout_in_ms) {
 }
 
 // As in LiteRT: only an OpenCL user event can be signalled by the host.
-LiteRtStatus LiteRtSignalEvent(LiteRtEvent) {
-  return kLiteRtStatusErrorInvalidArgument;
-}
+LiteRtStatus LiteRtSignalEvent(LiteRtEvent) { return kLiteRtStatusErrorInvalidArgument; }
 
 LiteRtStatus LiteRtIsEventSignaled(LiteRtEvent event, bool* is_signaled) {
   if (!event || !is_signaled) return kLiteRtStatusErrorInvalidArgument;

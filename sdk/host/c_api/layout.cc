@@ -7,8 +7,7 @@
 
 extern "C" {
 
-LiteRtStatus LiteRtGetNumLayoutElements(const LiteRtLayout* layout,
-                                        size_t* num_elements) {
+LiteRtStatus LiteRtGetNumLayoutElements(const LiteRtLayout* layout, size_t* num_elements) {
   if (!layout || !num_elements || layout->rank > LITERT_TENSOR_MAX_RANK) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -23,19 +22,16 @@ LiteRtStatus LiteRtGetNumLayoutElements(const LiteRtLayout* layout,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtIsSameLayout(const LiteRtLayout* layout1,
-                                const LiteRtLayout* layout2, bool* result) {
-  if (!layout1 || !layout2 || !result ||
-      layout1->rank > LITERT_TENSOR_MAX_RANK) {
+LiteRtStatus LiteRtIsSameLayout(const LiteRtLayout* layout1, const LiteRtLayout* layout2,
+                                bool* result) {
+  if (!layout1 || !layout2 || !result || layout1->rank > LITERT_TENSOR_MAX_RANK) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   const unsigned rank = layout1->rank;
-  *result =
-      rank == layout2->rank && layout1->has_strides == layout2->has_strides &&
-      std::equal(layout1->dimensions, layout1->dimensions + rank,
-                 layout2->dimensions) &&
-      (!layout1->has_strides ||
-       std::equal(layout1->strides, layout1->strides + rank, layout2->strides));
+  *result = rank == layout2->rank && layout1->has_strides == layout2->has_strides &&
+            std::equal(layout1->dimensions, layout1->dimensions + rank, layout2->dimensions) &&
+            (!layout1->has_strides ||
+             std::equal(layout1->strides, layout1->strides + rank, layout2->strides));
   return kLiteRtStatusOk;
 }
 

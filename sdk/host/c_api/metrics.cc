@@ -21,8 +21,7 @@ LiteRtStatus LiteRtGetNumMetrics(LiteRtMetrics metrics, int* num_metrics) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetMetric(LiteRtMetrics metrics, int metric_index,
-                             LiteRtMetric* metric) {
+LiteRtStatus LiteRtGetMetric(LiteRtMetrics metrics, int metric_index, LiteRtMetric* metric) {
   if (!metrics || !metric || metric_index < 0 ||
       static_cast<size_t>(metric_index) >= metrics->size()) {
     return kLiteRtStatusErrorInvalidArgument;

@@ -17,24 +17,20 @@
 
 namespace {
 
-LiteRtStatus HandOver(litert::Expected<std::unique_ptr<npukit::Model>> parsed,
-                      LiteRtModel* model) {
+LiteRtStatus HandOver(litert::Expected<std::unique_ptr<npukit::Model>> parsed, LiteRtModel* model) {
   if (!parsed) return parsed.Error().Status();
   *model = parsed->release();
   return kLiteRtStatusOk;
 }
 
-std::vector<npukit::Signature::NamedTensor> Named(
-    const std::vector<npukit::Tensor*>& tensors) {
+std::vector<npukit::Signature::NamedTensor> Named(const std::vector<npukit::Tensor*>& tensors) {
   std::vector<npukit::Signature::NamedTensor> named;
-  for (npukit::Tensor* tensor : tensors)
-    named.push_back({tensor->name, tensor});
+  for (npukit::Tensor* tensor : tensors) named.push_back({tensor->name, tensor});
   return named;
 }
 
 // A signature of all inputs and outputs under their tensors' names.
-std::unique_ptr<npukit::Signature> SignatureOf(npukit::Subgraph& subgraph,
-                                               const char* key) {
+std::unique_ptr<npukit::Signature> SignatureOf(npukit::Subgraph& subgraph, const char* key) {
   auto signature = std::make_unique<npukit::Signature>();
   signature->key = key;
   signature->subgraph = &subgraph;
@@ -43,8 +39,7 @@ std::unique_ptr<npukit::Signature> SignatureOf(npukit::Subgraph& subgraph,
   return signature;
 }
 
-LiteRtStatus Serialize(const npukit::Model& model, uint8_t** buf, size_t* size,
-                       size_t* offset,
+LiteRtStatus Serialize(const npukit::Model& model, uint8_t** buf, size_t* size, size_t* offset,
                        LiteRtModelSerializationOptions options) {
   npukit::WriteOptions write_options;
   if (options.bytecode_alignment != 0) {
@@ -64,14 +59,12 @@ LiteRtStatus Serialize(const npukit::Model& model, uint8_t** buf, size_t* size,
 
 extern "C" {
 
-LiteRtStatus LiteRtCreateModelFromFile(const char* filename,
-                                       LiteRtModel* model) {
+LiteRtStatus LiteRtCreateModelFromFile(const char* filename, LiteRtModel* model) {
   if (!filename || !model) return kLiteRtStatusErrorInvalidArgument;
   return HandOver(npukit::LoadModel(filename), model);
 }
 
-LiteRtStatus LiteRtCreateModelFromBuffer(const void* buffer_addr,
-                                         size_t buffer_size,
+LiteRtStatus LiteRtCreateModelFromBuffer(const void* buffer_addr, size_t buffer_size,
                                          LiteRtModel* model) {
   if (!buffer_addr || buffer_size == 0 || !model) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -84,8 +77,7 @@ LiteRtStatus LiteRtCreateModelFromBuffer(const void* buffer_addr,
 void LiteRtDestroyModel(LiteRtModel model) { delete model; }
 
 LiteRtStatus LiteRtGetModelMetadata(LiteRtModel model, const char* metadata_key,
-                                    const void** metadata_buffer,
-                                    size_t* metadata_buffer_size) {
+                                    const void** metadata_buffer, size_t* metadata_buffer_size) {
   if (!model || !metadata_key || !metadata_buffer || !metadata_buffer_size) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -98,36 +90,31 @@ LiteRtStatus LiteRtGetModelMetadata(LiteRtModel model, const char* metadata_key,
 }
 
 LiteRtStatus LiteRtAddModelMetadata(LiteRtModel model, const char* metadata_key,
-                                    const void* metadata_buffer,
-                                    size_t metadata_buffer_size) {
-  if (!model || !metadata_key ||
-      (metadata_buffer_size > 0 && !metadata_buffer)) {
+                                    const void* metadata_buffer, size_t metadata_buffer_size) {
+  if (!model || !metadata_key || (metadata_buffer_size > 0 && !metadata_buffer)) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   if (model->FindMetadata(metadata_key)) return kLiteRtStatusErrorAlreadyExists;
-  model->SetMetadata(
-      metadata_key,
-      npukit::SharedBytes::Copy({static_cast<const uint8_t*>(metadata_buffer),
-                                 metadata_buffer_size}));
+  model->SetMetadata(metadata_key,
+                     npukit::SharedBytes::Copy(
+                         {static_cast<const uint8_t*>(metadata_buffer), metadata_buffer_size}));
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetMainModelSubgraphIndex(
-    LiteRtModel model, LiteRtParamIndex* main_subgraph_index) {
+LiteRtStatus LiteRtGetMainModelSubgraphIndex(LiteRtModel model,
+                                             LiteRtParamIndex* main_subgraph_index) {
   if (!model || !main_subgraph_index) return kLiteRtStatusErrorInvalidArgument;
   *main_subgraph_index = 0;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetNumModelSubgraphs(LiteRtModel model,
-                                        LiteRtParamIndex* num_subgraphs) {
+LiteRtStatus LiteRtGetNumModelSubgraphs(LiteRtModel model, LiteRtParamIndex* num_subgraphs) {
   if (!model || !num_subgraphs) return kLiteRtStatusErrorInvalidArgument;
   *num_subgraphs = model->subgraphs().size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetModelSubgraph(LiteRtModel model,
-                                    LiteRtParamIndex subgraph_index,
+LiteRtStatus LiteRtGetModelSubgraph(LiteRtModel model, LiteRtParamIndex subgraph_index,
                                     LiteRtSubgraph* subgraph) {
   if (!model || !subgraph) return kLiteRtStatusErrorInvalidArgument;
   if (subgraph_index >= model->subgraphs().size()) {
@@ -137,15 +124,13 @@ LiteRtStatus LiteRtGetModelSubgraph(LiteRtModel model,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetNumModelSignatures(LiteRtModel model,
-                                         LiteRtParamIndex* num_signatures) {
+LiteRtStatus LiteRtGetNumModelSignatures(LiteRtModel model, LiteRtParamIndex* num_signatures) {
   if (!model || !num_signatures) return kLiteRtStatusErrorInvalidArgument;
   *num_signatures = model->signatures.size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetModelSignature(LiteRtModel model,
-                                     LiteRtParamIndex signature_index,
+LiteRtStatus LiteRtGetModelSignature(LiteRtModel model, LiteRtParamIndex signature_index,
                                      LiteRtSignature* signature) {
   if (!model || !signature) return kLiteRtStatusErrorInvalidArgument;
   if (signature_index >= model->signatures.size()) {
@@ -155,26 +140,21 @@ LiteRtStatus LiteRtGetModelSignature(LiteRtModel model,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSerializeModel(LiteRtModel model, uint8_t** buf,
-                                  size_t* size, size_t* offset,
-                                  bool destroy_model,
-                                  LiteRtModelSerializationOptions options) {
-  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model
-                                                              : nullptr);
+LiteRtStatus LiteRtSerializeModel(LiteRtModel model, uint8_t** buf, size_t* size, size_t* offset,
+                                  bool destroy_model, LiteRtModelSerializationOptions options) {
+  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model : nullptr);
   if (!model || !buf || !size || !offset) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   return Serialize(*model, buf, size, offset, options);
 }
 
-LiteRtStatus LiteRtSerializeModelWithSignatures(
-    LiteRtModel model, uint8_t** buf, size_t* size, size_t* offset,
-    bool destroy_model, char** signatures, LiteRtParamIndex num_signatures,
-    LiteRtModelSerializationOptions options) {
-  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model
-                                                              : nullptr);
-  if (!model || !buf || !size || !offset ||
-      num_signatures != model->subgraphs().size() ||
+LiteRtStatus LiteRtSerializeModelWithSignatures(LiteRtModel model, uint8_t** buf, size_t* size,
+                                                size_t* offset, bool destroy_model,
+                                                char** signatures, LiteRtParamIndex num_signatures,
+                                                LiteRtModelSerializationOptions options) {
+  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model : nullptr);
+  if (!model || !buf || !size || !offset || num_signatures != model->subgraphs().size() ||
       (num_signatures > 0 && !signatures)) {
     return kLiteRtStatusErrorInvalidArgument;
   }

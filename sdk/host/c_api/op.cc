@@ -31,8 +31,7 @@ LiteRtStatus LiteRtGetNumOpInputs(LiteRtOp op, LiteRtParamIndex* num_inputs) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetOpInput(LiteRtOp op, LiteRtParamIndex input_index,
-                              LiteRtTensor* input) {
+LiteRtStatus LiteRtGetOpInput(LiteRtOp op, LiteRtParamIndex input_index, LiteRtTensor* input) {
   if (!op || !input) return kLiteRtStatusErrorInvalidArgument;
   npukit::Tensor* found = npukit::PresentInput(*op, input_index);
   if (!found) return kLiteRtStatusErrorIndexOOB;
@@ -46,16 +45,14 @@ LiteRtStatus LiteRtGetNumOpOutputs(LiteRtOp op, LiteRtParamIndex* num_outputs) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetOpOutput(LiteRtOp op, LiteRtParamIndex output_index,
-                               LiteRtTensor* output) {
+LiteRtStatus LiteRtGetOpOutput(LiteRtOp op, LiteRtParamIndex output_index, LiteRtTensor* output) {
   if (!op || !output) return kLiteRtStatusErrorInvalidArgument;
   if (output_index >= op->outputs.size()) return kLiteRtStatusErrorIndexOOB;
   *output = op->outputs[output_index];
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtPushOp(LiteRtOpList op_list, LiteRtOp op,
-                          LiteRtParamIndex partition_index) {
+LiteRtStatus LiteRtPushOp(LiteRtOpList op_list, LiteRtOp op, LiteRtParamIndex partition_index) {
   if (!op_list || !op) return kLiteRtStatusErrorInvalidArgument;
   op_list->Push(op, partition_index);
   return kLiteRtStatusOk;

@@ -30,8 +30,8 @@ LiteRtStatus Get(LiteRtOp op, LiteRtOpCode code, F O::*field, V* value) {
 }
 
 template <typename O, typename E>
-LiteRtStatus GetList(LiteRtOp op, LiteRtOpCode code, std::vector<E> O::*field,
-                     const E** values, int32_t* count) {
+LiteRtStatus GetList(LiteRtOp op, LiteRtOpCode code, std::vector<E> O::*field, const E** values,
+                     int32_t* count) {
   const O* options = OptionsOf<O>(op, code);
   if (!options || !values || !count) return kLiteRtStatusErrorInvalidArgument;
   *values = (options->*field).data();
@@ -49,24 +49,20 @@ extern "C" {
   }
 #include "sdk/host/c_api/op_option_getters.def"
 
-LiteRtStatus LiteRtGetReshapeNewShapeOption(LiteRtOp op,
-                                            const int32_t** new_shape,
+LiteRtStatus LiteRtGetReshapeNewShapeOption(LiteRtOp op, const int32_t** new_shape,
                                             int32_t* new_shape_size) {
-  return GetList(op, kLiteRtOpCodeTflReshape,
-                 &npukit::ReshapeOptions::new_shape, new_shape, new_shape_size);
+  return GetList(op, kLiteRtOpCodeTflReshape, &npukit::ReshapeOptions::new_shape, new_shape,
+                 new_shape_size);
 }
 
-LiteRtStatus LiteRtGetSqueezeDimsOption(LiteRtOp op,
-                                        const int32_t** squeeze_dims,
+LiteRtStatus LiteRtGetSqueezeDimsOption(LiteRtOp op, const int32_t** squeeze_dims,
                                         int32_t* num_squeeze_dims) {
-  return GetList(op, kLiteRtOpCodeTflSqueeze,
-                 &npukit::SqueezeOptions::squeeze_dims, squeeze_dims,
+  return GetList(op, kLiteRtOpCodeTflSqueeze, &npukit::SqueezeOptions::squeeze_dims, squeeze_dims,
                  num_squeeze_dims);
 }
 
 LiteRtStatus LiteRtGetSHLOCompositeOpName(LiteRtOp op, const char** name) {
-  const auto* options =
-      OptionsOf<StableHLOCompositeOptions>(op, kLiteRtOpCodeShloComposite);
+  const auto* options = OptionsOf<StableHLOCompositeOptions>(op, kLiteRtOpCodeShloComposite);
   if (!options || !name) return kLiteRtStatusErrorInvalidArgument;
   *name = options->name.c_str();
   return kLiteRtStatusOk;
@@ -79,17 +75,14 @@ LiteRtStatus LiteRtGetSHLOCompositeOpDecompositionSubgraphIndex(
              decomposition_subgraph_index);
 }
 
-LiteRtStatus LiteRtGetSHLOCompositeOpAttributes(LiteRtOp op,
-                                                const uint8_t** attributes,
+LiteRtStatus LiteRtGetSHLOCompositeOpAttributes(LiteRtOp op, const uint8_t** attributes,
                                                 int32_t* attributes_size) {
-  return GetList(op, kLiteRtOpCodeShloComposite,
-                 &StableHLOCompositeOptions::composite_attributes, attributes,
-                 attributes_size);
+  return GetList(op, kLiteRtOpCodeShloComposite, &StableHLOCompositeOptions::composite_attributes,
+                 attributes, attributes_size);
 }
 
 LiteRtStatus LiteRtGetSHLOCompositeOpVersion(LiteRtOp op, int32_t* version) {
-  return Get(op, kLiteRtOpCodeShloComposite,
-             &StableHLOCompositeOptions::version, version);
+  return Get(op, kLiteRtOpCodeShloComposite, &StableHLOCompositeOptions::version, version);
 }
 
 }  // extern "C"

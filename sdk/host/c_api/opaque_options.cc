@@ -7,15 +7,13 @@
 
 extern "C" {
 
-LiteRtStatus LiteRtCreateOpaqueOptions(
-    const char* payload_identifier, void* payload_data,
-    void (*payload_destructor)(void* payload_data),
-    LiteRtOpaqueOptions* options) {
+LiteRtStatus LiteRtCreateOpaqueOptions(const char* payload_identifier, void* payload_data,
+                                       void (*payload_destructor)(void* payload_data),
+                                       LiteRtOpaqueOptions* options) {
   if (!payload_identifier || !payload_data || !payload_destructor || !options) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  *options = new LiteRtOpaqueOptionsT(payload_identifier, payload_data,
-                                      payload_destructor);
+  *options = new LiteRtOpaqueOptionsT(payload_identifier, payload_data, payload_destructor);
   return kLiteRtStatusOk;
 }
 
@@ -34,16 +32,14 @@ LiteRtStatus LiteRtGetOpaqueOptionsIdentifier(LiteRtOpaqueOptions options,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetOpaqueOptionsData(LiteRtOpaqueOptions options,
-                                        void** payload_data) {
+LiteRtStatus LiteRtGetOpaqueOptionsData(LiteRtOpaqueOptions options, void** payload_data) {
   if (!options || !payload_data) return kLiteRtStatusErrorInvalidArgument;
   *payload_data = options->payload.get();
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LiteRtFindOpaqueOptionsData(LiteRtOpaqueOptions options,
-                                         const char* payload_identifier,
-                                         void** payload_data) {
+                                         const char* payload_identifier, void** payload_data) {
   if (!options || !payload_identifier || !payload_data) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -84,16 +80,14 @@ LiteRtStatus LiteRtPopOpaqueOptions(LiteRtOpaqueOptions* options) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSetOpaqueOptionsHash(
-    LiteRtOpaqueOptions options,
-    LiteRtOpaqueOptionsHashFunc payload_hash_func) {
+LiteRtStatus LiteRtSetOpaqueOptionsHash(LiteRtOpaqueOptions options,
+                                        LiteRtOpaqueOptionsHashFunc payload_hash_func) {
   if (!options) return kLiteRtStatusErrorInvalidArgument;
   options->hash = payload_hash_func;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetOpaqueOptionsHash(LiteRtOpaqueOptions options,
-                                        uint64_t* hash) {
+LiteRtStatus LiteRtGetOpaqueOptionsHash(LiteRtOpaqueOptions options, uint64_t* hash) {
   if (!options || !hash) return kLiteRtStatusErrorInvalidArgument;
   // LiteRT 2.1.4 would here read the payload as text, whatever it is.
   if (!options->hash) return kLiteRtStatusErrorUnsupported;

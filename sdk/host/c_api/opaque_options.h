@@ -13,8 +13,7 @@
 // plain pointers: LiteRtDestroyOpaqueOptions walks them.
 class LiteRtOpaqueOptionsT {
  public:
-  LiteRtOpaqueOptionsT(const char* identifier, void* payload,
-                       void (*destructor)(void*))
+  LiteRtOpaqueOptionsT(const char* identifier, void* payload, void (*destructor)(void*))
       : identifier(identifier), payload(payload, destructor) {}
 
   const std::string identifier;

@@ -19,13 +19,10 @@ namespace npukit {
 // C API gives to the input at that position.
 inline size_t PresentInputIndex(const Op& op, size_t input_index) {
   const size_t end = std::min(input_index, op.inputs.size());
-  return end - static_cast<size_t>(std::count(
-                   op.inputs.begin(), op.inputs.begin() + end, nullptr));
+  return end - static_cast<size_t>(std::count(op.inputs.begin(), op.inputs.begin() + end, nullptr));
 }
 
-inline size_t CountPresentInputs(const Op& op) {
-  return PresentInputIndex(op, op.inputs.size());
-}
+inline size_t CountPresentInputs(const Op& op) { return PresentInputIndex(op, op.inputs.size()); }
 
 // Input number `index` of those that are there; null past the end.
 inline Tensor* PresentInput(const Op& op, size_t index) {

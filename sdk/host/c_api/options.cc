@@ -15,11 +15,10 @@ LiteRtStatus LiteRtCreateOptions(LiteRtOptions* options) {
 
 void LiteRtDestroyOptions(LiteRtOptions options) { delete options; }
 
-LiteRtStatus LiteRtSetOptionsHardwareAccelerators(
-    LiteRtOptions options, LiteRtHwAcceleratorSet hardware_accelerators) {
-  constexpr LiteRtHwAcceleratorSet kKnown = kLiteRtHwAcceleratorCpu |
-                                            kLiteRtHwAcceleratorGpu |
-                                            kLiteRtHwAcceleratorNpu;
+LiteRtStatus LiteRtSetOptionsHardwareAccelerators(LiteRtOptions options,
+                                                  LiteRtHwAcceleratorSet hardware_accelerators) {
+  constexpr LiteRtHwAcceleratorSet kKnown =
+      kLiteRtHwAcceleratorCpu | kLiteRtHwAcceleratorGpu | kLiteRtHwAcceleratorNpu;
   if (!options || (hardware_accelerators & ~kKnown) != 0) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -27,8 +26,8 @@ LiteRtStatus LiteRtSetOptionsHardwareAccelerators(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetOptionsHardwareAccelerators(
-    LiteRtOptions options, LiteRtHwAcceleratorSet* hardware_accelerators) {
+LiteRtStatus LiteRtGetOptionsHardwareAccelerators(LiteRtOptions options,
+                                                  LiteRtHwAcceleratorSet* hardware_accelerators) {
   if (!options || !hardware_accelerators) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -36,41 +35,35 @@ LiteRtStatus LiteRtGetOptionsHardwareAccelerators(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options,
-                                    LiteRtOpaqueOptions opaque_options) {
+LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions opaque_options) {
   if (!options || !opaque_options) return kLiteRtStatusErrorInvalidArgument;
   return LiteRtAppendOpaqueOptions(&options->opaque_options, opaque_options);
 }
 
-LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options,
-                                    LiteRtOpaqueOptions* opaque_options) {
+LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions* opaque_options) {
   if (!options || !opaque_options) return kLiteRtStatusErrorInvalidArgument;
   *opaque_options = options->opaque_options;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtAddCustomOpKernelOption(
-    LiteRtOptions options, const char* custom_op_name, int custom_op_version,
-    const LiteRtCustomOpKernel* custom_op_kernel,
-    void* custom_op_kernel_user_data) {
+LiteRtStatus LiteRtAddCustomOpKernelOption(LiteRtOptions options, const char* custom_op_name,
+                                           int custom_op_version,
+                                           const LiteRtCustomOpKernel* custom_op_kernel,
+                                           void* custom_op_kernel_user_data) {
   if (!options || !custom_op_name || !custom_op_kernel) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  options->custom_ops.push_back({custom_op_name, custom_op_version,
-                                 *custom_op_kernel,
-                                 custom_op_kernel_user_data});
+  options->custom_ops.push_back(
+      {custom_op_name, custom_op_version, *custom_op_kernel, custom_op_kernel_user_data});
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtAddExternalTensorBinding(LiteRtOptions options,
-                                            const char* signature_name,
-                                            const char* tensor_name, void* data,
-                                            int size_bytes) {
+LiteRtStatus LiteRtAddExternalTensorBinding(LiteRtOptions options, const char* signature_name,
+                                            const char* tensor_name, void* data, int size_bytes) {
   if (!options || !signature_name || !tensor_name || !data || size_bytes < 0) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  options->external_tensors.push_back(
-      {signature_name, tensor_name, data, size_bytes});
+  options->external_tensors.push_back({signature_name, tensor_name, data, size_bytes});
   return kLiteRtStatusOk;
 }
 

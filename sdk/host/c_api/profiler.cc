@@ -9,9 +9,8 @@
 
 #include "litert/c/litert_profiler.h"
 
-void LiteRtProfilerT::Add(std::string_view tag, LiteRtProfilerEventType type,
-                          uint64_t start_us, uint64_t elapsed_us,
-                          uint64_t metadata1, uint64_t metadata2) {
+void LiteRtProfilerT::Add(std::string_view tag, LiteRtProfilerEventType type, uint64_t start_us,
+                          uint64_t elapsed_us, uint64_t metadata1, uint64_t metadata2) {
   if (!enabled_) return;
   if (events_.size() == capacity_) events_.pop_front();
   ProfiledEventData event = {};
@@ -34,8 +33,8 @@ std::string LiteRtProfilerT::Summary() const {
   std::vector<Line> lines;
   for (const ProfiledEventData& event : events_) {
     // Equal tags are one string.
-    auto line = std::find_if(lines.begin(), lines.end(),
-                             [&](const Line& l) { return l.tag == event.tag; });
+    auto line =
+        std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.tag == event.tag; });
     if (line == lines.end()) line = lines.insert(lines.end(), {event.tag});
     ++line->count;
     line->total_us += event.elapsed_time_us;
@@ -76,15 +75,14 @@ LiteRtStatus LiteRtResetProfiler(LiteRtProfiler profiler) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSetProfilerCurrentEventSource(
-    LiteRtProfiler profiler, ProfiledEventSource event_source) {
+LiteRtStatus LiteRtSetProfilerCurrentEventSource(LiteRtProfiler profiler,
+                                                 ProfiledEventSource event_source) {
   if (!profiler) return kLiteRtStatusErrorInvalidArgument;
   profiler->set_source(event_source);
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetNumProfilerEvents(LiteRtProfiler profiler,
-                                        int* num_events) {
+LiteRtStatus LiteRtGetNumProfilerEvents(LiteRtProfiler profiler, int* num_events) {
   if (!profiler || !num_events) return kLiteRtStatusErrorInvalidArgument;
   *num_events = static_cast<int>(profiler->events().size());
   return kLiteRtStatusOk;
@@ -101,8 +99,7 @@ LiteRtStatus LiteRtGetProfilerEvents(LiteRtProfiler profiler, int num_events,
 }
 
 // The model is not needed: tags are names already.
-LiteRtStatus LiteRtGetProfileSummary(LiteRtProfiler profiler,
-                                     LiteRtCompiledModel,
+LiteRtStatus LiteRtGetProfileSummary(LiteRtProfiler profiler, LiteRtCompiledModel,
                                      const char** summary) {
   if (!profiler || !summary) return kLiteRtStatusErrorInvalidArgument;
   char* copy = strdup(profiler->Summary().c_str());

@@ -32,9 +32,8 @@ class LiteRtProfilerT {
   void set_source(ProfiledEventSource source) { source_ = source; }
 
   // Does nothing unless started. Beyond the capacity the oldest event goes.
-  void Add(std::string_view tag, LiteRtProfilerEventType type,
-           uint64_t start_us, uint64_t elapsed_us, uint64_t metadata1,
-           uint64_t metadata2);
+  void Add(std::string_view tag, LiteRtProfilerEventType type, uint64_t start_us,
+           uint64_t elapsed_us, uint64_t metadata1, uint64_t metadata2);
 
   // Oldest first. Tags live as long as the profiler.
   const std::deque<ProfiledEventData>& events() const { return events_; }

@@ -22,8 +22,7 @@ namespace {
 // zero point per channel also where a model stores one for all, or none.
 int64_t* Repeated(int64_t value, size_t count) {
   static std::mutex mutex;
-  static auto* arrays =
-      new std::map<std::pair<int64_t, size_t>, std::unique_ptr<int64_t[]>>();
+  static auto* arrays = new std::map<std::pair<int64_t, size_t>, std::unique_ptr<int64_t[]>>();
   const std::lock_guard lock(mutex);
   std::unique_ptr<int64_t[]>& array = (*arrays)[{value, count}];
   if (!array) {
@@ -60,29 +59,27 @@ LiteRtStatus LiteRtGetTensorIndex(LiteRtTensor tensor, uint32_t* tensor_index) {
 
 // As in LiteRT every tensor of a loaded model is ranked: one whose file gives
 // no rank has the rank of its shape.
-LiteRtStatus LiteRtGetTensorTypeId(LiteRtTensor tensor,
-                                   LiteRtTensorTypeId* type_id) {
+LiteRtStatus LiteRtGetTensorTypeId(LiteRtTensor tensor, LiteRtTensorTypeId* type_id) {
   if (!tensor || !type_id) return kLiteRtStatusErrorInvalidArgument;
   *type_id = kLiteRtRankedTensorType;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetUnrankedTensorType(
-    LiteRtTensor tensor, LiteRtUnrankedTensorType* unranked_tensor_type) {
+LiteRtStatus LiteRtGetUnrankedTensorType(LiteRtTensor tensor,
+                                         LiteRtUnrankedTensorType* unranked_tensor_type) {
   if (!tensor || !unranked_tensor_type) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   return kLiteRtStatusErrorInvalidIrType;
 }
 
-LiteRtStatus LiteRtGetRankedTensorType(
-    LiteRtTensor tensor, LiteRtRankedTensorType* ranked_tensor_type) {
+LiteRtStatus LiteRtGetRankedTensorType(LiteRtTensor tensor,
+                                       LiteRtRankedTensorType* ranked_tensor_type) {
   if (!tensor || !ranked_tensor_type) return kLiteRtStatusErrorInvalidArgument;
   // The signature has -1 where the shape has the size to start with.
-  const std::vector<int32_t>& dims =
-      tensor->shape_signature.size() == tensor->shape.size()
-          ? tensor->shape_signature
-          : tensor->shape;
+  const std::vector<int32_t>& dims = tensor->shape_signature.size() == tensor->shape.size()
+                                         ? tensor->shape_signature
+                                         : tensor->shape;
   if (dims.size() > LITERT_TENSOR_MAX_RANK) {
     return kLiteRtStatusErrorUnsupported;
   }
@@ -94,15 +91,14 @@ LiteRtStatus LiteRtGetRankedTensorType(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetQuantizationTypeId(LiteRtTensor tensor,
-                                         LiteRtQuantizationTypeId* q_type_id) {
+LiteRtStatus LiteRtGetQuantizationTypeId(LiteRtTensor tensor, LiteRtQuantizationTypeId* q_type_id) {
   if (!tensor || !q_type_id) return kLiteRtStatusErrorInvalidArgument;
   *q_type_id = QuantizationType(*tensor);
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetPerTensorQuantization(
-    LiteRtTensor tensor, LiteRtQuantizationPerTensor* per_tensor_quantization) {
+LiteRtStatus LiteRtGetPerTensorQuantization(LiteRtTensor tensor,
+                                            LiteRtQuantizationPerTensor* per_tensor_quantization) {
   if (!tensor || !per_tensor_quantization) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -115,8 +111,7 @@ LiteRtStatus LiteRtGetPerTensorQuantization(
 }
 
 LiteRtStatus LiteRtGetPerChannelQuantization(
-    LiteRtTensor tensor,
-    LiteRtQuantizationPerChannel* per_channel_quantization) {
+    LiteRtTensor tensor, LiteRtQuantizationPerChannel* per_channel_quantization) {
   if (!tensor || !per_channel_quantization) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -136,15 +131,13 @@ LiteRtStatus LiteRtGetPerChannelQuantization(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetNumTensorUses(LiteRtTensor tensor,
-                                    LiteRtParamIndex* num_uses) {
+LiteRtStatus LiteRtGetNumTensorUses(LiteRtTensor tensor, LiteRtParamIndex* num_uses) {
   if (!tensor || !num_uses) return kLiteRtStatusErrorInvalidArgument;
   *num_uses = tensor->users.size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorUse(LiteRtTensor tensor, LiteRtParamIndex use_index,
-                                LiteRtOp* user,
+LiteRtStatus LiteRtGetTensorUse(LiteRtTensor tensor, LiteRtParamIndex use_index, LiteRtOp* user,
                                 LiteRtParamIndex* user_arg_index) {
   if (!tensor || !user || !user_arg_index) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -156,8 +149,7 @@ LiteRtStatus LiteRtGetTensorUse(LiteRtTensor tensor, LiteRtParamIndex use_index,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorDefiningOp(LiteRtTensor tensor,
-                                       bool* has_defining_op,
+LiteRtStatus LiteRtGetTensorDefiningOp(LiteRtTensor tensor, bool* has_defining_op,
                                        LiteRtTensorDefiningOp* defining_op) {
   if (!tensor || !has_defining_op || !defining_op) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -169,23 +161,20 @@ LiteRtStatus LiteRtGetTensorDefiningOp(LiteRtTensor tensor,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorWeights(LiteRtTensor tensor,
-                                    LiteRtWeights* weights) {
+LiteRtStatus LiteRtGetTensorWeights(LiteRtTensor tensor, LiteRtWeights* weights) {
   if (!tensor || !weights) return kLiteRtStatusErrorInvalidArgument;
   *weights = &tensor->weights;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetWeightsBytes(LiteRtWeights weights, const void** addr,
-                                   size_t* size) {
+LiteRtStatus LiteRtGetWeightsBytes(LiteRtWeights weights, const void** addr, size_t* size) {
   if (!weights || !addr || !size) return kLiteRtStatusErrorInvalidArgument;
   *addr = weights->bytes().data();
   *size = weights->bytes().size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetWeightsBufferId(LiteRtWeights weights,
-                                      int32_t* buffer_id) {
+LiteRtStatus LiteRtGetWeightsBufferId(LiteRtWeights weights, int32_t* buffer_id) {
   if (!weights || !buffer_id) return kLiteRtStatusErrorInvalidArgument;
   *buffer_id = static_cast<int32_t>(weights->buffer_id);
   return kLiteRtStatusOk;

@@ -18,8 +18,7 @@ namespace npukit {
 
 std::optional<uint64_t> PackedBytes(const LiteRtRankedTensorType& type) {
   if (type.layout.rank > LITERT_TENSOR_MAX_RANK) return std::nullopt;
-  return DenseBytes(type.element_type,
-                    {type.layout.dimensions, type.layout.rank});
+  return DenseBytes(type.element_type, {type.layout.dimensions, type.layout.rank});
 }
 
 }  // namespace npukit
@@ -50,11 +49,9 @@ LiteRtStatus CreateOnHost(const LiteRtRankedTensorType& type, size_t size_bytes,
                           size_t alignment_bytes, LiteRtTensorBuffer* buffer) {
   const std::optional<uint64_t> packed = npukit::PackedBytes(type);
   if (!packed || *packed > size_bytes) return kLiteRtStatusErrorInvalidArgument;
-  alignment_bytes =
-      std::max<size_t>(alignment_bytes, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT);
+  alignment_bytes = std::max<size_t>(alignment_bytes, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT);
   void* address = nullptr;
-  if (posix_memalign(&address, alignment_bytes,
-                     std::max<size_t>(size_bytes, 1)) != 0) {
+  if (posix_memalign(&address, alignment_bytes, std::max<size_t>(size_bytes, 1)) != 0) {
     return kLiteRtStatusErrorMemoryAllocationFailure;
   }
   std::memset(address, 0, size_bytes);
@@ -67,22 +64,20 @@ LiteRtStatus CreateOnHost(const LiteRtRankedTensorType& type, size_t size_bytes,
 
 extern "C" {
 
-LiteRtStatus LiteRtCreateTensorBufferFromHostMemory(
-    const LiteRtRankedTensorType* tensor_type, void* host_buffer_addr,
-    size_t host_buffer_size, LiteRtHostMemoryDeallocator deallocator,
-    LiteRtTensorBuffer* buffer) {
+LiteRtStatus LiteRtCreateTensorBufferFromHostMemory(const LiteRtRankedTensorType* tensor_type,
+                                                    void* host_buffer_addr, size_t host_buffer_size,
+                                                    LiteRtHostMemoryDeallocator deallocator,
+                                                    LiteRtTensorBuffer* buffer) {
   if (!tensor_type || !host_buffer_addr || !buffer) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   const std::optional<uint64_t> packed = npukit::PackedBytes(*tensor_type);
   if (!packed || *packed > host_buffer_size ||
-      reinterpret_cast<uintptr_t>(host_buffer_addr) %
-              LITERT_HOST_MEMORY_BUFFER_ALIGNMENT !=
-          0) {
+      reinterpret_cast<uintptr_t>(host_buffer_addr) % LITERT_HOST_MEMORY_BUFFER_ALIGNMENT != 0) {
     return kLiteRtStatusErrorRuntimeFailure;
   }
-  *buffer = new LiteRtTensorBufferT(*tensor_type, host_buffer_addr,
-                                    host_buffer_size, *packed, deallocator);
+  *buffer = new LiteRtTensorBufferT(*tensor_type, host_buffer_addr, host_buffer_size, *packed,
+                                    deallocator);
   return kLiteRtStatusOk;
 }
 
@@ -95,16 +90,14 @@ LiteRtStatus LiteRtGetTensorBufferHostMemory(LiteRtTensorBuffer tensor_buffer,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCreateManagedTensorBuffer(
-    LiteRtEnvironment, LiteRtTensorBufferType buffer_type,
-    const LiteRtRankedTensorType* tensor_type, size_t buffer_size,
-    LiteRtTensorBuffer* buffer) {
+LiteRtStatus LiteRtCreateManagedTensorBuffer(LiteRtEnvironment, LiteRtTensorBufferType buffer_type,
+                                             const LiteRtRankedTensorType* tensor_type,
+                                             size_t buffer_size, LiteRtTensorBuffer* buffer) {
   if (!tensor_type || !buffer) return kLiteRtStatusErrorInvalidArgument;
   if (buffer_type != kLiteRtTensorBufferTypeHostMemory) {
     return kLiteRtStatusErrorUnsupported;
   }
-  return CreateOnHost(*tensor_type, buffer_size,
-                      LITERT_HOST_MEMORY_BUFFER_ALIGNMENT, buffer);
+  return CreateOnHost(*tensor_type, buffer_size, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT, buffer);
 }
 
 LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
@@ -125,8 +118,7 @@ LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
     type.layout.has_strides = true;
     std::copy(strides.begin(), strides.end(), type.layout.strides);
   }
-  return CreateOnHost(type, requirements->size_bytes,
-                      requirements->alignment_bytes, buffer);
+  return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
 }
 
 LiteRtStatus LiteRtDuplicateTensorBuffer(LiteRtTensorBuffer tensor_buffer) {
@@ -146,51 +138,45 @@ LiteRtStatus LiteRtGetTensorBufferType(LiteRtTensorBuffer tensor_buffer,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferTensorType(
-    LiteRtTensorBuffer tensor_buffer, LiteRtRankedTensorType* tensor_type) {
+LiteRtStatus LiteRtGetTensorBufferTensorType(LiteRtTensorBuffer tensor_buffer,
+                                             LiteRtRankedTensorType* tensor_type) {
   if (!tensor_buffer || !tensor_type) return kLiteRtStatusErrorInvalidArgument;
   *tensor_type = tensor_buffer->type();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferSize(LiteRtTensorBuffer tensor_buffer,
-                                       size_t* size) {
+LiteRtStatus LiteRtGetTensorBufferSize(LiteRtTensorBuffer tensor_buffer, size_t* size) {
   if (!tensor_buffer || !size) return kLiteRtStatusErrorInvalidArgument;
   *size = tensor_buffer->size_bytes();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferPackedSize(LiteRtTensorBuffer tensor_buffer,
-                                             size_t* size) {
+LiteRtStatus LiteRtGetTensorBufferPackedSize(LiteRtTensorBuffer tensor_buffer, size_t* size) {
   if (!tensor_buffer || !size) return kLiteRtStatusErrorInvalidArgument;
   *size = tensor_buffer->packed_bytes();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferOffset(LiteRtTensorBuffer tensor_buffer,
-                                         size_t* offset) {
+LiteRtStatus LiteRtGetTensorBufferOffset(LiteRtTensorBuffer tensor_buffer, size_t* offset) {
   if (!tensor_buffer || !offset) return kLiteRtStatusErrorInvalidArgument;
   *offset = 0;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtHasTensorBufferEvent(LiteRtTensorBuffer tensor_buffer,
-                                        bool* has_event) {
+LiteRtStatus LiteRtHasTensorBufferEvent(LiteRtTensorBuffer tensor_buffer, bool* has_event) {
   if (!tensor_buffer || !has_event) return kLiteRtStatusErrorInvalidArgument;
   *has_event = tensor_buffer->event() != nullptr;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferEvent(LiteRtTensorBuffer tensor_buffer,
-                                        LiteRtEvent* event) {
+LiteRtStatus LiteRtGetTensorBufferEvent(LiteRtTensorBuffer tensor_buffer, LiteRtEvent* event) {
   if (!tensor_buffer || !event) return kLiteRtStatusErrorInvalidArgument;
   if (!tensor_buffer->event()) return kLiteRtStatusErrorRuntimeFailure;
   *event = tensor_buffer->event();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSetTensorBufferEvent(LiteRtTensorBuffer tensor_buffer,
-                                        LiteRtEvent event) {
+LiteRtStatus LiteRtSetTensorBufferEvent(LiteRtTensorBuffer tensor_buffer, LiteRtEvent event) {
   if (!tensor_buffer || !event) return kLiteRtStatusErrorInvalidArgument;
   if (event != tensor_buffer->event()) tensor_buffer->set_event(event);
   return kLiteRtStatusOk;
@@ -202,8 +188,7 @@ LiteRtStatus LiteRtClearTensorBufferEvent(LiteRtTensorBuffer tensor_buffer) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer,
-                                    void** host_mem_addr,
+LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer, void** host_mem_addr,
                                     LiteRtTensorBufferLockMode lock_mode) {
   if (!tensor_buffer || !host_mem_addr) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -230,8 +215,8 @@ LiteRtStatus LiteRtUnlockTensorBuffer(LiteRtTensorBuffer buffer) {
 LiteRtStatus LiteRtClearTensorBuffer(LiteRtTensorBuffer buffer) {
   if (!buffer) return kLiteRtStatusErrorInvalidArgument;
   void* address = nullptr;
-  const LiteRtStatus locked = LiteRtLockTensorBuffer(
-      buffer, &address, kLiteRtTensorBufferLockModeWrite);
+  const LiteRtStatus locked =
+      LiteRtLockTensorBuffer(buffer, &address, kLiteRtTensorBufferLockModeWrite);
   if (locked != kLiteRtStatusOk) return locked;
   std::memset(address, 0, buffer->size_bytes());
   return LiteRtUnlockTensorBuffer(buffer);

@@ -35,9 +35,8 @@ class LiteRtTensorBufferT {
   // With one reference. `address` is aligned and holds `size_bytes`, which is
   // not below `packed_bytes`; it goes to the deallocator, if there is one, at
   // the end.
-  LiteRtTensorBufferT(const LiteRtRankedTensorType& type, void* address,
-                      size_t size_bytes, size_t packed_bytes,
-                      LiteRtHostMemoryDeallocator deallocator)
+  LiteRtTensorBufferT(const LiteRtRankedTensorType& type, void* address, size_t size_bytes,
+                      size_t packed_bytes, LiteRtHostMemoryDeallocator deallocator)
       : type_(type),
         address_(address),
         size_bytes_(size_bytes),
@@ -56,9 +55,7 @@ class LiteRtTensorBufferT {
 
   void AddReference() { references_.fetch_add(1, std::memory_order_relaxed); }
   // True if it was the last one.
-  bool DropReference() {
-    return references_.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  }
+  bool DropReference() { return references_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
   // False if the buffer is locked in a way that excludes it.
   bool TryLock(LiteRtTensorBufferLockMode mode);

@@ -12,29 +12,25 @@ extern "C" {
 
 LiteRtStatus LiteRtCreateTensorBufferRequirements(
     int num_supported_tensor_buffer_types,
-    const LiteRtTensorBufferType* supported_tensor_buffer_types,
-    size_t buffer_size, int num_strides, const uint32_t* strides,
-    LiteRtTensorBufferRequirements* requirements) {
+    const LiteRtTensorBufferType* supported_tensor_buffer_types, size_t buffer_size,
+    int num_strides, const uint32_t* strides, LiteRtTensorBufferRequirements* requirements) {
   return LiteRtCreateTensorBufferRequirementsWithAlignment(
-      num_supported_tensor_buffer_types, supported_tensor_buffer_types,
-      buffer_size, num_strides, strides, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT,
-      requirements);
+      num_supported_tensor_buffer_types, supported_tensor_buffer_types, buffer_size, num_strides,
+      strides, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT, requirements);
 }
 
 LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
     int num_supported_tensor_buffer_types,
-    const LiteRtTensorBufferType* supported_tensor_buffer_types,
-    size_t buffer_size, int num_strides, const uint32_t* strides,
-    size_t alignment, LiteRtTensorBufferRequirements* requirements) {
-  if (num_supported_tensor_buffer_types < 1 || !supported_tensor_buffer_types ||
-      num_strides < 0 || (num_strides > 0 && !strides) ||
-      !std::has_single_bit(alignment) || !requirements) {
+    const LiteRtTensorBufferType* supported_tensor_buffer_types, size_t buffer_size,
+    int num_strides, const uint32_t* strides, size_t alignment,
+    LiteRtTensorBufferRequirements* requirements) {
+  if (num_supported_tensor_buffer_types < 1 || !supported_tensor_buffer_types || num_strides < 0 ||
+      (num_strides > 0 && !strides) || !std::has_single_bit(alignment) || !requirements) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   auto created = std::make_unique<LiteRtTensorBufferRequirementsT>();
-  created->types.assign(
-      supported_tensor_buffer_types,
-      supported_tensor_buffer_types + num_supported_tensor_buffer_types);
+  created->types.assign(supported_tensor_buffer_types,
+                        supported_tensor_buffer_types + num_supported_tensor_buffer_types);
   created->size_bytes = buffer_size;
   if (num_strides > 0) created->strides.assign(strides, strides + num_strides);
   created->alignment_bytes = alignment;
@@ -42,8 +38,7 @@ LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
   return kLiteRtStatusOk;
 }
 
-void LiteRtDestroyTensorBufferRequirements(
-    LiteRtTensorBufferRequirements requirements) {
+void LiteRtDestroyTensorBufferRequirements(LiteRtTensorBufferRequirements requirements) {
   delete requirements;
 }
 
@@ -55,8 +50,7 @@ LiteRtStatus LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(
 }
 
 LiteRtStatus LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(
-    LiteRtTensorBufferRequirements requirements, int type_index,
-    LiteRtTensorBufferType* type) {
+    LiteRtTensorBufferRequirements requirements, int type_index, LiteRtTensorBufferType* type) {
   if (!requirements || !type || type_index < 0 ||
       static_cast<size_t>(type_index) >= requirements->types.size()) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -72,9 +66,8 @@ LiteRtStatus LiteRtGetTensorBufferRequirementsBufferSize(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferRequirementsStrides(
-    LiteRtTensorBufferRequirements requirements, int* num_strides,
-    const uint32_t** strides) {
+LiteRtStatus LiteRtGetTensorBufferRequirementsStrides(LiteRtTensorBufferRequirements requirements,
+                                                      int* num_strides, const uint32_t** strides) {
   if (!requirements || !num_strides || !strides) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -83,8 +76,8 @@ LiteRtStatus LiteRtGetTensorBufferRequirementsStrides(
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetTensorBufferRequirementsAlignment(
-    LiteRtTensorBufferRequirements requirements, size_t* alignment) {
+LiteRtStatus LiteRtGetTensorBufferRequirementsAlignment(LiteRtTensorBufferRequirements requirements,
+                                                        size_t* alignment) {
   if (!requirements || !alignment) return kLiteRtStatusErrorInvalidArgument;
   *alignment = requirements->alignment_bytes;
   return kLiteRtStatusOk;
@@ -103,11 +96,10 @@ LiteRtStatus LiteRtJoinTensorBufferRequirements(
     if (src_requirements_2->Accepts(type)) joined->types.push_back(type);
   }
   if (joined->types.empty()) return kLiteRtStatusErrorInvalidArgument;
-  joined->size_bytes =
-      std::max(src_requirements_1->size_bytes, src_requirements_2->size_bytes);
+  joined->size_bytes = std::max(src_requirements_1->size_bytes, src_requirements_2->size_bytes);
   joined->strides = src_requirements_1->strides;
-  joined->alignment_bytes = std::max(src_requirements_1->alignment_bytes,
-                                     src_requirements_2->alignment_bytes);
+  joined->alignment_bytes =
+      std::max(src_requirements_1->alignment_bytes, src_requirements_2->alignment_bytes);
   *joined_requirements = joined.release();
   return kLiteRtStatusOk;
 }

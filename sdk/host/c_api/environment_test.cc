@@ -1,0 +1,130 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "litert/c/litert_environment.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "litert/c/internal/litert_logging.h"
+#include "litert/c/internal/litert_logging_helper.h"
+
+namespace {
+
+LiteRtEnvOption Text(LiteRtEnvOptionTag tag, const char* text) {
+  LiteRtEnvOption option = {};
+  option.tag = tag;
+  option.value.type = kLiteRtAnyTypeString;
+  option.value.str_value = text;
+  return option;
+}
+
+LiteRtEnvOption Number(LiteRtEnvOptionTag tag, int64_t number) {
+  LiteRtEnvOption option = {};
+  option.tag = tag;
+  option.value.type = kLiteRtAnyTypeInt;
+  option.value.int_value = number;
+  return option;
+}
+
+class EnvironmentTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string directory = "/plugins";
+    const LiteRtEnvOption option =
+        Text(kLiteRtEnvOptionTagCompilerPluginLibraryDir, directory.c_str());
+    ASSERT_EQ(LiteRtCreateEnvironment(1, &option, &environment_), kLiteRtStatusOk);
+    directory = "overwritten";  // the environment has a copy
+    ASSERT_EQ(LiteRtGetEnvironmentOptions(environment_, &options_), kLiteRtStatusOk);
+  }
+  void TearDown() override { LiteRtDestroyEnvironment(environment_); }
+
+  std::string TextOf(LiteRtEnvOptionTag tag) {
+    LiteRtAny value = {};
+    if (LiteRtGetEnvironmentOptionsValue(options_, tag, &value) != kLiteRtStatusOk) {
+      return "(none)";
+    }
+    return value.type == kLiteRtAnyTypeString ? value.str_value : "(no text)";
+  }
+
+  LiteRtEnvironment environment_ = nullptr;
+  LiteRtEnvironmentOptions options_ = nullptr;
+};
+
+TEST_F(EnvironmentTest, KeepsCopiesOfOptions) {
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagCompilerPluginLibraryDir), "/plugins");
+  LiteRtAny value = {};
+  EXPECT_EQ(
+      LiteRtGetEnvironmentOptionsValue(options_, kLiteRtEnvOptionTagDispatchLibraryDir, &value),
+      kLiteRtStatusErrorNotFound);
+}
+
+TEST_F(EnvironmentTest, AddsWithAndWithoutOverwriting) {
+  const LiteRtEnvOption more[] = {Text(kLiteRtEnvOptionTagDispatchLibraryDir, "/dispatch"),
+                                  Text(kLiteRtEnvOptionTagCompilerPluginLibraryDir, "/other")};
+  EXPECT_EQ(LiteRtAddEnvironmentOptions(environment_, 2, more, false),
+            kLiteRtStatusErrorAlreadyExists);
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagDispatchLibraryDir), "(none)");
+  ASSERT_EQ(LiteRtAddEnvironmentOptions(environment_, 2, more, true), kLiteRtStatusOk);
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagDispatchLibraryDir), "/dispatch");
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagCompilerPluginLibraryDir), "/other");
+}
+
+TEST_F(EnvironmentTest, SetReplaces) {
+  ASSERT_EQ(LiteRtSetEnvironmentOptionsValue(options_,
+                                             Text(kLiteRtEnvOptionTagCompilerCacheDir, "/cache")),
+            kLiteRtStatusOk);
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagCompilerCacheDir), "/cache");
+  // From its own old value.
+  LiteRtAny value = {};
+  ASSERT_EQ(LiteRtGetEnvironmentOptionsValue(options_, kLiteRtEnvOptionTagCompilerCacheDir, &value),
+            kLiteRtStatusOk);
+  ASSERT_EQ(
+      LiteRtSetEnvironmentOptionsValue(options_, {kLiteRtEnvOptionTagCompilerCacheDir, value}),
+      kLiteRtStatusOk);
+  EXPECT_EQ(TextOf(kLiteRtEnvOptionTagCompilerCacheDir), "/cache");
+  EXPECT_EQ(LiteRtSetEnvironmentOptionsValue(options_,
+                                             Text(kLiteRtEnvOptionTagCompilerCacheDir, nullptr)),
+            kLiteRtStatusErrorInvalidArgument);
+}
+
+TEST_F(EnvironmentTest, BadArguments) {
+  const LiteRtStatus invalid = kLiteRtStatusErrorInvalidArgument;
+  LiteRtEnvironment other = nullptr;
+  EXPECT_EQ(LiteRtCreateEnvironment(1, nullptr, &other), invalid);
+  EXPECT_EQ(LiteRtCreateEnvironment(-1, nullptr, &other), invalid);
+  EXPECT_EQ(other, nullptr);
+  ASSERT_EQ(LiteRtCreateEnvironment(0, nullptr, &other), kLiteRtStatusOk);
+  LiteRtDestroyEnvironment(other);
+  EXPECT_EQ(LiteRtAddEnvironmentOptions(environment_, 1, nullptr, true), invalid);
+}
+
+TEST_F(EnvironmentTest, HasNoGpu) {
+  bool answer = true;
+  EXPECT_EQ(LiteRtEnvironmentSupportsClGlInterop(environment_, &answer), kLiteRtStatusOk);
+  EXPECT_FALSE(answer);
+  answer = true;
+  LiteRtEnvironmentHasGpuEnvironment(environment_, &answer);
+  EXPECT_FALSE(answer);
+  EXPECT_EQ(LiteRtGpuEnvironmentCreate(environment_, 0, nullptr), kLiteRtStatusErrorUnsupported);
+}
+
+TEST_F(EnvironmentTest, SeverityReachesTheLogger) {
+  LiteRtLogSeverity before = {};
+  ASSERT_EQ(LiteRtGetMinLoggerSeverity(LiteRtGetDefaultLogger(), &before), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtPropagateMinLoggerSeverity(options_), kLiteRtStatusErrorNotFound);
+  const auto propagate = [&](int64_t severity) {
+    EXPECT_EQ(LiteRtSetEnvironmentOptionsValue(
+                  options_, Number(kLiteRtEnvOptionTagMinLoggerSeverity, severity)),
+              kLiteRtStatusOk);
+    return LiteRtPropagateMinLoggerSeverity(options_);
+  };
+  ASSERT_EQ(propagate(kLiteRtLogSeverityError), kLiteRtStatusOk);
+  LiteRtLogSeverity now = {};
+  ASSERT_EQ(LiteRtGetMinLoggerSeverity(LiteRtGetDefaultLogger(), &now), kLiteRtStatusOk);
+  EXPECT_EQ(now, kLiteRtLogSeverityError);
+  EXPECT_EQ(propagate(1000), kLiteRtStatusErrorInvalidArgument);
+  LiteRtSetMinLoggerSeverity(LiteRtGetDefaultLogger(), before);
+}
+
+}  // namespace
