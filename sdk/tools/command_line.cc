@@ -21,8 +21,7 @@ std::string& ToolName() {
 
 template <typename Json>
 void Print(const Json& value) {
-  const std::string text =
-      value.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fputc('\n', stdout);
 }
@@ -44,8 +43,7 @@ std::optional<int> Parse(CLI::App& app, int argc, char** argv) {
       app.exit(error);
       return kDone;
     }
-    return Fail(kWrongUsage, std::string(error.what()) + "\nTry '" +
-                                 ToolName() + " --help'.");
+    return Fail(kWrongUsage, std::string(error.what()) + "\nTry '" + ToolName() + " --help'.");
   }
   return std::nullopt;
 }
@@ -57,8 +55,7 @@ int Fail(ExitCode code, std::string_view message) {
 }
 
 int Fail(ExitCode code, const litert::Error& error) {
-  return Fail(code,
-              error.Message().empty() ? error.ToString() : error.Message());
+  return Fail(code, error.Message().empty() ? error.ToString() : error.Message());
 }
 
 void PrintJson(const nlohmann::json& value) { Print(value); }

@@ -50,13 +50,10 @@ enum ExitCode : int {
 // Once in each tool, at namespace scope: the verb as typed and what it does, in
 // one line without a full stop. Defines VerbHelp() and names the tool in
 // errors.
-#define NPUKIT_VERB(verb, help)                                 \
-  [[gnu::used]] static const char kNpukitVerbHelp[] =           \
-      NPUKIT_VERB_HELP_MARK help;                               \
-  static const char* VerbHelp() {                               \
-    return kNpukitVerbHelp + sizeof(NPUKIT_VERB_HELP_MARK) - 1; \
-  }                                                             \
-  [[maybe_unused]] static const bool kNpukitVerbNamed =         \
+#define NPUKIT_VERB(verb, help)                                                                 \
+  [[gnu::used]] static const char kNpukitVerbHelp[] = NPUKIT_VERB_HELP_MARK help;               \
+  static const char* VerbHelp() { return kNpukitVerbHelp + sizeof(NPUKIT_VERB_HELP_MARK) - 1; } \
+  [[maybe_unused]] static const bool kNpukitVerbNamed =                                         \
       ::npukit::tools::SetToolName("npukit " verb);
 
 // Always true.

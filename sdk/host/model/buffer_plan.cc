@@ -12,12 +12,9 @@ namespace {
 
 // A FlatBuffer's offsets reach 2 GiB; tables, names and the rest get what this
 // leaves.
-constexpr uint64_t kMaxPayloadBytes =
-    (uint64_t{2} << 30) - (uint64_t{128} << 20);
+constexpr uint64_t kMaxPayloadBytes = (uint64_t{2} << 30) - (uint64_t{128} << 20);
 
-bool IsStored(const Model& model, BufferStore::Id id) {
-  return id < model.buffers().size();
-}
+bool IsStored(const Model& model, BufferStore::Id id) { return id < model.buffers().size(); }
 
 // Every id that goes into the file, ascending.
 litert::Expected<std::set<BufferStore::Id>> UsedBuffers(const Model& model) {
@@ -26,12 +23,10 @@ litert::Expected<std::set<BufferStore::Id>> UsedBuffers(const Model& model) {
     for (const auto& tensor : subgraph->tensors()) {
       const Weights& weights = tensor->weights;
       if (weights.buffer_id == BufferStore::kEmpty) continue;
-      if (weights.store != &model.buffers() ||
-          !IsStored(model, weights.buffer_id)) {
+      if (weights.store != &model.buffers() || !IsStored(model, weights.buffer_id)) {
         return litert::Unexpected(
             kLiteRtStatusErrorSerialization,
-            Message(Describe(*tensor),
-                    ": expected a buffer of the model's store, found id ",
+            Message(Describe(*tensor), ": expected a buffer of the model's store, found id ",
                     weights.buffer_id, " of another"));
       }
       used.insert(weights.buffer_id);
@@ -57,19 +52,16 @@ uint64_t CustomOptionsBytes(const Model& model) {
 
 }  // namespace
 
-litert::Expected<BufferPlan> PlanBuffers(const Model& model,
-                                         size_t max_inside_bytes) {
+litert::Expected<BufferPlan> PlanBuffers(const Model& model, size_t max_inside_bytes) {
   auto used = UsedBuffers(model);
   if (!used) return used.Error();
   std::set<BufferStore::Id> metadata;
-  for (const Model::Metadata& entry : model.metadata)
-    metadata.insert(entry.buffer);
+  for (const Model::Metadata& entry : model.metadata) metadata.insert(entry.buffer);
 
   const uint64_t options_bytes = CustomOptionsBytes(model);
   uint64_t payload_bytes = options_bytes;
   for (BufferStore::Id id : *used) {
-    if (!model.buffers().IsOutside(id))
-      payload_bytes += model.buffers().Get(id).bytes.size();
+    if (!model.buffers().IsOutside(id)) payload_bytes += model.buffers().Get(id).bytes.size();
   }
   const bool move_all = payload_bytes > max_inside_bytes;
 
@@ -84,10 +76,9 @@ litert::Expected<BufferPlan> PlanBuffers(const Model& model,
     plan.entries.push_back({.id = id, .outside = outside});
   }
   if (inside_bytes > kMaxPayloadBytes) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorSerialization,
-        Message("expected at most ", kMaxPayloadBytes,
-                " bytes inside the FlatBuffer, found ", inside_bytes));
+    return litert::Unexpected(kLiteRtStatusErrorSerialization,
+                              Message("expected at most ", kMaxPayloadBytes,
+                                      " bytes inside the FlatBuffer, found ", inside_bytes));
   }
   return plan;
 }

@@ -33,8 +33,7 @@ struct BufferPlan {
 // held unused. Everything but metadata and dispatch options moves outside if it
 // exceeds `max_inside_bytes` together. Error: a tensor of another model's
 // store, or more inside bytes than a FlatBuffer can hold.
-litert::Expected<BufferPlan> PlanBuffers(const Model& model,
-                                         size_t max_inside_bytes);
+litert::Expected<BufferPlan> PlanBuffers(const Model& model, size_t max_inside_bytes);
 
 }  // namespace npukit
 

@@ -45,17 +45,13 @@ class BufferStore {
     return static_cast<Id>(buffers_.size() - 1);
   }
   // Unknown ids give the empty buffer.
-  const SharedBytes& Get(Id id) const {
-    return buffers_[id < buffers_.size() ? id : kEmpty];
-  }
+  const SharedBytes& Get(Id id) const { return buffers_[id < buffers_.size() ? id : kEmpty]; }
   size_t size() const { return buffers_.size(); }
 
   // Whether the bytes lie behind the FlatBuffer in the file (found there, or to
   // be put there), as models beyond 2 GiB need it. False for new buffers and
   // unknown ids.
-  bool IsOutside(Id id) const {
-    return std::binary_search(outside_.begin(), outside_.end(), id);
-  }
+  bool IsOutside(Id id) const { return std::binary_search(outside_.begin(), outside_.end(), id); }
   void SetOutside(Id id, bool outside);
 
  private:

@@ -13,24 +13,21 @@ namespace {
 
 constexpr size_t kMaxCharacters = kBuildStampFieldBytes - 2;
 
-litert::Expected<void> Store(const char* what, const std::string& text,
-                             std::vector<uint8_t>& bytes, size_t offset) {
+litert::Expected<void> Store(const char* what, const std::string& text, std::vector<uint8_t>& bytes,
+                             size_t offset) {
   if (text.size() > kMaxCharacters || text.find('\0') != std::string::npos) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
-        Message("build stamp: expected a ", what, " of at most ",
-                kMaxCharacters, " characters without zeros, found ",
-                text.size(), " characters"));
+        Message("build stamp: expected a ", what, " of at most ", kMaxCharacters,
+                " characters without zeros, found ", text.size(), " characters"));
   }
-  std::copy(text.begin(), text.end(),
-            bytes.begin() + static_cast<ptrdiff_t>(offset));
+  std::copy(text.begin(), text.end(), bytes.begin() + static_cast<ptrdiff_t>(offset));
   return {};
 }
 
 std::string Fetch(std::span<const uint8_t> bytes, size_t offset) {
   if (offset >= bytes.size()) return {};
-  bytes = bytes.subspan(offset,
-                        std::min(kBuildStampFieldBytes, bytes.size() - offset));
+  bytes = bytes.subspan(offset, std::min(kBuildStampFieldBytes, bytes.size() - offset));
   return std::string(bytes.begin(), std::find(bytes.begin(), bytes.end(), 0));
 }
 
@@ -38,11 +35,8 @@ std::string Fetch(std::span<const uint8_t> bytes, size_t offset) {
 
 litert::Expected<void> SetBuildStamp(Model& model, const BuildStamp& stamp) {
   std::vector<uint8_t> bytes(2 * kBuildStampFieldBytes);
-  if (auto ok = Store("manufacturer", stamp.soc_manufacturer, bytes, 0); !ok)
-    return ok;
-  if (auto ok = Store("model", stamp.soc_model, bytes, kBuildStampFieldBytes);
-      !ok)
-    return ok;
+  if (auto ok = Store("manufacturer", stamp.soc_manufacturer, bytes, 0); !ok) return ok;
+  if (auto ok = Store("model", stamp.soc_model, bytes, kBuildStampFieldBytes); !ok) return ok;
   model.SetMetadata(kBuildStampMetadata, SharedBytes::Take(std::move(bytes)));
   return {};
 }
@@ -50,8 +44,7 @@ litert::Expected<void> SetBuildStamp(Model& model, const BuildStamp& stamp) {
 std::optional<BuildStamp> GetBuildStamp(const Model& model) {
   const Model::Metadata* entry = model.FindMetadata(kBuildStampMetadata);
   if (entry == nullptr) return std::nullopt;
-  const std::span<const uint8_t> bytes =
-      model.buffers().Get(entry->buffer).bytes;
+  const std::span<const uint8_t> bytes = model.buffers().Get(entry->buffer).bytes;
   return BuildStamp{.soc_manufacturer = Fetch(bytes, 0),
                     .soc_model = Fetch(bytes, kBuildStampFieldBytes)};
 }

@@ -52,16 +52,13 @@ class FlexMap {
     if (!IsWidth(root_width) || root_type >> 2 != flexbuffers::FBT_MAP ||
         bytes_.size() < 2 + root_width)
       return false;
-    const std::optional<size_t> map =
-        Follow({bytes_.size() - 2 - root_width, root_width});
+    const std::optional<size_t> map = Follow({bytes_.size() - 2 - root_width, root_width});
     const size_t width = WidthOf(root_type);
     if (!map || *map < 3 * width) return false;
     const std::optional<uint64_t> count = Number({*map - width, width});
-    const std::optional<uint64_t> keys_width =
-        Number({*map - 2 * width, width});
+    const std::optional<uint64_t> keys_width = Number({*map - 2 * width, width});
     const std::optional<size_t> keys = Follow({*map - 3 * width, width});
-    if (!count || !keys_width || !keys || !IsWidth(*keys_width) ||
-        *count > bytes_.size())
+    if (!count || !keys_width || !keys || !IsWidth(*keys_width) || *count > bytes_.size())
       return false;
     if (*map + *count * (width + 1) > bytes_.size()) return false;
     for (size_t i = 0; i < *count; ++i) {
@@ -81,9 +78,8 @@ class FlexMap {
   }
 
   const Entry* Find(std::string_view key) const {
-    const auto place =
-        std::find_if(entries_.begin(), entries_.end(),
-                     [&](const Entry& e) { return e.key == key; });
+    const auto place = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& e) { return e.key == key; });
     return place == entries_.end() ? nullptr : &*place;
   }
 
@@ -113,12 +109,10 @@ class FlexMap {
 
   std::optional<std::string> StringOf(std::string_view key) const {
     const Entry* entry = Find(key);
-    if (entry == nullptr || entry->type != flexbuffers::FBT_STRING)
-      return std::nullopt;
+    if (entry == nullptr || entry->type != flexbuffers::FBT_STRING) return std::nullopt;
     const std::optional<size_t> text = Follow(entry->slot);
     if (!text || *text < entry->width_bytes) return std::nullopt;
-    const std::optional<uint64_t> length =
-        Number({*text - entry->width_bytes, entry->width_bytes});
+    const std::optional<uint64_t> length = Number({*text - entry->width_bytes, entry->width_bytes});
     if (!length || *length > bytes_.size() - *text) return std::nullopt;
     const auto characters = bytes_.subspan(*text, *length);
     return std::string(characters.begin(), characters.end());
@@ -128,13 +122,10 @@ class FlexMap {
   static bool IsWidth(uint64_t width) {
     return width == 1 || width == 2 || width == 4 || width == 8;
   }
-  static size_t WidthOf(uint8_t packed_type) {
-    return size_t{1} << (packed_type & 3);
-  }
+  static size_t WidthOf(uint8_t packed_type) { return size_t{1} << (packed_type & 3); }
 
   std::optional<uint64_t> Number(Slot slot) const {
-    if (slot.position > bytes_.size() ||
-        slot.width_bytes > bytes_.size() - slot.position)
+    if (slot.position > bytes_.size() || slot.width_bytes > bytes_.size() - slot.position)
       return std::nullopt;
     uint64_t value = 0;  // little-endian, like every machine this runs on
     std::memcpy(&value, bytes_.data() + slot.position, slot.width_bytes);
@@ -154,8 +145,7 @@ class FlexMap {
 
 }  // namespace
 
-std::optional<DispatchOptions> ParseDispatchOptions(
-    std::span<const uint8_t> custom_options) {
+std::optional<DispatchOptions> ParseDispatchOptions(std::span<const uint8_t> custom_options) {
   FlexMap map(custom_options);
   if (!map.Parse()) return std::nullopt;
   const std::optional<uint64_t> size = map.NumberOf(kSizeKey);
@@ -178,22 +168,16 @@ std::vector<uint8_t> MakeDispatchOptions(const DispatchOptions& options) {
   return builder.GetBuffer();
 }
 
-bool UpdateDispatchOptions(const DispatchOptions& options,
-                           std::span<uint8_t> custom_options) {
+bool UpdateDispatchOptions(const DispatchOptions& options, std::span<uint8_t> custom_options) {
   FlexMap map(custom_options);
-  if (!map.Parse() || map.StringOf(kNameKey).value_or("") != options.name)
-    return false;
+  if (!map.Parse() || map.StringOf(kNameKey).value_or("") != options.name) return false;
   const std::optional<Slot> size = map.NumberSlot(kSizeKey);
   const std::optional<Slot> offset = map.NumberSlot(kOffsetKey);
   for (const std::optional<Slot>& slot : {size, offset}) {
-    if (!slot || slot->width_bytes != 8 ||
-        slot->position + 8 > custom_options.size())
-      return false;
+    if (!slot || slot->width_bytes != 8 || slot->position + 8 > custom_options.size()) return false;
   }
-  std::memcpy(custom_options.data() + size->position,
-              &options.bytecode_size_bytes, 8);
-  std::memcpy(custom_options.data() + offset->position,
-              &options.bytecode_offset_bytes, 8);
+  std::memcpy(custom_options.data() + size->position, &options.bytecode_size_bytes, 8);
+  std::memcpy(custom_options.data() + offset->position, &options.bytecode_offset_bytes, 8);
   return true;
 }
 

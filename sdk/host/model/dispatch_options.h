@@ -18,16 +18,14 @@ namespace npukit {
 
 struct DispatchOptions {
   uint64_t bytecode_size_bytes = 0;
-  uint64_t bytecode_offset_bytes =
-      0;             // from the start of the file; 0 and 1 mean none
-  std::string name;  // entry point
+  uint64_t bytecode_offset_bytes = 0;  // from the start of the file; 0 and 1 mean none
+  std::string name;                    // entry point
   bool operator==(const DispatchOptions&) const = default;
 };
 
 // Reads a map with the keys bytecode_size, bytecode_offset and, if there, name.
 // nullopt for anything else; never reads outside the bytes.
-std::optional<DispatchOptions> ParseDispatchOptions(
-    std::span<const uint8_t> custom_options);
+std::optional<DispatchOptions> ParseDispatchOptions(std::span<const uint8_t> custom_options);
 
 // The bytes as LiteRT writes them: numbers 64 bits wide, so that
 // UpdateDispatchOptions fits.
@@ -35,8 +33,7 @@ std::vector<uint8_t> MakeDispatchOptions(const DispatchOptions& options);
 
 // Overwrites size and offset where they stand. False, and nothing changed, if
 // there is no such map, its name is another one or its numbers are too narrow.
-bool UpdateDispatchOptions(const DispatchOptions& options,
-                           std::span<uint8_t> custom_options);
+bool UpdateDispatchOptions(const DispatchOptions& options, std::span<uint8_t> custom_options);
 
 }  // namespace npukit
 

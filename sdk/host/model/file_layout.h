@@ -26,8 +26,7 @@ class FileLayout {
 
   // Adds zeros up to the next multiple of a power of two.
   void AlignTo(size_t alignment) {
-    const auto padding_bytes =
-        static_cast<size_t>(-size_bytes_ & (alignment - 1));
+    const auto padding_bytes = static_cast<size_t>(-size_bytes_ & (alignment - 1));
     if (padding_bytes != 0) Append(paddings_.emplace_back(padding_bytes));
   }
 

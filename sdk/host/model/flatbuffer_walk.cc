@@ -49,10 +49,9 @@ class EndFinder {
     Cover(table_bytes, ReadScalar<voffset_t>(vtable + sizeof(voffset_t)));
     const uint8_t* previous_field = nullptr;
     for (size_t i = 0; i < type->num_elems; ++i) {
-      const uint8_t* field = table->GetAddressOf(
-          flatbuffers::FieldIndexToOffset(static_cast<voffset_t>(i)));
-      if (field != nullptr)
-        VisitField(field, previous_field, type, type->type_codes[i]);
+      const uint8_t* field =
+          table->GetAddressOf(flatbuffers::FieldIndexToOffset(static_cast<voffset_t>(i)));
+      if (field != nullptr) VisitField(field, previous_field, type, type->type_codes[i]);
       previous_field = field;
     }
   }
@@ -60,14 +59,12 @@ class EndFinder {
   const uint8_t* end() const { return end_; }
 
  private:
-  void Cover(const uint8_t* start, size_t size_bytes) {
-    end_ = std::max(end_, start + size_bytes);
-  }
+  void Cover(const uint8_t* start, size_t size_bytes) { end_ = std::max(end_, start + size_bytes); }
 
   // `previous_field` holds a union's kind: FlatBuffers puts it just before the
   // union.
-  void VisitField(const uint8_t* field, const uint8_t* previous_field,
-                  const TypeTable* type, const TypeCode& code) {
+  void VisitField(const uint8_t* field, const uint8_t* previous_field, const TypeTable* type,
+                  const TypeCode& code) {
     const auto elementary = static_cast<ElementaryType>(code.base_type);
     const TypeTable* reference = ReferencedType(type, code);
     if (code.is_repeating) {
@@ -79,15 +76,13 @@ class EndFinder {
     } else if (IsUnion(elementary, reference) && previous_field != nullptr) {
       const size_t kind = *previous_field;
       if (kind >= reference->num_elems) return;
-      if (const TypeTable* member =
-              ReferencedType(reference, reference->type_codes[kind])) {
+      if (const TypeTable* member = ReferencedType(reference, reference->type_codes[kind])) {
         VisitTable(Follow(field), member);
       }
     }
   }
 
-  void VisitVector(const uint8_t* vector, ElementaryType elementary,
-                   const TypeTable* reference) {
+  void VisitVector(const uint8_t* vector, ElementaryType elementary, const TypeTable* reference) {
     const size_t count = ReadScalar<uoffset_t>(vector);
     const uint8_t* elements = vector + kLengthBytes;
     const size_t element_bytes = flatbuffers::InlineSize(elementary, reference);
@@ -123,12 +118,10 @@ EmptyFields EmptyFieldsOf(const void* table, const TypeTable* type) {
   EmptyFields empty = 0;
   for (size_t i = 0; i < std::min<size_t>(type->num_elems, 32); ++i) {
     const TypeCode& code = type->type_codes[i];
-    if (!code.is_repeating && code.base_type != flatbuffers::ET_STRING)
-      continue;
+    if (!code.is_repeating && code.base_type != flatbuffers::ET_STRING) continue;
     const uint8_t* field = static_cast<const Table*>(table)->GetAddressOf(
         flatbuffers::FieldIndexToOffset(static_cast<voffset_t>(i)));
-    if (field != nullptr && ReadScalar<uoffset_t>(Follow(field)) == 0)
-      empty |= EmptyFields{1} << i;
+    if (field != nullptr && ReadScalar<uoffset_t>(Follow(field)) == 0) empty |= EmptyFields{1} << i;
   }
   return empty;
 }

@@ -20,12 +20,10 @@ namespace npukit {
 // Where the FlatBuffer that starts at `buffer` ends: one past the last byte
 // that its root reaches. (A FlatBuffer does not state its size, and a .tflite
 // file may go on behind it.) Union members of unknown type are not followed.
-size_t FlatBufferEndBytes(const uint8_t* buffer,
-                          const flatbuffers::TypeTable* root_type);
+size_t FlatBufferEndBytes(const uint8_t* buffer, const flatbuffers::TypeTable* root_type);
 
 // Which of the table's vectors and strings are there though empty.
-EmptyFields EmptyFieldsOf(const void* table,
-                          const flatbuffers::TypeTable* type);
+EmptyFields EmptyFieldsOf(const void* table, const flatbuffers::TypeTable* type);
 
 }  // namespace npukit
 

@@ -33,8 +33,7 @@ class GraphWriter {
 
   // Error: an op or list that refers to tensors of another subgraph, a dispatch
   // op with another custom code.
-  litert::Expected<flatbuffers::Offset<schema::SubGraph>> Write(
-      const Subgraph& subgraph);
+  litert::Expected<flatbuffers::Offset<schema::SubGraph>> Write(const Subgraph& subgraph);
 
  private:
   flatbuffers::FlatBufferBuilder& builder_;

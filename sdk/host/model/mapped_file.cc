@@ -38,35 +38,28 @@ class FileDescriptor {
 litert::Expected<SharedBytes> MapFile(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0)
-    return FileError(path,
-                     std::string("cannot be opened: ") + std::strerror(errno));
+    return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
   struct stat facts = {};
   if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
     return FileError(path, "expected a file, found something else");
   }
   const auto size_bytes = static_cast<size_t>(facts.st_size);
-  if (size_bytes == 0)
-    return FileError(path, "expected some bytes, found an empty file");
-  void* address =
-      mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (size_bytes == 0) return FileError(path, "expected some bytes, found an empty file");
+  void* address = mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED)
-    return FileError(path,
-                     std::string("cannot be mapped: ") + std::strerror(errno));
-  std::shared_ptr<const void> owner(address, [size_bytes](const void* mapped) {
-    munmap(const_cast<void*>(mapped), size_bytes);
-  });
-  return SharedBytes{
-      .bytes = {static_cast<const uint8_t*>(address), size_bytes},
-      .owner = std::move(owner)};
+    return FileError(path, std::string("cannot be mapped: ") + std::strerror(errno));
+  std::shared_ptr<const void> owner(
+      address, [size_bytes](const void* mapped) { munmap(const_cast<void*>(mapped), size_bytes); });
+  return SharedBytes{.bytes = {static_cast<const uint8_t*>(address), size_bytes},
+                     .owner = std::move(owner)};
 }
 
-litert::Expected<void> WriteFile(
-    const std::string& path, std::span<const std::span<const uint8_t>> pieces) {
+litert::Expected<void> WriteFile(const std::string& path,
+                                 std::span<const std::span<const uint8_t>> pieces) {
   std::string temporary = path + ".XXXXXX";
   const FileDescriptor file(mkstemp(temporary.data()));
   if (file.get() < 0)
-    return FileError(path,
-                     std::string("cannot be written: ") + std::strerror(errno));
+    return FileError(path, std::string("cannot be written: ") + std::strerror(errno));
   const auto give_up = [&](const char* what) {
     const std::string reason = std::strerror(errno);
     unlink(temporary.c_str());
@@ -74,8 +67,7 @@ litert::Expected<void> WriteFile(
   };
   for (std::span<const uint8_t> piece : pieces) {
     while (!piece.empty()) {
-      const ssize_t written_bytes =
-          write(file.get(), piece.data(), piece.size());
+      const ssize_t written_bytes = write(file.get(), piece.data(), piece.size());
       if (written_bytes < 0 && errno == EINTR) continue;
       if (written_bytes <= 0) return give_up("cannot be written");
       piece = piece.subspan(static_cast<size_t>(written_bytes));
@@ -84,8 +76,7 @@ litert::Expected<void> WriteFile(
   // mkstemp makes files for their owner alone; a model is an ordinary file.
   const mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(file.get(), 0666 & ~mask) != 0)
-    return give_up("cannot be made readable");
+  if (fchmod(file.get(), 0666 & ~mask) != 0) return give_up("cannot be made readable");
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
     return give_up("cannot be renamed into place");
   return {};

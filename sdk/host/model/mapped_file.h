@@ -18,8 +18,8 @@ litert::Expected<SharedBytes> MapFile(const std::string& path);
 
 // Writes the pieces one after the other, beside the path and then renamed, so
 // that a reader never sees half a file and a mapped old version stays whole.
-litert::Expected<void> WriteFile(
-    const std::string& path, std::span<const std::span<const uint8_t>> pieces);
+litert::Expected<void> WriteFile(const std::string& path,
+                                 std::span<const std::span<const uint8_t>> pieces);
 
 }  // namespace npukit
 

@@ -82,8 +82,7 @@ struct LiteRtModelT {
 
   // With a store of its own, or sharing another model's.
   LiteRtModelT() : store_(std::make_shared<npukit::BufferStore>()) {}
-  explicit LiteRtModelT(std::shared_ptr<npukit::BufferStore> store)
-      : store_(std::move(store)) {}
+  explicit LiteRtModelT(std::shared_ptr<npukit::BufferStore> store) : store_(std::move(store)) {}
   LiteRtModelT(const LiteRtModelT&) = delete;
   LiteRtModelT& operator=(const LiteRtModelT&) = delete;
 
@@ -91,9 +90,7 @@ struct LiteRtModelT {
   // One taken out of a model that shares this one's buffers. What its options
   // say about other subgraphs is left as it is.
   LiteRtSubgraphT& AddSubgraph(std::unique_ptr<LiteRtSubgraphT> subgraph);
-  std::span<const std::unique_ptr<LiteRtSubgraphT>> subgraphs() const {
-    return subgraphs_;
-  }
+  std::span<const std::unique_ptr<LiteRtSubgraphT>> subgraphs() const { return subgraphs_; }
   LiteRtSubgraphT& subgraph(size_t index) const { return *subgraphs_[index]; }
   // Subgraph 0; a loaded model always has one.
   LiteRtSubgraphT& main_subgraph() const { return *subgraphs_.front(); }
@@ -103,9 +100,7 @@ struct LiteRtModelT {
   std::unique_ptr<LiteRtSubgraphT> TakeSubgraph(size_t index);
 
   npukit::BufferStore& buffers() const { return *store_; }
-  const std::shared_ptr<npukit::BufferStore>& shared_buffers() const {
-    return store_;
-  }
+  const std::shared_ptr<npukit::BufferStore>& shared_buffers() const { return store_; }
 
   // Null if there is none of that name.
   const Metadata* FindMetadata(std::string_view name) const;

@@ -70,21 +70,18 @@ class ModelBuilder {
                 Quantization quantization = {});
   // Bytes are copied.
   Tensor* Constant(std::string name, LiteRtElementType type, Shape shape,
-                   std::span<const uint8_t> bytes,
-                   Quantization quantization = {});
+                   std::span<const uint8_t> bytes, Quantization quantization = {});
   template <typename T>
   Tensor* Constant(std::string name, Shape shape, const std::vector<T>& values,
                    Quantization quantization = {}) {
     static_assert(ElementTypeOf<T>() != kLiteRtElementTypeNone);
     return Constant(std::move(name), ElementTypeOf<T>(), std::move(shape),
-                    {reinterpret_cast<const uint8_t*>(values.data()),
-                     values.size() * sizeof(T)},
+                    {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)},
                     std::move(quantization));
   }
   // A constant that shares another one's bytes.
   Tensor* SharedConstant(std::string name, LiteRtElementType type, Shape shape,
-                         const Tensor& same_bytes_as,
-                         Quantization quantization = {});
+                         const Tensor& same_bytes_as, Quantization quantization = {});
   // Makes a tensor an output of the subgraph; outputs come in the order of the
   // calls.
   void Output(Tensor* tensor);
@@ -92,19 +89,17 @@ class ModelBuilder {
   // -- Ops --
 
   // A null input is an omitted optional one.
-  Op* AddOp(LiteRtOpCode code, OpOptions options,
-            const std::vector<Tensor*>& inputs,
+  Op* AddOp(LiteRtOpCode code, OpOptions options, const std::vector<Tensor*>& inputs,
             const std::vector<Tensor*>& outputs, int32_t version = 1);
   // With the schema's default options.
   Op* AddOp(LiteRtOpCode code, const std::vector<Tensor*>& inputs,
             const std::vector<Tensor*>& outputs, int32_t version = 1);
   Op* AddCustomOp(std::string custom_code, std::vector<uint8_t> custom_options,
-                  const std::vector<Tensor*>& inputs,
-                  const std::vector<Tensor*>& outputs, int32_t version = 1);
+                  const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs,
+                  int32_t version = 1);
   // A STABLEHLO_COMPOSITE whose decomposition is a subgraph of this builder.
   Op* AddComposite(std::string name, int32_t decomposition_subgraph,
-                   const std::vector<Tensor*>& inputs,
-                   const std::vector<Tensor*>& outputs);
+                   const std::vector<Tensor*>& inputs, const std::vector<Tensor*>& outputs);
 
   // -- Subgraphs and the model --
 

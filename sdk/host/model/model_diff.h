@@ -15,8 +15,7 @@ namespace npukit {
 // stride_w is 1, expected 2"; nullopt if they are equal in every field.
 // Constants are compared by their bytes, floats by their bits, tensors and ops
 // by position; where the bytes lay in the files makes no difference.
-std::optional<std::string> FirstDifference(const Model& expected,
-                                           const Model& actual);
+std::optional<std::string> FirstDifference(const Model& expected, const Model& actual);
 
 inline bool FieldsEqual(const Model& a, const Model& b) {
   return !FirstDifference(a, b).has_value();

@@ -21,8 +21,8 @@ namespace npukit {
 // The model's constants point into the bytes and keep their owner alive; those
 // that the file leaves unaligned are copied. `origin` names the bytes in
 // errors.
-litert::Expected<std::unique_ptr<Model>> ParseModel(
-    SharedBytes file, std::string_view origin = "model");
+litert::Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file,
+                                                    std::string_view origin = "model");
 
 // Maps the file. It must not be changed or truncated while the model lives.
 litert::Expected<std::unique_ptr<Model>> LoadModel(const std::string& path);

@@ -16,14 +16,12 @@ using litert::Expected;
 
 template <typename... Parts>
 litert::Unexpected Bad(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
-                            Message(parts...));
+  return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant, Message(parts...));
 }
 
 std::string ShapeText(const std::vector<int32_t>& shape) {
   std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
   return text + "]";
 }
 
@@ -33,21 +31,18 @@ Expected<void> VerifyShape(const Tensor& tensor) {
   const auto is_bad = [](int32_t dim) { return dim < -1; };
   for (const auto* dims : {&tensor.shape, &tensor.shape_signature}) {
     if (std::any_of(dims->begin(), dims->end(), is_bad)) {
-      return Bad("expected dimensions of -1 or more, found shape ",
-                 ShapeText(*dims));
+      return Bad("expected dimensions of -1 or more, found shape ", ShapeText(*dims));
     }
   }
-  if (!tensor.shape_signature.empty() &&
-      tensor.shape_signature.size() != tensor.shape.size()) {
+  if (!tensor.shape_signature.empty() && tensor.shape_signature.size() != tensor.shape.size()) {
     return Bad("expected a shape signature of rank ", tensor.shape.size(),
                " like the shape, found ", ShapeText(tensor.shape_signature));
   }
-  const bool is_static = std::find(tensor.shape.begin(), tensor.shape.end(),
-                                   -1) == tensor.shape.end();
+  const bool is_static =
+      std::find(tensor.shape.begin(), tensor.shape.end(), -1) == tensor.shape.end();
   if (is_static && ElementBits(tensor.element_type) != 0 &&
       !DenseBytes(tensor.element_type, tensor.shape)) {
-    return Bad("expected a size below 2^63 bits, found shape ",
-               ShapeText(tensor.shape), " of ",
+    return Bad("expected a size below 2^63 bits, found shape ", ShapeText(tensor.shape), " of ",
                ElementTypeName(tensor.element_type));
   }
   return {};
@@ -55,14 +50,11 @@ Expected<void> VerifyShape(const Tensor& tensor) {
 
 Expected<void> VerifyConstantBytes(const Tensor& tensor) {
   const size_t found_bytes = tensor.weights.bytes().size();
-  if (found_bytes == 0 || tensor.sparsity || tensor.external_buffer != 0)
-    return {};
-  const std::optional<uint64_t> needed_bytes =
-      DenseBytes(tensor.element_type, tensor.shape);
+  if (found_bytes == 0 || tensor.sparsity || tensor.external_buffer != 0) return {};
+  const std::optional<uint64_t> needed_bytes = DenseBytes(tensor.element_type, tensor.shape);
   if (needed_bytes && found_bytes < *needed_bytes) {
-    return Bad("expected ", *needed_bytes, " bytes for ",
-               ElementTypeName(tensor.element_type), ShapeText(tensor.shape),
-               ", found ", found_bytes, " in buffer ",
+    return Bad("expected ", *needed_bytes, " bytes for ", ElementTypeName(tensor.element_type),
+               ShapeText(tensor.shape), ", found ", found_bytes, " in buffer ",
                tensor.weights.buffer_id);
   }
   return {};
@@ -73,8 +65,7 @@ bool IsTensorIndex(const Subgraph& subgraph, int32_t index) {
   return index >= 0 && static_cast<size_t>(index) < subgraph.tensors().size();
 }
 
-Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales,
-                                 int32_t zero_points) {
+Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales, int32_t zero_points) {
   if (!IsTensorIndex(subgraph, scales)) {
     return Bad("expected its scales in one of ", subgraph.tensors().size(),
                " tensors, found index ", scales);
@@ -86,8 +77,7 @@ Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales,
   return {};
 }
 
-Expected<void> VerifyQuantization(const Subgraph& subgraph,
-                                  const Tensor& tensor) {
+Expected<void> VerifyQuantization(const Subgraph& subgraph, const Tensor& tensor) {
   const Quantization& q = tensor.quantization;
   if (q.blockwise) {
     if (auto ok = VerifyBlockScales(subgraph, q.blockwise->scales_tensor,
@@ -96,36 +86,32 @@ Expected<void> VerifyQuantization(const Subgraph& subgraph,
       return ok;
     }
     if (q.blockwise->block_size_elems <= 0) {
-      return Bad("expected a positive block size, found ",
-                 q.blockwise->block_size_elems);
+      return Bad("expected a positive block size, found ", q.blockwise->block_size_elems);
     }
     return {};
   }
   if (q.multi_axis) {
     if (q.multi_axis->block_size_elems < 0) {
-      return Bad("expected a block size of 0 or more, found ",
-                 q.multi_axis->block_size_elems);
+      return Bad("expected a block size of 0 or more, found ", q.multi_axis->block_size_elems);
     }
     return VerifyBlockScales(subgraph, q.multi_axis->scales_tensor,
                              q.multi_axis->zero_points_tensor);
   }
   if (q.custom) return {};
   if (!q.zero_point.empty() && q.zero_point.size() != q.scale.size()) {
-    return Bad("expected as many zero points as scales (", q.scale.size(),
-               "), found ", q.zero_point.size());
+    return Bad("expected as many zero points as scales (", q.scale.size(), "), found ",
+               q.zero_point.size());
   }
   if (q.is_per_channel()) {
     const auto rank = static_cast<int32_t>(tensor.shape.size());
     if (q.quantized_dimension < 0 || q.quantized_dimension >= rank) {
-      return Bad("expected a quantized dimension below the rank ", rank,
-                 ", found ", q.quantized_dimension);
+      return Bad("expected a quantized dimension below the rank ", rank, ", found ",
+                 q.quantized_dimension);
     }
-    const int32_t channels =
-        tensor.shape[static_cast<size_t>(q.quantized_dimension)];
+    const int32_t channels = tensor.shape[static_cast<size_t>(q.quantized_dimension)];
     if (channels < 0 || q.scale.size() != static_cast<size_t>(channels)) {
-      return Bad("expected 1 scale or ", channels, " as dimension ",
-                 q.quantized_dimension, " of shape ", ShapeText(tensor.shape),
-                 " has, found ", q.scale.size());
+      return Bad("expected 1 scale or ", channels, " as dimension ", q.quantized_dimension,
+                 " of shape ", ShapeText(tensor.shape), " has, found ", q.scale.size());
     }
   }
   return {};
@@ -140,33 +126,29 @@ Expected<void> VerifyTensor(const Subgraph& subgraph, const Tensor& tensor) {
 // -- Ops --
 
 bool IsTensorOf(const Subgraph& subgraph, const Tensor* tensor) {
-  return tensor->index < subgraph.tensors().size() &&
-         &subgraph.tensor(tensor->index) == tensor;
+  return tensor->index < subgraph.tensors().size() && &subgraph.tensor(tensor->index) == tensor;
 }
 
 // Whether there is, or need be, a value to read.
 bool HasValue(const Tensor& tensor) {
-  if (tensor.defining_op != nullptr || tensor.is_variable ||
-      tensor.external_buffer != 0 || !tensor.weights.bytes().empty()) {
+  if (tensor.defining_op != nullptr || tensor.is_variable || tensor.external_buffer != 0 ||
+      !tensor.weights.bytes().empty()) {
     return true;
   }
-  const std::optional<uint64_t> bytes =
-      DenseBytes(tensor.element_type, tensor.shape);
+  const std::optional<uint64_t> bytes = DenseBytes(tensor.element_type, tensor.shape);
   return !bytes || *bytes == 0;
 }
 
 class SubgraphVerifier {
  public:
   explicit SubgraphVerifier(const Subgraph& subgraph)
-      : subgraph_(subgraph),
-        inputs_(subgraph.inputs.begin(), subgraph.inputs.end()) {}
+      : subgraph_(subgraph), inputs_(subgraph.inputs.begin(), subgraph.inputs.end()) {}
 
   Expected<void> Verify() const {
     for (const auto* tensors : {&subgraph_.inputs, &subgraph_.outputs}) {
       for (const Tensor* tensor : *tensors) {
         if (tensor == nullptr || !IsTensorOf(subgraph_, tensor)) {
-          return Bad(
-              "expected inputs and outputs among its tensors, found another");
+          return Bad("expected inputs and outputs among its tensors, found another");
         }
       }
     }
@@ -175,8 +157,7 @@ class SubgraphVerifier {
         return Bad(Describe(*tensor), ": ", ok.Error().Message());
     }
     for (const auto& op : subgraph_.ops()) {
-      if (auto ok = VerifyOp(*op); !ok)
-        return Bad(Describe(*op), ": ", ok.Error().Message());
+      if (auto ok = VerifyOp(*op); !ok) return Bad(Describe(*op), ": ", ok.Error().Message());
     }
     return {};
   }
@@ -194,35 +175,30 @@ class SubgraphVerifier {
         return Bad("output ", i, ": expected a tensor of the subgraph");
       }
       if (output->defining_op != &op || output->defining_output_index != i) {
-        return Bad("output ", i,
-                   ": expected a tensor that nothing else writes, found ",
+        return Bad("output ", i, ": expected a tensor that nothing else writes, found ",
                    Describe(*output));
       }
       if (inputs_.contains(output)) {
-        return Bad(
-            "output ", i,
-            ": expected a tensor that is not an input of the subgraph, found ",
-            Describe(*output));
+        return Bad("output ", i, ": expected a tensor that is not an input of the subgraph, found ",
+                   Describe(*output));
       }
     }
     return {};
   }
 
   Expected<void> VerifyInput(const Op& op, const Tensor& input) const {
-    if (!IsTensorOf(subgraph_, &input))
-      return Bad("expected a tensor of the subgraph");
+    if (!IsTensorOf(subgraph_, &input)) return Bad("expected a tensor of the subgraph");
     const Op* producer = input.defining_op;
     if (producer == nullptr) {
       if (HasValue(input) || inputs_.contains(&input)) return {};
-      return Bad("expected an input, a constant or a result of an op, found ",
-                 Describe(input), ", to which nothing gives a value");
+      return Bad("expected an input, a constant or a result of an op, found ", Describe(input),
+                 ", to which nothing gives a value");
     }
     if (producer == &op)
-      return Bad("expected no cycle, found ", Describe(input),
-                 ", which the op itself writes");
+      return Bad("expected no cycle, found ", Describe(input), ", which the op itself writes");
     if (producer->index > op.index) {
-      return Bad("expected ops in topological order, found ", Describe(input),
-                 ", which ", Describe(*producer), " writes later");
+      return Bad("expected ops in topological order, found ", Describe(input), ", which ",
+                 Describe(*producer), " writes later");
     }
     return {};
   }
@@ -237,14 +213,12 @@ class SubgraphVerifier {
 // one is a recursion.
 class CallGraphVerifier {
  public:
-  explicit CallGraphVerifier(const Model& model)
-      : calls_(model.subgraphs().size()) {}
+  explicit CallGraphVerifier(const Model& model) : calls_(model.subgraphs().size()) {}
 
   Expected<void> Add(size_t caller, const Op& op) {
     for (int32_t callee : SubgraphReferences(op.options)) {
       if (callee < 0 || static_cast<size_t>(callee) >= calls_.size()) {
-        return Bad("subgraph ", caller, ": ", Describe(op),
-                   ": expected one of ", calls_.size(),
+        return Bad("subgraph ", caller, ": ", Describe(op), ": expected one of ", calls_.size(),
                    " subgraphs, found index ", callee, " in its options");
       }
       calls_[caller].push_back({static_cast<size_t>(callee), &op});
@@ -273,8 +247,8 @@ class CallGraphVerifier {
         const Call& call = calls_[top.subgraph][top.next_call++];
         if (states[call.callee] == State::kOpen) {
           return Bad("subgraph ", top.subgraph, ": ", Describe(*call.op),
-                     ": expected no recursion, found a call of subgraph ",
-                     call.callee, ", which is being executed already");
+                     ": expected no recursion, found a call of subgraph ", call.callee,
+                     ", which is being executed already");
         }
         if (states[call.callee] == State::kUnseen) {
           states[call.callee] = State::kOpen;
@@ -295,22 +269,19 @@ class CallGraphVerifier {
 
 Expected<void> VerifySignature(const Model& model, const Signature& signature) {
   const auto subgraphs = model.subgraphs();
-  const bool known = std::any_of(subgraphs.begin(), subgraphs.end(),
-                                 [&](const auto& subgraph) {
-                                   return subgraph.get() == signature.subgraph;
-                                 });
+  const bool known = std::any_of(subgraphs.begin(), subgraphs.end(), [&](const auto& subgraph) {
+    return subgraph.get() == signature.subgraph;
+  });
   if (!known) return Bad("expected a subgraph of the model");
   for (const auto& input : signature.inputs) {
     if (!signature.subgraph->IsInput(*input.tensor)) {
-      return Bad("input '", input.name,
-                 "': expected an input of its subgraph, found ",
+      return Bad("input '", input.name, "': expected an input of its subgraph, found ",
                  Describe(*input.tensor));
     }
   }
   for (const auto& output : signature.outputs) {
     if (!signature.subgraph->IsOutput(*output.tensor)) {
-      return Bad("output '", output.name,
-                 "': expected an output of its subgraph, found ",
+      return Bad("output '", output.name, "': expected an output of its subgraph, found ",
                  Describe(*output.tensor));
     }
   }
@@ -320,8 +291,7 @@ Expected<void> VerifySignature(const Model& model, const Signature& signature) {
 }  // namespace
 
 Expected<void> VerifyModel(const Model& model) {
-  if (model.subgraphs().empty())
-    return Bad("expected at least one subgraph, found none");
+  if (model.subgraphs().empty()) return Bad("expected at least one subgraph, found none");
   CallGraphVerifier call_graph(model);
   for (size_t i = 0; i < model.subgraphs().size(); ++i) {
     const Subgraph& subgraph = model.subgraph(i);

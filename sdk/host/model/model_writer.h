@@ -34,8 +34,8 @@ struct WriteOptions {
 // nobody edited comes back equal in every field. Modules with equal bytes are
 // written once. Errors: an option out of its range, an element type or
 // reference that a file cannot express.
-litert::Expected<std::vector<uint8_t>> SerializeModel(
-    const Model& model, const WriteOptions& options = {});
+litert::Expected<std::vector<uint8_t>> SerializeModel(const Model& model,
+                                                      const WriteOptions& options = {});
 
 // Writes beside the path and renames, so that a reader never sees half a file.
 litert::Expected<void> SaveModel(const Model& model, const std::string& path,

@@ -26,14 +26,12 @@ constexpr bool CodesAreDense() {
   return true;
 }
 static_assert(CodesAreDense());
-static_assert(kLiteRtOpCodeShloComposite == 206 &&
-              kLiteRtOpCodeTflCustom == 32);
+static_assert(kLiteRtOpCodeShloComposite == 206 && kLiteRtOpCodeTflCustom == 32);
 
 }  // namespace
 
 std::string OpName(const Op& op) {
-  return op.code == kLiteRtOpCodeTflCustom ? op.custom_code
-                                           : OpCodeName(op.code);
+  return op.code == kLiteRtOpCodeTflCustom ? op.custom_code : OpCodeName(op.code);
 }
 
 std::string OpCodeName(LiteRtOpCode code) {

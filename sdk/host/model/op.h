@@ -27,8 +27,7 @@ namespace npukit {
 // model is saved (model_writer.h) and found again when it is loaded.
 struct DispatchInfo {
   std::string entry_point;
-  BufferStore::Id bytecode =
-      BufferStore::kEmpty;  // the same id for all entry points of one module
+  BufferStore::Id bytecode = BufferStore::kEmpty;  // the same id for all entry points of one module
   bool operator==(const DispatchInfo&) const = default;
 };
 
@@ -41,17 +40,15 @@ inline constexpr char kDispatchOpCustomCode[] = "DISPATCH_OP";
 struct LiteRtOpT {
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   int32_t version = 1;
-  std::string custom_code;  // only for kLiteRtOpCodeTflCustom
-  npukit::OpOptions
-      options;  // builtin options of either union; monostate: none in the file
+  std::string custom_code;    // only for kLiteRtOpCodeTflCustom
+  npukit::OpOptions options;  // builtin options of either union; monostate: none in the file
   std::vector<uint8_t> custom_options;
   bool has_custom_options = false;  // the file may hold an empty vector
   int8_t custom_options_format = 0;
-  bool custom_options_outside = false;  // behind the FlatBuffer in the file, as
-                                        // models beyond 2 GiB need it
-  std::optional<npukit::DispatchInfo>
-      dispatch;  // set for ops with custom code DISPATCH_OP
-  std::vector<bool> mutating_variable_inputs;  // empty, or one per input
+  bool custom_options_outside = false;           // behind the FlatBuffer in the file, as
+                                                 // models beyond 2 GiB need it
+  std::optional<npukit::DispatchInfo> dispatch;  // set for ops with custom code DISPATCH_OP
+  std::vector<bool> mutating_variable_inputs;    // empty, or one per input
   std::vector<LiteRtTensorT*> intermediates;
   int32_t debug_metadata_index = -1;
   npukit::EmptyFields empty_fields = 0;  // of the schema's Operator
@@ -59,8 +56,7 @@ struct LiteRtOpT {
   // for files that list one code twice.
   uint32_t operator_code_hint = 0;
 
-  std::vector<LiteRtTensorT*>
-      inputs;  // null: an omitted optional input (index -1 in the file)
+  std::vector<LiteRtTensorT*> inputs;   // null: an omitted optional input (index -1 in the file)
   std::vector<LiteRtTensorT*> outputs;  // never null
   uint32_t index = 0;                   // position in the subgraph's ops
 

@@ -35,20 +35,13 @@ OpOptions::OpOptions() = default;
 OpOptions::OpOptions(std::monostate) {}
 OpOptions::~OpOptions() = default;
 
-OpOptions::OpOptions(const OpOptions& other) : AnyOptionsTable() {
-  *this = other;
-}
-OpOptions::OpOptions(OpOptions&& other) noexcept : AnyOptionsTable() {
-  *this = std::move(other);
-}
+OpOptions::OpOptions(const OpOptions& other) : AnyOptionsTable() { *this = other; }
+OpOptions::OpOptions(OpOptions&& other) noexcept : AnyOptionsTable() { *this = std::move(other); }
 
 OpOptions& OpOptions::operator=(const OpOptions& other) {
   if (this != &other) {
-    std::visit(
-        [this](const auto& table) {
-          emplace<std::decay_t<decltype(table)>>(table);
-        },
-        Base(other));
+    std::visit([this](const auto& table) { emplace<std::decay_t<decltype(table)>>(table); },
+               Base(other));
     empty_fields = other.empty_fields;
   }
   return *this;
@@ -56,11 +49,8 @@ OpOptions& OpOptions::operator=(const OpOptions& other) {
 
 OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
   if (this != &other) {
-    std::visit(
-        [this](auto& table) {
-          emplace<std::decay_t<decltype(table)>>(std::move(table));
-        },
-        static_cast<AnyOptionsTable&>(other));
+    std::visit([this](auto& table) { emplace<std::decay_t<decltype(table)>>(std::move(table)); },
+               static_cast<AnyOptionsTable&>(other));
     empty_fields = other.empty_fields;
   }
   return *this;
@@ -76,8 +66,7 @@ bool operator==(const OpOptions& a, const OpOptions& b) {
 }
 
 std::string_view OptionsName(const OpOptions& options) {
-  return std::visit([](const auto& table) { return NameOf(table); },
-                    Base(options));
+  return std::visit([](const auto& table) { return NameOf(table); }, Base(options));
 }
 
 }  // namespace npukit

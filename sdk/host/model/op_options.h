@@ -88,8 +88,7 @@ class OpOptions : public AnyOptionsTable {
   // SoftmaxOptions{.beta = 1.0f};` works.
   OpOptions(std::monostate);
   template <typename T>
-  requires kIsOptionsTable<T> OpOptions(T table)
-      : OpOptions() {  // NOLINT(*-explicit-constructor)
+  requires kIsOptionsTable<T> OpOptions(T table) : OpOptions() {  // NOLINT(*-explicit-constructor)
     emplace<T>(std::move(table));
   }
 
@@ -110,8 +109,7 @@ concept SameOptions = std::same_as<std::remove_const_t<O>, T>;
 
 #define OPTIONS(table, union_name)                  \
   template <SameOptions<table> O, typename Visitor> \
-  void VisitFields([[maybe_unused]] O& options,     \
-                   [[maybe_unused]] Visitor&& visit) {
+  void VisitFields([[maybe_unused]] O& options, [[maybe_unused]] Visitor&& visit) {
 #define FIELD(type, name, ...) visit(#name, options.name);
 #define END_OPTIONS(table) }
 #include "sdk/host/model/op_options.def"
@@ -121,8 +119,7 @@ template <typename Visitor>
 void VisitFields(const OpOptions& options, Visitor&& visit) {
   std::visit(
       [&](const auto& table) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(table)>,
-                                      std::monostate>)
+        if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>)
           VisitFields(table, visit);
       },
       static_cast<const AnyOptionsTable&>(options));

@@ -15,78 +15,66 @@ using litert::Expected;
 using Indices = flatbuffers::Vector<int32_t>;
 
 // A tensor by its index. -1 gives null where that is allowed.
-Expected<Tensor*> TensorAt(const Subgraph& subgraph, const char* what,
-                           size_t position, int32_t index,
-                           bool may_be_omitted) {
+Expected<Tensor*> TensorAt(const Subgraph& subgraph, const char* what, size_t position,
+                           int32_t index, bool may_be_omitted) {
   if (may_be_omitted && index == -1) return static_cast<Tensor*>(nullptr);
   if (index < 0 || static_cast<size_t>(index) >= subgraph.tensors().size()) {
-    return BadFile(what, " ", position, ": expected one of ",
-                   subgraph.tensors().size(), " tensors",
+    return BadFile(what, " ", position, ": expected one of ", subgraph.tensors().size(), " tensors",
                    may_be_omitted ? " or -1" : "", ", found index ", index);
   }
   return &subgraph.tensor(static_cast<size_t>(index));
 }
 
-size_t SizeOf(const Indices* indices) {
-  return indices == nullptr ? 0 : indices->size();
-}
+size_t SizeOf(const Indices* indices) { return indices == nullptr ? 0 : indices->size(); }
 
-Expected<void> ReadLinks(const schema::Operator& in, ReadContext& context,
-                         Subgraph& subgraph, Op& out) {
-  context.Charge((SizeOf(in.inputs()) + SizeOf(in.outputs()) +
-                  SizeOf(in.intermediates())) *
+Expected<void> ReadLinks(const schema::Operator& in, ReadContext& context, Subgraph& subgraph,
+                         Op& out) {
+  context.Charge((SizeOf(in.inputs()) + SizeOf(in.outputs()) + SizeOf(in.intermediates())) *
                  sizeof(Tensor::User));
   if (context.over_budget()) return {};
   for (size_t i = 0; i < SizeOf(in.inputs()); ++i) {
-    auto tensor = TensorAt(subgraph, "input", i,
-                           in.inputs()->Get(static_cast<uint32_t>(i)), true);
+    auto tensor = TensorAt(subgraph, "input", i, in.inputs()->Get(static_cast<uint32_t>(i)), true);
     if (!tensor) return tensor.Error();
     Subgraph::AddInput(out, *tensor);
   }
   for (size_t i = 0; i < SizeOf(in.outputs()); ++i) {
-    auto tensor = TensorAt(subgraph, "output", i,
-                           in.outputs()->Get(static_cast<uint32_t>(i)), false);
+    auto tensor =
+        TensorAt(subgraph, "output", i, in.outputs()->Get(static_cast<uint32_t>(i)), false);
     if (!tensor) return tensor.Error();
     if (const Op* writer = (*tensor)->defining_op) {
-      return BadFile(
-          "output ", i, ": expected a tensor that nothing else writes, found ",
-          Describe(**tensor), ", which ", Describe(*writer), " writes");
+      return BadFile("output ", i, ": expected a tensor that nothing else writes, found ",
+                     Describe(**tensor), ", which ", Describe(*writer), " writes");
     }
     Subgraph::AddOutput(out, **tensor);
   }
   for (size_t i = 0; i < SizeOf(in.intermediates()); ++i) {
-    auto tensor =
-        TensorAt(subgraph, "intermediate", i,
-                 in.intermediates()->Get(static_cast<uint32_t>(i)), false);
+    auto tensor = TensorAt(subgraph, "intermediate", i,
+                           in.intermediates()->Get(static_cast<uint32_t>(i)), false);
     if (!tensor) return tensor.Error();
     out.intermediates.push_back(*tensor);
   }
   context.Fetch(in.mutating_variable_inputs(), out.mutating_variable_inputs);
   if (!out.mutating_variable_inputs.empty() &&
       out.mutating_variable_inputs.size() != out.inputs.size()) {
-    return BadFile("expected mutating_variable_inputs for none or all of ",
-                   out.inputs.size(), " inputs, found ",
-                   out.mutating_variable_inputs.size());
+    return BadFile("expected mutating_variable_inputs for none or all of ", out.inputs.size(),
+                   " inputs, found ", out.mutating_variable_inputs.size());
   }
   return {};
 }
 
-Expected<void> ReadCustomOptions(const schema::Operator& in,
-                                 ReadContext& context, Op& out) {
+Expected<void> ReadCustomOptions(const schema::Operator& in, ReadContext& context, Op& out) {
   out.custom_options_format = static_cast<int8_t>(in.custom_options_format());
   if (in.custom_options() != nullptr) {
     out.has_custom_options = true;
     context.Fetch(in.custom_options(), out.custom_options);
   } else if (in.large_custom_options_offset() > 1) {
     auto bytes = context.TakeOutside(
-        "custom options",
-        {in.large_custom_options_offset(), in.large_custom_options_size()});
+        "custom options", {in.large_custom_options_offset(), in.large_custom_options_size()});
     if (!bytes) return bytes.Error();
     out.has_custom_options = true;
     out.custom_options_outside = true;
     context.Charge(bytes->bytes.size());
-    if (!context.over_budget())
-      out.custom_options.assign(bytes->bytes.begin(), bytes->bytes.end());
+    if (!context.over_budget()) out.custom_options.assign(bytes->bytes.begin(), bytes->bytes.end());
   }
   return {};
 }
@@ -94,16 +82,13 @@ Expected<void> ReadCustomOptions(const schema::Operator& in,
 // A DISPATCH_OP without readable options (LiteRT's `partition` writes such)
 // stays an ordinary custom op.
 Expected<void> ReadDispatchInfo(ReadContext& context, Op& out) {
-  if (out.code != kLiteRtOpCodeTflCustom ||
-      out.custom_code != kDispatchOpCustomCode)
-    return {};
-  std::optional<DispatchOptions> options =
-      ParseDispatchOptions(out.custom_options);
+  if (out.code != kLiteRtOpCodeTflCustom || out.custom_code != kDispatchOpCustomCode) return {};
+  std::optional<DispatchOptions> options = ParseDispatchOptions(out.custom_options);
   if (!options) return {};
   DispatchInfo info{.entry_point = std::move(options->name)};
   if (options->bytecode_offset_bytes > 1) {
-    auto buffer = context.ModuleBuffer(
-        {options->bytecode_offset_bytes, options->bytecode_size_bytes});
+    auto buffer =
+        context.ModuleBuffer({options->bytecode_offset_bytes, options->bytecode_size_bytes});
     if (!buffer) return buffer.Error();
     info.bytecode = *buffer;
   }
@@ -113,12 +98,11 @@ Expected<void> ReadDispatchInfo(ReadContext& context, Op& out) {
 
 }  // namespace
 
-Expected<void> ReadOp(const schema::Operator& in,
-                      std::span<const Model::OperatorCode> codes,
+Expected<void> ReadOp(const schema::Operator& in, std::span<const Model::OperatorCode> codes,
                       ReadContext& context, Subgraph& subgraph, Op& out) {
   if (in.opcode_index() >= codes.size()) {
-    return BadFile("expected one of ", codes.size(),
-                   " operator codes, found index ", in.opcode_index());
+    return BadFile("expected one of ", codes.size(), " operator codes, found index ",
+                   in.opcode_index());
   }
   const Model::OperatorCode& code = codes[in.opcode_index()];
   context.Charge(code.custom_code.size());

@@ -20,9 +20,8 @@ namespace npukit {
 // them. Error: an index out of range, a tensor that another op writes already,
 // options or a module that the file does not hold.
 litert::Expected<void> ReadOp(const schema::Operator& in,
-                              std::span<const Model::OperatorCode> codes,
-                              ReadContext& context, Subgraph& subgraph,
-                              Op& out);
+                              std::span<const Model::OperatorCode> codes, ReadContext& context,
+                              Subgraph& subgraph, Op& out);
 
 }  // namespace npukit
 

@@ -22,15 +22,12 @@ namespace {
 #include "sdk/host/model/op_options.def"
 
 template <typename Table>
-litert::Expected<OpOptions> ReadMember(const void* table,
-                                       ReadContext& context) {
-  if (table == nullptr)
-    return BadFile("expected an options table of the stated kind, found none");
+litert::Expected<OpOptions> ReadMember(const void* table, ReadContext& context) {
+  if (table == nullptr) return BadFile("expected an options table of the stated kind, found none");
   return Read(*static_cast<const Table*>(table), context);
 }
 
-litert::Expected<OpOptions> ReadFirstUnion(const schema::Operator& op,
-                                           ReadContext& context) {
+litert::Expected<OpOptions> ReadFirstUnion(const schema::Operator& op, ReadContext& context) {
   switch (op.builtin_options_type()) {
     case schema::BuiltinOptions::NONE:
       return OpOptions();
@@ -47,8 +44,7 @@ litert::Expected<OpOptions> ReadFirstUnion(const schema::Operator& op,
                  static_cast<int>(op.builtin_options_type()));
 }
 
-litert::Expected<OpOptions> ReadSecondUnion(const schema::Operator& op,
-                                            ReadContext& context) {
+litert::Expected<OpOptions> ReadSecondUnion(const schema::Operator& op, ReadContext& context) {
   switch (op.builtin_options_2_type()) {
     case schema::BuiltinOptions2::NONE:
       return OpOptions();
@@ -67,8 +63,7 @@ litert::Expected<OpOptions> ReadSecondUnion(const schema::Operator& op,
 
 }  // namespace
 
-litert::Expected<OpOptions> ReadOptions(const schema::Operator& op,
-                                        ReadContext& context) {
+litert::Expected<OpOptions> ReadOptions(const schema::Operator& op, ReadContext& context) {
   if (op.builtin_options_2_type() == schema::BuiltinOptions2::NONE)
     return ReadFirstUnion(op, context);
   if (op.builtin_options_type() != schema::BuiltinOptions::NONE) {

@@ -16,8 +16,7 @@ namespace npukit {
 
 // The builtin options of either union. Error: a table of unknown kind, or
 // options in both unions.
-litert::Expected<OpOptions> ReadOptions(const schema::Operator& op,
-                                        ReadContext& context);
+litert::Expected<OpOptions> ReadOptions(const schema::Operator& op, ReadContext& context);
 
 }  // namespace npukit
 

@@ -50,10 +50,8 @@ class FieldWriter {
   auto StoreElements(const std::vector<bool>& values, size_t field) {
     return StoreVector<uint8_t>(builder_, values, empty_fields_, field);
   }
-  auto StoreElements(const std::vector<StablehloPrecisionConfig>& values,
-                     size_t field) {
-    return StoreVector<schema::StablehloPrecisionConfig>(builder_, values,
-                                                         empty_fields_, field);
+  auto StoreElements(const std::vector<StablehloPrecisionConfig>& values, size_t field) {
+    return StoreVector<schema::StablehloPrecisionConfig>(builder_, values, empty_fields_, field);
   }
 
   flatbuffers::FlatBufferBuilder& builder_;
@@ -70,30 +68,28 @@ void SetKind(WrittenOptions& written, schema::BuiltinOptions2 kind) {
   written.second_union_kind = static_cast<uint8_t>(kind);
 }
 
-WrittenOptions Write(flatbuffers::FlatBufferBuilder&, EmptyFields,
-                     const std::monostate&) {
+WrittenOptions Write(flatbuffers::FlatBufferBuilder&, EmptyFields, const std::monostate&) {
   return {};
 }
 
 // The generated Create functions take the fields in schema order, as the table
 // lists them.
-#define OPTIONS(table, union_name)                              \
-  WrittenOptions Write(flatbuffers::FlatBufferBuilder& builder, \
-                       EmptyFields empty_fields,                \
-                       [[maybe_unused]] const table& in) {      \
-    WrittenOptions written;                                     \
-    SetKind<table>(written, schema::union_name::table);         \
-    [[maybe_unused]] FieldWriter writer(builder, empty_fields); \
-    const auto create = [&](const auto&... fields) {            \
-      return schema::Create##table(builder, fields...);         \
-    };                                                          \
+#define OPTIONS(table, union_name)                                                        \
+  WrittenOptions Write(flatbuffers::FlatBufferBuilder& builder, EmptyFields empty_fields, \
+                       [[maybe_unused]] const table& in) {                                \
+    WrittenOptions written;                                                               \
+    SetKind<table>(written, schema::union_name::table);                                   \
+    [[maybe_unused]] FieldWriter writer(builder, empty_fields);                           \
+    const auto create = [&](const auto&... fields) {                                      \
+      return schema::Create##table(builder, fields...);                                   \
+    };                                                                                    \
     const std::tuple fields {
 #define FIELD(type, name, ...) writer.Store(in.name),
-#define END_OPTIONS(table)                            \
-  }                                                   \
-  ;                                                   \
+#define END_OPTIONS(table)                             \
+  }                                                    \
+  ;                                                    \
   written.offset = std::apply(create, fields).Union(); \
-  return written;                                     \
+  return written;                                      \
   }
 #include "sdk/host/model/op_options.def"
 
@@ -101,11 +97,8 @@ WrittenOptions Write(flatbuffers::FlatBufferBuilder&, EmptyFields,
 
 WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
                                  const OpOptions& options) {
-  return std::visit(
-      [&](const auto& table) {
-        return Write(builder, options.empty_fields, table);
-      },
-      static_cast<const AnyOptionsTable&>(options));
+  return std::visit([&](const auto& table) { return Write(builder, options.empty_fields, table); },
+                    static_cast<const AnyOptionsTable&>(options));
 }
 
 }  // namespace npukit

@@ -21,8 +21,7 @@ struct WrittenOptions {
   flatbuffers::Offset<void> offset;
 };
 
-WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
-                                 const OpOptions& options);
+WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder, const OpOptions& options);
 
 }  // namespace npukit
 

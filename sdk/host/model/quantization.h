@@ -33,17 +33,15 @@ struct Quantization {
     bool operator==(const MultiAxis&) const = default;
   };
 
-  std::vector<float> min;  // calibration only
-  std::vector<float> max;  // calibration only
-  std::vector<float>
-      scale;  // size 1: per tensor; size dims[quantized_dimension]: per channel
+  std::vector<float> min;    // calibration only
+  std::vector<float> max;    // calibration only
+  std::vector<float> scale;  // size 1: per tensor; size dims[quantized_dimension]: per channel
   std::vector<int64_t> zero_point;  // as many as scale, or empty for all zero
   int32_t quantized_dimension = 0;
   // At most one of the three.
   std::optional<Blockwise> blockwise;
   std::optional<MultiAxis> multi_axis;
-  std::optional<std::vector<uint8_t>>
-      custom;  // the schema's CustomQuantization, kept as bytes
+  std::optional<std::vector<uint8_t>> custom;  // the schema's CustomQuantization, kept as bytes
 
   bool is_per_tensor() const { return scale.size() == 1; }
   bool is_per_channel() const { return scale.size() > 1; }
@@ -58,8 +56,8 @@ struct Quantization {
 // The schema's SparsityParameters, kept whole.
 struct Sparsity {
   enum class DimensionFormat : int8_t { kDense = 0, kSparseCsr = 1 };
-  using IndexVector = std::variant<std::monostate, std::vector<int32_t>,
-                                   std::vector<uint16_t>, std::vector<uint8_t>>;
+  using IndexVector = std::variant<std::monostate, std::vector<int32_t>, std::vector<uint16_t>,
+                                   std::vector<uint8_t>>;
   struct Dimension {
     DimensionFormat format = DimensionFormat::kDense;
     int32_t dense_size = 0;

@@ -33,8 +33,7 @@ struct FileRegion {
 // An error about the file's contents; the callers put the place before it.
 template <typename... Parts>
 litert::Unexpected BadFile(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidFlatbuffer,
-                            Message(parts...));
+  return litert::Unexpected(kLiteRtStatusErrorInvalidFlatbuffer, Message(parts...));
 }
 
 class ReadContext {
@@ -60,8 +59,7 @@ class ReadContext {
   bool over_budget() const { return over_budget_; }
 
   template <typename From, typename To>
-  requires(std::is_arithmetic_v<To> || std::is_enum_v<To>) void Fetch(From from,
-                                                                      To& to) {
+  requires(std::is_arithmetic_v<To> || std::is_enum_v<To>) void Fetch(From from, To& to) {
     to = static_cast<To>(from);
   }
   void Fetch(const flatbuffers::String* from, std::string& to) {
@@ -77,8 +75,7 @@ class ReadContext {
     to.reserve(from->size());
     for (const auto value : *from) to.push_back(static_cast<To>(value));
   }
-  void Fetch(const flatbuffers::Vector<uint8_t>* from,
-             std::vector<uint8_t>& to) {
+  void Fetch(const flatbuffers::Vector<uint8_t>* from, std::vector<uint8_t>& to) {
     if (from == nullptr) return;
     Charge(from->size());
     if (!over_budget_) to.assign(from->begin(), from->end());
@@ -88,27 +85,22 @@ class ReadContext {
 
   // The region's bytes, and a note that they belong to something. Error: it
   // does not lie within the file.
-  litert::Expected<SharedBytes> TakeOutside(const char* what,
-                                            FileRegion region) {
+  litert::Expected<SharedBytes> TakeOutside(const char* what, FileRegion region) {
     const uint64_t file_bytes = file_.bytes.size();
-    if (region.offset_bytes > file_bytes ||
-        region.size_bytes > file_bytes - region.offset_bytes) {
-      return BadFile("expected ", what, " within the file's ", file_bytes,
-                     " bytes, found ", region.size_bytes, " bytes at offset ",
-                     region.offset_bytes);
+    if (region.offset_bytes > file_bytes || region.size_bytes > file_bytes - region.offset_bytes) {
+      return BadFile("expected ", what, " within the file's ", file_bytes, " bytes, found ",
+                     region.size_bytes, " bytes at offset ", region.offset_bytes);
     }
     outside_.push_back(region);
-    return SharedBytes{
-        .bytes = file_.bytes.subspan(region.offset_bytes, region.size_bytes),
-        .owner = file_.owner};
+    return SharedBytes{.bytes = file_.bytes.subspan(region.offset_bytes, region.size_bytes),
+                       .owner = file_.owner};
   }
   // Of all calls above.
   const std::vector<FileRegion>& outside() const { return outside_; }
 
   // The buffer of a module; the same one for the same region.
   litert::Expected<BufferStore::Id> ModuleBuffer(FileRegion region) {
-    if (const auto known = modules_.find(region); known != modules_.end())
-      return known->second;
+    if (const auto known = modules_.find(region); known != modules_.end()) return known->second;
     auto bytes = TakeOutside("the module of a dispatch op", region);
     if (!bytes) return bytes.Error();
     return modules_[region] = buffers_.Add(*bytes);

@@ -11,13 +11,11 @@ namespace {
 
 using TensorSet = std::unordered_set<const LiteRtTensorT*>;
 
-void RemoveUser(LiteRtTensorT& tensor, const LiteRtOpT& op,
-                uint32_t input_index) {
+void RemoveUser(LiteRtTensorT& tensor, const LiteRtOpT& op, uint32_t input_index) {
   auto& users = tensor.users;
-  const auto place = std::find_if(
-      users.begin(), users.end(), [&](const LiteRtTensorT::User& user) {
-        return user.op == &op && user.input_index == input_index;
-      });
+  const auto place = std::find_if(users.begin(), users.end(), [&](const LiteRtTensorT::User& user) {
+    return user.op == &op && user.input_index == input_index;
+  });
   if (place != users.end()) users.erase(place);
 }
 
@@ -53,17 +51,15 @@ LiteRtOpT& LiteRtSubgraphT::AddOp() {
 
 LiteRtOpT& LiteRtSubgraphT::InsertOp(size_t position) {
   position = std::min(position, ops_.size());
-  auto place = ops_.insert(ops_.begin() + static_cast<ptrdiff_t>(position),
-                           std::make_unique<LiteRtOpT>());
+  auto place =
+      ops_.insert(ops_.begin() + static_cast<ptrdiff_t>(position), std::make_unique<LiteRtOpT>());
   (*place)->subgraph = this;
-  for (size_t i = position; i < ops_.size(); ++i)
-    ops_[i]->index = static_cast<uint32_t>(i);
+  for (size_t i = position; i < ops_.size(); ++i) ops_[i]->index = static_cast<uint32_t>(i);
   return *ops_[position];
 }
 
 void LiteRtSubgraphT::AddInput(LiteRtOpT& op, LiteRtTensorT* tensor) {
-  if (tensor != nullptr)
-    tensor->users.push_back({&op, static_cast<uint32_t>(op.inputs.size())});
+  if (tensor != nullptr) tensor->users.push_back({&op, static_cast<uint32_t>(op.inputs.size())});
   op.inputs.push_back(tensor);
 }
 
@@ -73,8 +69,7 @@ void LiteRtSubgraphT::AddOutput(LiteRtOpT& op, LiteRtTensorT& tensor) {
   op.outputs.push_back(&tensor);
 }
 
-void LiteRtSubgraphT::ReplaceInput(LiteRtOpT& op, size_t input_index,
-                                   LiteRtTensorT* tensor) {
+void LiteRtSubgraphT::ReplaceInput(LiteRtOpT& op, size_t input_index, LiteRtTensorT* tensor) {
   LiteRtTensorT*& slot = op.inputs[input_index];
   const auto index = static_cast<uint32_t>(input_index);
   if (slot != nullptr) RemoveUser(*slot, op, index);
@@ -94,8 +89,7 @@ void LiteRtSubgraphT::ReplaceAllUses(LiteRtTensorT& from, LiteRtTensorT& to) {
 
 void LiteRtSubgraphT::Disconnect(LiteRtOpT& op) {
   for (size_t i = 0; i < op.inputs.size(); ++i) {
-    if (op.inputs[i] != nullptr)
-      RemoveUser(*op.inputs[i], op, static_cast<uint32_t>(i));
+    if (op.inputs[i] != nullptr) RemoveUser(*op.inputs[i], op, static_cast<uint32_t>(i));
   }
   for (LiteRtTensorT* output : op.outputs) {
     if (output->defining_op == &op) output->defining_op = nullptr;
@@ -106,8 +100,7 @@ void LiteRtSubgraphT::Disconnect(LiteRtOpT& op) {
   op.mutating_variable_inputs.clear();
 }
 
-void LiteRtSubgraphT::EraseOpsIf(
-    const std::function<bool(const LiteRtOpT&)>& predicate) {
+void LiteRtSubgraphT::EraseOpsIf(const std::function<bool(const LiteRtOpT&)>& predicate) {
   std::unordered_set<const LiteRtOpT*> doomed;
   for (const auto& op : ops_) {
     if (predicate(*op)) doomed.insert(op.get());
@@ -116,22 +109,18 @@ void LiteRtSubgraphT::EraseOpsIf(
   // Tensor by tensor rather than op by op: a tensor with many readers is walked
   // once.
   for (const auto& tensor : tensors_) {
-    std::erase_if(tensor->users, [&](const LiteRtTensorT::User& user) {
-      return doomed.contains(user.op);
-    });
+    std::erase_if(tensor->users,
+                  [&](const LiteRtTensorT::User& user) { return doomed.contains(user.op); });
     if (doomed.contains(tensor->defining_op)) tensor->defining_op = nullptr;
   }
-  std::erase_if(ops_,
-                [&](const auto& op) { return doomed.contains(op.get()); });
+  std::erase_if(ops_, [&](const auto& op) { return doomed.contains(op.get()); });
   Renumber();
 }
 
-void LiteRtSubgraphT::EraseTensorsIf(
-    const std::function<bool(const LiteRtTensorT&)>& predicate) {
+void LiteRtSubgraphT::EraseTensorsIf(const std::function<bool(const LiteRtTensorT&)>& predicate) {
   TensorSet needed(inputs.begin(), inputs.end());
   needed.insert(outputs.begin(), outputs.end());
-  for (const auto& op : ops_)
-    needed.insert(op->intermediates.begin(), op->intermediates.end());
+  for (const auto& op : ops_) needed.insert(op->intermediates.begin(), op->intermediates.end());
 
   std::vector<bool> stays(tensors_.size());
   std::vector<size_t> to_follow;
@@ -142,8 +131,7 @@ void LiteRtSubgraphT::EraseTensorsIf(
   };
   for (size_t i = 0; i < tensors_.size(); ++i) {
     const LiteRtTensorT& tensor = *tensors_[i];
-    const bool referred = !tensor.users.empty() ||
-                          tensor.defining_op != nullptr ||
+    const bool referred = !tensor.users.empty() || tensor.defining_op != nullptr ||
                           needed.contains(&tensor) || !predicate(tensor);
     if (referred) keep(i);
   }
@@ -184,8 +172,7 @@ litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
   std::vector<size_t> waits_for(ops_.size());
   for (const auto& op : ops_) {
     for (const LiteRtTensorT* input : op->inputs) {
-      if (input != nullptr && input->defining_op != nullptr)
-        ++waits_for[op->index];
+      if (input != nullptr && input->defining_op != nullptr) ++waits_for[op->index];
     }
   }
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
@@ -205,12 +192,11 @@ litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
     }
   }
   if (order.size() != ops_.size()) {
-    const auto stuck = std::find_if(waits_for.begin(), waits_for.end(),
-                                    [](size_t count) { return count != 0; });
+    const auto stuck =
+        std::find_if(waits_for.begin(), waits_for.end(), [](size_t count) { return count != 0; });
     const LiteRtOpT& op = *ops_[static_cast<size_t>(stuck - waits_for.begin())];
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "op " + std::to_string(op.index) + " (" +
-                                  npukit::OpName(op) +
+                              "op " + std::to_string(op.index) + " (" + npukit::OpName(op) +
                                   ") is part of a cycle, or reads from one: "
                                   "expected ops that can be ordered");
   }
@@ -231,8 +217,6 @@ bool LiteRtSubgraphT::IsOutput(const LiteRtTensorT& tensor) const {
 }
 
 void LiteRtSubgraphT::Renumber() {
-  for (size_t i = 0; i < tensors_.size(); ++i)
-    tensors_[i]->index = static_cast<uint32_t>(i);
-  for (size_t i = 0; i < ops_.size(); ++i)
-    ops_[i]->index = static_cast<uint32_t>(i);
+  for (size_t i = 0; i < tensors_.size(); ++i) tensors_[i]->index = static_cast<uint32_t>(i);
+  for (size_t i = 0; i < ops_.size(); ++i) ops_[i]->index = static_cast<uint32_t>(i);
 }

@@ -30,9 +30,7 @@ struct LiteRtSubgraphT {
   LiteRtSubgraphT(const LiteRtSubgraphT&) = delete;
   LiteRtSubgraphT& operator=(const LiteRtSubgraphT&) = delete;
 
-  std::span<const std::unique_ptr<LiteRtTensorT>> tensors() const {
-    return tensors_;
-  }
+  std::span<const std::unique_ptr<LiteRtTensorT>> tensors() const { return tensors_; }
   std::span<const std::unique_ptr<LiteRtOpT>> ops() const { return ops_; }
   LiteRtTensorT& tensor(size_t index) const { return *tensors_[index]; }
   LiteRtOpT& op(size_t index) const { return *ops_[index]; }
@@ -47,8 +45,7 @@ struct LiteRtSubgraphT {
   // Links. A null tensor is an omitted optional input.
   static void AddInput(LiteRtOpT& op, LiteRtTensorT* tensor);
   static void AddOutput(LiteRtOpT& op, LiteRtTensorT& tensor);
-  static void ReplaceInput(LiteRtOpT& op, size_t input_index,
-                           LiteRtTensorT* tensor);
+  static void ReplaceInput(LiteRtOpT& op, size_t input_index, LiteRtTensorT* tensor);
   // Makes every reader of `from`, and the subgraph's outputs, read `to`.
   void ReplaceAllUses(LiteRtTensorT& from, LiteRtTensorT& to);
   // Cuts all of the op's links, on both sides.
@@ -59,8 +56,7 @@ struct LiteRtSubgraphT {
   // subgraph's inputs or outputs, the quantisation of a tensor that stays.
   // Indices are renumbered, also those in quantisations.
   void EraseOpsIf(const std::function<bool(const LiteRtOpT&)>& predicate);
-  void EraseTensorsIf(
-      const std::function<bool(const LiteRtTensorT&)>& predicate);
+  void EraseTensorsIf(const std::function<bool(const LiteRtTensorT&)>& predicate);
   // Erases every tensor that nothing refers to.
   void EraseUnusedTensors();
 

@@ -40,16 +40,13 @@ void References(StablehloSortOptions& o, const VisitReference& visit) {
   visit("comparator_subgraph_index", o.comparator_subgraph_index);
 }
 void References(StablehloScatterOptions& o, const VisitReference& visit) {
-  visit("update_computation_subgraph_index",
-        o.update_computation_subgraph_index);
+  visit("update_computation_subgraph_index", o.update_computation_subgraph_index);
 }
 void References(StablehloCaseOptions& o, const VisitReference& visit) {
-  for (int32_t& index : o.branch_subgraph_indices)
-    visit("branch_subgraph_indices", index);
+  for (int32_t& index : o.branch_subgraph_indices) visit("branch_subgraph_indices", index);
 }
 void References(StablehloCustomCallOptions& o, const VisitReference& visit) {
-  for (int32_t& index : o.called_computations)
-    visit("called_computations", index);
+  for (int32_t& index : o.called_computations) visit("called_computations", index);
 }
 void References(StableHLOCompositeOptions& o, const VisitReference& visit) {
   visit("decomposition_subgraph_index", o.decomposition_subgraph_index);
@@ -63,10 +60,10 @@ void VisitIf(OpOptions& options, const VisitReference& visit) {
 // The tables above.
 template <template <typename...> typename F>
 using TablesWithReferences =
-    F<IfOptions, WhileOptions, StablehloWhileOptions, CallOptions,
-      CallOnceOptions, StablehloReduceOptions, StablehloReduceWindowOptions,
-      StablehloSortOptions, StablehloScatterOptions, StablehloCaseOptions,
-      StablehloCustomCallOptions, StableHLOCompositeOptions>;
+    F<IfOptions, WhileOptions, StablehloWhileOptions, CallOptions, CallOnceOptions,
+      StablehloReduceOptions, StablehloReduceWindowOptions, StablehloSortOptions,
+      StablehloScatterOptions, StablehloCaseOptions, StablehloCustomCallOptions,
+      StableHLOCompositeOptions>;
 
 template <typename... Tables>
 struct ForTables {
@@ -88,8 +85,7 @@ std::vector<int32_t> SubgraphReferences(const OpOptions& options) {
   std::vector<int32_t> indices;
   if (!TablesWithReferences<ForTables>::HoldsAny(options)) return indices;
   OpOptions copy = options;
-  EditSubgraphReferences(
-      copy, [&](const char*, int32_t& index) { indices.push_back(index); });
+  EditSubgraphReferences(copy, [&](const char*, int32_t& index) { indices.push_back(index); });
   return indices;
 }
 

@@ -16,9 +16,8 @@ namespace npukit {
 
 // Calls `visit` with each subgraph index in the options and the name of its
 // field; what it writes is kept.
-void EditSubgraphReferences(
-    OpOptions& options,
-    const std::function<void(const char* field, int32_t& index)>& visit);
+void EditSubgraphReferences(OpOptions& options,
+                            const std::function<void(const char* field, int32_t& index)>& visit);
 
 // The indices that the options name, in field order.
 std::vector<int32_t> SubgraphReferences(const OpOptions& options);

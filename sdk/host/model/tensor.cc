@@ -68,12 +68,10 @@ int ElementBits(LiteRtElementType type) {
 
 std::string ElementTypeName(LiteRtElementType type) {
   const ElementTypeFacts* facts = Find(type);
-  return facts == nullptr ? "type " + std::to_string(static_cast<int>(type))
-                          : facts->name;
+  return facts == nullptr ? "type " + std::to_string(static_cast<int>(type)) : facts->name;
 }
 
-std::optional<uint64_t> DenseBytes(LiteRtElementType type,
-                                   std::span<const int32_t> shape) {
+std::optional<uint64_t> DenseBytes(LiteRtElementType type, std::span<const int32_t> shape) {
   const uint64_t bits_per_element = static_cast<uint64_t>(ElementBits(type));
   if (bits_per_element == 0) return std::nullopt;
   uint64_t bits = bits_per_element;
@@ -84,8 +82,7 @@ std::optional<uint64_t> DenseBytes(LiteRtElementType type,
   }
   if (has_zero) return 0;
   for (int32_t dim : shape) {
-    if (__builtin_mul_overflow(bits, static_cast<uint64_t>(dim), &bits))
-      return std::nullopt;
+    if (__builtin_mul_overflow(bits, static_cast<uint64_t>(dim), &bits)) return std::nullopt;
   }
   if (bits > UINT64_MAX / 2) return std::nullopt;
   return (bits + 7) / 8;

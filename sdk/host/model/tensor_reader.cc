@@ -13,22 +13,19 @@ using litert::Expected;
 
 Expected<LiteRtElementType> ReadElementType(schema::TensorType type) {
   const auto known = ElementTypeFromSchema(static_cast<TensorType>(type));
-  if (!known)
-    return BadFile("expected a known element type, found ",
-                   static_cast<int>(type));
+  if (!known) return BadFile("expected a known element type, found ", static_cast<int>(type));
   return *known;
 }
 
 // Error: the table is missing.
 template <typename Table>
 Expected<const Table*> Member(const void* member) {
-  if (member == nullptr)
-    return BadFile("expected a table of the stated kind, found none");
+  if (member == nullptr) return BadFile("expected a table of the stated kind, found none");
   return static_cast<const Table*>(member);
 }
 
-Expected<void> ReadDetails(const schema::QuantizationParameters& in,
-                           ReadContext& context, Quantization& out) {
+Expected<void> ReadDetails(const schema::QuantizationParameters& in, ReadContext& context,
+                           Quantization& out) {
   switch (in.details_type()) {
     case schema::QuantizationDetails::NONE:
       return {};
@@ -53,8 +50,7 @@ Expected<void> ReadDetails(const schema::QuantizationParameters& in,
       multi_axis.scales_tensor = (*details)->scales();
       multi_axis.zero_points_tensor = (*details)->zero_points();
       multi_axis.block_size_elems = (*details)->block_size();
-      context.Fetch((*details)->quantized_dimensions(),
-                    multi_axis.quantized_dimensions);
+      context.Fetch((*details)->quantized_dimensions(), multi_axis.quantized_dimensions);
       return {};
     }
   }
@@ -62,8 +58,8 @@ Expected<void> ReadDetails(const schema::QuantizationParameters& in,
                  static_cast<int>(in.details_type()));
 }
 
-Expected<void> ReadQuantization(const schema::QuantizationParameters& in,
-                                ReadContext& context, Quantization& out) {
+Expected<void> ReadQuantization(const schema::QuantizationParameters& in, ReadContext& context,
+                                Quantization& out) {
   context.Fetch(in.min(), out.min);
   context.Fetch(in.max(), out.max);
   context.Fetch(in.scale(), out.scale);
@@ -72,8 +68,8 @@ Expected<void> ReadQuantization(const schema::QuantizationParameters& in,
   return ReadDetails(in, context, out);
 }
 
-Expected<void> ReadIndices(schema::SparseIndexVector kind, const void* in,
-                           ReadContext& context, Sparsity::IndexVector& out) {
+Expected<void> ReadIndices(schema::SparseIndexVector kind, const void* in, ReadContext& context,
+                           Sparsity::IndexVector& out) {
   switch (kind) {
     case schema::SparseIndexVector::NONE:
       return {};
@@ -96,12 +92,11 @@ Expected<void> ReadIndices(schema::SparseIndexVector kind, const void* in,
       return {};
     }
   }
-  return BadFile("expected a known kind of sparse index, found ",
-                 static_cast<int>(kind));
+  return BadFile("expected a known kind of sparse index, found ", static_cast<int>(kind));
 }
 
-Expected<void> ReadSparsity(const schema::SparsityParameters& in,
-                            ReadContext& context, Sparsity& out) {
+Expected<void> ReadSparsity(const schema::SparsityParameters& in, ReadContext& context,
+                            Sparsity& out) {
   context.Fetch(in.traversal_order(), out.traversal_order);
   context.Fetch(in.block_map(), out.block_map);
   if (in.dim_metadata() == nullptr) return {};
@@ -111,14 +106,12 @@ Expected<void> ReadSparsity(const schema::SparsityParameters& in,
     Sparsity::Dimension& added = out.dimensions.emplace_back();
     added.format = static_cast<Sparsity::DimensionFormat>(dimension->format());
     added.dense_size = dimension->dense_size();
-    if (auto ok = ReadIndices(dimension->array_segments_type(),
-                              dimension->array_segments(), context,
-                              added.array_segments);
+    if (auto ok = ReadIndices(dimension->array_segments_type(), dimension->array_segments(),
+                              context, added.array_segments);
         !ok) {
       return ok;
     }
-    if (auto ok = ReadIndices(dimension->array_indices_type(),
-                              dimension->array_indices(), context,
+    if (auto ok = ReadIndices(dimension->array_indices_type(), dimension->array_indices(), context,
                               added.array_indices);
         !ok) {
       return ok;
@@ -127,8 +120,7 @@ Expected<void> ReadSparsity(const schema::SparsityParameters& in,
   return {};
 }
 
-Expected<void> ReadVariantTensors(const schema::Tensor& in,
-                                  ReadContext& context, Tensor& out) {
+Expected<void> ReadVariantTensors(const schema::Tensor& in, ReadContext& context, Tensor& out) {
   if (in.variant_tensors() == nullptr) return {};
   context.Charge(in.variant_tensors()->size() * sizeof(Tensor::VariantSubType));
   if (context.over_budget()) return {};
@@ -143,11 +135,10 @@ Expected<void> ReadVariantTensors(const schema::Tensor& in,
   return {};
 }
 
-Expected<void> ReadBufferId(const schema::Tensor& in, ReadContext& context,
-                            Tensor& out) {
+Expected<void> ReadBufferId(const schema::Tensor& in, ReadContext& context, Tensor& out) {
   if (in.buffer() >= context.buffers().size()) {
-    return BadFile("expected one of ", context.buffers().size(),
-                   " buffers, found index ", in.buffer());
+    return BadFile("expected one of ", context.buffers().size(), " buffers, found index ",
+                   in.buffer());
   }
   out.weights.buffer_id = in.buffer();
   return {};
@@ -155,8 +146,7 @@ Expected<void> ReadBufferId(const schema::Tensor& in, ReadContext& context,
 
 }  // namespace
 
-Expected<void> ReadTensor(const schema::Tensor& in, ReadContext& context,
-                          Tensor& out) {
+Expected<void> ReadTensor(const schema::Tensor& in, ReadContext& context, Tensor& out) {
   context.Fetch(in.name(), out.name);
   const auto type = ReadElementType(in.type());
   if (!type) return type.Error();
@@ -170,17 +160,12 @@ Expected<void> ReadTensor(const schema::Tensor& in, ReadContext& context,
   if (auto ok = ReadBufferId(in, context, out); !ok) return ok;
   if (in.quantization() != nullptr) {
     out.has_quantization = true;
-    out.quantization_empty_fields = EmptyFieldsOf(
-        in.quantization(), schema::QuantizationParametersTypeTable());
-    if (auto ok =
-            ReadQuantization(*in.quantization(), context, out.quantization);
-        !ok)
-      return ok;
+    out.quantization_empty_fields =
+        EmptyFieldsOf(in.quantization(), schema::QuantizationParametersTypeTable());
+    if (auto ok = ReadQuantization(*in.quantization(), context, out.quantization); !ok) return ok;
   }
   if (in.sparsity() != nullptr) {
-    if (auto ok = ReadSparsity(*in.sparsity(), context, out.sparsity.emplace());
-        !ok)
-      return ok;
+    if (auto ok = ReadSparsity(*in.sparsity(), context, out.sparsity.emplace()); !ok) return ok;
   }
   return ReadVariantTensors(in, context, out);
 }

@@ -17,8 +17,7 @@ namespace npukit {
 // Fills a new tensor. The buffers must be in the store already. Error: an
 // unknown element type or kind of quantisation or sparse index, a buffer out of
 // range.
-litert::Expected<void> ReadTensor(const schema::Tensor& in,
-                                  ReadContext& context, Tensor& out);
+litert::Expected<void> ReadTensor(const schema::Tensor& in, ReadContext& context, Tensor& out);
 
 }  // namespace npukit
 

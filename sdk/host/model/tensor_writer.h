@@ -21,8 +21,7 @@ namespace npukit {
 // `buffer_index`: where the tensor's buffer stands in the file. Error: an
 // element type that a file cannot state.
 litert::Expected<flatbuffers::Offset<schema::Tensor>> WriteTensor(
-    flatbuffers::FlatBufferBuilder& builder, const Tensor& tensor,
-    uint32_t buffer_index);
+    flatbuffers::FlatBufferBuilder& builder, const Tensor& tensor, uint32_t buffer_index);
 
 }  // namespace npukit
 
