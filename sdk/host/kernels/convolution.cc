@@ -56,14 +56,20 @@ litert::Expected<void> CheckConvolutionTypes(const Node& node, bool wide_weights
   const Operand& weights = *node.inputs[1];
   LITERT_RETURN_IF_ERROR(CheckType(node, in, {kFloat, kInt8, kUInt8, kInt16}));
   LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
-  if (in.type() == kFloat)
-    LITERT_RETURN_IF_ERROR(CheckType(node, weights, {kFloat, kInt8, kUInt8, kInt4}));
-  if (in.type() == kInt8) LITERT_RETURN_IF_ERROR(CheckType(node, weights, {kInt8, kInt4}));
-  if (in.type() == kUInt8) LITERT_RETURN_IF_ERROR(CheckType(node, weights, {kUInt8}));
-  if (in.type() == kInt16 && !wide_weights)
-    LITERT_RETURN_IF_ERROR(CheckType(node, weights, {kInt8, kInt4}));
-  if (in.type() == kInt16 && wide_weights)
-    LITERT_RETURN_IF_ERROR(CheckType(node, weights, {kInt8, kInt4, kInt16}));
+  auto check_weights = [&]() -> litert::Expected<void> {
+    switch (in.type()) {
+      case kFloat:
+        return CheckType(node, weights, {kFloat, kInt8, kUInt8, kInt4});
+      case kInt8:
+        return CheckType(node, weights, {kInt8, kInt4});
+      case kUInt8:
+        return CheckType(node, weights, {kUInt8});
+      default:
+        if (wide_weights) return CheckType(node, weights, {kInt8, kInt4, kInt16});
+        return CheckType(node, weights, {kInt8, kInt4});
+    }
+  };
+  LITERT_RETURN_IF_ERROR(check_weights());
   if (weights.type() == kInt4 && IsUnknown(weights)) {
     return UnsupportedNode(node, &weights, "must be constant to be unpacked");
   }

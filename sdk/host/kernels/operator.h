@@ -3,7 +3,7 @@
 //
 // One operator of the CPU oracle: type and shape rules, a fast kernel, an
 // oracle, and the words that say what it computes. Each stands in ops/<file>.cc
-// and has one line in operators.def. How to add one: docs/kernels.md.
+// and has one line in operators.def. How to add one: README.md beside this file.
 //
 //   const Operator* op = FindOperator(*node.op);            null: not known
 //   Inferred shapes = op->infer(node)                       types checked,

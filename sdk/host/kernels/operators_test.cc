@@ -1,0 +1,72 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of operators: nothing lacks a part, nothing stands twice, every file is used.
+
+#include "sdk/host/kernels/operator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "sdk/host/model/op.h"
+
+namespace npukit::kernels {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path OpsDir() { return fs::path(NPUKIT_SOURCE_DIR) / "sdk/host/kernels/ops"; }
+
+TEST(Operators, NoneLacksAPart) {
+  for (const Operator& op : AllOperators()) {
+    SCOPED_TRACE(std::string(op.name));
+    EXPECT_NE(op.infer, nullptr);
+    EXPECT_NE(op.prepare, nullptr);
+    EXPECT_NE(op.oracle, nullptr);
+    EXPECT_NE(op.tolerance, nullptr);
+    EXPECT_FALSE(op.doc.formula.empty());
+    EXPECT_FALSE(op.doc.source.empty());
+    EXPECT_FALSE(op.doc.types.empty());
+    EXPECT_TRUE(fs::exists(OpsDir() / (std::string(op.file) + ".cc")));
+  }
+}
+
+TEST(Operators, NamesAreThoseOfTheSchema) {
+  for (const Operator& op : AllOperators()) {
+    if (op.composite_name.empty()) {
+      EXPECT_EQ(OpCodeName(op.code), op.name);
+      EXPECT_EQ(FindOperator(op.code), &op) << op.name << " stands twice";
+    } else {
+      Op composite;
+      composite.code = kLiteRtOpCodeShloComposite;
+      composite.options = StableHLOCompositeOptions{.name = std::string(op.composite_name)};
+      EXPECT_EQ(FindOperator(composite), &op) << op.name << " stands twice";
+    }
+  }
+}
+
+TEST(Operators, EveryFileIsInTheTable) {
+  std::set<std::string> used;
+  for (const Operator& op : AllOperators()) used.insert(std::string(op.file));
+  for (const auto& entry : fs::directory_iterator(OpsDir())) {
+    if (entry.path().extension() != ".cc") continue;
+    EXPECT_TRUE(used.contains(entry.path().stem().string())) << entry.path();
+  }
+}
+
+TEST(Operators, UnknownOnesAreNotFound) {
+  EXPECT_EQ(FindOperator(kLiteRtOpCodeTflHashtableLookup), nullptr);
+  EXPECT_EQ(FindOperator(static_cast<LiteRtOpCode>(100000)), nullptr);
+  Op composite;
+  composite.code = kLiteRtOpCodeShloComposite;
+  EXPECT_EQ(FindOperator(composite), nullptr);
+  composite.options = StableHLOCompositeOptions{.name = "contoso.unheard_of"};
+  EXPECT_EQ(FindOperator(composite), nullptr);
+}
+
+}  // namespace
+}  // namespace npukit::kernels
