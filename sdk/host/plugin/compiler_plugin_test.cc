@@ -1,0 +1,194 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/plugin/compiler_plugin.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sdk/host/model/model_builder.h"
+#include "sdk/host/plugin/plugin_search.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string PathOf(const std::string& name) {
+  return NPUKIT_BUILD_DIR "/test_plugins/" + name + "/libLiteRtCompilerPlugin_" + name + ".so";
+}
+
+// x -> MUL -> SUB.
+std::unique_ptr<Model> TwoOps() {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  Tensor* z = b.Value("z", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {y});
+  b.AddOp(kLiteRtOpCodeTflSub, {y, x}, {z});
+  b.Output(z);
+  return b.BuildUnchecked();
+}
+
+TEST(CompilerPluginLoad, SaysWhoItIs) {
+  const auto plugin = CompilerPlugin::Load(PathOf("selects_all"));
+  ASSERT_TRUE(plugin) << plugin.Error().Message();
+  EXPECT_EQ(plugin->manufacturer(), "selects_all");
+  EXPECT_EQ(plugin->abi(), "2.1");
+  EXPECT_THAT(plugin->soc_models(), ElementsAre("t1", "t2"));
+  EXPECT_EQ(plugin->supported_hardware(), kLiteRtHwAcceleratorNpu);
+  EXPECT_EQ(plugin->Describe(), "selects_all (" + PathOf("selects_all") + ")");
+}
+
+TEST(CompilerPluginLoad, RelativePathsAreFiles) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(NPUKIT_BUILD_DIR "/test_plugins/selects_all");
+  const auto plugin = CompilerPlugin::Load("libLiteRtCompilerPlugin_selects_all.so");
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(plugin) << plugin.Error().Message();
+}
+
+struct Fault {
+  const char* plugin;
+  const char* message;
+};
+
+TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
+  const Fault faults[] = {
+      {"missing_function", "does not export LiteRtCompilerPluginRegisterAllTransformations"},
+      {"wrong_version", "LiteRtGetCompilerPluginVersion: 0.1.1, expected 0.1.0"},
+      {"no_manufacturer", "LiteRtGetCompilerPluginSocManufacturer: no name"},
+      {"create_fails", "LiteRtCreateCompilerPlugin gave kLiteRtStatusErrorRuntimeFailure"},
+      {"create_gives_null", "LiteRtCreateCompilerPlugin: a null pointer"},
+      {"null_soc_model", "LiteRtGetCompilerPluginSupportedSocModel(0): no name"},
+      {"unresolved_import", "LiteRtFunctionOfNoHost"},
+      {"abi_2_2", "is of abi 2.2"},
+  };
+  for (const Fault& fault : faults) {
+    const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
+    ASSERT_FALSE(plugin) << fault.plugin;
+    EXPECT_THAT(plugin.Error().Message(), HasSubstr(fault.message)) << fault.plugin;
+    EXPECT_THAT(plugin.Error().Message(), HasSubstr(PathOf(fault.plugin)));
+  }
+}
+
+TEST(CompilerPluginLoad, TheHostIsNoPlugin) {
+  const auto plugin = CompilerPlugin::Load(NPUKIT_BUILD_DIR "/lib/libLiteRt.so");
+  ASSERT_FALSE(plugin);
+  EXPECT_THAT(plugin.Error().Message(), HasSubstr("no compiler plugin"));
+}
+
+TEST(CompilerPluginPartition, GivesSelectionAndReasons) {
+  const auto plugin = CompilerPlugin::Load(PathOf("explains"));
+  ASSERT_TRUE(plugin) << plugin.Error().Message();
+  const auto model = TwoOps();
+  const auto answer = plugin->Partition("", model->main_subgraph());
+  ASSERT_TRUE(answer) << answer.Error().Message();
+  EXPECT_THAT(answer->selection, ElementsAre(SelectedOp{&model->main_subgraph().op(0), 0},
+                                             SelectedOp{&model->main_subgraph().op(1), 1}));
+  ASSERT_EQ(answer->remarks.size(), 1u);
+  EXPECT_EQ(answer->remarks[0].op, &model->main_subgraph().op(1));
+  EXPECT_EQ(answer->remarks[0].text, "no more than multiplication is understood");
+}
+
+TEST(CompilerPluginPartition, FailureNamesTheCall) {
+  const auto plugin = CompilerPlugin::Load(PathOf("fails_in_partition"));
+  ASSERT_TRUE(plugin);
+  const auto model = TwoOps();
+  const auto answer = plugin->Partition("", model->main_subgraph());
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.Error().Message(), HasSubstr("LiteRtCompilerPluginPartition gave"));
+}
+
+TEST(CompilerPluginCompatibility, ChecksTheSocModel) {
+  const auto plugin = CompilerPlugin::Load(PathOf("selects_all"));
+  ASSERT_TRUE(plugin);
+  EXPECT_TRUE(plugin->CheckCompatibility(""));
+  EXPECT_TRUE(plugin->CheckCompatibility("t2"));
+  const auto unknown = plugin->CheckCompatibility("t3");
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.Error().Message(), HasSubstr("no SoC model \"t3\": expected one of t1, t2"));
+
+  const auto incompatible = CompilerPlugin::Load(PathOf("incompatible"));
+  ASSERT_TRUE(incompatible);
+  const auto refused = incompatible->CheckCompatibility("");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.Error().Status(), kLiteRtStatusErrorUnsupportedCompilerVersion);
+}
+
+TEST(CompilerPluginCompile, CopiesModulesCallsAndDebugHandles) {
+  const auto plugin = CompilerPlugin::Load(PathOf("explains"));
+  ASSERT_TRUE(plugin);
+  const auto model = TwoOps();
+  const auto compiled = plugin->Compile("", *model);
+  ASSERT_TRUE(compiled) << compiled.Error().Message();
+  ASSERT_EQ(compiled->modules.size(), 1u);
+  const auto bytes = compiled->modules[0].bytes;
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), "entry_0: 18 41\n");
+  ASSERT_EQ(compiled->calls.size(), 1u);
+  EXPECT_EQ(compiled->calls[0].entry_point, "entry_0");
+  EXPECT_THAT(compiled->calls[0].debug_handles,
+              ElementsAre(CompiledPartitions::DebugHandle{5, "piece", {0}}));
+}
+
+TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
+  const Fault faults[] = {
+      {"fails_in_compile", "LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation"},
+      {"null_result", "LiteRtCompilerPluginCompile: a null result"},
+      {"empty_module", "LiteRtGetCompiledResultByteCode(0): no bytes"},
+      {"null_module", "LiteRtGetCompiledResultByteCode(0): a null pointer"},
+      {"too_few_calls", "LiteRtGetNumCompiledResultCalls: 1 calls: expected 2"},
+      {"bad_module_index", "LiteRtGetCompiledResultCallInfo(0): module 77: expected less than 1"},
+      {"null_entry_point", "a null pointer for the entry point"},
+      {"duplicate_entry_points",
+       "LiteRtGetCompiledResultCallInfo(1): entry point \"entry\" of module 0 again: call 0 has"},
+      {"bad_debug_handle", "NpukitGetDebugHandle(0, 0): op 1000: expected less than 2"},
+  };
+  for (const Fault& fault : faults) {
+    const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    const auto model = TwoOps();
+    Subgraph& second = model->AddSubgraph();
+    second.name = "second";
+    const auto compiled = plugin->Compile("", *model);
+    ASSERT_FALSE(compiled) << fault.plugin;
+    EXPECT_THAT(compiled.Error().Message(), HasSubstr(fault.message)) << fault.plugin;
+    EXPECT_THAT(compiled.Error().Message(), HasSubstr(plugin->Describe()));
+  }
+}
+
+// -- Search -------------------------------------------------------------------
+
+TEST(FindPluginFiles, LooksIntoFoldersAndSorts) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(::testing::TempDir()) / "npukit_search";
+  fs::remove_all(root);
+  fs::create_directories(root / "b" / "deeper");
+  fs::create_directories(root / "a" / "libLiteRtDispatch_folder.so");
+  for (const char* name :
+       {"b/libLiteRtCompilerPlugin_B.so", "a/libLiteRtCompilerPlugin.so",
+        "b/deeper/libLiteRtDispatch_C.so", "a/libLiteRtCompilerPlugin_A.so.1",
+        "a/LiteRtCompilerPlugin.so", "a/libLiteRtDispatchX.dylib", "libLiteRt.so"}) {
+    std::ofstream(root / name) << "x";
+  }
+  const auto found = FindPluginFiles(root.string());
+  ASSERT_TRUE(found) << found.Error().Message();
+  EXPECT_THAT(found->compiler_plugins,
+              ElementsAre((root / "a/libLiteRtCompilerPlugin.so").string(),
+                          (root / "b/libLiteRtCompilerPlugin_B.so").string()));
+  EXPECT_THAT(found->dispatch, ElementsAre((root / "b/deeper/libLiteRtDispatch_C.so").string()));
+}
+
+TEST(FindPluginFiles, MissingFolderIsAnError) {
+  const auto found = FindPluginFiles("/nowhere/at/all");
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.Error().Message(), HasSubstr("/nowhere/at/all"));
+}
+
+}  // namespace
+}  // namespace npukit

@@ -1,0 +1,255 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A compiler plugin on the bare C ABI that behaves as TEST_PLUGIN_NAME says: well, or with one
+// fault. Its bytecode is text: per partition a line with the entry point and the op codes.
+//
+// Like LiteRT's own example, it does not stand a null result: the host must not ask about one.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_model.h"
+#include "litert/c/litert_op_options.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
+#include "npukit/delegate_debug.h"
+#include "npukit/explain.h"
+
+namespace {
+
+constexpr std::string_view kName = TEST_PLUGIN_NAME;
+constexpr bool Is(std::string_view name) { return kName == name; }
+
+constexpr const char* kSocModels[] = {"t1", "t2"};
+
+}  // namespace
+
+class LiteRtCompilerPluginT {
+ public:
+  LiteRtOp stranger = nullptr;  // an op of an earlier subgraph
+};
+
+class LiteRtCompiledResultT {
+ public:
+  struct Call {
+    std::string entry_point;
+    size_t module = 0;
+  };
+  std::vector<std::string> modules;
+  std::vector<Call> calls;
+};
+
+namespace {
+
+LiteRtStatus SelectLikeTheExample(LiteRtOp op, LiteRtOpList selected) {
+  LiteRtOpCode code = {};
+  if (LiteRtGetOpCode(op, &code) != kLiteRtStatusOk) return kLiteRtStatusErrorRuntimeFailure;
+  if (code == kLiteRtOpCodeTflMul) return LiteRtPushOp(selected, op, 0);
+  if (code == kLiteRtOpCodeTflSub) return LiteRtPushOp(selected, op, 1);
+  if (code != kLiteRtOpCodeShloComposite) return kLiteRtStatusOk;
+  const char* name = nullptr;
+  if (LiteRtGetSHLOCompositeOpName(op, &name) != kLiteRtStatusOk) {
+    return kLiteRtStatusErrorRuntimeFailure;
+  }
+  return std::string_view(name) == "odml.rms_norm" ? LiteRtPushOp(selected, op, 0)
+                                                   : kLiteRtStatusOk;
+}
+
+// Its own line of the bytecode.
+std::string CompileSubgraph(LiteRtSubgraph subgraph, const std::string& entry_point) {
+  std::string line = entry_point + ":";
+  LiteRtParamIndex count = 0;
+  LiteRtGetNumSubgraphOps(subgraph, &count);
+  for (LiteRtParamIndex i = 0; i < count; ++i) {
+    LiteRtOp op = nullptr;
+    LiteRtOpCode code = {};
+    if (LiteRtGetSubgraphOp(subgraph, i, &op) != kLiteRtStatusOk) continue;
+    LiteRtGetOpCode(op, &code);
+    line += " " + std::to_string(code);
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+extern "C" {
+
+LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* version) {
+  if (version == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
+              LITERT_API_VERSION_PATCH + (Is("wrong_version") ? 1 : 0)};
+  return kLiteRtStatusOk;
+}
+
+const char* LiteRtGetCompilerPluginSocManufacturer() {
+  return Is("no_manufacturer") ? nullptr : TEST_PLUGIN_NAME;
+}
+
+LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions,
+                                        LiteRtOptions) {
+  if (Is("create_fails")) return kLiteRtStatusErrorRuntimeFailure;
+  *plugin = Is("create_gives_null") ? nullptr : new LiteRtCompilerPluginT();
+  return kLiteRtStatusOk;
+}
+
+void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) { delete plugin; }
+
+LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin,
+                                                      LiteRtHwAccelerators* hardware) {
+  *hardware = kLiteRtHwAcceleratorNpu;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(LiteRtCompilerPlugin,
+                                                          LiteRtParamIndex* count) {
+  *count = std::size(kSocModels);
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin, LiteRtParamIndex index,
+                                                      const char** name) {
+  if (index >= std::size(kSocModels)) return kLiteRtStatusErrorIndexOOB;
+  *name = Is("null_soc_model") ? nullptr : kSocModels[index];
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const char*,
+                                           LiteRtSubgraph subgraph, LiteRtOpList selected) {
+  if (Is("fails_in_partition")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Is("selects_nothing")) return kLiteRtStatusOk;
+  if (Is("selects_null")) return LiteRtPushOp(selected, nullptr, 0);
+  LiteRtParamIndex count = 0;
+  LiteRtGetNumSubgraphOps(subgraph, &count);
+  for (LiteRtParamIndex i = 0; i < count; ++i) {
+    LiteRtOp op = nullptr;
+    LiteRtStatus status = LiteRtGetSubgraphOp(subgraph, i, &op);
+    if (status != kLiteRtStatusOk) return status;
+    if (Is("selects_stranger") && plugin->stranger != nullptr) op = plugin->stranger;
+    if (plugin->stranger == nullptr) plugin->stranger = op;
+    status = Is("example_like") || Is("two_modules") || Is("explains")
+                 ? SelectLikeTheExample(op, selected)
+                 : LiteRtPushOp(selected, op, 0);
+    if (status != kLiteRtStatusOk) return status;
+    if (Is("selects_twice")) LiteRtPushOp(selected, op, 3);
+  }
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin, const char*, LiteRtModel partitions,
+                                         LiteRtCompiledResult* result) {
+  if (Is("fails_in_compile")) return kLiteRtStatusErrorCompilation;
+  if (Is("null_result")) return kLiteRtStatusOk;
+  auto* made = new LiteRtCompiledResultT();
+  LiteRtParamIndex count = 0;
+  LiteRtGetNumModelSubgraphs(partitions, &count);
+  for (LiteRtParamIndex i = 0; i < count; ++i) {
+    LiteRtSubgraph subgraph = nullptr;
+    LiteRtGetModelSubgraph(partitions, i, &subgraph);
+    const std::string entry_point =
+        Is("duplicate_entry_points") ? "entry" : "entry_" + std::to_string(i);
+    const bool starts_module = i == 0 || Is("two_modules");
+    if (starts_module) made->modules.emplace_back();
+    made->modules.back() += CompileSubgraph(subgraph, entry_point);
+    made->calls.push_back({entry_point, made->modules.size() - 1});
+  }
+  if (Is("empty_module")) made->modules.front().clear();
+  if (Is("too_few_calls")) made->calls.pop_back();
+  *result = made;
+  return kLiteRtStatusOk;
+}
+
+void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) { delete result; }
+
+LiteRtStatus LiteRtGetCompiledResultByteCode(LiteRtCompiledResult result, LiteRtParamIndex index,
+                                             const void** bytes, size_t* size_bytes) {
+  if (index >= result->modules.size()) return kLiteRtStatusErrorIndexOOB;
+  *bytes = Is("null_module") ? nullptr : result->modules[index].data();
+  *size_bytes = result->modules[index].size();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompiledResultNumByteCodeModules(LiteRtCompiledResult result,
+                                                    LiteRtParamIndex* count) {
+  *count = result->modules.size();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCompiledResultCallInfo(LiteRtCompiledResult result, LiteRtParamIndex index,
+                                             const void** name, size_t* name_bytes,
+                                             LiteRtParamIndex* module) {
+  if (index >= result->calls.size()) return kLiteRtStatusErrorIndexOOB;
+  const LiteRtCompiledResultT::Call& call = result->calls[index];
+  *name = Is("null_entry_point") ? nullptr : call.entry_point.data();
+  *name_bytes = call.entry_point.size();
+  *module = Is("bad_module_index") ? 77 : call.module;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRtParamIndex* count) {
+  *count = result->calls.size();
+  return kLiteRtStatusOk;
+}
+
+#if !defined(TEST_PLUGIN_MISSING_FUNCTION)
+LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin,
+                                                            LiteRtTransformation**,
+                                                            LiteRtParamIndex* count) {
+  *count = 0;
+  return kLiteRtStatusOk;
+}
+#endif
+
+#if defined(TEST_PLUGIN_UNRESOLVED_IMPORT)
+LiteRtStatus LiteRtFunctionOfNoHost();
+#endif
+
+LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion, LiteRtCompilerPlugin,
+                                                            LiteRtEnvironmentOptions, LiteRtOptions,
+                                                            const char*) {
+#if defined(TEST_PLUGIN_UNRESOLVED_IMPORT)
+  return LiteRtFunctionOfNoHost();
+#endif
+  return Is("incompatible") ? kLiteRtStatusErrorUnsupportedCompilerVersion : kLiteRtStatusOk;
+}
+
+#if defined(TEST_PLUGIN_ABI_2_2)
+// What tells the newer ABI apart.
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginSDKVersion(const char** version) {
+  *version = "1";
+  return kLiteRtStatusOk;
+}
+#endif
+
+#if defined(TEST_PLUGIN_EXPLAINS)
+LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin, const char*, LiteRtSubgraph, LiteRtOp op,
+                             char* buffer, size_t buffer_size) {
+  LiteRtOpCode code = {};
+  LiteRtGetOpCode(op, &code);
+  const std::string_view reason =
+      code == kLiteRtOpCodeTflMul ? "" : "no more than multiplication is understood";
+  const size_t length = reason.copy(buffer, buffer_size - 1);
+  buffer[length] = '\0';
+  return kLiteRtStatusOk;
+}
+#endif
+
+#if defined(TEST_PLUGIN_EXPLAINS) || defined(TEST_PLUGIN_BAD_DEBUG_HANDLE)
+LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult, LiteRtParamIndex, size_t* count) {
+  *count = 1;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult, LiteRtParamIndex, size_t,
+                                  NpukitDebugHandleInfo* info) {
+  static constexpr uint32_t kOp = Is("bad_debug_handle") ? 1000 : 0;
+  info->handle = 5;
+  info->name = "piece";
+  info->op_indices = &kOp;
+  info->num_ops = 1;
+  return kLiteRtStatusOk;
+}
+#endif
+
+}  // extern "C"
