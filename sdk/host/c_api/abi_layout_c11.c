@@ -6,13 +6,11 @@
 
 #include "sdk/host/c_api/abi_layout_headers.h"
 
-#define NPUKIT_ABI_SIZE(type, bytes) \
-  _Static_assert(sizeof(type) == (bytes), "size of " #type);
+#define NPUKIT_ABI_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), "size of " #type);
 #define NPUKIT_ABI_ALIGN(type, bytes) \
   _Static_assert(_Alignof(type) == (bytes), "alignment of " #type);
-#define NPUKIT_ABI_OFFSET(type, field, bytes)      \
-  _Static_assert(offsetof(type, field) == (bytes), \
-                 "offset of " #field " in " #type);
+#define NPUKIT_ABI_OFFSET(type, field, bytes) \
+  _Static_assert(offsetof(type, field) == (bytes), "offset of " #field " in " #type);
 #define NPUKIT_ABI_VALUE(constant, value) \
   _Static_assert((constant) == (value), "value of " #constant);
 #include "sdk/host/c_api/abi_facts.def"

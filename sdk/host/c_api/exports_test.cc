@@ -83,6 +83,60 @@ TEST(ExportsTest, EverythingElseIsInternal) {
   }
 }
 
+// Seen in the symbol tables of LiteRT's own example plugin and dispatch library, as LiteRT builds
+// them.
+TEST(ExportsTest, WhatLiteRtsExamplesImportIsImplemented) {
+  Names exports = ReadNames(NPUKIT_SOURCE_DIR "/sdk/host/c_api/exports.txt");
+  const Names unsupported = {
+#define UNSUPPORTED(name, parameters) #name,
+#include "sdk/host/c_api/unsupported_functions.def"
+  };
+  for (const char* name : {
+           "LiteRtBuilderBuildOp",
+           "LiteRtBuilderEraseOp",
+           "LiteRtCreateTensorBufferRequirements",
+           "LiteRtGetEnvironmentOptions",
+           "LiteRtGetEnvironmentOptionsValue",
+           "LiteRtGetModelSubgraph",
+           "LiteRtGetNumLayoutElements",
+           "LiteRtGetNumModelSubgraphs",
+           "LiteRtGetNumOpInputs",
+           "LiteRtGetNumOpOutputs",
+           "LiteRtGetNumSubgraphInputs",
+           "LiteRtGetNumSubgraphOps",
+           "LiteRtGetNumSubgraphOutputs",
+           "LiteRtGetNumTensorUses",
+           "LiteRtGetOpCode",
+           "LiteRtGetOpInput",
+           "LiteRtGetOpOutput",
+           "LiteRtGetOptionsHardwareAccelerators",
+           "LiteRtGetRankedTensorType",
+           "LiteRtGetSHLOCompositeOpAttributes",
+           "LiteRtGetSHLOCompositeOpDecompositionSubgraphIndex",
+           "LiteRtGetSHLOCompositeOpName",
+           "LiteRtGetSHLOCompositeOpVersion",
+           "LiteRtGetSubgraphInput",
+           "LiteRtGetSubgraphOp",
+           "LiteRtGetSubgraphOutput",
+           "LiteRtGetTensorBufferPackedSize",
+           "LiteRtGetTensorDefiningOp",
+           "LiteRtGetTensorIndex",
+           "LiteRtGetTensorName",
+           "LiteRtGetTensorTypeId",
+           "LiteRtGetTensorUse",
+           "LiteRtGetTensorWeights",
+           "LiteRtGetUnrankedTensorType",
+           "LiteRtGetWeightsBufferId",
+           "LiteRtGetWeightsBytes",
+           "LiteRtLockTensorBuffer",
+           "LiteRtPushOp",
+           "LiteRtUnlockTensorBuffer",
+       }) {
+    EXPECT_TRUE(exports.contains(name)) << name;
+    EXPECT_FALSE(unsupported.contains(name)) << name;
+  }
+}
+
 TEST(ExportsTest, Soname) {
   EXPECT_THAT(OutputOf(std::string(NPUKIT_READELF) + " -d " NPUKIT_LITERT_SO),
               ::testing::HasSubstr("Library soname: [libLiteRt.so]"));

@@ -11,8 +11,7 @@ int Compare(int a, int b) { return a < b ? -1 : a > b ? 1 : 0; }
 
 extern "C" {
 
-int LiteRtCompareApiVersion(LiteRtApiVersion version,
-                            LiteRtApiVersion reference) {
+int LiteRtCompareApiVersion(LiteRtApiVersion version, LiteRtApiVersion reference) {
   if (int order = Compare(version.major, reference.major)) return order;
   if (int order = Compare(version.minor, reference.minor)) return order;
   return Compare(version.patch, reference.patch);

@@ -18,13 +18,12 @@ namespace {
 std::string ToToml(const LrtCompilerOptions& options) {
   std::string text;
   if (options.partition_strategy) {
-    text += "partition_strategy = " +
-            std::to_string(static_cast<int>(*options.partition_strategy)) +
-            "\n";
+    text +=
+        "partition_strategy = " + std::to_string(static_cast<int>(*options.partition_strategy)) +
+        "\n";
   }
   if (options.dummy_option) {
-    text += std::string("dummy_option = ") +
-            (*options.dummy_option ? "true" : "false") + "\n";
+    text += std::string("dummy_option = ") + (*options.dummy_option ? "true" : "false") + "\n";
   }
   return text;
 }
@@ -41,13 +40,10 @@ LiteRtStatus LrtCreateCompilerOptions(LrtCompilerOptions** options) {
 
 void LrtDestroyCompilerOptions(LrtCompilerOptions* options) { delete options; }
 
-const char* LrtGetCompilerOptionsIdentifier() {
-  return "compiler_options_string";
-}
+const char* LrtGetCompilerOptionsIdentifier() { return "compiler_options_string"; }
 
 LiteRtStatus LrtGetOpaqueCompilerOptionsData(const LrtCompilerOptions* options,
-                                             const char** identifier,
-                                             void** payload,
+                                             const char** identifier, void** payload,
                                              void (**payload_deleter)(void*)) {
   if (!options || !identifier || !payload || !payload_deleter) {
     return kLiteRtStatusErrorInvalidArgument;
@@ -62,24 +58,21 @@ LiteRtStatus LrtGetOpaqueCompilerOptionsData(const LrtCompilerOptions* options,
 }
 
 LiteRtStatus LrtSetCompilerOptionsPartitionStrategy(
-    LrtCompilerOptions* options,
-    LiteRtCompilerOptionsPartitionStrategy partition_strategy) {
+    LrtCompilerOptions* options, LiteRtCompilerOptionsPartitionStrategy partition_strategy) {
   if (!options) return kLiteRtStatusErrorInvalidArgument;
   options->partition_strategy = partition_strategy;
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LrtGetCompilerOptionsPartitionStrategy(
-    const LrtCompilerOptions* options,
-    LiteRtCompilerOptionsPartitionStrategy* partition_strategy) {
+    const LrtCompilerOptions* options, LiteRtCompilerOptionsPartitionStrategy* partition_strategy) {
   if (!options || !partition_strategy) return kLiteRtStatusErrorInvalidArgument;
   if (!options->partition_strategy) return kLiteRtStatusErrorNotFound;
   *partition_strategy = *options->partition_strategy;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LrtSetCompilerOptionsDummyOption(LrtCompilerOptions* options,
-                                              bool dummy_option) {
+LiteRtStatus LrtSetCompilerOptionsDummyOption(LrtCompilerOptions* options, bool dummy_option) {
   if (!options) return kLiteRtStatusErrorInvalidArgument;
   options->dummy_option = dummy_option;
   return kLiteRtStatusOk;

@@ -30,14 +30,10 @@ class LiteRtLoggerT {
  public:
   explicit LiteRtLoggerT(bool is_sink) : is_sink_(is_sink) {}
 
-  const char* identifier() const {
-    return is_sink_ ? "LiteRtSinkLogger" : "LiteRtDefaultLogger";
-  }
+  const char* identifier() const { return is_sink_ ? "LiteRtSinkLogger" : "LiteRtDefaultLogger"; }
   bool is_sink() const { return is_sink_; }
   LiteRtLogSeverity min_severity() const { return min_severity_; }
-  void set_min_severity(LiteRtLogSeverity severity) {
-    min_severity_ = severity;
-  }
+  void set_min_severity(LiteRtLogSeverity severity) { min_severity_ = severity; }
 
   void Log(LiteRtLogSeverity severity, const char* format, va_list arguments) {
     if (severity < min_severity_) return;
@@ -129,22 +125,20 @@ void LiteRtDestroyLogger(LiteRtLogger logger) {
   delete logger;
 }
 
-LiteRtStatus LiteRtGetMinLoggerSeverity(LiteRtLogger logger,
-                                        LiteRtLogSeverity* min_severity) {
+LiteRtStatus LiteRtGetMinLoggerSeverity(LiteRtLogger logger, LiteRtLogSeverity* min_severity) {
   if (!logger || !min_severity) return kLiteRtStatusErrorInvalidArgument;
   *min_severity = logger->min_severity();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtSetMinLoggerSeverity(LiteRtLogger logger,
-                                        LiteRtLogSeverity min_severity) {
+LiteRtStatus LiteRtSetMinLoggerSeverity(LiteRtLogger logger, LiteRtLogSeverity min_severity) {
   if (!logger) return kLiteRtStatusErrorInvalidArgument;
   logger->set_min_severity(min_severity);
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtLoggerLog(LiteRtLogger logger, LiteRtLogSeverity severity,
-                             const char* format, ...) {
+LiteRtStatus LiteRtLoggerLog(LiteRtLogger logger, LiteRtLogSeverity severity, const char* format,
+                             ...) {
   if (!logger || !format) return kLiteRtStatusErrorInvalidArgument;
   va_list arguments;
   va_start(arguments, format);
@@ -153,8 +147,7 @@ LiteRtStatus LiteRtLoggerLog(LiteRtLogger logger, LiteRtLogSeverity severity,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetLoggerIdentifier(LiteRtLoggerConst logger,
-                                       const char** identifier) {
+LiteRtStatus LiteRtGetLoggerIdentifier(LiteRtLoggerConst logger, const char** identifier) {
   if (!logger || !identifier) return kLiteRtStatusErrorInvalidArgument;
   *identifier = logger->identifier();
   return kLiteRtStatusOk;
@@ -168,8 +161,7 @@ LiteRtStatus LiteRtGetSinkLoggerSize(LiteRtLogger logger, size_t* size) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetSinkLoggerMessage(LiteRtLogger logger, size_t idx,
-                                        const char** message) {
+LiteRtStatus LiteRtGetSinkLoggerMessage(LiteRtLogger logger, size_t idx, const char** message) {
   if (!logger || !message || !logger->is_sink()) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -193,8 +185,7 @@ LiteRtStatus LiteRtSetDefaultLogger(LiteRtLogger logger) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtDefaultLoggerLog(LiteRtLogSeverity severity,
-                                    const char* format, ...) {
+LiteRtStatus LiteRtDefaultLoggerLog(LiteRtLogSeverity severity, const char* format, ...) {
   if (!format) return kLiteRtStatusErrorInvalidArgument;
   va_list arguments;
   va_start(arguments, format);

@@ -25,30 +25,27 @@ extern "C" {
 
 // A new tensor. Of the two types and the two quantisations only the one that
 // its id names is read. `weights` may be null; `name` is copied, null for none.
-LiteRtStatus LiteRtBuilderBuildTensor(
-    LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
-    LiteRtRankedTensorType ranked_tensor_type,
-    LiteRtUnrankedTensorType unranked_tensor_type, LiteRtWeights weights,
-    LiteRtQuantizationTypeId quantization_type_id,
-    LiteRtQuantizationPerTensor per_tensor_quantization,
-    LiteRtQuantizationPerChannel per_channel_quantization, const char* name,
-    LiteRtTensor* new_tensor);
+LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
+                                      LiteRtRankedTensorType ranked_tensor_type,
+                                      LiteRtUnrankedTensorType unranked_tensor_type,
+                                      LiteRtWeights weights,
+                                      LiteRtQuantizationTypeId quantization_type_id,
+                                      LiteRtQuantizationPerTensor per_tensor_quantization,
+                                      LiteRtQuantizationPerChannel per_channel_quantization,
+                                      const char* name, LiteRtTensor* new_tensor);
 
 // Constant data of `size` bytes, copied, for `tensor`.
-LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder,
-                                       const uint8_t* data,
-                                       LiteRtParamIndex size,
-                                       LiteRtTensor tensor,
+LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder, const uint8_t* data,
+                                       LiteRtParamIndex size, LiteRtTensor tensor,
                                        LiteRtWeights* new_weights);
 
 // A new op. Inputs and outputs are tensors of the graph or of the builder; an
 // output that an erased op wrote is from then on written by the new op.
 // Options are set by the LiteRtBuilderBuild...OpOption functions.
 LiteRtStatus LiteRtBuilderBuildOp(LiteRtBuilder builder, LiteRtOpCode op_code,
-                                  LiteRtParamIndex num_inputs,
-                                  LiteRtTensor* inputs,
-                                  LiteRtParamIndex num_outputs,
-                                  LiteRtTensor* outputs, LiteRtOp* new_op);
+                                  LiteRtParamIndex num_inputs, LiteRtTensor* inputs,
+                                  LiteRtParamIndex num_outputs, LiteRtTensor* outputs,
+                                  LiteRtOp* new_op);
 
 LiteRtStatus LiteRtBuilderEraseOp(LiteRtBuilder builder, LiteRtOp op_to_erase);
 

@@ -24,8 +24,7 @@
 
 #include <stddef.h>
 
-#if defined(WIN32) || defined(_WIN32) || defined(__WIN32__) || \
-    defined(__NT__) || defined(_WIN64)
+#if defined(WIN32) || defined(_WIN32) || defined(__WIN32__) || defined(__NT__) || defined(_WIN64)
 #define LITERT_WINDOWS_OS 1
 #endif
 
@@ -58,11 +57,9 @@
 #define LITERT_ABI_FACT(condition) 1
 #endif
 #ifdef __cplusplus
-#define LITERT_ABI_ASSERT(condition) \
-  static_assert(LITERT_ABI_FACT(condition), #condition)
+#define LITERT_ABI_ASSERT(condition) static_assert(LITERT_ABI_FACT(condition), #condition)
 #else
-#define LITERT_ABI_ASSERT(condition) \
-  _Static_assert(LITERT_ABI_FACT(condition), #condition)
+#define LITERT_ABI_ASSERT(condition) _Static_assert(LITERT_ABI_FACT(condition), #condition)
 #endif
 
 #ifdef __cplusplus
@@ -105,8 +102,8 @@ LITERT_DEFINE_HANDLE_STRUCT(LiteRtOptions);      // litert_options.h
 LITERT_DEFINE_HANDLE(LiteRtOpaqueOptions);       // litert_opaque_options.h
 
 // Execution.
-LITERT_DEFINE_HANDLE(LiteRtCompiledModel);  // litert_compiled_model.h
-LITERT_DEFINE_HANDLE(LiteRtTensorBuffer);   // litert_tensor_buffer.h
+LITERT_DEFINE_HANDLE(LiteRtCompiledModel);                // litert_compiled_model.h
+LITERT_DEFINE_HANDLE(LiteRtTensorBuffer);                 // litert_tensor_buffer.h
 LITERT_DEFINE_HANDLE(LiteRtTensorBufferRequirements);     // ..._requirements.h
 LITERT_DEFINE_HANDLE(LiteRtEvent);                        // litert_event.h
 LITERT_DEFINE_HANDLE(LiteRtAccelerator);                  // internal/
@@ -136,8 +133,7 @@ typedef struct LiteRtApiVersion {
 
 // Orders two versions by major, then minor, then patch: negative if `version`
 // is the older one, 0 if they are equal, positive if it is the newer one.
-int LiteRtCompareApiVersion(LiteRtApiVersion version,
-                            LiteRtApiVersion reference);
+int LiteRtCompareApiVersion(LiteRtApiVersion version, LiteRtApiVersion reference);
 
 // -- Status -------------------------------------------------------------------
 
@@ -383,8 +379,7 @@ typedef enum LiteRtErrorReporterMode {
 
 #if defined(_WIN32)
 #include <errno.h>
-#define posix_memalign(p, a, s) \
-  (((*(p)) = _aligned_malloc((s), (a))), *(p) ? 0 : errno)
+#define posix_memalign(p, a, s) (((*(p)) = _aligned_malloc((s), (a))), *(p) ? 0 : errno)
 #define litert_aligned_free _aligned_free
 #else
 #define litert_aligned_free free

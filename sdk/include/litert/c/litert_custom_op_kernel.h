@@ -20,16 +20,13 @@ extern "C" {
 
 typedef struct {
   // Once per op; `init_data` are the custom options in the model.
-  LiteRtStatus (*Init)(void* user_data, const void* init_data,
-                       size_t init_data_size);
+  LiteRtStatus (*Init)(void* user_data, const void* init_data, size_t init_data_size);
   // Whenever an input's shape has changed: writes the shapes of the outputs.
   LiteRtStatus (*GetOutputLayouts)(void* user_data, size_t num_inputs,
-                                   const LiteRtLayout* input_layouts,
-                                   size_t num_outputs,
+                                   const LiteRtLayout* input_layouts, size_t num_outputs,
                                    LiteRtLayout* output_layouts);
-  LiteRtStatus (*Run)(void* user_data, size_t num_inputs,
-                      const LiteRtTensorBuffer* inputs, size_t num_outputs,
-                      LiteRtTensorBuffer* outputs);
+  LiteRtStatus (*Run)(void* user_data, size_t num_inputs, const LiteRtTensorBuffer* inputs,
+                      size_t num_outputs, LiteRtTensorBuffer* outputs);
   LiteRtStatus (*Destroy)(void* user_data);
 } LiteRtCustomOpKernel;
 

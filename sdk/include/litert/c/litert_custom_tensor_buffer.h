@@ -35,28 +35,29 @@ typedef struct HwMemoryInfo* HwMemoryInfoPtr;
 
 // Allocates a buffer of `bytes`; `packed_bytes` of them are the tensor without
 // padding.
-typedef LiteRtStatus (*CreateCustomTensorBuffer)(
-    LiteRtGpuDeviceId device_id, LiteRtGpuQueueId queue_id,
-    const LiteRtRankedTensorType* tensor_type,
-    LiteRtTensorBufferType buffer_type, size_t bytes, size_t packed_bytes,
-    HwMemoryInfoPtr* hw_memory_info);
+typedef LiteRtStatus (*CreateCustomTensorBuffer)(LiteRtGpuDeviceId device_id,
+                                                 LiteRtGpuQueueId queue_id,
+                                                 const LiteRtRankedTensorType* tensor_type,
+                                                 LiteRtTensorBufferType buffer_type, size_t bytes,
+                                                 size_t packed_bytes,
+                                                 HwMemoryInfoPtr* hw_memory_info);
 
 // Wraps an existing buffer, which stays its owner's.
-typedef LiteRtStatus (*ImportCustomTensorBuffer)(
-    LiteRtGpuDeviceId device_id, LiteRtGpuQueueId queue_id,
-    const LiteRtRankedTensorType* tensor_type,
-    LiteRtTensorBufferType buffer_type, HwMemoryHandle hw_buffer_handle,
-    size_t bytes, size_t packed_bytes, HwMemoryInfoPtr* hw_memory_info);
+typedef LiteRtStatus (*ImportCustomTensorBuffer)(LiteRtGpuDeviceId device_id,
+                                                 LiteRtGpuQueueId queue_id,
+                                                 const LiteRtRankedTensorType* tensor_type,
+                                                 LiteRtTensorBufferType buffer_type,
+                                                 HwMemoryHandle hw_buffer_handle, size_t bytes,
+                                                 size_t packed_bytes,
+                                                 HwMemoryInfoPtr* hw_memory_info);
 
-typedef LiteRtStatus (*DestroyCustomTensorBuffer)(
-    HwMemoryInfoPtr hw_memory_info);
+typedef LiteRtStatus (*DestroyCustomTensorBuffer)(HwMemoryInfoPtr hw_memory_info);
 
 // Maps the buffer for the CPU until it is unlocked.
 typedef LiteRtStatus (*LockCustomTensorBuffer)(HwMemoryInfoPtr hw_memory_info,
                                                LiteRtTensorBufferLockMode mode,
                                                void** host_memory_ptr);
-typedef LiteRtStatus (*UnlockCustomTensorBuffer)(
-    HwMemoryInfoPtr hw_memory_info);
+typedef LiteRtStatus (*UnlockCustomTensorBuffer)(HwMemoryInfoPtr hw_memory_info);
 
 // Sets all bytes to 0.
 typedef LiteRtStatus (*ClearCustomTensorBuffer)(HwMemoryInfoPtr hw_memory_info);

@@ -17,8 +17,7 @@ extern "C" {
 #endif
 
 // `options` may be null when `num_options` is 0; strings are copied.
-LiteRtStatus LiteRtCreateEnvironment(int num_options,
-                                     const LiteRtEnvOption* options,
+LiteRtStatus LiteRtCreateEnvironment(int num_options, const LiteRtEnvOption* options,
                                      LiteRtEnvironment* environment);
 void LiteRtDestroyEnvironment(LiteRtEnvironment environment);
 
@@ -28,25 +27,21 @@ LiteRtStatus LiteRtGetEnvironmentOptions(LiteRtEnvironment environment,
 
 // Adds settings. A tag that has a value is replaced with `overwrite`, and
 // without it fails with kLiteRtStatusErrorAlreadyExists, changing nothing.
-LiteRtStatus LiteRtAddEnvironmentOptions(LiteRtEnvironment environment,
-                                         int num_options,
-                                         const LiteRtEnvOption* options,
-                                         bool overwrite);
+LiteRtStatus LiteRtAddEnvironmentOptions(LiteRtEnvironment environment, int num_options,
+                                         const LiteRtEnvOption* options, bool overwrite);
 
 // -- GPU ----------------------------------------------------------------------
 // npukit has no GPU: creation is unsupported, the questions are answered no.
 
-LiteRtStatus LiteRtGpuEnvironmentCreate(LiteRtEnvironment environment,
-                                        int num_options,
+LiteRtStatus LiteRtGpuEnvironmentCreate(LiteRtEnvironment environment, int num_options,
                                         const LiteRtEnvOption* options);
 LiteRtStatus LiteRtEnvironmentSupportsClGlInterop(LiteRtEnvironment environment,
                                                   bool* is_supported);
-LiteRtStatus LiteRtEnvironmentSupportsAhwbClInterop(
-    LiteRtEnvironment environment, bool* is_supported);
-LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(
-    LiteRtEnvironment environment, bool* is_supported);
-void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment environment,
-                                        bool* has_gpu_environment);
+LiteRtStatus LiteRtEnvironmentSupportsAhwbClInterop(LiteRtEnvironment environment,
+                                                    bool* is_supported);
+LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(LiteRtEnvironment environment,
+                                                    bool* is_supported);
+void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment environment, bool* has_gpu_environment);
 
 #ifdef __cplusplus
 }

@@ -71,10 +71,8 @@ LITERT_ABI_ASSERT(offsetof(LiteRtEnvOption, value) == 8);
 // Extent of a trailing array of any length.
 #if defined(_MSC_VER)
 #define _LITERT_ARBITRARY_ARRAY_SIZE 1
-#elif (!defined(__clang__) && defined(__GNUC__) && __GNUC__ == 6 && \
-       __GNUC_MINOR__ >= 1) ||                                      \
-    defined(HEXAGON) ||                                             \
-    (defined(__clang__) && __clang_major__ == 7 && __clang_minor__ == 1)
+#elif (!defined(__clang__) && defined(__GNUC__) && __GNUC__ == 6 && __GNUC_MINOR__ >= 1) || \
+    defined(HEXAGON) || (defined(__clang__) && __clang_major__ == 7 && __clang_minor__ == 1)
 #define _LITERT_ARBITRARY_ARRAY_SIZE 0
 #else
 #define _LITERT_ARBITRARY_ARRAY_SIZE
@@ -131,8 +129,7 @@ typedef struct {
 // kLiteRtStatusErrorNotFound for a tag without a value. A string belongs to
 // `options` and lives until that tag is set again.
 LiteRtStatus LiteRtGetEnvironmentOptionsValue(LiteRtEnvironmentOptions options,
-                                              LiteRtEnvOptionTag tag,
-                                              LiteRtAny* value);
+                                              LiteRtEnvOptionTag tag, LiteRtAny* value);
 
 // Adds or replaces. Strings are copied, pointers are not followed.
 LiteRtStatus LiteRtSetEnvironmentOptionsValue(LiteRtEnvironmentOptions options,

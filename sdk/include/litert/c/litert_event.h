@@ -24,22 +24,19 @@ extern "C" {
 
 // A file descriptor that becomes readable when signalled, as Linux sync fences
 // do. With `owns_fd` it is closed with the event.
-LiteRtStatus LiteRtCreateEventFromSyncFenceFd(LiteRtEnvironment env,
-                                              int sync_fence_fd, bool owns_fd,
-                                              LiteRtEvent* event);
+LiteRtStatus LiteRtCreateEventFromSyncFenceFd(LiteRtEnvironment env, int sync_fence_fd,
+                                              bool owns_fd, LiteRtEvent* event);
 
 // The OpenCL event stays the caller's.
-LiteRtStatus LiteRtCreateEventFromOpenClEvent(LiteRtEnvironment env,
-                                              LiteRtClEvent cl_event,
+LiteRtStatus LiteRtCreateEventFromOpenClEvent(LiteRtEnvironment env, LiteRtClEvent cl_event,
                                               LiteRtEvent* event);
 
-LiteRtStatus LiteRtCreateEventFromEglSyncFence(LiteRtEnvironment env,
-                                               LiteRtEglSyncKhr egl_sync,
+LiteRtStatus LiteRtCreateEventFromEglSyncFence(LiteRtEnvironment env, LiteRtEglSyncKhr egl_sync,
                                                LiteRtEvent* event);
 
 // A new event of that kind. A custom one is empty until LiteRtSetCustomEvent.
-LiteRtStatus LiteRtCreateManagedEvent(LiteRtEnvironment env,
-                                      LiteRtEventType type, LiteRtEvent* event);
+LiteRtStatus LiteRtCreateManagedEvent(LiteRtEnvironment env, LiteRtEventType type,
+                                      LiteRtEvent* event);
 
 void LiteRtDestroyEvent(LiteRtEvent event);
 
@@ -50,18 +47,14 @@ void LiteRtDestroyEvent(LiteRtEvent event);
 LiteRtStatus LiteRtGetEventEventType(LiteRtEvent event, LiteRtEventType* type);
 
 // Retains the custom event, and releases the one that was there before.
-LiteRtStatus LiteRtSetCustomEvent(LiteRtEvent event,
-                                  LiteRtCustomEvent custom_event);
+LiteRtStatus LiteRtSetCustomEvent(LiteRtEvent event, LiteRtCustomEvent custom_event);
 
 // Lends.
-LiteRtStatus LiteRtGetCustomEvent(LiteRtEvent event,
-                                  LiteRtCustomEvent* custom_event);
+LiteRtStatus LiteRtGetCustomEvent(LiteRtEvent event, LiteRtCustomEvent* custom_event);
 LiteRtStatus LiteRtGetEventCustomNativeEvent(LiteRtEvent event, void** native);
 LiteRtStatus LiteRtGetEventSyncFenceFd(LiteRtEvent event, int* sync_fence_fd);
-LiteRtStatus LiteRtGetEventOpenClEvent(LiteRtEvent event,
-                                       LiteRtClEvent* cl_event);
-LiteRtStatus LiteRtGetEventEglSync(LiteRtEvent event,
-                                   LiteRtEglSyncKhr* egl_sync);
+LiteRtStatus LiteRtGetEventOpenClEvent(LiteRtEvent event, LiteRtClEvent* cl_event);
+LiteRtStatus LiteRtGetEventEglSync(LiteRtEvent event, LiteRtEglSyncKhr* egl_sync);
 
 // A duplicate of the event's file descriptor, for the caller to close.
 LiteRtStatus LiteRtDupFdEvent(LiteRtEvent event, int* dup_fd);

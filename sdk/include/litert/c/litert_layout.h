@@ -37,12 +37,11 @@ LITERT_ABI_ASSERT(offsetof(LiteRtLayout, strides) == 36);
 
 // Multiplies the dimensions out; 1 for a scalar. InvalidArgument if one of them
 // is dynamic or the product does not fit.
-LiteRtStatus LiteRtGetNumLayoutElements(const LiteRtLayout* layout,
-                                        size_t* num_elements);
+LiteRtStatus LiteRtGetNumLayoutElements(const LiteRtLayout* layout, size_t* num_elements);
 
 // Whether rank, dimensions and (if there are any) strides agree.
-LiteRtStatus LiteRtIsSameLayout(const LiteRtLayout* layout1,
-                                const LiteRtLayout* layout2, bool* result);
+LiteRtStatus LiteRtIsSameLayout(const LiteRtLayout* layout1, const LiteRtLayout* layout2,
+                                bool* result);
 
 #ifdef __cplusplus
 }

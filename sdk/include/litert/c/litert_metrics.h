@@ -28,8 +28,7 @@ void LiteRtDestroyMetrics(LiteRtMetrics metrics);
 
 // kLiteRtStatusErrorInvalidArgument for an index past the end.
 LiteRtStatus LiteRtGetNumMetrics(LiteRtMetrics metrics, int* num_metrics);
-LiteRtStatus LiteRtGetMetric(LiteRtMetrics metrics, int metric_index,
-                             LiteRtMetric* metric);
+LiteRtStatus LiteRtGetMetric(LiteRtMetrics metrics, int metric_index, LiteRtMetric* metric);
 
 #ifdef __cplusplus
 }

@@ -63,9 +63,8 @@ LITERT_ABI_ASSERT(sizeof(LiteRtRankedTensorType) == 72);
 LITERT_ABI_ASSERT(offsetof(LiteRtRankedTensorType, layout) == 4);
 
 // Neither pointer may be null.
-static inline bool LiteRtIsSameUnrankedTensorType(
-    const LiteRtUnrankedTensorType* type1,
-    const LiteRtUnrankedTensorType* type2) {
+static inline bool LiteRtIsSameUnrankedTensorType(const LiteRtUnrankedTensorType* type1,
+                                                  const LiteRtUnrankedTensorType* type2) {
   return type1->element_type == type2->element_type;
 }
 
@@ -114,13 +113,11 @@ typedef enum {
 
 LiteRtStatus LiteRtGetTensorName(LiteRtTensor tensor, const char** name);
 LiteRtStatus LiteRtGetTensorIndex(LiteRtTensor tensor, uint32_t* tensor_index);
-LiteRtStatus LiteRtGetQuantizationTypeId(LiteRtTensor tensor,
-                                         LiteRtQuantizationTypeId* q_type_id);
-LiteRtStatus LiteRtGetPerTensorQuantization(
-    LiteRtTensor tensor, LiteRtQuantizationPerTensor* per_tensor_quantization);
+LiteRtStatus LiteRtGetQuantizationTypeId(LiteRtTensor tensor, LiteRtQuantizationTypeId* q_type_id);
+LiteRtStatus LiteRtGetPerTensorQuantization(LiteRtTensor tensor,
+                                            LiteRtQuantizationPerTensor* per_tensor_quantization);
 LiteRtStatus LiteRtGetPerChannelQuantization(
-    LiteRtTensor tensor,
-    LiteRtQuantizationPerChannel* per_channel_quantization);
+    LiteRtTensor tensor, LiteRtQuantizationPerChannel* per_channel_quantization);
 
 // -- Edges --------------------------------------------------------------------
 

@@ -18,10 +18,9 @@ extern "C" {
 
 // A list of one item. The identifier is copied. The item owns the payload from
 // then on and hands it to the destructor at the end; neither may be null.
-LiteRtStatus LiteRtCreateOpaqueOptions(
-    const char* payload_identifier, void* payload_data,
-    void (*payload_destructor)(void* payload_data),
-    LiteRtOpaqueOptions* options);
+LiteRtStatus LiteRtCreateOpaqueOptions(const char* payload_identifier, void* payload_data,
+                                       void (*payload_destructor)(void* payload_data),
+                                       LiteRtOpaqueOptions* options);
 
 // Destroys the item and all that follow it.
 void LiteRtDestroyOpaqueOptions(LiteRtOpaqueOptions options);
@@ -29,14 +28,12 @@ void LiteRtDestroyOpaqueOptions(LiteRtOpaqueOptions options);
 // Of the first item of the list.
 LiteRtStatus LiteRtGetOpaqueOptionsIdentifier(LiteRtOpaqueOptions options,
                                               const char** payload_identifier);
-LiteRtStatus LiteRtGetOpaqueOptionsData(LiteRtOpaqueOptions options,
-                                        void** payload_data);
+LiteRtStatus LiteRtGetOpaqueOptionsData(LiteRtOpaqueOptions options, void** payload_data);
 
 // Of the first item with that identifier; kLiteRtStatusErrorNotFound if there
 // is none.
 LiteRtStatus LiteRtFindOpaqueOptionsData(LiteRtOpaqueOptions options,
-                                         const char* payload_identifier,
-                                         void** payload_data);
+                                         const char* payload_identifier, void** payload_data);
 
 // Moves `*options` on to the next item, to null after the last one.
 LiteRtStatus LiteRtGetNextOpaqueOptions(LiteRtOpaqueOptions* options);
@@ -54,10 +51,9 @@ typedef uint64_t (*LiteRtOpaqueOptionsHashFunc)(const void* payload_data);
 
 // Of the first item of the list. Asking for the digest of an item without a
 // function fails with kLiteRtStatusErrorUnsupported.
-LiteRtStatus LiteRtSetOpaqueOptionsHash(
-    LiteRtOpaqueOptions options, LiteRtOpaqueOptionsHashFunc payload_hash_func);
-LiteRtStatus LiteRtGetOpaqueOptionsHash(LiteRtOpaqueOptions options,
-                                        uint64_t* hash);
+LiteRtStatus LiteRtSetOpaqueOptionsHash(LiteRtOpaqueOptions options,
+                                        LiteRtOpaqueOptionsHashFunc payload_hash_func);
+LiteRtStatus LiteRtGetOpaqueOptionsHash(LiteRtOpaqueOptions options, uint64_t* hash);
 
 #ifdef __cplusplus
 }

@@ -18,32 +18,28 @@ LiteRtStatus LiteRtCreateOptions(LiteRtOptions* options);
 void LiteRtDestroyOptions(LiteRtOptions options);
 
 // Hardware that may be used; kLiteRtHwAcceleratorNone to begin with.
-LiteRtStatus LiteRtSetOptionsHardwareAccelerators(
-    LiteRtOptions options, LiteRtHwAcceleratorSet hardware_accelerators);
-LiteRtStatus LiteRtGetOptionsHardwareAccelerators(
-    LiteRtOptions options, LiteRtHwAcceleratorSet* hardware_accelerators);
+LiteRtStatus LiteRtSetOptionsHardwareAccelerators(LiteRtOptions options,
+                                                  LiteRtHwAcceleratorSet hardware_accelerators);
+LiteRtStatus LiteRtGetOptionsHardwareAccelerators(LiteRtOptions options,
+                                                  LiteRtHwAcceleratorSet* hardware_accelerators);
 
 // Appends to the vendor options, which `options` then owns.
-LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options,
-                                    LiteRtOpaqueOptions opaque_options);
+LiteRtStatus LiteRtAddOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions opaque_options);
 
 // Lends the first of the vendor options; null if there are none.
-LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options,
-                                    LiteRtOpaqueOptions* opaque_options);
+LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions* opaque_options);
 
 // Registers a CPU kernel for a custom operator. Name and function table are
 // copied; `custom_op_kernel_user_data` stays the caller's.
-LiteRtStatus LiteRtAddCustomOpKernelOption(
-    LiteRtOptions options, const char* custom_op_name, int custom_op_version,
-    const LiteRtCustomOpKernel* custom_op_kernel,
-    void* custom_op_kernel_user_data);
+LiteRtStatus LiteRtAddCustomOpKernelOption(LiteRtOptions options, const char* custom_op_name,
+                                           int custom_op_version,
+                                           const LiteRtCustomOpKernel* custom_op_kernel,
+                                           void* custom_op_kernel_user_data);
 
 // Binds a tensor of a signature to the caller's memory, which outlives the
 // compiled model and has the tensor's exact size.
-LiteRtStatus LiteRtAddExternalTensorBinding(LiteRtOptions options,
-                                            const char* signature_name,
-                                            const char* tensor_name, void* data,
-                                            int size_bytes);
+LiteRtStatus LiteRtAddExternalTensorBinding(LiteRtOptions options, const char* signature_name,
+                                            const char* tensor_name, void* data, int size_bytes);
 
 #ifdef __cplusplus
 }

@@ -14,37 +14,21 @@
 extern "C" {
 #endif
 
-static inline bool LiteRtHasOpenClSupport(void) {
-  return LITERT_HAS_OPENCL_SUPPORT != 0;
-}
+static inline bool LiteRtHasOpenClSupport(void) { return LITERT_HAS_OPENCL_SUPPORT != 0; }
 
-static inline bool LiteRtHasOpenGlSupport(void) {
-  return LITERT_HAS_OPENGL_SUPPORT != 0;
-}
+static inline bool LiteRtHasOpenGlSupport(void) { return LITERT_HAS_OPENGL_SUPPORT != 0; }
 
-static inline bool LiteRtHasAhwbSupport(void) {
-  return LITERT_HAS_AHWB_SUPPORT != 0;
-}
+static inline bool LiteRtHasAhwbSupport(void) { return LITERT_HAS_AHWB_SUPPORT != 0; }
 
-static inline bool LiteRtHasIonSupport(void) {
-  return LITERT_HAS_ION_SUPPORT != 0;
-}
+static inline bool LiteRtHasIonSupport(void) { return LITERT_HAS_ION_SUPPORT != 0; }
 
-static inline bool LiteRtHasDmaBufSupport(void) {
-  return LITERT_HAS_DMABUF_SUPPORT != 0;
-}
+static inline bool LiteRtHasDmaBufSupport(void) { return LITERT_HAS_DMABUF_SUPPORT != 0; }
 
-static inline bool LiteRtHasFastRpcSupport(void) {
-  return LITERT_HAS_FASTRPC_SUPPORT != 0;
-}
+static inline bool LiteRtHasFastRpcSupport(void) { return LITERT_HAS_FASTRPC_SUPPORT != 0; }
 
-static inline bool LiteRtHasSyncFenceSupport(void) {
-  return LITERT_HAS_SYNC_FENCE_SUPPORT != 0;
-}
+static inline bool LiteRtHasSyncFenceSupport(void) { return LITERT_HAS_SYNC_FENCE_SUPPORT != 0; }
 
-static inline bool LiteRtHasMetalSupport(void) {
-  return LITERT_HAS_METAL_SUPPORT != 0;
-}
+static inline bool LiteRtHasMetalSupport(void) { return LITERT_HAS_METAL_SUPPORT != 0; }
 
 #ifdef __cplusplus
 }

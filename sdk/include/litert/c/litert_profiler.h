@@ -23,18 +23,16 @@ LiteRtStatus LiteRtStopProfiler(LiteRtProfiler profiler);
 LiteRtStatus LiteRtResetProfiler(LiteRtProfiler profiler);
 
 // The source that events recorded from now on are marked with.
-LiteRtStatus LiteRtSetProfilerCurrentEventSource(
-    LiteRtProfiler profiler, ProfiledEventSource event_source);
+LiteRtStatus LiteRtSetProfilerCurrentEventSource(LiteRtProfiler profiler,
+                                                 ProfiledEventSource event_source);
 
 // Copies the first `num_events` events, oldest first, to the caller's array.
-LiteRtStatus LiteRtGetNumProfilerEvents(LiteRtProfiler profiler,
-                                        int* num_events);
+LiteRtStatus LiteRtGetNumProfilerEvents(LiteRtProfiler profiler, int* num_events);
 LiteRtStatus LiteRtGetProfilerEvents(LiteRtProfiler profiler, int num_events,
                                      ProfiledEventData* events);
 
 // The events as text, for the caller to free().
-LiteRtStatus LiteRtGetProfileSummary(LiteRtProfiler profiler,
-                                     LiteRtCompiledModel compiled_model,
+LiteRtStatus LiteRtGetProfileSummary(LiteRtProfiler profiler, LiteRtCompiledModel compiled_model,
                                      const char** summary);
 
 #ifdef __cplusplus

@@ -22,37 +22,33 @@ extern "C" {
 // dimension. Alignment is LITERT_HOST_MEMORY_BUFFER_ALIGNMENT.
 LiteRtStatus LiteRtCreateTensorBufferRequirements(
     int num_supported_tensor_buffer_types,
-    const LiteRtTensorBufferType* supported_tensor_buffer_types,
-    size_t buffer_size, int num_strides, const uint32_t* strides,
-    LiteRtTensorBufferRequirements* requirements);
+    const LiteRtTensorBufferType* supported_tensor_buffer_types, size_t buffer_size,
+    int num_strides, const uint32_t* strides, LiteRtTensorBufferRequirements* requirements);
 
 // The same with an alignment in bytes, a power of two.
 LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
     int num_supported_tensor_buffer_types,
-    const LiteRtTensorBufferType* supported_tensor_buffer_types,
-    size_t buffer_size, int num_strides, const uint32_t* strides,
-    size_t alignment, LiteRtTensorBufferRequirements* requirements);
+    const LiteRtTensorBufferType* supported_tensor_buffer_types, size_t buffer_size,
+    int num_strides, const uint32_t* strides, size_t alignment,
+    LiteRtTensorBufferRequirements* requirements);
 
-void LiteRtDestroyTensorBufferRequirements(
-    LiteRtTensorBufferRequirements requirements);
+void LiteRtDestroyTensorBufferRequirements(LiteRtTensorBufferRequirements requirements);
 
 // kLiteRtStatusErrorInvalidArgument for an index past the end.
 LiteRtStatus LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(
     LiteRtTensorBufferRequirements requirements, int* num_types);
 LiteRtStatus LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(
-    LiteRtTensorBufferRequirements requirements, int type_index,
-    LiteRtTensorBufferType* type);
+    LiteRtTensorBufferRequirements requirements, int type_index, LiteRtTensorBufferType* type);
 
 LiteRtStatus LiteRtGetTensorBufferRequirementsBufferSize(
     LiteRtTensorBufferRequirements requirements, size_t* buffer_size);
 
 // Lends the array.
-LiteRtStatus LiteRtGetTensorBufferRequirementsStrides(
-    LiteRtTensorBufferRequirements requirements, int* num_strides,
-    const uint32_t** strides);
+LiteRtStatus LiteRtGetTensorBufferRequirementsStrides(LiteRtTensorBufferRequirements requirements,
+                                                      int* num_strides, const uint32_t** strides);
 
-LiteRtStatus LiteRtGetTensorBufferRequirementsAlignment(
-    LiteRtTensorBufferRequirements requirements, size_t* alignment);
+LiteRtStatus LiteRtGetTensorBufferRequirementsAlignment(LiteRtTensorBufferRequirements requirements,
+                                                        size_t* alignment);
 
 // Requirements that satisfy both: the kinds common to the two in the order of
 // the first, the larger size and the larger alignment. Fails if no kind is

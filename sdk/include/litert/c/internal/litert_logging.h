@@ -60,26 +60,22 @@ LiteRtStatus LiteRtCreateLogger(LiteRtLogger* logger);
 void LiteRtDestroyLogger(LiteRtLogger logger);
 
 // Messages below the minimum are dropped.
-LiteRtStatus LiteRtGetMinLoggerSeverity(LiteRtLogger logger,
-                                        LiteRtLogSeverity* min_severity);
-LiteRtStatus LiteRtSetMinLoggerSeverity(LiteRtLogger logger,
-                                        LiteRtLogSeverity min_severity);
+LiteRtStatus LiteRtGetMinLoggerSeverity(LiteRtLogger logger, LiteRtLogSeverity* min_severity);
+LiteRtStatus LiteRtSetMinLoggerSeverity(LiteRtLogger logger, LiteRtLogSeverity min_severity);
 
 // `format` and what follows are as for printf.
-LiteRtStatus LiteRtLoggerLog(LiteRtLogger logger, LiteRtLogSeverity severity,
-                             const char* format, ...);
+LiteRtStatus LiteRtLoggerLog(LiteRtLogger logger, LiteRtLogSeverity severity, const char* format,
+                             ...);
 
 // The kind of logger, for messages; lives as long as the logger.
-LiteRtStatus LiteRtGetLoggerIdentifier(LiteRtLoggerConst logger,
-                                       const char** identifier);
+LiteRtStatus LiteRtGetLoggerIdentifier(LiteRtLoggerConst logger, const char** identifier);
 
 // A logger that keeps its messages. Each is the logger's own until cleared. The
 // three functions after it fail with kLiteRtStatusErrorInvalidArgument on any
 // other logger.
 LiteRtStatus LiteRtCreateSinkLogger(LiteRtLogger* logger);
 LiteRtStatus LiteRtGetSinkLoggerSize(LiteRtLogger logger, size_t* size);
-LiteRtStatus LiteRtGetSinkLoggerMessage(LiteRtLogger logger, size_t idx,
-                                        const char** message);
+LiteRtStatus LiteRtGetSinkLoggerMessage(LiteRtLogger logger, size_t idx, const char** message);
 LiteRtStatus LiteRtClearSinkLogger(LiteRtLogger logger);
 
 // -- The library's default logger ---------------------------------------------
@@ -89,8 +85,7 @@ LiteRtLogger LiteRtGetDefaultLogger(void);
 
 // The logger stays the caller's and outlives its use as the default.
 LiteRtStatus LiteRtSetDefaultLogger(LiteRtLogger logger);
-LiteRtStatus LiteRtDefaultLoggerLog(LiteRtLogSeverity severity,
-                                    const char* format, ...);
+LiteRtStatus LiteRtDefaultLoggerLog(LiteRtLogSeverity severity, const char* format, ...);
 
 // Makes the library's own stderr logger, or its own sink, the default.
 LiteRtStatus LiteRtUseStandardLogger(void);
@@ -116,13 +111,13 @@ LiteRtStatus LiteRtUseSinkLogger(void);
 // severity is below the logger's minimum. The message starts with file and
 // line.
 
-#define LITERT_LOGGER_LOG_PROD(logger, severity, format, ...)          \
-  do {                                                                 \
-    LiteRtLogSeverity litert_log_minimum_ = kLiteRtLogSeverityVerbose; \
-    (void)LiteRtGetMinLoggerSeverity((logger), &litert_log_minimum_);  \
-    if ((severity) >= litert_log_minimum_)                             \
-      (void)LiteRtLoggerLog((logger), (severity), "[%s:%d] " format,   \
-                            __FILE_NAME__, __LINE__, ##__VA_ARGS__);   \
+#define LITERT_LOGGER_LOG_PROD(logger, severity, format, ...)                                 \
+  do {                                                                                        \
+    LiteRtLogSeverity litert_log_minimum_ = kLiteRtLogSeverityVerbose;                        \
+    (void)LiteRtGetMinLoggerSeverity((logger), &litert_log_minimum_);                         \
+    if ((severity) >= litert_log_minimum_)                                                    \
+      (void)LiteRtLoggerLog((logger), (severity), "[%s:%d] " format, __FILE_NAME__, __LINE__, \
+                            ##__VA_ARGS__);                                                   \
   } while (0)
 
 #define LITERT_LOGGER_LOG LITERT_LOGGER_LOG_PROD

@@ -20,15 +20,13 @@ extern "C" {
 // The tags name the environment options whose values the functions get as
 // device and queue.
 LiteRtStatus LiteRtRegisterTensorBufferHandlers(
-    LiteRtEnvironment env, LiteRtTensorBufferType buffer_type,
-    CreateCustomTensorBuffer create_func,
+    LiteRtEnvironment env, LiteRtTensorBufferType buffer_type, CreateCustomTensorBuffer create_func,
     DestroyCustomTensorBuffer destroy_func, LockCustomTensorBuffer lock_func,
     UnlockCustomTensorBuffer unlock_func, ClearCustomTensorBuffer clear_func,
     ImportCustomTensorBuffer import_func, LiteRtEnvOptionTag device_tag,
     LiteRtEnvOptionTag queue_tag);
 
-LiteRtStatus LiteRtGetTensorBufferRegistry(LiteRtEnvironment env,
-                                           void** registry);
+LiteRtStatus LiteRtGetTensorBufferRegistry(LiteRtEnvironment env, void** registry);
 
 #ifdef __cplusplus
 }

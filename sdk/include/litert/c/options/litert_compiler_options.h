@@ -31,23 +31,19 @@ void LrtDestroyCompilerOptions(LrtCompilerOptions* options);
 // What LiteRtCreateOpaqueOptions takes: the identifier (static storage) and a
 // payload that the caller owns, with the function that releases it.
 LiteRtStatus LrtGetOpaqueCompilerOptionsData(const LrtCompilerOptions* options,
-                                             const char** identifier,
-                                             void** payload,
+                                             const char** identifier, void** payload,
                                              void (**payload_deleter)(void*));
 
 const char* LrtGetCompilerOptionsIdentifier(void);
 
 // Getters fail with kLiteRtStatusErrorNotFound for what was never set.
 LiteRtStatus LrtSetCompilerOptionsPartitionStrategy(
-    LrtCompilerOptions* options,
-    LiteRtCompilerOptionsPartitionStrategy partition_strategy);
+    LrtCompilerOptions* options, LiteRtCompilerOptionsPartitionStrategy partition_strategy);
 LiteRtStatus LrtGetCompilerOptionsPartitionStrategy(
-    const LrtCompilerOptions* options,
-    LiteRtCompilerOptionsPartitionStrategy* partition_strategy);
+    const LrtCompilerOptions* options, LiteRtCompilerOptionsPartitionStrategy* partition_strategy);
 
 // Means nothing; there for tests.
-LiteRtStatus LrtSetCompilerOptionsDummyOption(LrtCompilerOptions* options,
-                                              bool dummy_option);
+LiteRtStatus LrtSetCompilerOptionsDummyOption(LrtCompilerOptions* options, bool dummy_option);
 LiteRtStatus LrtGetCompilerOptionsDummyOption(const LrtCompilerOptions* options,
                                               bool* dummy_option);
 

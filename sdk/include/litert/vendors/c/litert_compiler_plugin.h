@@ -49,8 +49,7 @@ LITERT_ABI_ASSERT(sizeof(LiteRtTransformation) == 24);
 
 // Writes the API version that the plugin was built for: the host refuses
 // anything but LITERT_API_VERSION_*.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtGetCompilerPluginVersion(LiteRtApiVersion* api_version);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* api_version);
 
 // The manufacturer's name as users write it, below 124 bytes: it goes into the
 // build stamp of compiled models. Static storage.
@@ -61,25 +60,22 @@ LITERT_CAPI_EXPORT const char* LiteRtGetCompilerPluginSocManufacturer(void);
 // Creates a plugin object. `env` and `options` may be null (use defaults);
 // otherwise the host keeps them alive longer than the plugin object, which only
 // reads them.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* compiler_plugin,
-                           LiteRtEnvironmentOptions env, LiteRtOptions options);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* compiler_plugin,
+                                                           LiteRtEnvironmentOptions env,
+                                                           LiteRtOptions options);
 
-LITERT_CAPI_EXPORT void LiteRtDestroyCompilerPlugin(
-    LiteRtCompilerPlugin compiler_plugin);
+LITERT_CAPI_EXPORT void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin compiler_plugin);
 
 // -- Targets ------------------------------------------------------------------
 
 // The kinds of hardware compiled for: kLiteRtHwAcceleratorNpu as a rule.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(
-    LiteRtCompilerPlugin compiler_plugin,
-    LiteRtHwAccelerators* supported_hardware);
+    LiteRtCompilerPlugin compiler_plugin, LiteRtHwAccelerators* supported_hardware);
 
 // The SoC models compiled for. Names are the plugin's, below 124 bytes, and
 // live as long as the plugin object.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(
-    LiteRtCompilerPlugin compiler_plugin,
-    LiteRtParamIndex* num_supported_soc_models);
+    LiteRtCompilerPlugin compiler_plugin, LiteRtParamIndex* num_supported_soc_models);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(
     LiteRtCompilerPlugin compiler_plugin, LiteRtParamIndex soc_model_idx,
     const char** soc_model_name);
@@ -91,56 +87,55 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(
 // Selects the ops that the NPU can run by LiteRtPushOp, each at most once and
 // only ops of `subgraph`. Ops with the same partition index may end up in one
 // partition; the host cuts further where a partition would depend on itself.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginPartition(
-    LiteRtCompilerPlugin compiler_plugin, const char* soc_model,
-    LiteRtSubgraph subgraph, LiteRtOpList selected_ops);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin compiler_plugin,
+                                                              const char* soc_model,
+                                                              LiteRtSubgraph subgraph,
+                                                              LiteRtOpList selected_ops);
 
 // Compiles every subgraph of `partitions`, one partition each, to a result that
 // the host releases by LiteRtDestroyCompiledResult before it destroys the
 // plugin object.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginCompile(
-    LiteRtCompilerPlugin compiler_plugin, const char* soc_model,
-    LiteRtModel partitions, LiteRtCompiledResult* compiled_result);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin compiler_plugin,
+                                                            const char* soc_model,
+                                                            LiteRtModel partitions,
+                                                            LiteRtCompiledResult* compiled_result);
 
 // -- Compiled result ----------------------------------------------------------
 // Bytes handed out live as long as the result.
 
-LITERT_CAPI_EXPORT void LiteRtDestroyCompiledResult(
-    LiteRtCompiledResult result);
+LITERT_CAPI_EXPORT void LiteRtDestroyCompiledResult(LiteRtCompiledResult result);
 
 // The bytecode modules: opaque to the host, which hands them to the dispatch
 // library unchanged.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompiledResultNumByteCodeModules(
     LiteRtCompiledResult compiled_result, LiteRtParamIndex* num_byte_code);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompiledResultByteCode(
-    LiteRtCompiledResult compiled_result, LiteRtParamIndex byte_code_idx,
-    const void** byte_code, size_t* byte_code_size);
+    LiteRtCompiledResult compiled_result, LiteRtParamIndex byte_code_idx, const void** byte_code,
+    size_t* byte_code_size);
 
 // One call per partition. Call i runs subgraph i of `partitions` by the entry
 // point named `call_info` (`call_info_size` bytes, no NUL needed) of module
 // `byte_code_idx`.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetNumCompiledResultCalls(
-    LiteRtCompiledResult compiled_result, LiteRtParamIndex* num_calls);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult compiled_result, LiteRtParamIndex* num_calls);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompiledResultCallInfo(
-    LiteRtCompiledResult compiled_result, LiteRtParamIndex call_idx,
-    const void** call_info, size_t* call_info_size,
-    LiteRtParamIndex* byte_code_idx);
+    LiteRtCompiledResult compiled_result, LiteRtParamIndex call_idx, const void** call_info,
+    size_t* call_info_size, LiteRtParamIndex* byte_code_idx);
 
 // -- Rewrites and compatibility -----------------------------------------------
 
 // Lends the host an array of `*num_patterns` rewrites that lives as long as
 // the plugin object. None: 0, and the array pointer left as it is.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(
-    LiteRtCompilerPlugin compiler_plugin,
-    LiteRtTransformation** transformations, LiteRtParamIndex* num_patterns);
+    LiteRtCompilerPlugin compiler_plugin, LiteRtTransformation** transformations,
+    LiteRtParamIndex* num_patterns);
 
 // Whether the compiler behind the plugin works for a host of `api_version`
 // with these options on this SoC: kLiteRtStatusOk, or
 // kLiteRtStatusErrorUnsupportedCompilerVersion or the like.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(
     LiteRtApiVersion api_version, LiteRtCompilerPlugin compiler_plugin,
-    LiteRtEnvironmentOptions env, LiteRtOptions options,
-    const char* soc_model_name);
+    LiteRtEnvironmentOptions env, LiteRtOptions options, const char* soc_model_name);
 
 #ifdef __cplusplus
 }

@@ -20,54 +20,55 @@ typedef LiteRtStatus (*LiteRtGetCompilerPluginVersionT)(LiteRtApiVersion*);
 
 typedef const char* (*LiteRtGetCompilerPluginSocManufacturerT)(void);
 
-typedef LiteRtStatus (*LiteRtCreateCompilerPluginT)(LiteRtCompilerPlugin*,
-                                                    LiteRtEnvironmentOptions,
+typedef LiteRtStatus (*LiteRtCreateCompilerPluginT)(LiteRtCompilerPlugin*, LiteRtEnvironmentOptions,
                                                     LiteRtOptions);
 
 typedef void (*LiteRtDestroyCompilerPluginT)(LiteRtCompilerPlugin);
 
-typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedHardwareT)(
-    LiteRtCompilerPlugin, LiteRtHwAccelerators*);
+typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedHardwareT)(LiteRtCompilerPlugin,
+                                                                  LiteRtHwAccelerators*);
 
-typedef LiteRtStatus (*LiteRtGetNumCompilerPluginSupportedSocModelsT)(
-    LiteRtCompilerPlugin, LiteRtParamIndex*);
+typedef LiteRtStatus (*LiteRtGetNumCompilerPluginSupportedSocModelsT)(LiteRtCompilerPlugin,
+                                                                      LiteRtParamIndex*);
 
-typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedSocModelT)(
-    LiteRtCompilerPlugin, LiteRtParamIndex soc_model_idx,
-    const char** soc_model_name);
+typedef LiteRtStatus (*LiteRtGetCompilerPluginSupportedSocModelT)(LiteRtCompilerPlugin,
+                                                                  LiteRtParamIndex soc_model_idx,
+                                                                  const char** soc_model_name);
 
-typedef LiteRtStatus (*LiteRtCompilerPluginPartitionT)(
-    LiteRtCompilerPlugin, const char* soc_model, LiteRtSubgraph subgraph,
-    LiteRtOpList selected_ops);
+typedef LiteRtStatus (*LiteRtCompilerPluginPartitionT)(LiteRtCompilerPlugin, const char* soc_model,
+                                                       LiteRtSubgraph subgraph,
+                                                       LiteRtOpList selected_ops);
 
-typedef LiteRtStatus (*LiteRtCompilerPluginCompileT)(
-    LiteRtCompilerPlugin, const char* soc_model, LiteRtModel partitions,
-    LiteRtCompiledResult* compiled_result);
+typedef LiteRtStatus (*LiteRtCompilerPluginCompileT)(LiteRtCompilerPlugin, const char* soc_model,
+                                                     LiteRtModel partitions,
+                                                     LiteRtCompiledResult* compiled_result);
 
 typedef void (*LiteRtDestroyCompiledResultT)(LiteRtCompiledResult);
 
-typedef LiteRtStatus (*LiteRtGetCompiledResultByteCodeT)(
-    LiteRtCompiledResult, LiteRtParamIndex byte_code_idx,
-    const void** byte_code, size_t* byte_code_size);
+typedef LiteRtStatus (*LiteRtGetCompiledResultByteCodeT)(LiteRtCompiledResult,
+                                                         LiteRtParamIndex byte_code_idx,
+                                                         const void** byte_code,
+                                                         size_t* byte_code_size);
 
-typedef LiteRtStatus (*LiteRtCompiledResultNumByteCodeModulesT)(
-    LiteRtCompiledResult, LiteRtParamIndex* num_byte_code);
+typedef LiteRtStatus (*LiteRtCompiledResultNumByteCodeModulesT)(LiteRtCompiledResult,
+                                                                LiteRtParamIndex* num_byte_code);
 
-typedef LiteRtStatus (*LiteRtGetCompiledResultCallInfoT)(
-    LiteRtCompiledResult, LiteRtParamIndex call_idx, const void** call_info,
-    size_t* call_info_size, LiteRtParamIndex* byte_code_idx);
+typedef LiteRtStatus (*LiteRtGetCompiledResultCallInfoT)(LiteRtCompiledResult,
+                                                         LiteRtParamIndex call_idx,
+                                                         const void** call_info,
+                                                         size_t* call_info_size,
+                                                         LiteRtParamIndex* byte_code_idx);
 
-typedef LiteRtStatus (*LiteRtGetNumCompiledResultCallsT)(
-    LiteRtCompiledResult, LiteRtParamIndex* num_calls);
+typedef LiteRtStatus (*LiteRtGetNumCompiledResultCallsT)(LiteRtCompiledResult,
+                                                         LiteRtParamIndex* num_calls);
 
 typedef LiteRtStatus (*LiteRtCompilerPluginRegisterAllTransformationsT)(
-    LiteRtCompilerPlugin compiler_plugin,
-    LiteRtTransformation** transformations, LiteRtParamIndex* num_patterns);
+    LiteRtCompilerPlugin compiler_plugin, LiteRtTransformation** transformations,
+    LiteRtParamIndex* num_patterns);
 
 typedef LiteRtStatus (*LiteRtCompilerPluginCheckCompilerCompatibilityT)(
     LiteRtApiVersion api_version, LiteRtCompilerPlugin compiler_plugin,
-    LiteRtEnvironmentOptions env, LiteRtOptions options,
-    const char* soc_model_name);
+    LiteRtEnvironmentOptions env, LiteRtOptions options, const char* soc_model_name);
 
 struct LiteRtCompilerPluginApi {
   LiteRtGetCompilerPluginVersionT get_compiler_plugin_version;
@@ -76,12 +77,9 @@ struct LiteRtCompilerPluginApi {
   LiteRtCreateCompilerPluginT create_compiler_plugin;
   LiteRtDestroyCompilerPluginT destroy_compiler_plugin;
 
-  LiteRtGetCompilerPluginSupportedHardwareT
-      get_compiler_plugin_supported_hardware;
-  LiteRtGetNumCompilerPluginSupportedSocModelsT
-      get_num_compiler_plugin_supported_models;
-  LiteRtGetCompilerPluginSupportedSocModelT
-      get_compiler_plugin_supported_soc_model;
+  LiteRtGetCompilerPluginSupportedHardwareT get_compiler_plugin_supported_hardware;
+  LiteRtGetNumCompilerPluginSupportedSocModelsT get_num_compiler_plugin_supported_models;
+  LiteRtGetCompilerPluginSupportedSocModelT get_compiler_plugin_supported_soc_model;
 
   LiteRtCompilerPluginPartitionT compiler_plugin_partition;
   LiteRtCompilerPluginCompileT compiler_plugin_compile;
@@ -104,8 +102,7 @@ LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 16 * sizeof(void*));
 #include <string_view>
 
 // The symbols behind the table, in table order of their declaration above.
-#define LITERT_PLUGIN_SYMBOL_(name) \
-  static constexpr std::string_view k##name = #name
+#define LITERT_PLUGIN_SYMBOL_(name) static constexpr std::string_view k##name = #name
 LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginVersion);
 LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginSocManufacturer);
 LITERT_PLUGIN_SYMBOL_(LiteRtCreateCompilerPlugin);

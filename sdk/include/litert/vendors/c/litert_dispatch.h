@@ -88,27 +88,23 @@ LITERT_ABI_ASSERT(sizeof(LiteRtMemBuffer) == 32);
 // -- Basic: the library -------------------------------------------------------
 
 // Called once before all else. Both arguments outlive the library's use.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchInitialize(LiteRtEnvironment environment, LiteRtOptions options);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInitialize(LiteRtEnvironment environment,
+                                                         LiteRtOptions options);
 
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchGetApiVersion(LiteRtApiVersion* api_version);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApiVersion(LiteRtApiVersion* api_version);
 
 // Name of the vendor and identity of the build, for messages and caches.
 // Static storage.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchGetVendorId(const char** vendor_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetVendorId(const char** vendor_id);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetBuildId(const char** build_id);
 
 // LiteRtDispatchCapabilities joined with |.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchGetCapabilities(int* capabilities);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetCapabilities(int* capabilities);
 
 // Whether the run-time behind the library works for a host of `api_version`:
 // kLiteRtStatusOk or kLiteRtStatusErrorUnsupportedRuntimeVersion.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchCheckRuntimeCompatibility(
-    LiteRtApiVersion api_version, LiteRtEnvironmentOptions env,
-    LiteRtOptions options);
+    LiteRtApiVersion api_version, LiteRtEnvironmentOptions env, LiteRtOptions options);
 
 // -- Basic: device context ----------------------------------------------------
 
@@ -122,12 +118,10 @@ LiteRtDispatchDeviceContextDestroy(LiteRtDispatchDeviceContext device_context);
 // Makes a buffer known to the device. Its memory stays valid and in place until
 // it is unregistered.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchRegisterTensorBuffer(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtTensorBuffer tensor_buffer,
+    LiteRtDispatchDeviceContext device_context, LiteRtTensorBuffer tensor_buffer,
     LiteRtTensorBufferHandle* tensor_buffer_handle);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchUnregisterTensorBuffer(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtTensorBufferHandle tensor_buffer_handle);
+    LiteRtDispatchDeviceContext device_context, LiteRtTensorBufferHandle tensor_buffer_handle);
 
 // -- Basic: invocation context ------------------------------------------------
 
@@ -135,13 +129,11 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchUnregisterTensorBuffer(
 // many inputs and outputs. The bytes of the executable outlive the context.
 // The name may be null if there is one entry point only.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextCreate(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableType exec_type,
-    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name,
-    int num_inputs, int num_outputs,
-    LiteRtDispatchInvocationContext* invocation_context);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextDestroy(
-    LiteRtDispatchInvocationContext invocation_context);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableType exec_type,
+    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name, int num_inputs,
+    int num_outputs, LiteRtDispatchInvocationContext* invocation_context);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchInvocationContextDestroy(LiteRtDispatchInvocationContext invocation_context);
 
 // Options for the following invocations; may be null. Optional: a library
 // without it leaves the table entry null.
@@ -151,35 +143,34 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextSetOptions(
 // Scheduling of the following invocations; null goes back to the default.
 // Optional: a library without it leaves the table entry null.
 LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchInvocationContextSetSchedulingInfo(
-    LiteRtDispatchInvocationContext invocation_context,
-    const LiteRtSchedulingInfo* scheduling_info);
+LiteRtDispatchInvocationContextSetSchedulingInfo(LiteRtDispatchInvocationContext invocation_context,
+                                                 const LiteRtSchedulingInfo* scheduling_info);
 
 // What a buffer for a tensor of that type must be like. The caller destroys the
 // requirements.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetInputRequirements(
-    LiteRtDispatchInvocationContext invocation_context, int input_index,
-    const LiteRtRankedTensorType* tensor_type,
-    LiteRtTensorBufferRequirements* tensor_buffer_requirements);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetOutputRequirements(
-    LiteRtDispatchInvocationContext invocation_context, int output_index,
-    const LiteRtRankedTensorType* tensor_type,
-    LiteRtTensorBufferRequirements* tensor_buffer_requirements);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchGetInputRequirements(LiteRtDispatchInvocationContext invocation_context,
+                                   int input_index, const LiteRtRankedTensorType* tensor_type,
+                                   LiteRtTensorBufferRequirements* tensor_buffer_requirements);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchGetOutputRequirements(LiteRtDispatchInvocationContext invocation_context,
+                                    int output_index, const LiteRtRankedTensorType* tensor_type,
+                                    LiteRtTensorBufferRequirements* tensor_buffer_requirements);
 
 // Binds registered buffers to inputs and outputs, and undoes it. A binding
 // holds over any number of invocations.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAttachInput(
-    LiteRtDispatchInvocationContext invocation_context, int graph_input_index,
-    LiteRtTensorBufferHandle tensor_buffer_handle);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAttachOutput(
-    LiteRtDispatchInvocationContext invocation_context, int graph_output_index,
-    LiteRtTensorBufferHandle tensor_buffer_handle);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDetachInput(
-    LiteRtDispatchInvocationContext invocation_context, int graph_input_index,
-    LiteRtTensorBufferHandle tensor_buffer_handle);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDetachOutput(
-    LiteRtDispatchInvocationContext invocation_context, int graph_output_index,
-    LiteRtTensorBufferHandle tensor_buffer_handle);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchAttachInput(LiteRtDispatchInvocationContext invocation_context, int graph_input_index,
+                          LiteRtTensorBufferHandle tensor_buffer_handle);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchAttachOutput(LiteRtDispatchInvocationContext invocation_context,
+                           int graph_output_index, LiteRtTensorBufferHandle tensor_buffer_handle);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchDetachInput(LiteRtDispatchInvocationContext invocation_context, int graph_input_index,
+                          LiteRtTensorBufferHandle tensor_buffer_handle);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchDetachOutput(LiteRtDispatchInvocationContext invocation_context,
+                           int graph_output_index, LiteRtTensorBufferHandle tensor_buffer_handle);
 
 // Runs to completion. Every input and output is attached.
 LITERT_CAPI_EXPORT LiteRtStatus
@@ -195,64 +186,63 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchStartMetricsCollection(
 // Ends collection; the caller releases the outcome by
 // LiteRtDispatchDestroyMetrics.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchStopMetricsCollection(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchMetrics* metrics);
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchMetrics* metrics);
 
 // Names and strings of a metric live as long as `metrics`.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchGetNumMetrics(LiteRtDispatchMetrics metrics, int* num_metrics);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetMetric(
-    LiteRtDispatchMetrics metrics, int metric_index, LiteRtMetric* metric);
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchDestroyMetrics(LiteRtDispatchMetrics metrics);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetNumMetrics(LiteRtDispatchMetrics metrics,
+                                                            int* num_metrics);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetMetric(LiteRtDispatchMetrics metrics,
+                                                        int metric_index, LiteRtMetric* metric);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDestroyMetrics(LiteRtDispatchMetrics metrics);
 
 // -- Async --------------------------------------------------------------------
 
 // The next invocation waits for `input_event` before it reads that input.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAttachInputEvent(
-    LiteRtDispatchInvocationContext invocation_context, int graph_input_index,
-    LiteRtEvent input_event);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtDispatchAttachInputEvent(LiteRtDispatchInvocationContext invocation_context,
+                               int graph_input_index, LiteRtEvent input_event);
 
 // Starts a run and returns. Writes one new event per output, signalled when
 // that output is complete; the caller destroys them.
 LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchInvokeAsync(LiteRtDispatchInvocationContext invocation_context,
-                          int num_output_events, LiteRtEvent* output_events);
+LiteRtDispatchInvokeAsync(LiteRtDispatchInvocationContext invocation_context, int num_output_events,
+                          LiteRtEvent* output_events);
 
 // -- Graph --------------------------------------------------------------------
 // Several executables joined by edges into one invocation.
 
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGraphCreate(
-    LiteRtDispatchDeviceContext device_context, LiteRtDispatchGraph* graph);
 LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchGraphDestroy(LiteRtDispatchGraph graph);
+LiteRtDispatchGraphCreate(LiteRtDispatchDeviceContext device_context, LiteRtDispatchGraph* graph);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGraphDestroy(LiteRtDispatchGraph graph);
 
 // kLiteRtStatusErrorAlreadyExists for an id that is taken.
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchAddNode(LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id,
-                      LiteRtDispatchNodeType node_type);
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchAddEdge(LiteRtDispatchGraph graph, LiteRtDispatchEdgeId edge_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAddNode(LiteRtDispatchGraph graph,
+                                                      LiteRtDispatchNodeId node_id,
+                                                      LiteRtDispatchNodeType node_type);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAddEdge(LiteRtDispatchGraph graph,
+                                                      LiteRtDispatchEdgeId edge_id);
 
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectNodeInput(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, int input_index,
-    LiteRtDispatchEdgeId edge_id);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectNodeOutput(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, int output_index,
-    LiteRtDispatchEdgeId edge_id);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectGraphInput(
-    LiteRtDispatchGraph graph, int input_index, LiteRtDispatchEdgeId edge_id);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectGraphOutput(
-    LiteRtDispatchGraph graph, int output_index, LiteRtDispatchEdgeId edge_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectNodeInput(LiteRtDispatchGraph graph,
+                                                               LiteRtDispatchNodeId node_id,
+                                                               int input_index,
+                                                               LiteRtDispatchEdgeId edge_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectNodeOutput(LiteRtDispatchGraph graph,
+                                                                LiteRtDispatchNodeId node_id,
+                                                                int output_index,
+                                                                LiteRtDispatchEdgeId edge_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectGraphInput(LiteRtDispatchGraph graph,
+                                                                int input_index,
+                                                                LiteRtDispatchEdgeId edge_id);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchConnectGraphOutput(LiteRtDispatchGraph graph,
+                                                                 int output_index,
+                                                                 LiteRtDispatchEdgeId edge_id);
 
 // The bytes outlive the loaded executable.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchLoadExecutable(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableType type, const LiteRtMemBuffer* bytecode_buffer,
-    LiteRtDispatchExecutableHandle* exec_handle);
-LITERT_CAPI_EXPORT LiteRtStatus
-LiteRtDispatchUnloadExecutable(LiteRtDispatchDeviceContext device_context,
-                               LiteRtDispatchExecutableHandle exec_handle);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableType type,
+    const LiteRtMemBuffer* bytecode_buffer, LiteRtDispatchExecutableHandle* exec_handle);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchUnloadExecutable(
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle);
 
 // The name may be null if the executable has one entry point only.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAssignNodeFunction(
@@ -260,14 +250,14 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAssignNodeFunction(
     LiteRtDispatchExecutableHandle exec_handle, const char* function_name);
 
 // Hints for the vendor. Key and value are copied.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateGraph(
-    LiteRtDispatchGraph graph, const char* key, const char* value);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateNode(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, const char* key,
-    const char* value);
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateEdge(
-    LiteRtDispatchGraph graph, LiteRtDispatchEdgeId edge_id, const char* key,
-    const char* value);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateGraph(LiteRtDispatchGraph graph,
+                                                            const char* key, const char* value);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateNode(LiteRtDispatchGraph graph,
+                                                           LiteRtDispatchNodeId node_id,
+                                                           const char* key, const char* value);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAnnotateEdge(LiteRtDispatchGraph graph,
+                                                           LiteRtDispatchEdgeId edge_id,
+                                                           const char* key, const char* value);
 
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextCreateFromGraph(
     LiteRtDispatchDeviceContext device_context, LiteRtDispatchGraph graph,
@@ -276,8 +266,7 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextCreateFromGraph(
 // The graph that the context was made from, lent; null if it was made from
 // bytecode.
 LiteRtStatus LiteRtDispatchInvocationContextGetGraph(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchGraph* graph);
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchGraph* graph);
 
 #if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
 
@@ -285,22 +274,18 @@ LiteRtStatus LiteRtDispatchInvocationContextGetGraph(
 
 // Scratch memory for one entry point. The caller destroys the requirements.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetScratchpadRequirements(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableHandle exec_handle, const char* function_name,
-    LiteRtTensorBufferRequirements* scratchpad_requirements);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle,
+    const char* function_name, LiteRtTensorBufferRequirements* scratchpad_requirements);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAttachScratchpadBuffer(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableHandle exec_handle, const char* function_name,
-    LiteRtTensorBufferHandle scratchpad_buffer_handle);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle,
+    const char* function_name, LiteRtTensorBufferHandle scratchpad_buffer_handle);
 
 // Memory for an inner edge, where the host plans it.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchAttachEdgeBuffer(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchEdgeId edge_id,
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchEdgeId edge_id,
     LiteRtTensorBufferHandle tensor_buffer_handle);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDetachEdgeBuffer(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchEdgeId edge_id,
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchEdgeId edge_id,
     LiteRtTensorBufferHandle tensor_buffer_handle);
 
 #endif

@@ -54,20 +54,16 @@ typedef LiteRtStatus (*LiteRtDispatchGetOutputRequirementsT)(
     LiteRtTensorBufferRequirements* tensor_buffer_requirements);
 
 typedef LiteRtStatus (*LiteRtDispatchRegisterTensorBufferT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtTensorBuffer tensor_buffer,
+    LiteRtDispatchDeviceContext device_context, LiteRtTensorBuffer tensor_buffer,
     LiteRtTensorBufferHandle* tensor_buffer_handle);
 
 typedef LiteRtStatus (*LiteRtDispatchUnregisterTensorBufferT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtTensorBufferHandle handle);
+    LiteRtDispatchDeviceContext device_context, LiteRtTensorBufferHandle handle);
 
 typedef LiteRtStatus (*LiteRtDispatchInvocationContextCreateT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableType exec_type,
-    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name,
-    int num_inputs, int num_outputs,
-    LiteRtDispatchInvocationContext* invocation_context);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableType exec_type,
+    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name, int num_inputs,
+    int num_outputs, LiteRtDispatchInvocationContext* invocation_context);
 
 typedef LiteRtStatus (*LiteRtDispatchInvocationContextDestroyT)(
     LiteRtDispatchInvocationContext invocation_context);
@@ -97,39 +93,33 @@ typedef LiteRtStatus (*LiteRtDispatchDetachOutputT)(
 
 #if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
 typedef LiteRtStatus (*LiteRtDispatchAttachEdgeBufferT)(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchEdgeId edge_id,
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchEdgeId edge_id,
     LiteRtTensorBufferHandle tensor_buffer_handle);
 
 typedef LiteRtStatus (*LiteRtDispatchDetachEdgeBufferT)(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchEdgeId edge_id,
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchEdgeId edge_id,
     LiteRtTensorBufferHandle tensor_buffer_handle);
 #endif
 
-typedef LiteRtStatus (*LiteRtDispatchInvokeT)(
-    LiteRtDispatchInvocationContext invocation_context);
+typedef LiteRtStatus (*LiteRtDispatchInvokeT)(LiteRtDispatchInvocationContext invocation_context);
 
 typedef LiteRtStatus (*LiteRtDispatchStartMetricsCollectionT)(
     LiteRtDispatchInvocationContext invocation_context, int detail_level);
 
 typedef LiteRtStatus (*LiteRtDispatchStopMetricsCollectionT)(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchMetrics* metrics);
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchMetrics* metrics);
 
-typedef LiteRtStatus (*LiteRtDispatchGetNumMetricsT)(
-    LiteRtDispatchMetrics metrics, int* num_metrics);
+typedef LiteRtStatus (*LiteRtDispatchGetNumMetricsT)(LiteRtDispatchMetrics metrics,
+                                                     int* num_metrics);
 
-typedef LiteRtStatus (*LiteRtDispatchGetMetricT)(LiteRtDispatchMetrics metrics,
-                                                 int metric_index,
+typedef LiteRtStatus (*LiteRtDispatchGetMetricT)(LiteRtDispatchMetrics metrics, int metric_index,
                                                  LiteRtMetric* metric);
 
-typedef LiteRtStatus (*LiteRtDispatchDestroyMetricsT)(
-    LiteRtDispatchMetrics metrics);
+typedef LiteRtStatus (*LiteRtDispatchDestroyMetricsT)(LiteRtDispatchMetrics metrics);
 
-typedef LiteRtStatus (*LiteRtDispatchCheckRuntimeCompatibilityT)(
-    LiteRtApiVersion api_version, LiteRtEnvironmentOptions env,
-    LiteRtOptions options);
+typedef LiteRtStatus (*LiteRtDispatchCheckRuntimeCompatibilityT)(LiteRtApiVersion api_version,
+                                                                 LiteRtEnvironmentOptions env,
+                                                                 LiteRtOptions options);
 
 // Mandatory but for invocation_context_set_scheduling_info and
 // invocation_context_set_options, which may be null.
@@ -146,8 +136,7 @@ typedef struct LiteRtDispatchInterface {
   LiteRtDispatchUnregisterTensorBufferT unregister_tensor_buffer;
   LiteRtDispatchInvocationContextCreateT invocation_context_create;
   LiteRtDispatchInvocationContextDestroyT invocation_context_destroy;
-  LiteRtDispatchInvocationContextSetSchedulingInfoT
-      invocation_context_set_scheduling_info;
+  LiteRtDispatchInvocationContextSetSchedulingInfoT invocation_context_set_scheduling_info;
   LiteRtDispatchAttachInputT attach_input;
   LiteRtDispatchAttachOutputT attach_output;
   LiteRtDispatchDetachInputT detach_input;
@@ -189,51 +178,51 @@ LITERT_ABI_ASSERT(sizeof(LiteRtDispatchAsyncInterface) == 2 * sizeof(void*));
 
 // -- Graph --------------------------------------------------------------------
 
-typedef LiteRtStatus (*LiteRtDispatchGraphCreateT)(
-    LiteRtDispatchDeviceContext device_context, LiteRtDispatchGraph* graph);
+typedef LiteRtStatus (*LiteRtDispatchGraphCreateT)(LiteRtDispatchDeviceContext device_context,
+                                                   LiteRtDispatchGraph* graph);
 
 typedef LiteRtStatus (*LiteRtDispatchGraphDestroyT)(LiteRtDispatchGraph graph);
 
-typedef LiteRtStatus (*LiteRtDispatchAddNodeT)(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id,
-    LiteRtDispatchNodeType node_type);
+typedef LiteRtStatus (*LiteRtDispatchAddNodeT)(LiteRtDispatchGraph graph,
+                                               LiteRtDispatchNodeId node_id,
+                                               LiteRtDispatchNodeType node_type);
 
 typedef LiteRtStatus (*LiteRtDispatchAddEdgeT)(LiteRtDispatchGraph graph,
                                                LiteRtDispatchEdgeId edge_id);
 
-typedef LiteRtStatus (*LiteRtDispatchConnectNodeInputT)(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, int input_index,
-    LiteRtDispatchEdgeId edge_id);
+typedef LiteRtStatus (*LiteRtDispatchConnectNodeInputT)(LiteRtDispatchGraph graph,
+                                                        LiteRtDispatchNodeId node_id,
+                                                        int input_index,
+                                                        LiteRtDispatchEdgeId edge_id);
 
-typedef LiteRtStatus (*LiteRtDispatchConnectNodeOutputT)(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, int output_index,
-    LiteRtDispatchEdgeId edge_id);
+typedef LiteRtStatus (*LiteRtDispatchConnectNodeOutputT)(LiteRtDispatchGraph graph,
+                                                         LiteRtDispatchNodeId node_id,
+                                                         int output_index,
+                                                         LiteRtDispatchEdgeId edge_id);
 
-typedef LiteRtStatus (*LiteRtDispatchConnectGraphInputT)(
-    LiteRtDispatchGraph graph, int input_index, LiteRtDispatchEdgeId edge_id);
+typedef LiteRtStatus (*LiteRtDispatchConnectGraphInputT)(LiteRtDispatchGraph graph, int input_index,
+                                                         LiteRtDispatchEdgeId edge_id);
 
-typedef LiteRtStatus (*LiteRtDispatchConnectGraphOutputT)(
-    LiteRtDispatchGraph graph, int output_index, LiteRtDispatchEdgeId edge_id);
+typedef LiteRtStatus (*LiteRtDispatchConnectGraphOutputT)(LiteRtDispatchGraph graph,
+                                                          int output_index,
+                                                          LiteRtDispatchEdgeId edge_id);
 
-typedef LiteRtStatus (*LiteRtDispatchLoadExecutableT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableType type, const LiteRtMemBuffer* bytecode_buffer,
-    LiteRtDispatchExecutableHandle* exec_handle);
+typedef LiteRtStatus (*LiteRtDispatchLoadExecutableT)(LiteRtDispatchDeviceContext device_context,
+                                                      LiteRtDispatchExecutableType type,
+                                                      const LiteRtMemBuffer* bytecode_buffer,
+                                                      LiteRtDispatchExecutableHandle* exec_handle);
 
-typedef LiteRtStatus (*LiteRtDispatchUnloadExecutableT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableHandle exec_handle);
+typedef LiteRtStatus (*LiteRtDispatchUnloadExecutableT)(LiteRtDispatchDeviceContext device_context,
+                                                        LiteRtDispatchExecutableHandle exec_handle);
 
 #if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
 typedef LiteRtStatus (*LiteRtDispatchGetScratchpadRequirementsT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableHandle exec_handle, const char* function_name,
-    LiteRtTensorBufferRequirements* scratchpad_requirements);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle,
+    const char* function_name, LiteRtTensorBufferRequirements* scratchpad_requirements);
 
 typedef LiteRtStatus (*LiteRtDispatchAttachScratchpadBufferT)(
-    LiteRtDispatchDeviceContext device_context,
-    LiteRtDispatchExecutableHandle exec_handle, const char* function_name,
-    LiteRtTensorBufferHandle scratchpad_buffer_handle);
+    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle,
+    const char* function_name, LiteRtTensorBufferHandle scratchpad_buffer_handle);
 #endif
 
 typedef LiteRtStatus (*LiteRtDispatchAssignNodeFunctionT)(
@@ -245,20 +234,18 @@ typedef LiteRtStatus (*LiteRtDispatchInvocationContextCreateFromGraphT)(
     LiteRtDispatchInvocationContext* invocation_context);
 
 typedef LiteRtStatus (*LiteRtDispatchInvocationContextGetGraphT)(
-    LiteRtDispatchInvocationContext invocation_context,
-    LiteRtDispatchGraph* graph);
+    LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchGraph* graph);
 
-typedef LiteRtStatus (*LiteRtDispatchAnnotateGraphT)(LiteRtDispatchGraph graph,
-                                                     const char* key,
+typedef LiteRtStatus (*LiteRtDispatchAnnotateGraphT)(LiteRtDispatchGraph graph, const char* key,
                                                      const char* value);
 
-typedef LiteRtStatus (*LiteRtDispatchAnnotateNodeT)(
-    LiteRtDispatchGraph graph, LiteRtDispatchNodeId node_id, const char* key,
-    const char* value);
+typedef LiteRtStatus (*LiteRtDispatchAnnotateNodeT)(LiteRtDispatchGraph graph,
+                                                    LiteRtDispatchNodeId node_id, const char* key,
+                                                    const char* value);
 
-typedef LiteRtStatus (*LiteRtDispatchAnnotateEdgeT)(
-    LiteRtDispatchGraph graph, LiteRtDispatchEdgeId edge_id, const char* key,
-    const char* value);
+typedef LiteRtStatus (*LiteRtDispatchAnnotateEdgeT)(LiteRtDispatchGraph graph,
+                                                    LiteRtDispatchEdgeId edge_id, const char* key,
+                                                    const char* value);
 
 typedef struct LiteRtDispatchGraphInterface {
   LiteRtDispatchGraphCreateT graph_create;
@@ -275,8 +262,7 @@ typedef struct LiteRtDispatchGraphInterface {
   LiteRtDispatchAnnotateGraphT annotate_graph;
   LiteRtDispatchAnnotateNodeT annotate_node;
   LiteRtDispatchAnnotateEdgeT annotate_edge;
-  LiteRtDispatchInvocationContextCreateFromGraphT
-      invocation_context_create_from_graph;
+  LiteRtDispatchInvocationContextCreateFromGraphT invocation_context_create_from_graph;
   LiteRtDispatchInvocationContextGetGraphT invocation_context_get_graph;
 
 #if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
