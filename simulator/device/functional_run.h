@@ -1,0 +1,18 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values without time: engines take turns, each running until a semaphore stops it.
+
+#ifndef NPUKIT_SIMULATOR_DEVICE_FUNCTIONAL_RUN_H_
+#define NPUKIT_SIMULATOR_DEVICE_FUNCTIONAL_RUN_H_
+
+#include "simulator/device/simulation.h"
+
+namespace acme {
+
+Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware, Executor& executor,
+                                  const RunOptions& options, RunFailure* failure);
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_DEVICE_FUNCTIONAL_RUN_H_

@@ -1,0 +1,73 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/device/instruction_fetch.h"
+
+#include <algorithm>
+
+#include "simulator/isa/instruction.h"
+
+namespace acme {
+
+InstructionFetch::InstructionFetch(const Hardware& hardware, uint32_t program_size)
+    : hardware_(hardware),
+      program_size_(program_size),
+      capacity_(static_cast<uint32_t>(std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {}
+
+InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
+  const int64_t bursts = (static_cast<int64_t>(instructions) * kInstructionBytes + hardware_.dram_burst_bytes - 1) / hardware_.dram_burst_bytes;
+  InstructionCost cost;
+  cost.dram_read_bytes = bursts * hardware_.dram_burst_bytes;
+  cost.dram_cycles = (cost.dram_read_bytes + hardware_.dram_bytes_per_cycle - 1) / hardware_.dram_bytes_per_cycle;
+  cost.cycles = cost.dram_cycles;
+  return cost;
+}
+
+bool InstructionFetch::Available(uint32_t pc) {
+  if (pc >= low_ && pc < high_) return true;
+  if (pc >= high_ && pc < requested_) return false;  // on its way
+  if (pc < low_ || pc > requested_) {
+    requests_.clear();
+    drop_transfer_ = transferring_;
+    const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
+    low_ = high_ = requested_ = pc / block * block;
+  }
+  return false;
+}
+
+bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resources) {
+  bool changed = false;
+  if (transferring_ && resources.Active(Unit::kFetch) && resources.Done(Unit::kFetch)) {
+    resources.Stop(Unit::kFetch);
+    transferring_ = false;
+    changed = true;
+    if (!drop_transfer_) {
+      high_ = requests_.front().end;
+      requests_.pop_front();
+      // The oldest instructions make room.
+      if (high_ - low_ > capacity_) low_ = high_ - capacity_;
+    }
+    drop_transfer_ = false;
+  }
+  const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
+  while (requested_ < program_size_ && requested_ < pc + std::max(capacity_ / 2, block)) {
+    const uint32_t end = std::min(program_size_, requested_ + block);
+    requests_.push_back({now + hardware_.dram_latency_cycles, end});
+    bytes_fetched_ += BlockCost(end - requested_).dram_read_bytes;
+    requested_ = end;
+    changed = true;
+  }
+  if (!transferring_ && !requests_.empty() && requests_.front().ready_at <= now) {
+    resources.Start(Unit::kFetch, BlockCost(requests_.front().end - high_));
+    transferring_ = true;
+    changed = true;
+  }
+  return changed;
+}
+
+int64_t InstructionFetch::NextEvent(const SharedResources&) const {
+  if (transferring_ || requests_.empty()) return SharedResources::kNever;
+  return requests_.front().ready_at;
+}
+
+}  // namespace acme

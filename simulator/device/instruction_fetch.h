@@ -1,0 +1,55 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command processor's instruction buffer: fetches blocks of instructions from DRAM ahead of the walk and keeps those just
+// executed, so that a loop that fits is fetched once.
+
+#ifndef NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
+#define NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
+
+#include <cstdint>
+#include <deque>
+
+#include "simulator/device/shared_resources.h"
+#include "simulator/hw/hardware.h"
+
+namespace acme {
+
+class InstructionFetch {
+ public:
+  InstructionFetch(const Hardware& hardware, uint32_t program_size);
+
+  // Whether instruction pc is in the buffer. A jump outside it empties the buffer and starts over there.
+  bool Available(uint32_t pc);
+
+  // Requests blocks that there is room for, given that pc is next; starts and ends transfers. True when something changed.
+  bool Update(uint32_t pc, int64_t now, SharedResources& resources);
+
+  // When the oldest request's data may begin to move; kNever when that is not what the fetch waits for.
+  int64_t NextEvent(const SharedResources& resources) const;
+
+  int64_t BytesFetched() const { return bytes_fetched_; }
+
+ private:
+  struct Request {
+    int64_t ready_at;
+    uint32_t end;  // instructions up to here arrive with it
+  };
+
+  InstructionCost BlockCost(uint32_t instructions) const;
+
+  const Hardware& hardware_;
+  uint32_t program_size_;
+  uint32_t capacity_;
+  uint32_t low_ = 0;        // buffered: low_ .. high_-1
+  uint32_t high_ = 0;
+  uint32_t requested_ = 0;  // asked for up to here
+  std::deque<Request> requests_;
+  bool transferring_ = false;
+  bool drop_transfer_ = false;
+  int64_t bytes_fetched_ = 0;
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_

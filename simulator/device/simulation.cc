@@ -1,0 +1,27 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/device/simulation.h"
+
+#include "simulator/device/functional_run.h"
+#include "simulator/device/timed_run.h"
+
+namespace acme {
+
+Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Executor* executor,
+                               const RunOptions& options, RunFailure* failure) {
+  if (options.mode != RunMode::kTimeOnly && executor == nullptr) {
+    return Error(ErrorCode::kInvalidArgument, "computing values needs memory");
+  }
+  // The race checker needs the order of the timed schedule.
+  if (options.mode == RunMode::kFunctionOnly && !options.check_races) {
+    return RunFunctional(program, hardware, *executor, options, failure);
+  }
+  TimedRun run(program, hardware, executor, options);
+  Expected<RunResult> result = run.Run();
+  if (!result && failure != nullptr) failure->handle = run.FailedHandle();
+  if (result && options.mode == RunMode::kFunctionOnly) *result = RunResult{};
+  return result;
+}
+
+}  // namespace acme

@@ -1,0 +1,109 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the cycles went. Every interval between two events is given, for each engine, to "busy" or to one cause.
+
+#include <algorithm>
+
+#include "simulator/device/timed_run.h"
+
+namespace acme {
+
+int TimedRun::Classify(Engine engine) const {
+  const EngineUnit& unit = At(engine);
+  const bool waits = !unit.Empty() && now_ >= unit.issue_at && !semaphores_.CanTake(unit.Head().instr.sync);
+  const bool issuing = now_ < unit.issue_at;
+  switch (engine) {
+    case Engine::kCommand:
+      return now_ < command_at_ ? kBusy : command_block_;
+    case Engine::kLoad:
+      if (resources_.Active(Unit::kLoadData)) return kBusy;
+      if (unit.transfers > 0) return static_cast<int>(Stall::kDramLatency);
+      break;
+    case Engine::kMatrix:
+      if (resources_.Active(Unit::kStreamPort)) return kBusy;
+      if (waits) return static_cast<int>(Stall::kSemaphore);
+      if (resources_.Active(Unit::kWeightPort)) return static_cast<int>(Stall::kWeights);
+      if (!issuing && !unit.in_flight.Empty()) return static_cast<int>(Stall::kDrain);
+      break;
+    case Engine::kVector:
+      if (resources_.Active(Unit::kVector)) return kBusy;
+      break;
+    case Engine::kStore:
+      if (resources_.Active(Unit::kStoreData)) return kBusy;
+      if (!waits && unit.transfers > 0) return static_cast<int>(Stall::kDramLatency);
+      break;
+  }
+  if (issuing) return kBusy;
+  return static_cast<int>(waits ? Stall::kSemaphore : Stall::kNoInstruction);
+}
+
+uint32_t TimedRun::SlotOf(uint32_t handle) {
+  const auto [found, added] = slots_.try_emplace(handle, static_cast<uint32_t>(profile_.size()));
+  if (added) profile_.push_back(HandleCounters{.handle = handle});
+  return found->second;
+}
+
+// The profile slot that the present cycle counts for.
+uint32_t TimedRun::ActiveSlot() const {
+  auto of = [&](Engine engine, Unit unit) { return At(engine).in_flight.At(unit_entry_[static_cast<int>(unit)]).slot; };
+  if (resources_.Active(Unit::kStreamPort)) return of(Engine::kMatrix, Unit::kStreamPort);
+  if (resources_.Active(Unit::kVector)) return of(Engine::kVector, Unit::kVector);
+  if (resources_.Active(Unit::kStoreData)) return of(Engine::kStore, Unit::kStoreData);
+  if (resources_.Active(Unit::kLoadData)) return of(Engine::kLoad, Unit::kLoadData);
+  return last_active_slot_;
+}
+
+void TimedRun::Advance(int64_t cycles) {
+  if (cycles <= 0) return;
+  for (int e = 0; e < kEngineCount; ++e) {
+    const int why = Classify(static_cast<Engine>(e));
+    if (why == kBusy) {
+      counters_.busy_cycles[e] += cycles;
+    } else {
+      counters_.stall_cycles[e][why] += cycles;
+    }
+  }
+  if (options_.profile) {
+    last_active_slot_ = ActiveSlot();
+    profile_[last_active_slot_].cycles += cycles;
+  }
+  resources_.Advance(cycles);
+  now_ += cycles;
+}
+
+RunResult TimedRun::Report() {
+  counters_.cycles = now_;
+  counters_.fetch_bytes = fetch_.BytesFetched();
+  counters_.dram_read_bytes += counters_.fetch_bytes;
+  counters_.energy_pj += static_cast<double>(counters_.fetch_bytes) * hardware_.energy.dram_byte_pj +
+                         static_cast<double>(counters_.cycles) * hardware_.energy.static_pj_per_cycle +
+                         static_cast<double>(counters_.engine_instructions[0]) * hardware_.energy.instruction_pj;
+  // What active units lost to others, or to their own access pattern, was counted as busy until now.
+  const std::pair<Engine, Unit> users[] = {{Engine::kLoad, Unit::kLoadData},
+                                           {Engine::kMatrix, Unit::kStreamPort},
+                                           {Engine::kVector, Unit::kVector},
+                                           {Engine::kStore, Unit::kStoreData}};
+  for (const auto& [engine, unit] : users) {
+    const int e = static_cast<int>(engine);
+    auto move = [&](Stall why, int64_t cycles) {
+      cycles = std::min(cycles, counters_.busy_cycles[e]);
+      counters_.busy_cycles[e] -= cycles;
+      counters_.stall_cycles[e][static_cast<int>(why)] += cycles;
+    };
+    move(Stall::kDramBandwidth, resources_.LostToDram(unit));
+    move(Stall::kBankConflict, resources_.LostToBanks(unit) + conflict_cycles_[e]);
+  }
+  RunResult result;
+  result.counters = counters_;
+  if (options_.profile) {
+    std::erase_if(profile_, [](const HandleCounters& h) { return h.instructions == 0 && h.cycles == 0; });
+    std::sort(profile_.begin(), profile_.end(),
+              [](const HandleCounters& a, const HandleCounters& b) { return a.handle < b.handle; });
+    result.profile = std::move(profile_);
+  }
+  result.trace = std::move(trace_);
+  return result;
+}
+
+}  // namespace acme

@@ -1,0 +1,170 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Beginning and completing instructions.
+
+#include <algorithm>
+
+#include "simulator/device/timed_run.h"
+#include "simulator/isa/info.h"
+
+namespace acme {
+
+bool TimedRun::StreamMayStart(const EngineUnit& unit, bool swap) const {
+  if (resources_.Active(Unit::kStreamPort)) return false;
+  // The weights that it takes must have arrived.
+  if (swap && resources_.Active(Unit::kWeightPort)) return false;
+  return hardware_.overlap || unit.in_flight.Empty() || !swap;
+}
+
+// Whether the head's unit can take it now; its semaphores are checked before.
+bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const {
+  if (unit.in_flight.Full()) return false;
+  if (IsConfiguration(head.opcode)) return true;
+  switch (engine) {
+    case Engine::kLoad:
+    case Engine::kStore:
+      return unit.transfers < hardware_.dma_outstanding;
+    case Engine::kVector:
+      return !resources_.Active(Unit::kVector);
+    default:
+      break;
+  }
+  switch (head.opcode) {
+    case Opcode::kMLoadW:
+      // The shadow plane is free: the stream that took its last contents has begun, since it comes earlier in the program.
+      if (resources_.Active(Unit::kWeightPort)) return false;
+      return hardware_.double_buffered_weights || unit.in_flight.Empty();
+    case Opcode::kMStream:
+      return StreamMayStart(unit, std::get<isa::MStream>(head.instr.op).swap);
+    default:
+      return StreamMayStart(unit, std::get<isa::MConv>(head.instr.op).swap);
+  }
+}
+
+void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost& cost) {
+  const int e = static_cast<int>(engine);
+  const double energy_pj = EnergyOf(cost, hardware_);
+  counters_.macs += cost.macs;
+  counters_.vector_elems += cost.vector_elems;
+  counters_.dram_read_bytes += cost.dram_read_bytes;
+  counters_.dram_write_bytes += cost.dram_write_bytes;
+  counters_.scratchpad_bytes += cost.scratchpad_bytes;
+  counters_.accumulator_bytes += cost.accumulator_bytes;
+  counters_.energy_pj += energy_pj;
+  ++counters_.engine_instructions[e];
+  if (head.opcode != Opcode::kMLoadW) conflict_cycles_[e] += cost.bank_conflict_cycles;
+  if (!options_.profile) return;
+  HandleCounters& handle = profile_[head.slot];
+  if (head.opcode != Opcode::kMLoadW) handle.busy_cycles[e] += cost.cycles;
+  ++handle.instructions;
+  handle.macs += cost.macs;
+  handle.dram_bytes += cost.dram_read_bytes + cost.dram_write_bytes;
+  handle.energy_pj += energy_pj;
+}
+
+bool TimedRun::Issue(Engine engine) {
+  EngineUnit& unit = At(engine);
+  if (unit.Empty() || now_ < unit.issue_at) return false;
+  const Queued& head = unit.Head();
+  if (!semaphores_.CanTake(head.instr.sync) || !MayIssue(engine, unit, head)) return false;
+  semaphores_.Take(head.instr.sync);
+
+  InFlightInstr entry;
+  entry.sync = head.instr.sync;
+  entry.pc = head.pc;
+  entry.handle = head.handle;
+  entry.slot = head.slot;
+  entry.opcode = head.opcode;
+  entry.begin_at = now_;
+  if (races_) {
+    entry.race_number = races_->Begin(engine, head.instr.sync, head.clock, head.pc, head.handle);
+    if (std::optional<std::string> race = races_->CheckAccesses(engine, head.instr, state_)) {
+      Fail(ErrorCode::kRace, head.pc, head.handle, *race);
+      return false;
+    }
+  }
+  unit.issue_at = now_ + 1;
+  if (IsConfiguration(head.opcode)) {
+    Account(engine, head, InstructionCost{});
+    entry.done_at = now_ + 1;
+    const bool posts = entry.sync.post[0] != 0 || entry.sync.post[1] != 0;
+    if (posts) unit.in_flight.Push(entry);
+  } else {
+    entry.cost = EstimateInstruction(head.instr, state_, hardware_);
+    Account(engine, head, entry.cost);
+    if (executor_ != nullptr) executor_->Execute(head.instr, state_);
+    if (engine == Engine::kLoad || engine == Engine::kStore) {
+      entry.transfer = true;
+      entry.ready_at = now_ + hardware_.dma_setup_cycles + (engine == Engine::kLoad ? hardware_.dram_latency_cycles : 0);
+      unit.issue_at = now_ + std::max<int64_t>(1, hardware_.dma_setup_cycles);
+      ++unit.transfers;
+      unit.in_flight.Push(entry);
+    } else {
+      Unit which = Unit::kVector;
+      if (engine == Engine::kMatrix) which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
+      entry.started = true;
+      resources_.Start(which, entry.cost);
+      unit_entry_[static_cast<int>(which)] = unit.in_flight.Push(entry);
+    }
+  }
+  ApplyToState(head.instr, state_);
+  ++unit.front;
+  return true;
+}
+
+// DMA: the oldest transfer whose request has come back gets the data path.
+bool TimedRun::StartTransfers(Engine engine, Unit which) {
+  EngineUnit& unit = At(engine);
+  if (resources_.Active(which)) return false;
+  uint64_t& next = unit.next_transfer;
+  next = std::max(next, unit.in_flight.FrontSequence());
+  while (next < unit.in_flight.BackSequence() && !unit.in_flight.At(next).transfer) ++next;
+  if (next >= unit.in_flight.BackSequence()) return false;
+  InFlightInstr& entry = unit.in_flight.At(next);
+  if (entry.ready_at > now_) return false;
+  entry.started = true;
+  entry.begin_at = now_;
+  resources_.Start(which, entry.cost);
+  unit_entry_[static_cast<int>(which)] = next++;
+  return true;
+}
+
+bool TimedRun::FinishUnit(Engine engine, Unit which) {
+  if (!resources_.Active(which) || !resources_.Done(which)) return false;
+  resources_.Stop(which);
+  InFlightInstr& entry = At(engine).in_flight.At(unit_entry_[static_cast<int>(which)]);
+  entry.done_at = now_ + entry.cost.tail_cycles + (which == Unit::kStoreData ? hardware_.dram_latency_cycles : 0);
+  return true;
+}
+
+bool TimedRun::FinishUnits() {
+  bool changed = FinishUnit(Engine::kLoad, Unit::kLoadData);
+  changed = FinishUnit(Engine::kMatrix, Unit::kWeightPort) || changed;
+  changed = FinishUnit(Engine::kMatrix, Unit::kStreamPort) || changed;
+  changed = FinishUnit(Engine::kVector, Unit::kVector) || changed;
+  return FinishUnit(Engine::kStore, Unit::kStoreData) || changed;
+}
+
+bool TimedRun::Complete(Engine engine) {
+  EngineUnit& unit = At(engine);
+  bool changed = false;
+  while (!unit.in_flight.Empty()) {
+    const InFlightInstr& entry = unit.in_flight.Front();
+    if (entry.done_at < 0 || entry.done_at > now_) break;
+    if (races_) races_->Post(engine, entry.race_number, entry.sync);
+    if (!semaphores_.Post(entry.sync)) {
+      Fail(ErrorCode::kInvalidProgram, entry.pc, entry.handle, "posts a semaphore above its maximum of 255");
+    }
+    if (entry.transfer) --unit.transfers;
+    if (options_.trace && entry.started) {
+      trace_.push_back({entry.pc, entry.handle, engine, static_cast<uint8_t>(entry.opcode), entry.begin_at, now_,
+                        entry.cost.dram_read_bytes + entry.cost.dram_write_bytes, entry.cost.macs});
+    }
+    unit.in_flight.Pop();
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace acme

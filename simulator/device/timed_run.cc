@@ -1,0 +1,186 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/device/timed_run.h"
+
+#include <algorithm>
+#include <string>
+
+#include "simulator/isa/info.h"
+
+namespace acme {
+
+TimedRun::TimedRun(const Program& program, const Hardware& hardware, Executor* executor, const RunOptions& options)
+    : program_(program),
+      hardware_(hardware),
+      executor_(options.mode == RunMode::kTimeOnly ? nullptr : executor),
+      options_(options),
+      resources_(hardware),
+      fetch_(hardware, program.Size()),
+      sequencer_(program) {
+  for (EngineUnit& unit : engines_) unit.ring.resize(hardware.queue_depth);
+  if (options.check_races) races_ = std::make_unique<RaceChecker>(hardware, options.buffer_bytes, options.handle_name);
+  slot_ = SlotOf(0);
+}
+
+Expected<RunResult> TimedRun::Run() {
+  int64_t events = 0;
+  while (true) {
+    Settle();
+    if (error_) return *error_;
+    if (halted_) break;
+    if ((++events & 0xFFF) == 0 && options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
+      return Error(ErrorCode::kCancelled, "the run was cancelled after " + std::to_string(now_) + " cycles");
+    }
+    const int64_t next = NextEvent();
+    if (next == SharedResources::kNever) return DeadlockError();
+    if (next > options_.cycle_budget) {
+      Fail(ErrorCode::kCycleBudget, step_.pc, step_.handle,
+           "the program still runs after its budget of " + std::to_string(options_.cycle_budget) + " cycles");
+      return *error_;
+    }
+    Advance(next - now_);
+  }
+  Advance(command_at_ - now_);
+  return Report();
+}
+
+// Does everything that can be done in this cycle.
+void TimedRun::Settle() {
+  bool changed = true;
+  while (changed && !error_ && !halted_) {
+    changed = FinishUnits();
+    for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
+      changed = Complete(engine) || changed;
+    }
+    changed = StartTransfers(Engine::kLoad, Unit::kLoadData) || changed;
+    changed = StartTransfers(Engine::kStore, Unit::kStoreData) || changed;
+    for (Engine engine : {Engine::kLoad, Engine::kMatrix, Engine::kVector, Engine::kStore}) {
+      changed = Issue(engine) || changed;
+    }
+    if (error_) return;
+    changed = fetch_.Update(have_step_ ? step_.pc : sequencer_.Pc(), now_, resources_) || changed;
+    changed = Dispatch() || changed;
+  }
+}
+
+bool TimedRun::Idle() const {
+  for (int e = 1; e < kEngineCount; ++e) {
+    if (!engines_[e].Empty() || !engines_[e].in_flight.Empty() || engines_[e].issue_at > now_) return false;
+  }
+  return true;
+}
+
+bool TimedRun::Dispatch() {
+  if (halted_ || now_ < command_at_) return false;
+  if (!have_step_) {
+    if (!fetch_.Available(sequencer_.Pc())) {
+      command_block_ = static_cast<int>(Stall::kNoInstruction);
+      return false;
+    }
+    have_step_ = sequencer_.Next(step_);
+  }
+  const Engine engine = EngineOf(step_.opcode);
+  if (engine == Engine::kCommand) {
+    if (!DispatchCommand(step_)) return false;
+  } else {
+    EngineUnit& unit = At(engine);
+    if (unit.Full()) {
+      command_block_ = static_cast<int>(Stall::kQueueFull);
+      return false;
+    }
+    Queued& queued = unit.ring[unit.back++ % unit.ring.size()];
+    queued.instr = *step_.instr;
+    queued.opcode = step_.opcode;
+    queued.pc = step_.pc;
+    queued.handle = step_.handle;
+    queued.slot = slot_;
+    if (races_) queued.clock = races_->CommandClock();
+  }
+  have_step_ = false;
+  command_at_ = now_ + 1;
+  command_block_ = kBusy;
+  ++counters_.instructions;
+  return true;
+}
+
+bool TimedRun::DispatchCommand(const Step& step) {
+  const Sync& sync = step.instr->sync;
+  if (!semaphores_.CanTake(sync)) {
+    command_block_ = static_cast<int>(Stall::kSemaphore);
+    return false;
+  }
+  const bool fence = step.opcode == Opcode::kCpFence || step.opcode == Opcode::kCpHalt;
+  if (fence && !Idle()) {
+    command_block_ = static_cast<int>(Stall::kDrain);
+    return false;
+  }
+  semaphores_.Take(sync);
+  if (races_) {
+    const uint32_t number = races_->Begin(Engine::kCommand, sync, races_->CommandClock(), step.pc, step.handle);
+    if (fence) races_->Fence();
+    races_->Post(Engine::kCommand, number, sync);
+  }
+  if (!semaphores_.Post(sync)) {
+    Fail(ErrorCode::kInvalidProgram, step.pc, step.handle, "posts a semaphore above its maximum of 255");
+  }
+  if (step.opcode == Opcode::kCpMark) slot_ = SlotOf(step.handle);
+  if (step.opcode == Opcode::kCpHalt) halted_ = true;
+  ++counters_.engine_instructions[0];
+  return true;
+}
+
+int64_t TimedRun::NextEvent() const {
+  int64_t next = resources_.NextDone(now_);
+  auto consider = [&](int64_t at) {
+    if (at > now_) next = std::min(next, at);
+  };
+  consider(command_at_);
+  for (int e = 1; e < kEngineCount; ++e) {
+    const EngineUnit& unit = engines_[e];
+    // Also an empty queue: a fence waits until the last configuration has taken its cycle.
+    consider(unit.issue_at);
+    if (!unit.in_flight.Empty()) consider(unit.in_flight.Front().done_at);
+    if (unit.next_transfer < unit.in_flight.BackSequence()) consider(unit.in_flight.At(unit.next_transfer).ready_at);
+  }
+  consider(fetch_.NextEvent(resources_));
+  return next;
+}
+
+void TimedRun::Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message) {
+  if (error_) return;
+  failed_handle_ = handle;
+  std::string where = "instruction " + std::to_string(pc);
+  if (pc < program_.Size()) where += " (" + std::string(InfoOf(program_.OpcodeAt(pc)).mnemonic) + ")";
+  const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
+  if (!name.empty()) where += " of " + name;
+  error_ = Error(code, where + ": " + message, static_cast<int64_t>(pc) * kInstructionBytes);
+}
+
+Error TimedRun::DeadlockError() {
+  std::string text = "deadlock at cycle " + std::to_string(now_);
+  auto describe = [&](std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync, uint32_t handle) {
+    text += "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) + ")";
+    const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
+    if (!name.empty()) text += " of " + name;
+    for (uint8_t s : sync.wait) {
+      if (s != 0) text += " waits for semaphore " + std::to_string(s) + " (is " + std::to_string(semaphores_.Count(s)) + ")";
+    }
+  };
+  int64_t pc = -1;
+  if (have_step_) {
+    describe("command", step_.pc, step_.opcode, step_.instr->sync, step_.handle);
+    pc = step_.pc;
+    failed_handle_ = step_.handle;
+  }
+  for (int e = 1; e < kEngineCount; ++e) {
+    if (engines_[e].Empty()) continue;
+    const Queued& head = engines_[e].Head();
+    describe(NameOfEngine(e), head.pc, head.opcode, head.instr.sync, head.handle);
+    pc = head.pc;
+    failed_handle_ = head.handle;
+  }
+  return Error(ErrorCode::kDeadlock, text, pc * kInstructionBytes);
+}
+
+}  // namespace acme

@@ -1,0 +1,125 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The event-driven schedule of a program: a command processor that dispatches into four in-order queues, engines that begin
+// instructions when their semaphores and units allow, shared DRAM and banks. Time jumps from event to event.
+
+#ifndef NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_
+#define NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/device/in_flight.h"
+#include "simulator/device/instruction_fetch.h"
+#include "simulator/device/race_checker.h"
+#include "simulator/device/semaphores.h"
+#include "simulator/device/shared_resources.h"
+#include "simulator/device/simulation.h"
+
+namespace acme {
+
+class TimedRun {
+ public:
+  TimedRun(const Program& program, const Hardware& hardware, Executor* executor, const RunOptions& options);
+
+  Expected<RunResult> Run();
+  uint32_t FailedHandle() const { return failed_handle_; }
+
+ private:
+  // An instruction that the command processor has dispatched and its engine has not begun.
+  struct Queued {
+    Instr instr;
+    Opcode opcode;
+    uint32_t pc;
+    uint32_t handle;
+    uint32_t slot;
+    RaceClock clock;
+  };
+
+  struct EngineUnit {
+    std::vector<Queued> ring;
+    uint64_t front = 0;
+    uint64_t back = 0;
+    int64_t issue_at = 0;  // no instruction begins before
+    InFlightQueue in_flight;
+    uint64_t next_transfer = 0;  // DMA: sequence of the first entry whose data has not begun to move
+    int64_t transfers = 0;       // DMA: entries with data not complete
+
+    bool Empty() const { return front == back; }
+    bool Full() const { return back - front == ring.size(); }
+    Queued& Head() { return ring[front % ring.size()]; }
+    const Queued& Head() const { return ring[front % ring.size()]; }
+  };
+
+  // timed_run.cc: time and the command processor.
+  void Settle();
+  bool Dispatch();
+  bool DispatchCommand(const Step& step);
+  bool Idle() const;
+  int64_t NextEvent() const;
+  bool Finished() const { return halted_ && now_ >= command_at_; }
+  Error DeadlockError();
+  void Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message);
+
+  // timed_issue.cc: engines.
+  bool Issue(Engine engine);
+  bool IssueMatrix(EngineUnit& unit, const Queued& head, const InstructionCost& cost, InFlightInstr& entry);
+  bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
+  bool StreamMayStart(const EngineUnit& unit, bool swap) const;
+  void Account(Engine engine, const Queued& head, const InstructionCost& cost);
+  bool FinishUnits();
+  bool FinishUnit(Engine engine, Unit unit);
+  bool StartTransfers(Engine engine, Unit unit);
+  bool Complete(Engine engine);
+
+  // timed_account.cc: where the cycles went.
+  void Advance(int64_t cycles);
+  int Classify(Engine engine) const;  // kBusy or a Stall
+  uint32_t ActiveSlot() const;
+  uint32_t SlotOf(uint32_t handle);
+  RunResult Report();
+
+  static constexpr int kBusy = -1;
+  EngineUnit& At(Engine engine) { return engines_[static_cast<int>(engine)]; }
+  const EngineUnit& At(Engine engine) const { return engines_[static_cast<int>(engine)]; }
+
+  const Program& program_;
+  const Hardware& hardware_;
+  Executor* executor_;
+  const RunOptions& options_;
+
+  int64_t now_ = 0;
+  EngineState state_;
+  Semaphores semaphores_;
+  SharedResources resources_;
+  InstructionFetch fetch_;
+  std::array<EngineUnit, kEngineCount> engines_;  // [0] is not used
+  std::array<uint64_t, kUnitCount> unit_entry_ = {};  // sequence of the entry that a unit works on
+  std::unique_ptr<RaceChecker> races_;
+
+  Sequencer sequencer_;
+  Step step_;
+  bool have_step_ = false;
+  bool halted_ = false;
+  int64_t command_at_ = 0;  // the command processor is free from here on
+  int command_block_ = kBusy;
+  uint32_t slot_ = 0;
+
+  Counters counters_;
+  std::vector<HandleCounters> profile_;
+  std::unordered_map<uint32_t, uint32_t> slots_;
+  uint32_t last_active_slot_ = 0;
+  std::array<int64_t, kEngineCount> conflict_cycles_ = {};
+  std::vector<TraceSlice> trace_;
+  std::optional<Error> error_;
+  uint32_t failed_handle_ = 0;
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_

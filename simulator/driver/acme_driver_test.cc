@@ -1,0 +1,279 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/driver/acme_driver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/program_builder.h"
+#include "simulator/module/module.h"
+
+extern "C" int AcmeCompileTestOpenAndClose(void);
+
+namespace acme {
+namespace {
+
+// y[i] = x[i] + x[i] in float32, eight elements; marked with handle 1.
+std::vector<uint8_t> DoublingModule(std::string_view soc = "acme_a1") {
+  ProgramBuilder b;
+  b.Mark(1);
+  b.Emit(isa::LdCopy{.binding = 2, .bytes = 32}, Post(1));
+  b.Emit(isa::VShape{.n0 = 8, .n1 = 1, .n2 = 1, .n3 = 1});
+  for (View view : {View::kDst, View::kA, View::kB}) b.Emit(isa::VView{.view = view, .s0 = 4});
+  b.Emit(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kF32, .dst = 64, .a = 0, .b = 0}, Wait(1) & Post(2));
+  b.Emit(isa::StCopy{.binding = 3, .spm = 64, .bytes = 32}, Wait(2));
+  b.Halt();
+  Module module;
+  module.soc_model = soc;
+  module.program_key = BuiltinHardware(soc)->ProgramKey();
+  module.entries.push_back({"main", {{"x", 32, false}, {"y", 32, true}}, 0, *b.Finish(), {}, 8});
+  module.debug = {{"double", {3, 4}}};
+  return SerializeModule(module);
+}
+
+// A program that takes about `count` times 100 cycles.
+std::vector<uint8_t> LongModule(uint32_t count) {
+  ProgramBuilder b;
+  b.Emit(isa::VShape{.n0 = 4096, .n1 = 1, .n2 = 1, .n3 = 1});
+  b.Emit(isa::VView{.view = View::kDst, .s0 = 1});
+  b.BeginLoop(count);
+  b.Emit(isa::VFill{.dtype = Dtype::kI8, .dst = 0, .value = 1});
+  b.EndLoop();
+  b.Halt();
+  Module module;
+  module.soc_model = "acme_a1";
+  module.program_key = BuiltinHardware("")->ProgramKey();
+  module.entries.push_back({"main", {}, 0, *b.Finish(), {}, 0});
+  return SerializeModule(module);
+}
+
+class DriverTest : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(AcmeDeviceOpen(nullptr, &device_), kAcmeOk); }
+  void TearDown() override {
+    AcmeContextDestroy(context_);
+    AcmeModuleUnload(module_);
+    AcmeDeviceClose(device_);
+  }
+  void Load(const std::vector<uint8_t>& bytes) {
+    ASSERT_EQ(AcmeModuleLoad(device_, bytes.data(), bytes.size(), &module_), kAcmeOk) << AcmeLastError();
+    ASSERT_EQ(AcmeContextCreate(module_, 0, &context_), kAcmeOk);
+  }
+  void BindBoth() {
+    ASSERT_EQ(AcmeContextBind(context_, 0, x_, sizeof(x_)), kAcmeOk);
+    ASSERT_EQ(AcmeContextBind(context_, 1, y_, sizeof(y_)), kAcmeOk);
+  }
+
+  AcmeDevice* device_ = nullptr;
+  AcmeModule* module_ = nullptr;
+  AcmeContext* context_ = nullptr;
+  float x_[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  float y_[8] = {};
+};
+
+TEST_F(DriverTest, LinksFromC) { EXPECT_EQ(AcmeCompileTestOpenAndClose(), kAcmeOk); }
+
+TEST_F(DriverTest, RunsAndCounts) {
+  Load(DoublingModule());
+  BindBoth();
+  AcmeRunOptions options = {sizeof(options), kAcmeFunctionAndTime, 0, true, true, true};
+  ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk) << AcmeLastError();
+  EXPECT_THAT(y_, ::testing::ElementsAre(2, 4, 6, 8, 10, 12, 14, 16));
+  AcmeCounters counters = {sizeof(counters)};
+  ASSERT_EQ(AcmeContextGetCounters(context_, &counters), kAcmeOk);
+  EXPECT_GT(counters.cycles, 100u);
+  EXPECT_EQ(counters.instructions, 9u);
+  EXPECT_GT(counters.energy_pj, 0);
+  for (int e = 0; e < kAcmeEngineCount; ++e) {
+    uint64_t sum = counters.busy_cycles[e];
+    for (uint64_t stall : counters.stall_cycles[e]) sum += stall;
+    EXPECT_EQ(sum, counters.cycles) << AcmeEngineName(e);
+  }
+  const AcmeHandleProfile* profile = nullptr;
+  size_t count = 0;
+  ASSERT_EQ(AcmeContextGetProfile(context_, &profile, &count), kAcmeOk);
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < count; ++i) cycles += profile[i].cycles;
+  EXPECT_EQ(cycles, counters.cycles);
+  const std::string path = ::testing::TempDir() + "/acme_driver_trace.json";
+  ASSERT_EQ(AcmeContextWriteTrace(context_, path.c_str()), kAcmeOk);
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(text, ::testing::HasSubstr("\"name\":\"double\""));
+  std::remove(path.c_str());
+}
+
+TEST_F(DriverTest, ModesAgree) {
+  Load(DoublingModule());
+  AcmeRunOptions options = {sizeof(options), kAcmeTimeOnly};
+  ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk) << AcmeLastError();
+  AcmeCounters time = {sizeof(time)};
+  ASSERT_EQ(AcmeContextGetCounters(context_, &time), kAcmeOk);
+  BindBoth();
+  ASSERT_EQ(AcmeContextRun(context_, nullptr), kAcmeOk);
+  AcmeCounters both = {sizeof(both)};
+  ASSERT_EQ(AcmeContextGetCounters(context_, &both), kAcmeOk);
+  EXPECT_EQ(time.cycles, both.cycles);
+  std::fill(std::begin(y_), std::end(y_), 0.0f);
+  options.mode = kAcmeFunctionOnly;
+  ASSERT_EQ(AcmeContextRun(context_, &options), kAcmeOk);
+  EXPECT_THAT(y_, ::testing::ElementsAre(2, 4, 6, 8, 10, 12, 14, 16));
+}
+
+TEST_F(DriverTest, QueriesDescribeTheModule) {
+  Load(DoublingModule());
+  AcmeDeviceInfo device;
+  ASSERT_EQ(AcmeDeviceGetInfo(device_, &device), kAcmeOk);
+  EXPECT_STREQ(device.name, "acme_a1");
+  EXPECT_EQ(device.peak_macs_per_cycle, 1024);
+  AcmeEntryInfo entry;
+  ASSERT_EQ(AcmeModuleEntryCount(module_), 1u);
+  ASSERT_EQ(AcmeModuleGetEntry(module_, 0, &entry), kAcmeOk);
+  EXPECT_STREQ(entry.name, "main");
+  EXPECT_EQ(entry.input_count, 1u);
+  EXPECT_EQ(entry.output_count, 1u);
+  size_t index = 9;
+  EXPECT_EQ(AcmeModuleFindEntry(module_, nullptr, &index), kAcmeOk);
+  EXPECT_EQ(index, 0u);
+  EXPECT_EQ(AcmeModuleFindEntry(module_, "other", &index), kAcmeNotFound);
+  AcmeBindingInfo binding;
+  ASSERT_EQ(AcmeModuleGetBinding(module_, 0, 1, &binding), kAcmeOk);
+  EXPECT_STREQ(binding.name, "y");
+  EXPECT_TRUE(binding.output);
+  EXPECT_EQ(AcmeModuleGetBinding(module_, 0, 2, &binding), kAcmeNotFound);
+  const char* name = nullptr;
+  const uint32_t* ops = nullptr;
+  size_t count = 0;
+  ASSERT_EQ(AcmeModuleGetHandle(module_, 1, &name, &ops, &count), kAcmeOk);
+  EXPECT_STREQ(name, "double");
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(AcmeModuleGetHandle(module_, 2, &name, &ops, &count), kAcmeNotFound);
+  EXPECT_STREQ(AcmeSocModelName(0), "acme_a0");
+  EXPECT_EQ(AcmeSocModelName(3), nullptr);
+}
+
+TEST_F(DriverTest, BadArgumentsAreErrors) {
+  Load(DoublingModule());
+  EXPECT_EQ(AcmeDeviceOpen(nullptr, nullptr), kAcmeInvalidArgument);
+  AcmeDevice* other = nullptr;
+  EXPECT_EQ(AcmeDeviceOpen("acme_z", &other), kAcmeNotFound);
+  EXPECT_STREQ(AcmeLastError(), "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2");
+  EXPECT_EQ(AcmeDeviceOpenFile("/nowhere.yaml", &other), kAcmeIo);
+  EXPECT_EQ(AcmeModuleLoad(device_, "junk", 4, &module_), kAcmeInvalidProgram);
+  EXPECT_EQ(AcmeContextRun(nullptr, nullptr), kAcmeInvalidArgument);
+  EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeInvalidArgument);
+  EXPECT_STREQ(AcmeLastError(), "binding x is not bound");
+  EXPECT_EQ(AcmeContextBind(context_, 2, x_, sizeof(x_)), kAcmeInvalidArgument);
+  EXPECT_EQ(AcmeContextBind(context_, 0, x_, 8), kAcmeInvalidArgument);
+  EXPECT_EQ(AcmeContextBind(context_, 0, nullptr, 8), kAcmeInvalidArgument);
+  ASSERT_EQ(AcmeContextBind(context_, 0, x_, sizeof(x_)), kAcmeOk);
+  ASSERT_EQ(AcmeContextBind(context_, 1, x_, sizeof(x_)), kAcmeOk);
+  EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeInvalidArgument);
+  EXPECT_STREQ(AcmeLastError(), "output y overlaps binding x");
+  AcmeCounters counters = {1};
+  EXPECT_EQ(AcmeContextGetCounters(context_, &counters), kAcmeInvalidArgument);
+  counters.struct_size = sizeof(counters);
+  EXPECT_EQ(AcmeContextGetCounters(context_, &counters), kAcmeNotFound);
+  AcmeRunOptions options = {7};
+  EXPECT_EQ(AcmeContextRun(context_, &options), kAcmeInvalidArgument);
+  AcmeContextDestroy(nullptr);
+  AcmeModuleUnload(nullptr);
+  AcmeDeviceClose(nullptr);
+  AcmeFenceRelease(nullptr);
+}
+
+TEST_F(DriverTest, AnotherSocRefusesTheModule) {
+  AcmeDevice* a0 = nullptr;
+  ASSERT_EQ(AcmeDeviceOpen("acme_a0", &a0), kAcmeOk);
+  const std::vector<uint8_t> bytes = DoublingModule("acme_a1");
+  AcmeModule* module = nullptr;
+  EXPECT_EQ(AcmeModuleLoad(a0, bytes.data(), bytes.size(), &module), kAcmeIncompatible);
+  EXPECT_STREQ(AcmeLastError(), "the module was compiled for acme_a1, this is acme_a0");
+  AcmeDeviceClose(a0);
+}
+
+TEST_F(DriverTest, ObjectsOutliveTheirParents) {
+  Load(DoublingModule());
+  AcmeModuleUnload(module_);
+  AcmeDeviceClose(device_);
+  module_ = nullptr;
+  device_ = nullptr;
+  BindBoth();
+  EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeOk);
+  EXPECT_EQ(y_[7], 16);
+}
+
+TEST_F(DriverTest, SubmitsAndWaits) {
+  Load(DoublingModule());
+  BindBoth();
+  for (int i = 0; i < 20; ++i) {
+    AcmeFence* fence = nullptr;
+    ASSERT_EQ(AcmeContextSubmit(context_, nullptr, &fence), kAcmeOk) << AcmeLastError();
+    EXPECT_EQ(AcmeFenceWait(fence, -1), kAcmeOk);
+    AcmeFenceRelease(fence);
+    EXPECT_EQ(y_[0], 2);
+    y_[0] = 0;
+  }
+}
+
+TEST_F(DriverTest, FenceOutlivesItsContext) {
+  Load(DoublingModule());
+  BindBoth();
+  AcmeFence* fence = nullptr;
+  ASSERT_EQ(AcmeContextSubmit(context_, nullptr, &fence), kAcmeOk);
+  AcmeContextDestroy(context_);
+  context_ = nullptr;
+  EXPECT_EQ(AcmeFenceWait(fence, 0), kAcmeOk);
+  AcmeFenceRelease(fence);
+}
+
+TEST_F(DriverTest, CancelEndsARun) {
+  Load(LongModule(5000000));
+  AcmeFence* fence = nullptr;
+  ASSERT_EQ(AcmeContextSubmit(context_, nullptr, &fence), kAcmeOk);
+  EXPECT_EQ(AcmeContextReset(context_), kAcmeBusy);
+  EXPECT_EQ(AcmeContextRun(context_, nullptr), kAcmeBusy);
+  EXPECT_EQ(AcmeFenceWait(fence, 0), kAcmeTimeout);
+  ASSERT_EQ(AcmeContextCancel(context_), kAcmeOk);
+  EXPECT_EQ(AcmeFenceWait(fence, -1), kAcmeCancelled);
+  AcmeFenceRelease(fence);
+}
+
+TEST_F(DriverTest, CycleBudgetEndsARun) {
+  Load(LongModule(1000));
+  AcmeRunOptions options = {sizeof(options), kAcmeTimeOnly, 5000};
+  EXPECT_EQ(AcmeContextRun(context_, &options), kAcmeCycleBudget);
+  options.cycle_budget = 0;
+  EXPECT_EQ(AcmeContextRun(context_, &options), kAcmeOk);
+}
+
+TEST_F(DriverTest, ContextsRunInParallel) {
+  Load(DoublingModule());
+  std::vector<std::thread> threads;
+  std::vector<int> good(8, 0);
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([this, t, &good] {
+      AcmeContext* context = nullptr;
+      float x[8], y[8];
+      std::fill_n(x, 8, static_cast<float>(t));
+      bool ok = AcmeContextCreate(module_, 0, &context) == kAcmeOk;
+      ok = ok && AcmeContextBind(context, 0, x, sizeof(x)) == kAcmeOk && AcmeContextBind(context, 1, y, sizeof(y)) == kAcmeOk;
+      for (int i = 0; ok && i < 50; ++i) ok = AcmeContextRun(context, nullptr) == kAcmeOk && y[3] == static_cast<float>(2 * t);
+      AcmeContextDestroy(context);
+      good[t] = ok ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(good, ::testing::Each(1));
+}
+
+}  // namespace
+}  // namespace acme

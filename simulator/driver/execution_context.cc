@@ -1,0 +1,136 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/driver/execution_context.h"
+
+#include <chrono>
+#include <utility>
+
+namespace acme {
+
+void RunOutcome::Set(std::optional<Error> error) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    error_ = std::move(error);
+    done_ = true;
+  }
+  done_signal_.notify_all();
+}
+
+bool RunOutcome::Wait(int64_t timeout_ms) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (timeout_ms < 0) {
+    done_signal_.wait(lock, [this] { return done_; });
+    return true;
+  }
+  return done_signal_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [this] { return done_; });
+}
+
+ExecutionContext::ExecutionContext(std::shared_ptr<const LoadedModule> module, size_t entry)
+    : module_(std::move(module)), entry_(entry), bound_(module_->module.entries[entry].bindings.size()) {}
+
+ExecutionContext::~ExecutionContext() { JoinWorker(); }
+
+void ExecutionContext::JoinWorker() {
+  if (worker_.joinable()) worker_.join();
+}
+
+Expected<void> ExecutionContext::Bind(size_t binding, void* data, size_t size_bytes) {
+  if (binding >= bound_.size()) {
+    return Error(ErrorCode::kInvalidArgument, "there is no binding " + std::to_string(binding) + "; " + entry().name + " has " +
+                                                  std::to_string(bound_.size()));
+  }
+  if (Busy()) return Error(ErrorCode::kInvalidArgument, "the context is running");
+  const ModuleBinding& wanted = entry().bindings[binding];
+  if (data == nullptr && size_bytes != 0) return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is null");
+  if (data != nullptr && size_bytes < wanted.size_bytes) {
+    return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " needs " + std::to_string(wanted.size_bytes) +
+                                                  " bytes, got " + std::to_string(size_bytes));
+  }
+  bound_[binding] = {static_cast<uint8_t*>(data), size_bytes};
+  return {};
+}
+
+Expected<void> ExecutionContext::CheckBindings() const {
+  for (size_t i = 0; i < bound_.size(); ++i) {
+    const ModuleBinding& wanted = entry().bindings[i];
+    if (bound_[i].data == nullptr && wanted.size_bytes != 0) {
+      return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is not bound");
+    }
+    for (size_t j = 0; j < bound_.size() && wanted.output; ++j) {
+      const bool overlap = i != j && bound_[i].data < bound_[j].data + entry().bindings[j].size_bytes &&
+                           bound_[j].data < bound_[i].data + wanted.size_bytes;
+      if (overlap) {
+        return Error(ErrorCode::kInvalidArgument, "output " + wanted.name + " overlaps binding " + entry().bindings[j].name);
+      }
+    }
+  }
+  return {};
+}
+
+Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
+  if (options.mode != RunMode::kTimeOnly) ACME_RETURN_IF_ERROR(CheckBindings());
+  bool idle = false;
+  if (!running_.compare_exchange_strong(idle, true)) return Error(ErrorCode::kInvalidArgument, "the context is running");
+  JoinWorker();  // of the last submitted run, which is over
+  cancel_.store(false, std::memory_order_relaxed);
+  return {};
+}
+
+Expected<void> ExecutionContext::Execute(RunOptions options) {
+  options.cancel = &cancel_;
+  options.handle_name = [module = module_.get()](uint32_t handle) { return module->HandleName(handle); };
+  if (options.mode != RunMode::kTimeOnly) {
+    if (executor_ == nullptr) executor_ = std::make_unique<Executor>(*module_->hardware);
+    workspace_.resize(entry().workspace_bytes);
+    std::vector<uint8_t*>& buffers = executor_->memory().buffers;
+    // The verifier lets nobody write constants.
+    buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.data()};
+    for (const Bound& bound : bound_) buffers.push_back(bound.data);
+  }
+  if (options.check_races) {
+    options.buffer_bytes = {static_cast<int64_t>(module_->module.constants.size()), static_cast<int64_t>(entry().workspace_bytes)};
+    for (const ModuleBinding& binding : entry().bindings) options.buffer_bytes.push_back(static_cast<int64_t>(binding.size_bytes));
+  }
+  RunFailure failure;
+  result_.reset();
+  failed_handle_ = 0;
+  Expected<RunResult> result =
+      RunProgram(module_->programs[entry_], *module_->hardware, executor_.get(), options, &failure);
+  if (!result) {
+    failed_handle_ = failure.handle;
+    return result.Error();
+  }
+  result_ = std::move(*result);
+  return {};
+}
+
+Expected<void> ExecutionContext::Run(const RunOptions& options) {
+  ACME_RETURN_IF_ERROR(Prepare(options));
+  Expected<void> status = Execute(options);
+  running_.store(false, std::memory_order_release);
+  return status;
+}
+
+Expected<std::shared_ptr<RunOutcome>> ExecutionContext::Submit(const RunOptions& options) {
+  ACME_RETURN_IF_ERROR(Prepare(options));
+  auto outcome = std::make_shared<RunOutcome>();
+  worker_ = std::thread([this, options, outcome] {
+    Expected<void> status = Execute(options);
+    running_.store(false, std::memory_order_release);
+    outcome->Set(status ? std::nullopt : std::optional<Error>(status.Error()));
+  });
+  return outcome;
+}
+
+Expected<void> ExecutionContext::Reset() {
+  if (Busy()) return Error(ErrorCode::kInvalidArgument, "the context is running");
+  JoinWorker();
+  result_.reset();
+  failed_handle_ = 0;
+  if (executor_ != nullptr) executor_->memory().Clear();
+  std::fill(workspace_.begin(), workspace_.end(), 0);
+  return {};
+}
+
+}  // namespace acme

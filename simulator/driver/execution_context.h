@@ -1,0 +1,87 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One entry point with its buffers, scratchpad and results.
+
+#ifndef NPUKIT_SIMULATOR_DRIVER_EXECUTION_CONTEXT_H_
+#define NPUKIT_SIMULATOR_DRIVER_EXECUTION_CONTEXT_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "simulator/device/simulation.h"
+#include "simulator/driver/loaded_module.h"
+
+namespace acme {
+
+// The outcome of a submitted run, shared by its fence and its context.
+class RunOutcome {
+ public:
+  void Set(std::optional<Error> error);
+  // False: timeout_ms passed first. Negative: waits as long as it takes.
+  bool Wait(int64_t timeout_ms);
+  // After Wait returned true: what went wrong, if anything.
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable done_signal_;
+  bool done_ = false;
+  std::optional<Error> error_;
+};
+
+// One thread at a time, except Cancel.
+class ExecutionContext {
+ public:
+  ExecutionContext(std::shared_ptr<const LoadedModule> module, size_t entry);
+  ~ExecutionContext();
+
+  const LoadedModule& module() const { return *module_; }
+  const ModuleEntry& entry() const { return module_->module.entries[entry_]; }
+
+  Expected<void> Bind(size_t binding, void* data, size_t size_bytes);
+  // In the calling thread.
+  Expected<void> Run(const RunOptions& options);
+  // In a thread of its own.
+  Expected<std::shared_ptr<RunOutcome>> Submit(const RunOptions& options);
+  void Cancel() { cancel_.store(true, std::memory_order_relaxed); }
+  Expected<void> Reset();
+
+  bool Busy() const { return running_.load(std::memory_order_acquire); }
+  // Of the last run that succeeded; nullptr before.
+  const RunResult* result() const { return result_ ? &*result_ : nullptr; }
+  uint32_t failed_handle() const { return failed_handle_; }
+
+ private:
+  Expected<void> Prepare(const RunOptions& options);
+  Expected<void> CheckBindings() const;
+  Expected<void> Execute(RunOptions options);
+  void JoinWorker();
+
+  struct Bound {
+    uint8_t* data = nullptr;
+    size_t size_bytes = 0;
+  };
+
+  std::shared_ptr<const LoadedModule> module_;
+  size_t entry_;
+  std::unique_ptr<Executor> executor_;  // made when values are first needed
+  std::vector<uint8_t> workspace_;
+  std::vector<Bound> bound_;
+  std::atomic<bool> running_ = false;
+  std::atomic<bool> cancel_ = false;
+  std::optional<RunResult> result_;
+  uint32_t failed_handle_ = 0;
+  std::thread worker_;
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_DRIVER_EXECUTION_CONTEXT_H_

@@ -1,0 +1,38 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// C++ side of the driver: what the C handles point to.
+
+#ifndef NPUKIT_SIMULATOR_DRIVER_LOADED_MODULE_H_
+#define NPUKIT_SIMULATOR_DRIVER_LOADED_MODULE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+#include "simulator/isa/sequencer.h"
+#include "simulator/module/module.h"
+
+namespace acme {
+
+// A module that passed the verifier; immutable, shared by contexts and threads.
+struct LoadedModule {
+  std::shared_ptr<const Hardware> hardware;
+  Module module;
+  std::vector<Program> programs;  // by entry
+
+  // Parses, checks that the module is for this hardware, verifies every program.
+  static Expected<std::shared_ptr<const LoadedModule>> Load(std::shared_ptr<const Hardware> hardware,
+                                                            std::span<const uint8_t> bytes);
+
+  // The name of a debug handle; "" when it has none.
+  std::string HandleName(uint32_t handle) const;
+};
+
+}  // namespace acme
+
+#endif  // NPUKIT_SIMULATOR_DRIVER_LOADED_MODULE_H_
