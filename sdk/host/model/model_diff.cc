@@ -157,6 +157,10 @@ class Comparison {
     return tensor.shape.empty() ? tensor.empty_fields : tensor.empty_fields & ~EmptyFields{1};
   }
 
+  static bool HasQuantization(const Tensor& tensor) {
+    return tensor.has_quantization || tensor.quantization != Quantization();
+  }
+
   void CompareTensors(const Tensor& a, const Tensor& b) {
     Compare("name", a.name, b.name);
     Compare("element type", ElementTypeName(a.element_type), ElementTypeName(b.element_type));
@@ -169,7 +173,7 @@ class Comparison {
     if (a.variant_tensors != b.variant_tensors) Differ("variant tensors differ");
     if (a.sparsity != b.sparsity) Differ("sparsity differs");
     CompareBuffers("constant", a.weights.buffer_id, b.weights.buffer_id);
-    Compare("has quantisation", a.has_quantization, b.has_quantization);
+    Compare("has quantisation", HasQuantization(a), HasQuantization(b));
     Compare("empty fields of quantisation", a.quantization_empty_fields,
             b.quantization_empty_fields);
     CompareQuantizations(a.quantization, b.quantization);

@@ -12,6 +12,7 @@
 #include "sdk/host/model/model_verifier.h"
 #include "sdk/host/model/op_reader.h"
 #include "sdk/host/model/read_context.h"
+#include "sdk/host/model/stored_fields.h"
 #include "sdk/host/model/subgraph_references.h"
 #include "sdk/host/model/tensor_reader.h"
 #include "sdk/host/model/tflite_schema_generated.h"
@@ -84,6 +85,8 @@ class ModelReader {
     context_.Fetch(in_.description(), model_->description);
     context_.Fetch(in_.metadata_buffer(), model_->metadata_buffer);
     model_->empty_fields = EmptyFieldsOf(&in_, schema::ModelTypeTable());
+    // has_description tells that one.
+    model_->empty_fields &= ~(EmptyFields{1} << FieldNumber(schema::Model::VT_DESCRIPTION));
     for (auto read : {&ModelReader::ReadBuffers, &ModelReader::ReadOperatorCodes,
                       &ModelReader::ReadExternalBuffers, &ModelReader::ReadSubgraphs,
                       &ModelReader::ReadSignatures, &ModelReader::ReadMetadata}) {

@@ -1,16 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Load, save: what comes out equals what went in, field by field, as the IR sees it and as the bytes say.
+// Load, save: what comes out equals what went in, field by field, as the IR sees it and as the
+// bytes say.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/host/model/mapped_file.h"
 #include "sdk/host/model/model_diff.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/mapped_file.h"
 #include "sdk/host/model/raw_flatbuffer.h"
+#include "sdk/host/model/sample_models.h"
 #include "sdk/host/model/shared_models.h"
 
 namespace npukit {
@@ -55,6 +57,69 @@ TEST_P(SharedRoundTrip, EveryFileComesBackEqual) {
 
 INSTANTIATE_TEST_SUITE_P(Folders, SharedRoundTrip,
                          testing::Values("models", "ops", "litert_compiled"));
+
+// A model made in memory, saved and loaded.
+std::unique_ptr<Model> Reload(const Model& model, const WriteOptions& options = {}) {
+  auto saved = SerializeModel(model, options);
+  EXPECT_TRUE(saved) << saved.Error();
+  if (!saved) return nullptr;
+  auto loaded = ParseModel(SharedBytes::Copy(*saved), "saved");
+  EXPECT_TRUE(loaded) << loaded.Error();
+  return loaded ? std::move(*loaded) : nullptr;
+}
+
+TEST(MadeModels, ComeBackEqual) {
+  const std::pair<const char*, std::unique_ptr<Model> (*)()> makers[] = {
+      {"options", EveryOptionsTable}, {"features", EveryFeature}, {"compiled", CompiledModel}};
+  for (const auto& [name, make] : makers) {
+    SCOPED_TRACE(name);
+    const auto model = make();
+    ASSERT_NE(model, nullptr);
+    const auto loaded = Reload(*model);
+    ASSERT_NE(loaded, nullptr);
+    if (name != std::string("compiled")) {
+      EXPECT_EQ(FirstDifference(*model, *loaded).value_or("none"), "none");
+    }
+    const auto again = Reload(*loaded);
+    ASSERT_NE(again, nullptr);
+    EXPECT_EQ(FirstDifference(*loaded, *again).value_or("none"), "none");
+  }
+}
+
+// The comparison can fail: each edit is seen, at its place.
+TEST(MadeModels, DifferencesAreFound) {
+  const std::pair<void (*)(Model&), const char*> edits[] = {
+      {[](Model& m) { m.description = "x"; }, "description is x, expected every feature"},
+      {[](Model& m) { m.main_subgraph().tensor(0).name = "z"; }, "subgraph 0, tensor 0: name"},
+      {[](Model& m) { m.main_subgraph().tensor(1).quantization.scale[0] = 0.5f; },
+       "subgraph 0, tensor 1: scale is [0.5], expected [0.25]"},
+      {[](Model& m) { m.main_subgraph().op(0).version = 1; }, "op 0 (LSTM): version is 1"},
+      {[](Model& m) { m.main_subgraph().op(0).options = LSTMOptions(); },
+       "op 0 (LSTM): cell_clip is 0, expected 1.5"},
+      {[](Model& m) { m.main_subgraph().op(0).options = std::monostate(); }, "options is "},
+      {[](Model& m) { m.main_subgraph().op(1).custom_options[2] = 4; },
+       "custom options differs at byte 2: 4, expected 3"},
+      {[](Model& m) { m.signatures[1]->key = ""; }, "signature 1: key"},
+      {[](Model& m) { m.trailing_bytes.clear(); }, "trailing bytes has 0 bytes, expected 4"},
+      {[](Model& m) {
+         m.SetMetadata("note", SharedBytes::Take({1, 2}));
+       },
+       "metadata 0: value"},
+      {[](Model& m) {
+         m.main_subgraph().tensor(3).weights.buffer_id =
+             m.main_subgraph().tensor(2).weights.buffer_id;
+       },
+       "subgraph 0, tensor 3: constant"},
+      {[](Model& m) { m.operator_codes.back().short_code_in_file.reset(); }, "8-bit code"},
+  };
+  const auto model = EveryFeature();
+  ASSERT_NE(model, nullptr);
+  for (const auto& [edit, expected] : edits) {
+    const auto edited = EveryFeature();
+    edit(*edited);
+    EXPECT_THAT(FirstDifference(*model, *edited).value_or("none"), testing::HasSubstr(expected));
+  }
+}
 
 }  // namespace
 }  // namespace npukit

@@ -6,6 +6,7 @@
 #include "sdk/host/model/dispatch_options.h"
 #include "sdk/host/model/flatbuffer_walk.h"
 #include "sdk/host/model/options_reader.h"
+#include "sdk/host/model/stored_fields.h"
 #include "sdk/host/model/tflite_schema_generated.h"
 
 namespace npukit {
@@ -113,6 +114,8 @@ Expected<void> ReadOp(const schema::Operator& in, std::span<const Model::Operato
   out.operator_code_hint = in.opcode_index();
   out.debug_metadata_index = in.debug_metadata_index();
   out.empty_fields = EmptyFieldsOf(&in, schema::OperatorTypeTable());
+  // has_custom_options tells that one.
+  out.empty_fields &= ~(EmptyFields{1} << FieldNumber(schema::Operator::VT_CUSTOM_OPTIONS));
   auto options = ReadOptions(in, context);
   if (!options) return options.Error();
   out.options = std::move(*options);
