@@ -12,7 +12,7 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/model/raw_flatbuffer.h"
-#include "sdk/host/model/sample_models.h"
+#include "sdk/host/model/test_models.h"
 #include "sdk/host/model/shared_models.h"
 
 namespace npukit {

@@ -1,29 +1,33 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: models that between them use every feature of the format.
+// Networks that the project makes itself, so that the demo, tests and benchmarks need no file from
+// outside. Weights are random but the same on every machine; scales are such that activations fill
+// their range, as a trained network's do.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_SAMPLE_MODELS_H_
 #define NPUKIT_SDK_HOST_MODEL_SAMPLE_MODELS_H_
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
 
+#include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
 
 namespace npukit {
 
-// An op for each options table, each field with a value of its own that is not its default.
-std::unique_ptr<Model> EveryOptionsTable();
+struct SampleModel {
+  std::string_view name;
+  std::string_view description;
+};
 
-// Per-tensor, per-channel, blockwise, multi-axis and custom quantisation, sparsity, variables,
-// variants, dynamic shapes, every element type, omitted inputs, intermediates, shared constants,
-// external buffers, several subgraphs and signatures, metadata, custom options inside and outside,
-// outside buffers, odd operator codes, trailing bytes.
-std::unique_ptr<Model> EveryFeature();
+// What BuildSampleModel knows.
+std::span<const SampleModel> SampleModels();
 
-// One subgraph of int8 FULLY_CONNECTED, composite and two dispatch ops of one module and one of
-// another.
-std::unique_ptr<Model> CompiledModel();
+// kErrorNotFound names the samples there are.
+litert::Expected<std::unique_ptr<Model>> BuildSampleModel(std::string_view name, uint32_t seed = 1);
 
 }  // namespace npukit
 
