@@ -30,7 +30,9 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
   device->soc_model_ = FromEnvironment("ACME_SOC_MODEL");
   device->check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
   // A wrong name is told here, not at the first model.
-  if (!device->soc_model_.empty()) LITERT_RETURN_IF_ERROR(device->OpenNamed(device->soc_model_));
+  if (!device->soc_model_.empty()) {
+    LITERT_RETURN_IF_ERROR(device->OpenNamed(device->soc_model_));
+  }
   return device;
 }
 
