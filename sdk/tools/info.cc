@@ -1,0 +1,127 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit info: the plugins and dispatch libraries in a folder, and what can be said of those that
+// don't load.
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/elf_facts.h"
+#include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/plugin/plugin_search.h"
+#include "sdk/host/runtime/dispatch_library.h"
+#include "sdk/tools/command_line.h"
+
+NPUKIT_VERB("info", "list the plugins and dispatch libraries in a folder")
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json DescribePlugin(const std::string& path) {
+  Json json = {{"path", path}, {"manufacturer", ""}, {"abi", ""}, {"socs", Json::array()}};
+  if (const auto facts = ReadElfFacts(path); facts) {
+    json["abi"] = PluginAbi(*facts);
+    json["elf_build_id"] = facts->build_id;
+  }
+  const auto plugin = CompilerPlugin::Load(path);
+  if (!plugin) {
+    json["error"] = plugin.Error().Message();
+    return json;
+  }
+  json["manufacturer"] = plugin->manufacturer();
+  json["socs"] = plugin->soc_models();
+  return json;
+}
+
+Json DescribeDispatch(const std::string& path) {
+  Json json = {{"path", path}, {"vendor", ""}, {"build_id", ""}};
+  if (const auto facts = ReadElfFacts(path); facts) {
+    json["elf_build_id"] = facts->build_id;
+  } else {
+    json["error"] = facts.Error().Message();
+    return json;
+  }
+  const auto library = DispatchLibrary::Load(path);
+  if (!library) {
+    json["error"] = library.Error().Message();
+    return json;
+  }
+  json["vendor"] = (*library)->vendor_id();
+  json["build_id"] = (*library)->build_id();
+  return json;
+}
+
+void PrintText(const Json& info) {
+  for (const Json& plugin : info["plugins"]) {
+    std::cout << "compiler plugin  " << plugin["path"].get<std::string>() << "\n";
+    if (plugin.contains("error")) {
+      std::cout << "  can't be used: " << plugin["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  manufacturer   " << plugin["manufacturer"].get<std::string>() << "\n"
+              << "  abi            " << plugin["abi"].get<std::string>() << "\n"
+              << "  SoC models    ";
+    for (const Json& soc : plugin["socs"]) std::cout << " " << soc.get<std::string>();
+    std::cout << "\n";
+  }
+  for (const Json& library : info["dispatch"]) {
+    std::cout << "dispatch library " << library["path"].get<std::string>() << "\n";
+    if (library.contains("error")) {
+      std::cout << "  can't be used: " << library["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  vendor         " << library["vendor"].get<std::string>() << "\n"
+              << "  build id       " << library["build_id"].get<std::string>() << "\n";
+  }
+}
+
+int Run(const std::string& folder, bool json) {
+  const auto files = FindPluginFiles(folder);
+  if (!files) return Fail(kNotLoaded, files.Error());
+  Json info = {{"plugins", Json::array()}, {"dispatch", Json::array()}};
+  for (const std::string& path : files->compiler_plugins) {
+    info["plugins"].push_back(DescribePlugin(path));
+  }
+  for (const std::string& path : files->dispatch) {
+    info["dispatch"].push_back(DescribeDispatch(path));
+  }
+  if (json) {
+    PrintJson(info);
+  } else {
+    PrintText(info);
+  }
+  if (info["plugins"].empty() && info["dispatch"].empty()) {
+    return Fail(kNotLoaded, folder +
+                                ": no plugins here: expected files named "
+                                "libLiteRtCompilerPlugin*.so or libLiteRtDispatch*.so");
+  }
+  size_t unusable = 0;
+  for (const char* kind : {"plugins", "dispatch"}) {
+    for (const Json& library : info[kind]) unusable += library.contains("error");
+  }
+  if (unusable != 0) {
+    return Fail(kNotLoaded, folder + ": " + std::to_string(unusable) + " libraries can't be used");
+  }
+  return kDone;
+}
+
+}  // namespace
+}  // namespace npukit::tools
+
+int main(int argc, char** argv) {
+  using namespace npukit::tools;
+  CLI::App app(VerbHelp());
+  std::string folder;
+  bool json = false;
+  app.add_option("--plugin-dir", folder, "folder to look in, subfolders included")->required();
+  app.add_flag("--json", json, "print JSON: plugins[], dispatch[]");
+  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  return Run(folder, json);
+}

@@ -1,0 +1,34 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which of the plugins in a folder the user means.
+
+#ifndef NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
+#define NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/plugin/compiler_plugin.h"
+
+namespace npukit::tools {
+
+struct PluginChoice {
+  std::vector<CompilerPlugin> plugins;  // never empty
+  std::vector<std::string> skipped;     // why others of the folder are not in it
+};
+
+// With names: those plugins in that order; an error if one is not there or can't be loaded.
+// Without: all that can be loaded, by path; an error if that is none.
+litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
+                                             const std::vector<std::string>& names);
+
+// Whether the user's `name` means this plugin: its manufacturer, or what follows
+// libLiteRtCompilerPlugin_ in its file name. Case does not count.
+bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
