@@ -33,12 +33,22 @@ uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
   return hash;
 }
 
-// Where the checksum field stands in verified bytes.
-size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) {
+// Where a field of eight bytes stands in verified bytes.
+size_t FieldOffset(std::span<const uint8_t> bytes, const fb::Module& module, flatbuffers::voffset_t which) {
   // Generated tables inherit Table privately, and only the object API would copy all the constants.
   const auto& table = reinterpret_cast<const flatbuffers::Table&>(module);
-  const uint8_t* field = table.GetAddressOf(fb::Module::VT_CHECKSUM);
+  const uint8_t* field = table.GetAddressOf(which);
   return field == nullptr ? bytes.size() : static_cast<size_t>(field - bytes.data());
+}
+
+size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) {
+  return FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
+}
+
+// Whether the tables are sound; says nothing about contents.
+bool TablesAreSound(std::span<const uint8_t> bytes) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000, /*check_alignment=*/false);
+  return fb::VerifyModuleBuffer(verifier);
 }
 
 Error Broken(const std::string& what) { return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what); }
@@ -112,9 +122,12 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
   const auto soc_model = builder.CreateString(module.soc_model);
   const auto producer = builder.CreateString(module.producer);
   fb::FinishModuleBuffer(builder, fb::CreateModule(builder, module.isa_major, module.isa_minor, soc_model,
-                                                   module.program_key, entry_list, constants, debug_list, producer, 0));
+                                                   module.program_key, entry_list, constants, debug_list, producer, 0, 0));
   std::vector<uint8_t> bytes(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
-  const size_t at = ChecksumOffset(bytes, *fb::GetModule(bytes.data()));
+  const fb::Module& written = *fb::GetModule(bytes.data());
+  const uint64_t size_bytes = bytes.size();
+  std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes, sizeof(size_bytes));
+  const size_t at = ChecksumOffset(bytes, written);
   const uint64_t checksum = Hash(bytes, at);
   std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
   return bytes;
@@ -126,9 +139,9 @@ bool LooksLikeModule(std::span<const uint8_t> bytes) {
 
 Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
   if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000, /*check_alignment=*/false);
-  if (!fb::VerifyModuleBuffer(verifier)) return Broken("its tables are damaged");
+  if (!TablesAreSound(bytes)) return Broken("its tables are damaged");
   const fb::Module& from = *fb::GetModule(bytes.data());
+  if (from.size_bytes() != bytes.size()) return Broken("wrong size");
   const size_t at = ChecksumOffset(bytes, from);
   if (at >= bytes.size() || Hash(bytes, at) != from.checksum()) return Broken("wrong checksum");
   if (from.isa_major() != kIsaVersionMajor || from.isa_minor() > kIsaVersionMinor) {
@@ -151,6 +164,19 @@ Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
     module.debug.push_back({ToString(record->name()), Range(record->op_indices())});
   }
   return module;
+}
+
+std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes) {
+  std::vector<std::span<const uint8_t>> found;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (size_t at = text.find(fb::ModuleIdentifier(), 4); at != std::string_view::npos;
+       at = text.find(fb::ModuleIdentifier(), at + 1)) {
+    const std::span<const uint8_t> rest = bytes.subspan(at - 4);
+    if (!TablesAreSound(rest)) continue;
+    const uint64_t size_bytes = fb::GetModule(rest.data())->size_bytes();
+    if (size_bytes <= rest.size() && ParseModule(rest.first(size_bytes))) found.push_back(rest.first(size_bytes));
+  }
+  return found;
 }
 
 }  // namespace acme

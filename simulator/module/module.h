@@ -68,6 +68,9 @@ Expected<Module> ParseModule(std::span<const uint8_t> bytes);
 // Whether the bytes begin like a module.
 bool LooksLikeModule(std::span<const uint8_t> bytes);
 
+// Modules inside other bytes (a compiled model carries them at its end): every place where a sound module stands.
+std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes);
+
 }  // namespace acme
 
 #endif  // NPUKIT_SIMULATOR_MODULE_MODULE_H_

@@ -55,6 +55,19 @@ TEST(ModuleTest, EveryTruncationIsFound) {
   }
 }
 
+TEST(ModuleTest, IsFoundInsideOtherBytes) {
+  const std::vector<uint8_t> module = SerializeModule(Sample());
+  std::vector<uint8_t> file(13, 'A');
+  for (int i = 0; i < 2; ++i) {
+    file.insert(file.end(), {'A', 'C', 'M', 'E', 0, 1});
+    file.insert(file.end(), module.begin(), module.end());
+  }
+  const auto found = FindModules(file);
+  ASSERT_EQ(found.size(), 2u);
+  for (const auto& bytes : found) EXPECT_EQ(*ParseModule(bytes), Sample());
+  EXPECT_TRUE(FindModules({}).empty());
+}
+
 TEST(ModuleTest, RefusesAnotherIsaVersion) {
   Module module = Sample();
   module.isa_major = kIsaVersionMajor + 1;

@@ -1,0 +1,131 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit-disasm: modules (also those inside a compiled model) to assembly text, with the operators each instruction comes from.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "simulator/isa/text.h"
+#include "simulator/tools/program_file.h"
+
+namespace acme {
+namespace {
+
+// The name of the handle in force at each instruction that sets one.
+std::string MarkComment(const Module& module, const Word& word) {
+  if (static_cast<Opcode>(word.w[0] & 0xFF) != Opcode::kCpMark) return "";
+  const uint32_t handle = word.w[1];
+  if (handle == 0 || handle > module.debug.size()) return "";
+  const DebugRecord& record = module.debug[handle - 1];
+  std::string text = record.name;
+  if (!record.op_indices.empty()) text += fmt::format(" (op {})", fmt::join(record.op_indices, ", "));
+  return text;
+}
+
+std::string Directives(const Module& module, const ModuleEntry& entry) {
+  std::string text = fmt::format("# entry point {}\n.soc {}\n", entry.name, module.soc_model);
+  for (const ModuleBinding& binding : entry.bindings) {
+    text += fmt::format(".binding {} {} {}\n", binding.output ? "out" : "in", binding.name, binding.size_bytes);
+  }
+  if (entry.workspace_bytes != 0) text += fmt::format(".workspace {}\n", entry.workspace_bytes);
+  for (size_t h = 0; h < module.debug.size(); ++h) text += fmt::format(".handle {} \"{}\"\n", h + 1, module.debug[h].name);
+  return text;
+}
+
+std::string Constants(const Module& module, bool with_constants) {
+  if (!with_constants) return fmt::format(".constant_fill 0x00 {}  # values left out; --constants shows them\n", module.constants.size());
+  std::string text;
+  for (size_t i = 0; i < module.constants.size(); ++i) {
+    text += fmt::format("{}{:02x}", i % 32 == 0 ? (i == 0 ? ".constant " : "\n.constant ") : " ", module.constants[i]);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
+std::string Disassemble(const Module& module, bool with_constants) {
+  std::string text;
+  for (const ModuleEntry& entry : module.entries) {
+    text += Directives(module, entry) + Constants(module, with_constants);
+    text += DisassembleCode(entry.code, [&](uint32_t pc) { return MarkComment(module, entry.code[pc]); }) + "\n";
+  }
+  return text;
+}
+
+nlohmann::json ToJson(const Module& module) {
+  nlohmann::json out = {{"soc", module.soc_model},
+                        {"isa", fmt::format("{}.{}", module.isa_major, module.isa_minor)},
+                        {"producer", module.producer},
+                        {"constant_bytes", module.constants.size()},
+                        {"entries", nlohmann::json::array()}};
+  for (const ModuleEntry& entry : module.entries) {
+    nlohmann::json code = nlohmann::json::array();
+    for (const Word& word : entry.code) code.push_back(DisassembleInstruction(word));
+    nlohmann::json bindings = nlohmann::json::array();
+    for (const ModuleBinding& b : entry.bindings) bindings.push_back({{"name", b.name}, {"bytes", b.size_bytes}, {"output", b.output}});
+    out["entries"].push_back({{"name", entry.name}, {"bindings", bindings}, {"workspace_bytes", entry.workspace_bytes}, {"code", code}});
+  }
+  for (const DebugRecord& record : module.debug) out["handles"].push_back({{"name", record.name}, {"ops", record.op_indices}});
+  return out;
+}
+
+// All modules of a file.
+Expected<std::vector<Module>> ReadModules(const std::string& path) {
+  ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
+  std::vector<Module> modules;
+  if (LooksLikeModule(bytes)) {
+    ACME_ASSIGN_OR_RETURN(Module module, ParseModule(bytes));
+    modules.push_back(std::move(module));
+    return modules;
+  }
+  for (const auto& span : FindModules(bytes)) modules.push_back(*ParseModule(span));
+  if (modules.empty()) return Error(ErrorCode::kNotFound, path + " holds no Acme module");
+  return modules;
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app("Shows Acme modules as assembly text: a module file, or a compiled model that carries modules.", "npukit-disasm");
+  std::string input, output;
+  bool json = false;
+  bool constants = false;
+  app.add_option("FILE", input, "module or compiled model")->required();
+  app.add_option("-o,--output", output, "file to write instead of standard output");
+  app.add_flag("--constants", constants, "show the constants' bytes, so that the text assembles to the same program");
+  app.add_flag("--json", json, "JSON instead of text");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  Expected<std::vector<Module>> modules = ReadModules(input);
+  if (!modules) {
+    fmt::print(stderr, "npukit-disasm: {}\n", modules.Error().Message());
+    return 3;
+  }
+  std::string text;
+  if (json) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const Module& module : *modules) all.push_back(ToJson(module));
+    text = nlohmann::json{{"modules", all}}.dump() + "\n";
+  } else {
+    for (size_t i = 0; i < modules->size(); ++i) {
+      if (modules->size() > 1) text += fmt::format("# module {}\n", i);
+      text += Disassemble((*modules)[i], constants);
+    }
+  }
+  if (output.empty()) {
+    fmt::print("{}", text);
+    return 0;
+  }
+  if (Expected<void> written = WriteBytes(output, text.data(), text.size()); !written) {
+    fmt::print(stderr, "npukit-disasm: {}\n", written.Error().Message());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace acme
+
+int main(int argc, char** argv) { return acme::Main(argc, argv); }

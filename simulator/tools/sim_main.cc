@@ -1,0 +1,21 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit-sim: the simulator on its own.
+
+#include <CLI/CLI.hpp>
+
+#include "simulator/tools/sim_run.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Runs programs on a simulated Acme NPU.", "npukit-sim");
+  app.require_subcommand(1);
+  int exit_code = 0;
+  acme::AddRunCommand(app, &exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  return exit_code;
+}
