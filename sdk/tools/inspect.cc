@@ -1,0 +1,38 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit inspect MODEL [--json]
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "sdk/host/model/mapped_file.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/tools/command_line.h"
+#include "sdk/tools/model_report.h"
+
+NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors, signatures and partitions")
+
+int main(int argc, char** argv) {
+  using namespace npukit::tools;
+  CLI::App app(VerbHelp());
+  std::string path;
+  bool json = false;
+  app.add_option("MODEL", path, "A .tflite file, compiled or not")->required();
+  app.add_flag("--json", json, "Print everything as JSON");
+  if (const std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+
+  auto file = npukit::MapFile(path);
+  if (!file) return Fail(kNotLoaded, file.Error());
+  auto model = npukit::ParseModel(*file, path);
+  if (!model) return Fail(kNotLoaded, model.Error());
+  const nlohmann::ordered_json report = DescribeModel(**model, *file, path);
+  if (json) {
+    PrintJson(report);
+  } else {
+    const std::string text = ReportText(report);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return kDone;
+}
