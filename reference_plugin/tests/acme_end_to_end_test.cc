@@ -4,6 +4,7 @@
 // AcmeCorp as a user meets it: models are compiled by its plugin and run by its dispatch library, both loaded as LiteRT loads
 // them, on every chip, with the race checker on. Results are held against the CPU's.
 
+#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 #include <random>
 #include <tuple>
 
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/sample_models.h"
 #include "sdk/host/runtime/random_inputs.h"
@@ -113,9 +115,10 @@ NetworkCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
     if (weight) inputs.push_back(b.Constant<float>("weight", {cols}, scale));
     Op* op = b.AddComposite("odml.rms_norm", 1, inputs, {y});
     b.Output(y);
-    // The FlexBuffer map {"epsilon": 1e-6f}.
-    std::get<StableHLOCompositeOptions>(op->options).composite_attributes = {
-        'e', 'p', 's', 'i', 'l', 'o', 'n', 0, 1, 9, 1, 1, 1, 0xBD, 0x37, 0x86, 0x35, 0x0E, 0x05, 0x26, 0x01};
+    flexbuffers::Builder attributes;
+    attributes.Map([&] { attributes.Float("epsilon", 1e-6f); });
+    attributes.Finish();
+    std::get<StableHLOCompositeOptions>(op->options).composite_attributes = attributes.GetBuffer();
     b.BeginSubgraph("rms_norm.impl");
     Tensor* in = b.Input("in", kLiteRtElementTypeFloat32, {rows, cols});
     Tensor* gain = weight ? b.Input("gain", kLiteRtElementTypeFloat32, {cols}) : nullptr;
@@ -196,7 +199,7 @@ TEST_P(AcmeEndToEnd, EqualsTheCpu) {
     test.build(builder, random);
     auto model = builder.Build();
     EXPECT_TRUE(model) << model.Error().Message();
-    return std::move(*model);
+    return std::move(model.Value());
   };
   Placement placement;
   const auto cpu = RunModel(build(), {}, &placement);
@@ -213,12 +216,18 @@ INSTANTIATE_TEST_SUITE_P(Networks, AcmeEndToEnd,
                          testing::Combine(testing::ValuesIn(Cases()), testing::Values("acme_a0", "acme_a1", "acme_a2")),
                          [](const auto& info) { return std::get<0>(info.param).name + "_" + std::get<1>(info.param); });
 
+std::unique_ptr<Model> Sample(std::string_view name) {
+  auto model = BuildSampleModel(name);
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(model.Value());
+}
+
 TEST(AcmeSamples, AutoencoderRunsWhollyInOnePartition) {
   Placement placement;
-  const auto cpu = RunModel(std::move(*BuildSampleModel("autoencoder_int8")), {}, &placement);
+  const auto cpu = RunModel(Sample("autoencoder_int8"), {}, &placement);
   ASSERT_TRUE(cpu) << cpu.Error().Message();
   const auto npu =
-      RunModel(std::move(*BuildSampleModel("autoencoder_int8")), {.plugin_dir = kPluginDir, .jit = true}, &placement);
+      RunModel(Sample("autoencoder_int8"), {.plugin_dir = kPluginDir, .jit = true}, &placement);
   ASSERT_TRUE(npu) << npu.Error().Message();
   EXPECT_EQ(placement.partitions, 1u);
   EXPECT_EQ(placement.npu_ops, 10u);
@@ -228,10 +237,10 @@ TEST(AcmeSamples, AutoencoderRunsWhollyInOnePartition) {
 
 TEST(AcmeSamples, GatedClassifierRunsMixed) {
   Placement placement;
-  const auto cpu = RunModel(std::move(*BuildSampleModel("gated_classifier_int8")), {}, &placement);
+  const auto cpu = RunModel(Sample("gated_classifier_int8"), {}, &placement);
   ASSERT_TRUE(cpu) << cpu.Error().Message();
   const auto npu =
-      RunModel(std::move(*BuildSampleModel("gated_classifier_int8")), {.plugin_dir = kPluginDir, .jit = true}, &placement);
+      RunModel(Sample("gated_classifier_int8"), {.plugin_dir = kPluginDir, .jit = true}, &placement);
   ASSERT_TRUE(npu) << npu.Error().Message();
   EXPECT_EQ(placement.npu_ops, 6u);
   EXPECT_EQ(placement.cpu_ops, 2u);
