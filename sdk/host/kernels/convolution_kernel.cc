@@ -5,6 +5,7 @@
 
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/convolution.h"
+#include "sdk/host/kernels/convolution_hot.h"
 #include "sdk/host/kernels/convolution_reference.h"
 
 namespace npukit::kernels {
@@ -82,8 +83,12 @@ class DirectFloatKernel final : public Kernel {
 
 template <typename In, typename Weight>
 litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
-                                                      const Convolution& convolution) {
+                                                      const Convolution& convolution,
+                                                      const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(ConvQuantization quantization, QuantizationOf(node, convolution));
+  if (auto kernel = MakeHotIntegerDepthwise(node, convolution, quantization, options))
+    return kernel;
+  if (auto kernel = MakeHotIntegerConv(node, convolution, quantization, options)) return kernel;
   const Operand& weights = *node.inputs[1];
   std::vector<Weight> unpacked;
   if constexpr (std::is_same_v<Weight, int8_t>) {
@@ -97,16 +102,23 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
 }
 
 litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
-                                                    const Convolution& convolution) {
+                                                    const Convolution& convolution,
+                                                    const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const FloatRange range,
                           FloatActivationRange(node, convolution.activation));
   const Operand& weights = *node.inputs[1];
-  std::vector<float> real;
-  if (weights.type() != kLiteRtElementTypeFloat32) {
-    if (!weights.has_constant())
+  if (!weights.has_constant()) {
+    if (weights.type() != kLiteRtElementTypeFloat32) {
       return UnsupportedNode(node, &weights, "must be constant to be dequantised");
-    LITERT_ASSIGN_OR_RETURN(real, RealWeights(node, convolution, weights.constant));
+    }
+    return std::unique_ptr<Kernel>(
+        std::make_unique<DirectFloatKernel>(convolution, range, std::vector<float>()));
   }
+  LITERT_ASSIGN_OR_RETURN(std::vector<float> real,
+                          RealWeights(node, convolution, weights.constant));
+  if (auto kernel = MakeHotFloatDepthwise(node, convolution, range, real.data(), options))
+    return kernel;
+  if (auto kernel = MakeHotFloatConv(node, convolution, range, real.data(), options)) return kernel;
   return std::unique_ptr<Kernel>(
       std::make_unique<DirectFloatKernel>(convolution, range, std::move(real)));
 }
@@ -115,18 +127,19 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareConvolution(const Node& node,
                                                              const Convolution& convolution,
-                                                             const PrepareOptions& /*options*/) {
+                                                             const PrepareOptions& options) {
   switch (node.outputs[0]->type()) {
     case kLiteRtElementTypeFloat32:
-      return MakeFloat(node, convolution);
+      return MakeFloat(node, convolution, options);
     case kLiteRtElementTypeInt8:
-      return MakeInteger<int8_t, int8_t>(node, convolution);
+      return MakeInteger<int8_t, int8_t>(node, convolution, options);
     case kLiteRtElementTypeUInt8:
-      return MakeInteger<uint8_t, uint8_t>(node, convolution);
+      return MakeInteger<uint8_t, uint8_t>(node, convolution, options);
     default:
-      if (node.inputs[1]->type() == kLiteRtElementTypeInt16)
-        return MakeInteger<int16_t, int16_t>(node, convolution);
-      return MakeInteger<int16_t, int8_t>(node, convolution);
+      if (node.inputs[1]->type() == kLiteRtElementTypeInt16) {
+        return MakeInteger<int16_t, int16_t>(node, convolution, options);
+      }
+      return MakeInteger<int16_t, int8_t>(node, convolution, options);
   }
 }
 
