@@ -1,0 +1,37 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Applies a compiler plugin's graph transformations to a model.
+
+#ifndef NPUKIT_SDK_HOST_C_API_REWRITE_H_
+#define NPUKIT_SDK_HOST_C_API_REWRITE_H_
+
+#include <cstddef>
+#include <span>
+
+#include "litert/cc/litert_expected.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
+#include "sdk/host/model/model.h"
+
+namespace npukit {
+
+// After so many rewrites of one subgraph it is left as it is: patterns may undo each other for
+// ever.
+inline constexpr int kMaxRewritesPerSubgraph = 100;
+
+struct RewriteCount {
+  size_t applied = 0;
+  bool limit_reached = false;  // in a subgraph at least
+};
+
+// Offers each op, in order, to the patterns, the one of the highest benefit first (equal ones in
+// the order given); after each match starts again at the subgraph's first op. A pattern that
+// returns anything but kLiteRtStatusOk has not matched. Errors name the transformation: a null
+// pattern or name (InvalidArgument, nothing is changed), or a rewrite that GraphBuilder::Apply
+// refuses; what was applied before stays.
+litert::Expected<RewriteCount> RewriteModel(Model& model,
+                                            std::span<const LiteRtTransformation> transformations);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_C_API_REWRITE_H_

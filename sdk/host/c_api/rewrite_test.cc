@@ -1,0 +1,93 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/c_api/rewrite.h"
+
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "litert/c/litert_builder.h"
+#include "litert/c/litert_model.h"
+#include "sdk/host/c_api/test_graph.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Replaces an op of one code by an op of another on the same tensors.
+template <LiteRtOpCode from, LiteRtOpCode to>
+LiteRtStatus Replace(LiteRtBuilder builder, LiteRtOp op) {
+  LiteRtOpCode code = {};
+  if (LiteRtGetOpCode(op, &code) != kLiteRtStatusOk || code != from) {
+    return kLiteRtStatusPatternNoMatch;
+  }
+  LiteRtOp replacement = nullptr;
+  if (LiteRtBuilderBuildOp(builder, to, op->inputs.size(), op->inputs.data(), op->outputs.size(),
+                           op->outputs.data(), &replacement) != kLiteRtStatusOk) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  return LiteRtBuilderEraseOp(builder, op);
+}
+
+constexpr auto kAddToMul = Replace<kLiteRtOpCodeTflAdd, kLiteRtOpCodeTflMul>;
+constexpr auto kAddToSub = Replace<kLiteRtOpCodeTflAdd, kLiteRtOpCodeTflSub>;
+constexpr auto kMulToAdd = Replace<kLiteRtOpCodeTflMul, kLiteRtOpCodeTflAdd>;
+
+LiteRtStatus EraseAnything(LiteRtBuilder builder, LiteRtOp op) {
+  return LiteRtBuilderEraseOp(builder, op);
+}
+
+TEST(RewriteTest, AppliesUntilNothingMatches) {
+  TestGraph graph;
+  const LiteRtTransformation transformations[] = {{kAddToMul, "add to mul", 1}};
+  auto count = RewriteModel(graph.model, transformations);
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->applied, 1u);
+  EXPECT_FALSE(count->limit_reached);
+  EXPECT_EQ(graph.subgraph.op(0).code, kLiteRtOpCodeTflMul);
+  EXPECT_THAT(graph.subgraph.op(0).inputs, ElementsAre(graph.x, graph.y));
+}
+
+TEST(RewriteTest, TheHighestBenefitIsTriedFirst) {
+  const std::vector<std::vector<LiteRtTransformation>> orders = {
+      {{kAddToMul, "mul", 1}, {kAddToSub, "sub", 2}},
+      {{kAddToSub, "sub", 2}, {kAddToMul, "mul", 1}},
+      {{kAddToSub, "sub", 1}, {kAddToMul, "mul", 1}}};  // equal: as given
+  for (const auto& transformations : orders) {
+    TestGraph graph;
+    ASSERT_TRUE(RewriteModel(graph.model, transformations));
+    EXPECT_EQ(graph.subgraph.op(0).code, kLiteRtOpCodeTflSub);
+  }
+}
+
+TEST(RewriteTest, PatternsThatUndoEachOtherEnd) {
+  TestGraph graph;
+  const LiteRtTransformation transformations[] = {{kAddToMul, "there", 1}, {kMulToAdd, "back", 1}};
+  auto count = RewriteModel(graph.model, transformations);
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->applied, static_cast<size_t>(kMaxRewritesPerSubgraph));
+  EXPECT_TRUE(count->limit_reached);
+}
+
+TEST(RewriteTest, ErrorsNameTheTransformation) {
+  TestGraph graph;
+  const LiteRtTransformation bad_rewrite[] = {{EraseAnything, "eraser", 1}};
+  auto count = RewriteModel(graph.model, bad_rewrite);
+  ASSERT_FALSE(count);
+  EXPECT_EQ(count.Error().Status(), kLiteRtStatusErrorGraphModification);
+  EXPECT_THAT(count.Error().Message(), HasSubstr("transformation 'eraser' at op 0: tensor 'sum'"));
+  EXPECT_EQ(graph.subgraph.ops().size(), 2u);
+
+  const LiteRtTransformation no_pattern[] = {{kAddToMul, "good", 2}, {nullptr, "empty", 1}};
+  count = RewriteModel(graph.model, no_pattern);
+  ASSERT_FALSE(count);
+  EXPECT_EQ(count.Error().Status(), kLiteRtStatusErrorInvalidArgument);
+  EXPECT_THAT(count.Error().Message(), HasSubstr("transformation 1 has no pattern"));
+  EXPECT_EQ(graph.subgraph.op(0).code, kLiteRtOpCodeTflAdd);
+}
+
+}  // namespace
+}  // namespace npukit
