@@ -152,6 +152,11 @@ class SubgraphVerifier {
         }
       }
     }
+    for (const Tensor* input : subgraph_.inputs) {
+      if (input->defining_op == nullptr) continue;
+      return Bad("input ", Describe(*input), ": expected a tensor that no op writes, found that ",
+                 Describe(*input->defining_op), " does");
+    }
     for (const auto& tensor : subgraph_.tensors()) {
       if (auto ok = VerifyTensor(subgraph_, *tensor); !ok)
         return Bad(Describe(*tensor), ": ", ok.Error().Message());
@@ -176,10 +181,6 @@ class SubgraphVerifier {
       }
       if (output->defining_op != &op || output->defining_output_index != i) {
         return Bad("output ", i, ": expected a tensor that nothing else writes, found ",
-                   Describe(*output));
-      }
-      if (inputs_.contains(output)) {
-        return Bad("output ", i, ": expected a tensor that is not an input of the subgraph, found ",
                    Describe(*output));
       }
     }
