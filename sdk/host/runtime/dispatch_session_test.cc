@@ -71,7 +71,7 @@ std::unique_ptr<Model> SharedInputModel(const std::string& demands = "") {
   return m.Build();
 }
 
-std::vector<float> Run(SignatureRunner& runner, const std::vector<float>& input) {
+std::vector<float> RunFloats(SignatureRunner& runner, const std::vector<float>& input) {
   const auto set =
       runner.SetInput(0, {reinterpret_cast<const uint8_t*>(input.data()), input.size() * sizeof(float)});
   EXPECT_TRUE(set) << set.Error();
@@ -97,9 +97,9 @@ class DispatchSession : public ::testing::Test {
 TEST_F(DispatchSession, ATensorReadByDeviceAndCpu) {
   auto session = Create(SharedInputModel());
   ASSERT_TRUE(session) << session.Error();
-  SignatureRunner& runner = **(*session)->Runner();
-  EXPECT_THAT(Run(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
-  EXPECT_THAT(Run(runner, {0, 0, 0, 0, 0, 1}), ElementsAre(0, 0, 0, 0, 0, 2));
+  SignatureRunner& runner = (*session)->default_runner();
+  EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
+  EXPECT_THAT(RunFloats(runner, {0, 0, 0, 0, 0, 1}), ElementsAre(0, 0, 0, 0, 0, 2));
   const Placement& placement = (*session)->placement();
   EXPECT_EQ(placement.npu_ops, 1u);
   EXPECT_EQ(placement.cpu_ops, 1u);
@@ -113,7 +113,7 @@ TEST_F(DispatchSession, ATensorReadByDeviceAndCpu) {
 TEST_F(DispatchSession, CallsComeInOrderAndBuffersAreRegisteredOnce) {
   auto session = Create(SharedInputModel());
   ASSERT_TRUE(session) << session.Error();
-  SignatureRunner& runner = **(*session)->Runner();
+  SignatureRunner& runner = (*session)->default_runner();
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(runner.Run());
   EXPECT_EQ(DeviceState().invokes, 3);
   EXPECT_EQ(DeviceState().registrations, 2) << "x once though it is two inputs, y once";
@@ -134,9 +134,9 @@ TEST_F(DispatchSession, HonoursRequirements) {
     SCOPED_TRACE(demands);
     auto session = Create(SharedInputModel(demands));
     ASSERT_TRUE(session) << session.Error();
-    SignatureRunner& runner = **(*session)->Runner();
-    EXPECT_THAT(Run(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
-    EXPECT_THAT(Run(runner, {1, 0, 0, 0, 0, 1}), ElementsAre(2, 0, 0, 0, 0, 2));
+    SignatureRunner& runner = (*session)->default_runner();
+    EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
+    EXPECT_THAT(RunFloats(runner, {1, 0, 0, 0, 0, 1}), ElementsAre(2, 0, 0, 0, 0, 2));
   }
 }
 
@@ -149,7 +149,7 @@ TEST_F(DispatchSession, PartitionsHandBuffersToEachOther) {
   m.b.Output(w);
   auto session = Create(m.Build());
   ASSERT_TRUE(session) << session.Error();
-  EXPECT_THAT(Run(**(*session)->Runner(), {1, 2, 3, 4}), ElementsAre(3, 10, 21, 36));
+  EXPECT_THAT(RunFloats((*session)->default_runner(), {1, 2, 3, 4}), ElementsAre(3, 10, 21, 36));
   EXPECT_EQ(DeviceState().registrations, 4) << "one for each tensor";
   EXPECT_EQ((*session)->placement().partitions, 3u);
 }
@@ -163,7 +163,7 @@ TEST_F(DispatchSession, AConstantMayBeAnInput) {
     m.b.Output(y);
     auto session = Create(m.Build());
     ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT(Run(**(*session)->Runner(), {1, 2, 3, 4}), ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(RunFloats((*session)->default_runner(), {1, 2, 3, 4}), ElementsAre(11, 22, 33, 44));
   }
 }
 
@@ -181,9 +181,11 @@ TEST_F(DispatchSession, SeveralSignaturesShareTheDevice) {
   EXPECT_THAT((*session)->signature_keys(), ElementsAre("first", "second"));
   auto second = (*session)->Runner("second");
   ASSERT_TRUE(second) << second.Error();
-  EXPECT_THAT(Run(**second, {3, 4}), ElementsAre(6, 8));
-  EXPECT_THAT(Run(**(*session)->Runner("first"), {3, 4}), ElementsAre(9, 16));
-  EXPECT_EQ(*(*session)->Runner(), *(*session)->Runner("first"));
+  EXPECT_THAT(RunFloats(**second, {3, 4}), ElementsAre(6, 8));
+  auto first = (*session)->Runner("first");
+  ASSERT_TRUE(first) << first.Error();
+  EXPECT_THAT(RunFloats(**first, {3, 4}), ElementsAre(9, 16));
+  EXPECT_EQ(*first, &(*session)->default_runner());
   EXPECT_EQ(DeviceState().live_devices, 1);
   auto absent = (*session)->Runner("third");
   ASSERT_FALSE(absent);
@@ -193,7 +195,7 @@ TEST_F(DispatchSession, SeveralSignaturesShareTheDevice) {
 TEST_F(DispatchSession, CollectsMetricsAndReleasesThem) {
   auto session = Create(SharedInputModel());
   ASSERT_TRUE(session) << session.Error();
-  SignatureRunner& runner = **(*session)->Runner();
+  SignatureRunner& runner = (*session)->default_runner();
   ASSERT_TRUE(runner.StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP));
   ASSERT_TRUE(runner.Run());
   ASSERT_TRUE(runner.Run());
@@ -228,7 +230,7 @@ TEST_F(DispatchSession, EveryFaultWhileLoadingIsAnErrorAndLeavesNothing) {
       {"requirements_null", "get_input_requirements(0, 'x') of 'square': gave null requirements"},
       {"requirements_type", "host memory is not among"},
       {"requirements_small", "asks for 1 bytes, the tensor needs 24"},
-      {"requirements_alignment", "asks for an alignment of 48 bytes"},
+      {"requirements_alignment", "asks for an alignment of 4194304 bytes"},
       {"requirements_strides", "gives strides by which elements overlap"},
       {"register_fails", "register_tensor_buffer(24 bytes"},
       {"attach_input_fails", "attach_input(0, handle"},
@@ -249,14 +251,14 @@ TEST_F(DispatchSession, EveryFaultWhileLoadingIsAnErrorAndLeavesNothing) {
 TEST_F(DispatchSession, AFailedInvokeNamesTheOpAndMayBeTriedAgain) {
   auto session = Create(SharedInputModel());
   ASSERT_TRUE(session) << session.Error();
-  SignatureRunner& runner = **(*session)->Runner();
+  SignatureRunner& runner = (*session)->default_runner();
   DeviceState().fault = "invoke_fails";
   auto run = runner.Run();
   ASSERT_FALSE(run);
   EXPECT_THAT(run.Error().Message(), AllOf(HasSubstr("dispatch op 0"), HasSubstr("'y'"), HasSubstr(kDeviceDir),
                                            HasSubstr("invoke of 'square': gave kLiteRtStatusErrorRuntimeFailure")));
   DeviceState().fault = "";
-  EXPECT_THAT(Run(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
+  EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
 }
 
 TEST_F(DispatchSession, FaultsWhileClosingAreReportedAndNothingIsSkipped) {
@@ -324,8 +326,8 @@ TEST_F(DispatchSession, SessionsRunSideBySideOnThreads) {
     sessions.push_back(std::move(*session));
   }
   EXPECT_EQ(DeviceState().live_devices, 2);
-  EXPECT_THAT(Run(**sessions[0]->Runner(), {1, 1, 1, 1, 1, 1}), ElementsAre(2, 2, 2, 2, 2, 2));
-  EXPECT_THAT(Run(**sessions[1]->Runner(), {2, 2, 2, 2, 2, 2}), ElementsAre(6, 6, 6, 6, 6, 6));
+  EXPECT_THAT(RunFloats(sessions[0]->default_runner(), {1, 1, 1, 1, 1, 1}), ElementsAre(2, 2, 2, 2, 2, 2));
+  EXPECT_THAT(RunFloats(sessions[1]->default_runner(), {2, 2, 2, 2, 2, 2}), ElementsAre(6, 6, 6, 6, 6, 6));
 }
 
 TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
@@ -351,7 +353,7 @@ TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
     SCOPED_TRACE(c.reason);
     auto session = Session::Create(plain(), c.options);
     ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT(Run(**(*session)->Runner(), {1, 2}), ElementsAre(2, 4));
+    EXPECT_THAT(RunFloats((*session)->default_runner(), {1, 2}), ElementsAre(2, 4));
     EXPECT_THAT((*session)->placement().fallback_reason, HasSubstr(c.reason));
     EXPECT_EQ((*session)->placement().cpu_ops, 1u);
     EXPECT_EQ((*session)->placement().npu_ops, 0u);
@@ -373,8 +375,8 @@ TEST(Session, ResizesByTensorOrSignatureName) {
   for (const char* name : {"x", "image"}) {
     auto session = Session::Create(model(), {.resizes = {{name, {3, 2}}}});
     ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT((*(*session)->Runner())->outputs()[0].shape, ElementsAre(3, 2));
-    EXPECT_EQ((*(*session)->Runner())->inputs()[0].name, "image");
+    EXPECT_THAT((*session)->default_runner().outputs()[0].shape, ElementsAre(3, 2));
+    EXPECT_EQ((*session)->default_runner().inputs()[0].name, "image");
   }
   auto session = Session::Create(model(), {.resizes = {{"y", {3, 2}}}});
   ASSERT_FALSE(session);

@@ -1,0 +1,188 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole models on the CPU against what TFLite's reference kernels computed (NPUKIT_SHARED_DIR/goldens). Integers must be
+// equal byte for byte. A float output, and TFLite's, must lie within the running error bound around the oracle's value.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/runtime/numeric_gap.h"
+#include "sdk/host/runtime/session.h"
+
+namespace npukit {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+const fs::path kShared = NPUKIT_SHARED_DIR;
+
+// Models that TFLite runs and this host may still refuse, with the reason: they are then skipped. All others must run.
+const std::map<std::string, std::string>& NotYetRun() {
+  static const std::map<std::string, std::string> models = {
+      {"l2_norm_composite", "operators to come"}, {"norm", "operators to come"},
+      {"rope", "operators to come"}, {"sqrt_mean_mul_ops", "operators to come"},
+  };
+  return models;
+}
+
+std::vector<uint8_t> ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string CaseName(const Json& entry) {
+  std::string name = entry["model"].get<std::string>() + "_s" + std::to_string(entry.value("seed", 0));
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+std::vector<Json> Manifest() {
+  std::ifstream file(kShared / "goldens" / "manifest.json");
+  if (!file) return {};
+  return Json::parse(file).get<std::vector<Json>>();
+}
+
+// New shapes for inputs whose golden has another shape than the model.
+std::vector<ResizeRequest> Resizes(const Model& model, const Json& entry) {
+  std::vector<ResizeRequest> resizes;
+  const auto& inputs = model.main_subgraph().inputs;
+  for (size_t i = 0; i < inputs.size() && i < entry["inputs"].size(); ++i) {
+    auto shape = entry["inputs"][i]["shape"].get<std::vector<int32_t>>();
+    if (shape != inputs[i]->shape) resizes.push_back({inputs[i]->name, shape});
+  }
+  return resizes;
+}
+
+// Runs the oracle over all CPU steps, with bounds that add up along the graph. An error if an operator cannot bound.
+litert::Expected<std::map<const Tensor*, kernels::OracleTensor>> RunOracleGraph(const SignatureRunner& runner) {
+  std::map<const Tensor*, kernels::OracleTensor> values;
+  for (const PortInfo& input : runner.inputs()) {
+    values[input.tensor] = kernels::OracleTensor::FromBytes(input.element_type, input.shape,
+                                                            runner.TensorBytes(*input.tensor));
+  }
+  for (const StepInfo& step : runner.steps()) {
+    std::vector<const kernels::OracleTensor*> inputs;
+    for (const kernels::Operand* operand : step.node->inputs) {
+      const auto known = operand == nullptr ? values.end() : values.find(operand->tensor);
+      inputs.push_back(known == values.end() ? nullptr : &known->second);
+    }
+    auto outputs = kernels::RunOracle(*step.node, std::span<const kernels::OracleTensor* const>(inputs));
+    if (!outputs) return litert::Unexpected(outputs.Error());
+    for (size_t i = 0; i < outputs->size(); ++i) values[step.outputs[i].tensor] = std::move((*outputs)[i]);
+  }
+  return values;
+}
+
+class GoldenModel : public ::testing::Test {
+ public:
+  explicit GoldenModel(Json entry) : entry_(std::move(entry)), name_(entry_["model"].get<std::string>()) {}
+
+  void TestBody() override {
+    const std::string path = (kShared / "models" / (name_ + ".tflite")).string();
+    auto model = LoadModel(path);
+    ASSERT_TRUE(model) << model.Error();
+    const std::vector<ResizeRequest> resizes =
+        entry_.contains("inputs") ? Resizes(**model, entry_) : std::vector<ResizeRequest>{};
+    auto session = Session::Create(std::move(*model), {.resizes = resizes});
+    if (entry_.value("tflite", "") == "refused") {
+      ASSERT_FALSE(session) << "a model compiled for a vendor's NPU cannot run without its library";
+      EXPECT_THAT(session.Error().Message(), ::testing::HasSubstr("--plugin-dir"));
+      return;
+    }
+    if (!session && NotYetRun().contains(name_)) {
+      GTEST_SKIP() << NotYetRun().at(name_) << ": " << session.Error().Message();
+    }
+    ASSERT_TRUE(session) << session.Error();
+    Check(**session, (*session)->default_runner());
+  }
+
+ private:
+  void Check(Session& session, SignatureRunner& runner) {
+    ASSERT_EQ(runner.inputs().size(), entry_["inputs"].size());
+    for (size_t i = 0; i < runner.inputs().size(); ++i) {
+      auto set = runner.SetInput(i, ReadFile(kShared / "goldens" / entry_["inputs"][i]["file"].get<std::string>()));
+      ASSERT_TRUE(set) << set.Error();
+    }
+    auto run = runner.Run();
+    ASSERT_TRUE(run) << run.Error();
+    ASSERT_EQ(runner.outputs().size(), entry_["outputs"].size());
+    const MemoryReport memory = runner.memory();
+    EXPECT_LE(static_cast<double>(memory.arena_bytes), 1.3 * static_cast<double>(memory.ideal_arena_bytes));
+    RecordProperty("arena_bytes", std::to_string(memory.arena_bytes));
+    RecordProperty("ideal_arena_bytes", std::to_string(memory.ideal_arena_bytes));
+
+    std::vector<size_t> floats;
+    for (size_t i = 0; i < runner.outputs().size(); ++i) {
+      const PortInfo& port = runner.outputs()[i];
+      const std::vector<uint8_t> golden =
+          ReadFile(kShared / "goldens" / entry_["outputs"][i]["file"].get<std::string>());
+      ASSERT_EQ(golden.size(), port.size_bytes) << port.name;
+      if (port.element_type == kLiteRtElementTypeFloat32) {
+        floats.push_back(i);
+        continue;
+      }
+      const auto gap = MeasureGap(*port.tensor, port.shape, golden, runner.output(i));
+      ASSERT_TRUE(gap.has_value()) << port.name;
+      EXPECT_TRUE(gap->is_exact()) << port.name << ": " << gap->differing_elems << " of " << gap->elems
+                                   << " elements differ, by up to " << gap->max_steps.value_or(0) << " steps";
+    }
+    if (!floats.empty()) CheckFloats(runner, floats);
+    (void)session;
+  }
+
+  void CheckFloats(SignatureRunner& runner, const std::vector<size_t>& outputs) {
+    auto oracle = RunOracleGraph(runner);
+    if (!oracle) GTEST_SKIP() << "no bound for its floats: " << oracle.Error().Message();
+    for (size_t i : outputs) {
+      const PortInfo& port = runner.outputs()[i];
+      const std::vector<uint8_t> golden =
+          ReadFile(kShared / "goldens" / entry_["outputs"][i]["file"].get<std::string>());
+      const kernels::OracleTensor& expected = oracle->at(port.tensor);
+      auto check = [&](const char* whose, std::span<const uint8_t> actual) {
+        const auto* values = reinterpret_cast<const float*>(actual.data());
+        for (size_t e = 0; e < expected.values.size(); ++e) {
+          const double bound = expected.bounds.empty() ? 0 : expected.bounds[e];
+          ASSERT_LE(std::abs(static_cast<double>(values[e]) - expected.values[e]), bound)
+              << whose << " " << port.name << " element " << e << ": " << values[e] << ", oracle "
+              << expected.values[e];
+        }
+      };
+      check("ours", runner.output(i));
+      check("TFLite's", golden);
+    }
+  }
+
+  const Json entry_;
+  const std::string name_;
+};
+
+TEST(GoldenModels, AreThere) {
+  if (!fs::exists(kShared / "goldens" / "manifest.json")) {
+    GTEST_SKIP() << "no golden outputs: " << kShared << " is absent, whole models are not compared with TFLite";
+  }
+  EXPECT_GT(Manifest().size(), 0u);
+}
+
+const bool kRegistered = [] {
+  for (const Json& entry : Manifest()) {
+    testing::RegisterTest("GoldenModel", CaseName(entry).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [entry]() -> testing::Test* { return new GoldenModel(entry); });
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace npukit

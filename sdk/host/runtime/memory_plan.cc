@@ -27,6 +27,9 @@ class MemoryPlanner {
     const ArenaLayout layout = PlanArena(blocks);
     MemoryPlan memory;
     memory.arena_bytes = layout.peak_bytes;
+    for (ArenaBlock& block : apart) {
+      block.size_bytes = (block.size_bytes + block.alignment_bytes - 1) / block.alignment_bytes * block.alignment_bytes;
+    }
     memory.ideal_arena_bytes = IdealArenaBytes(apart);
     for (const ArenaBlock& block : blocks) {
       memory.alignment_bytes = std::max(memory.alignment_bytes, block.alignment_bytes);

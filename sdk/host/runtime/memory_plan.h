@@ -28,7 +28,7 @@ struct MemoryPlan {
   std::vector<uint64_t> scratch_offset_bytes;  // per step
   uint64_t arena_bytes = 0;
   uint64_t alignment_bytes = 64;
-  // Largest sum of what lives at one step, each value with memory of its own.
+  // Largest sum of what lives at one step, each value with memory of its own, sizes rounded up to the alignment.
   uint64_t ideal_arena_bytes = 0;
 };
 

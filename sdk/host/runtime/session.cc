@@ -119,7 +119,7 @@ litert::Expected<void> Session::Prepare() {
     placement_.fallback_reason = "the model is not compiled; compile it first or ask for compiling at load (--jit)";
   }
   DescribeCpuPlacement(options_.plugin_dir.empty() ? "no plugin asked for" : placement_.fallback_reason);
-  LITERT_RETURN_IF_ERROR(Runner());
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
 
@@ -159,7 +159,7 @@ litert::Expected<void> Session::PrepareJit() {
   placement_ = {};
   placement_.fallback_reason = reason;
   DescribeCpuPlacement(reason);
-  LITERT_RETURN_IF_ERROR(Runner());
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
 
@@ -237,7 +237,7 @@ litert::Expected<void> Session::OpenDispatchLibrary(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(auto library, DispatchLibrary::Load(path));
   placement_.dispatch = library->path() + " (" + library->vendor_id() + ", " + library->build_id() + ")";
   LITERT_ASSIGN_OR_RETURN(device_, DispatchDevice::Create(std::move(library)));
-  LITERT_RETURN_IF_ERROR(Runner());
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
 

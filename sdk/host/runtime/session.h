@@ -4,7 +4,7 @@
 // A model made ready to run: partitioned and compiled where that was asked for, its dispatch library loaded.
 //
 //   auto session = Session::Open("model.tflite", {.plugin_dir = "build/lib", .jit = true});
-//   SignatureRunner& runner = **(*session)->Runner();
+//   SignatureRunner& runner = (*session)->default_runner();
 //   runner.SetInput(0, bytes);
 //   runner.Run();
 //   Use(runner.output(0));
@@ -71,6 +71,8 @@ class Session {
   // The runner of a signature, planned at first use and owned by the session. An empty key means the first signature, or
   // the main subgraph of a model that has none.
   litert::Expected<SignatureRunner*> Runner(std::string_view key = {});
+  // The runner of the empty key, which Create has planned already.
+  SignatureRunner& default_runner() { return *default_runner_; }
 
   // Of all subgraphs that signatures reach.
   const Placement& placement() const { return placement_; }
@@ -105,6 +107,7 @@ class Session {
     std::unique_ptr<PlanRunner> runner;
   };
   std::vector<KeyedRunner> runners_;  // closed before the device
+  SignatureRunner* default_runner_ = nullptr;  // one of them
 };
 
 }  // namespace npukit

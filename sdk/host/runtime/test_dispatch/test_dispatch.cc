@@ -135,7 +135,7 @@ LiteRtStatus Requirements(LiteRtDispatchInvocationContext context, bool is_input
   LiteRtTensorBufferType buffer_type = kLiteRtTensorBufferTypeHostMemory;
   if (Fault("requirements_type")) buffer_type = kLiteRtTensorBufferTypeDmaBuf;
   if (Fault("requirements_small")) demand.size_bytes = 1;
-  if (Fault("requirements_alignment")) demand.alignment_bytes = 48;
+  if (Fault("requirements_alignment")) demand.alignment_bytes = size_t{1} << 22;
   if (Fault("requirements_strides")) demand.strides_elems.assign(type->layout.rank, 0);
   return LiteRtCreateTensorBufferRequirementsWithAlignment(
       1, &buffer_type, demand.size_bytes, static_cast<int>(demand.strides_elems.size()), demand.strides_elems.data(),
@@ -287,7 +287,7 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   return RunFunction(context->function, inputs, outputs) ? kLiteRtStatusOk : Violation("invoke: wrong ports");
 }
 
-LiteRtDispatchInterface* Interface() {
+[[maybe_unused]] LiteRtDispatchInterface* Interface() {
   static LiteRtDispatchInterface functions = {};
   functions.initialize = Initialize;
   functions.get_vendor_id = GetVendorId;

@@ -1,0 +1,42 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Holds a run on the NPU against a run on the CPU, tensor by tensor.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_NUMERIC_DIFF_H_
+#define NPUKIT_SDK_HOST_RUNTIME_NUMERIC_DIFF_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/numeric_gap.h"
+#include "sdk/host/runtime/signature_runner.h"
+
+namespace npukit {
+
+struct TensorDiff {
+  PortInfo port;
+  std::string step;  // "DISPATCH_OP entry_0", "CONV_2D": what computed it in the NPU run
+  Target target = Target::kCpu;
+  // With the CPU's values at the partition's inputs: what this partition alone adds. Empty for CPU steps.
+  std::optional<NumericGap> isolated;
+  // With the NPU run's own values everywhere: errors pile up.
+  std::optional<NumericGap> end_to_end;
+};
+
+struct NumericDiff {
+  std::vector<TensorDiff> tensors;     // in the order in which the NPU run computes them
+  std::vector<std::string> unmatched;  // tensors that the CPU run does not know by name
+  // First tensor whose end-to-end value differs; -1: none.
+  int first_divergence = -1;
+};
+
+// Both runners keep their intermediates (SessionOptions::keep_intermediates) and have the same inputs set. Tensors are
+// matched by name, so those whose name is empty or not unique among what the CPU computes are left out and listed.
+litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_NUMERIC_DIFF_H_

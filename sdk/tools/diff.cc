@@ -1,0 +1,120 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit diff: where, and by how much, a plugin's results leave those of the CPU.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sdk/host/runtime/numeric_diff.h"
+#include "sdk/tools/command_line.h"
+#include "sdk/tools/session_flags.h"
+
+NPUKIT_VERB("diff", "compare a plugin's results with the CPU's, tensor by tensor")
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Finite(double value) { return std::isfinite(value) ? Json(value) : Json("inf"); }
+
+Json GapJson(const std::optional<NumericGap>& gap) {
+  if (!gap) return {};
+  return {{"elems", gap->elems},
+          {"differing_elems", gap->differing_elems},
+          {"first_differing_elem", gap->first_differing_elem},
+          {"max_abs", Finite(gap->max_abs)},
+          {"max_steps", gap->max_steps ? Json(*gap->max_steps) : Json()},
+          {"mse", Finite(gap->mse)},
+          {"snr_db", gap->snr_db ? Finite(*gap->snr_db) : Json()}};
+}
+
+std::string GapText(const std::optional<NumericGap>& gap) {
+  if (!gap) return "-";
+  if (gap->is_exact()) return "equal";
+  std::string text = fmt::format("max {:.3g}", gap->max_abs);
+  if (gap->max_steps) text += fmt::format(" ({} steps)", *gap->max_steps);
+  text += fmt::format(", mse {:.3g}", gap->mse);
+  if (gap->snr_db) text += fmt::format(", snr {:.1f} dB", *gap->snr_db);
+  return text + fmt::format(", {} of {} differ", gap->differing_elems, gap->elems);
+}
+
+Json TensorJson(const TensorDiff& tensor) {
+  Json entry = PortJson(tensor.port);
+  entry["op"] = tensor.step;
+  entry["target"] = tensor.target == Target::kNpu ? "npu" : "cpu";
+  entry["isolated"] = GapJson(tensor.isolated);
+  entry["end_to_end"] = GapJson(tensor.end_to_end);
+  return entry;
+}
+
+void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const Placement& placement) {
+  if (flags.json) {
+    Json report = {{"model", flags.model}, {"tensors", Json::array()}};
+    for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));
+    report["first_divergence"] =
+        diff.first_divergence < 0 ? Json() : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
+    report["unmatched"] = diff.unmatched;
+    report["placement"] = PlacementJson(placement);
+    return PrintJson(report);
+  }
+  std::printf("%s", PlacementText(placement, /*plugin_was_asked_for=*/true).c_str());
+  for (const TensorDiff& tensor : diff.tensors) {
+    std::printf("%s '%s' %s\n", tensor.step.c_str(), tensor.port.name.c_str(), TypeText(tensor.port).c_str());
+    if (tensor.isolated) std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
+    std::printf("    end to end:            %s\n", GapText(tensor.end_to_end).c_str());
+  }
+  for (const std::string& name : diff.unmatched) std::printf("'%s' has no counterpart on the CPU\n", name.c_str());
+  if (diff.first_divergence < 0) {
+    std::printf("no tensor differs\n");
+  } else {
+    const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
+    std::printf("first to differ: '%s' of %s\n", first.port.name.c_str(), first.step.c_str());
+  }
+}
+
+int Main(int argc, char** argv) {
+  CLI::App app(VerbHelp());
+  SessionFlags flags;
+  flags.AddTo(app);
+  app.get_option("--plugin-dir")->required();
+  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
+  options->keep_intermediates = true;
+  SessionOptions cpu_options = *options;
+  cpu_options.plugin_dir.clear();
+  auto cpu = Session::Open(flags.model, cpu_options);
+  if (!cpu) return Fail(kNotLoaded, cpu.Error());
+  options->jit = true;
+  auto npu = Session::Open(flags.model, *options);
+  if (!npu) return Fail(kNotLoaded, npu.Error());
+  if (!(*npu)->placement().fallback_reason.empty()) {
+    return Fail(kNotLoaded, "nothing to compare: " + (*npu)->placement().fallback_reason);
+  }
+  auto cpu_runner = (*cpu)->Runner(flags.signature);
+  if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());
+  auto npu_runner = (*npu)->Runner(flags.signature);
+  if (!npu_runner) return Fail(kNotLoaded, npu_runner.Error());
+  for (SignatureRunner* runner : {*cpu_runner, *npu_runner}) {
+    if (auto filled = FillInputs(*runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
+  }
+  auto diff = DiffRuns(**cpu_runner, **npu_runner);
+  if (!diff) return Fail(kFailed, diff.Error());
+  PrintReport(flags, *diff, (*npu)->placement());
+  if (auto closed = (*npu)->Close(); !closed) return Fail(kFailed, closed.Error());
+  return kDone;
+}
+
+}  // namespace
+}  // namespace npukit::tools
+
+int main(int argc, char** argv) { return npukit::tools::Main(argc, argv); }
