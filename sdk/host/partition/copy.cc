@@ -3,7 +3,9 @@
 
 #include "sdk/host/partition/copy.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace npukit {
 
@@ -87,6 +89,52 @@ std::unique_ptr<Model> CopyModelFields(const Model& model) {
   copy->trailing_bytes = model.trailing_bytes;
   copy->empty_fields = model.empty_fields;
   return copy;
+}
+
+void UpdateOperatorCodes(Model& model) {
+  const std::vector<Model::OperatorCode> old = std::move(model.operator_codes);
+  const auto fits = [](const Model::OperatorCode& entry, const Op& op) {
+    return entry.code == op.code && entry.custom_code == op.custom_code &&
+           entry.version == op.version;
+  };
+  // Entries that the file has twice stay apart: the hint says which is meant.
+  std::vector<bool> used(old.size());
+  std::vector<Model::OperatorCode> added;
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      size_t entry = op->operator_code_hint;
+      if (entry >= old.size() || !fits(old[entry], *op)) {
+        entry = static_cast<size_t>(
+            std::find_if(old.begin(), old.end(),
+                         [&](const Model::OperatorCode& code) { return fits(code, *op); }) -
+            old.begin());
+      }
+      if (entry == old.size()) {
+        entry += static_cast<size_t>(
+            std::find_if(added.begin(), added.end(),
+                         [&](const Model::OperatorCode& code) { return fits(code, *op); }) -
+            added.begin());
+        if (entry == old.size() + added.size()) {
+          added.push_back(
+              {.code = op->code, .custom_code = op->custom_code, .version = op->version});
+        }
+      } else {
+        used[entry] = true;
+      }
+      op->operator_code_hint = static_cast<uint32_t>(entry);
+    }
+  }
+  std::vector<uint32_t> new_index(old.size() + added.size());
+  for (size_t i = 0; i < new_index.size(); ++i) {
+    if (i < old.size() && !used[i]) continue;
+    new_index[i] = static_cast<uint32_t>(model.operator_codes.size());
+    model.operator_codes.push_back(i < old.size() ? old[i] : added[i - old.size()]);
+  }
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      op->operator_code_hint = new_index[op->operator_code_hint];
+    }
+  }
 }
 
 void CopySignatures(const Model& from, Model& to,

@@ -43,6 +43,9 @@ class SubgraphCopier {
 void CopySubgraphFields(const Subgraph& from, Subgraph& to);
 // Everything but subgraphs and signatures; shares the buffers.
 std::unique_ptr<Model> CopyModelFields(const Model& model);
+// Drops operator codes that no op has any more and adds those that are missing, so that the list
+// is the one that a reader of the saved model sees.
+void UpdateOperatorCodes(Model& model);
 // `translate` gives the copy of a tensor of subgraph `index` of `from`, and
 // `subgraph_of` the copy of that subgraph, which no signature may lack.
 void CopySignatures(const Model& from, Model& to,

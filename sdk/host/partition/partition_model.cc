@@ -312,6 +312,7 @@ class Partitioner {
         });
       }
     }
+    UpdateOperatorCodes(*result.outer);
     CopySignatures(
         draft_->model(), *result.outer,
         [&](size_t s) { return &result.outer->subgraph(static_cast<size_t>(new_index[s])); },
