@@ -48,6 +48,7 @@ struct MatMul {
   int32_t weight_zp = 0;
   int32_t out_zp = 0;
   std::vector<FixedPoint> requantize;  // one, or one per column
+  Rounding rounding = Rounding::kSingle;
   ClampRange clamp;
 };
 

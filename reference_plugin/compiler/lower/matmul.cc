@@ -173,7 +173,7 @@ class MatMulLowering {
   void Drain(const ColumnTile& tile, const ChunkPlaces& places, int32_t rows, int64_t acc) {
     Task task;
     task.config = {
-        isa::VQuant{.view = View::kDst, .zp = op_.out_zp, .rounding = Rounding::kDouble},
+        isa::VQuant{.view = View::kDst, .zp = op_.out_zp, .rounding = op_.rounding},
         isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi},
         isa::VParams{.record_stride = kRecordBytes},
         isa::VShape{.n0 = static_cast<uint32_t>(tile.cols), .n1 = static_cast<uint32_t>(rows), .n2 = 1, .n3 = 1},

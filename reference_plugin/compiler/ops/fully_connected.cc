@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // FULLY_CONNECTED: y = x w^T + b with int8 activations and int8 constant weights, per tensor or per output channel.
-// Multipliers as TFLite derives them (tflite/kernels/fully_connected.cc).
+// TFLite's reference scales the sums in float64 (tflite/kernels/internal/reference/integer_ops/fully_connected.h); see
+// exact_requantizer.h for how the NPU's fixed point equals it.
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 #include "litert/c/litert_op_options.h"
 
+#include "reference_plugin/compiler/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize.h"
 
 namespace acme::compiler {
@@ -52,18 +58,27 @@ Expected<void> CheckWeights(const Operands& operands) {
   return {};
 }
 
-std::vector<FixedPoint> Requantization(const Operands& operands) {
-  const float x_scale = operands.x.scales[0];
-  const float y_scale = operands.y.scales[0];
-  std::vector<FixedPoint> scales;
-  if (operands.w.scales.size() == 1) {
-    // The product of the two scales is rounded to float32 first.
-    const double product = x_scale * operands.w.scales[0];
-    scales.push_back(QuantizeMultiplier(product / static_cast<double>(y_scale)));
-    return scales;
+int64_t LargestBias(const Value& bias) {
+  int64_t largest = 0;
+  for (size_t i = 0; i + sizeof(int32_t) <= bias.constant.size(); i += sizeof(int32_t)) {
+    int32_t value = 0;
+    std::memcpy(&value, bias.constant.data() + i, sizeof(value));
+    largest = std::max(largest, std::abs(int64_t{value}));
   }
+  return largest;
+}
+
+// One entry, or one per output channel.
+Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const MatMul& matmul, int64_t largest_bias) {
+  constexpr int64_t kLargestStep = 255;  // of an int8 value less its zero point
+  const int64_t max_sum = int64_t{matmul.k} * kLargestStep * kLargestStep + largest_bias;
+  std::vector<FixedPoint> scales;
   for (float w_scale : operands.w.scales) {
-    scales.push_back(QuantizeMultiplier(static_cast<double>(x_scale) * static_cast<double>(w_scale) / static_cast<double>(y_scale)));
+    const double real = static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
+                        static_cast<double>(operands.y.scales[0]);
+    const auto scale = FindExactRequantizer(real, matmul.out_zp, matmul.clamp, max_sum);
+    if (!scale) return Unsupported("no multiplier of 31 bits is exact for the scale " + std::to_string(real));
+    scales.push_back(*scale);
   }
   return scales;
 }
@@ -107,11 +122,13 @@ Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&, Ne
   matmul.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
   matmul.weight_zp = static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
   matmul.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
-  matmul.requantize = Requantization(operands);
   matmul.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], matmul.out_zp);
+  int64_t largest_bias = 0;
   if (inputs.size() == 3) {
     ACME_ASSIGN_OR_RETURN(matmul.bias, AddBias(inputs[2], matmul.n, builder));
+    largest_bias = LargestBias(builder.network().value(matmul.bias));
   }
+  ACME_ASSIGN_OR_RETURN(matmul.requantize, Requantization(operands, matmul, largest_bias));
   ACME_ASSIGN_OR_RETURN(matmul.x, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(matmul.w, builder.AddTensor(inputs[1]));
   Layer layer;
