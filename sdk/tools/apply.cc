@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/plugin/apply.h"
@@ -31,6 +32,7 @@ struct Arguments {
   std::string plugin_dir;
   std::string soc;
   std::vector<std::string> plugins;
+  bool keep_dynamic = false;
   bool json = false;
 };
 
@@ -123,6 +125,11 @@ void Report(const Arguments& arguments, const std::vector<Step>& steps) {
 int Run(const Arguments& arguments) {
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
+  if (!arguments.keep_dynamic) {
+    for (const std::string& input : FixDynamicShapes(**model)) {
+      std::cerr << "compiled for the fixed shape " << input << "\n";
+    }
+  }
   auto choice = ChoosePlugins(arguments.plugin_dir, arguments.plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
@@ -154,6 +161,8 @@ int main(int argc, char** argv) {
   app.add_option("--plugin", arguments.plugins,
                  "plugin by manufacturer; given several times they are applied one after the other")
       ->allow_extra_args(false);
+  app.add_flag("--keep-dynamic", arguments.keep_dynamic,
+               "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   app.add_flag("--json", arguments.json, "print JSON: placement, plugins[]");
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
   return Run(arguments);

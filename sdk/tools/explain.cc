@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/plugin/apply.h"
 #include "sdk/tools/command_line.h"
@@ -28,6 +29,7 @@ struct Arguments {
   std::string plugin_dir;
   std::string soc;
   std::string plugin;
+  bool keep_dynamic = false;
   bool json = false;
 };
 
@@ -52,6 +54,11 @@ void Print(const Arguments& arguments, const CompilerPlugin& plugin,
 int Run(const Arguments& arguments) {
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
+  if (!arguments.keep_dynamic) {
+    for (const std::string& input : FixDynamicShapes(**model)) {
+      std::cerr << "compiled for the fixed shape " << input << "\n";
+    }
+  }
   std::vector<std::string> names;
   if (!arguments.plugin.empty()) names.push_back(arguments.plugin);
   auto choice = ChoosePlugins(arguments.plugin_dir, names);
@@ -91,6 +98,8 @@ int main(int argc, char** argv) {
   app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
   app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
   app.add_option("--plugin", arguments.plugin, "plugin by manufacturer, if the folder has several");
+  app.add_flag("--keep-dynamic", arguments.keep_dynamic,
+               "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   app.add_flag("--json", arguments.json, "print JSON: ops[]");
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
   return Run(arguments);

@@ -10,6 +10,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/thread_pool.h"
 #include "sdk/host/model/build_stamp.h"
+#include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/runtime/dispatch_device.h"
 #include "sdk/host/runtime/dispatch_search.h"
@@ -167,6 +168,7 @@ litert::Expected<void> Session::PrepareJit() {
 std::string Session::TryJit() {
   if (options_.plugin_dir.empty()) return "compiling at load needs a plugin folder (--plugin-dir)";
   if (litert::Expected<void> resized = WriteResizedShapes(); !resized) return resized.Error().Message();
+  FixDynamicShapes(*model_);
   litert::Expected<JitResult> jit = CompileInMemory(
       *model_,
       {.plugin_dir = options_.plugin_dir, .manufacturer = options_.manufacturer, .soc = options_.soc});
