@@ -40,46 +40,96 @@ litert::Expected<std::unique_ptr<Kernel>> PreparePowerOfTwoSum(const Node& node,
   return MakeBinary<int16_t>(node, sum);
 }
 
-}  // namespace
+litert::Expected<std::unique_ptr<Kernel>> MakeArithmetic(const Node& node,
+                                                         const QuantizedArithmetic& arithmetic) {
+  switch (arithmetic.op.type) {
+    case HotRequantization::Out::kInt8:
+      return MakeBinary<int8_t>(node, arithmetic);
+    case HotRequantization::Out::kUInt8:
+      return MakeBinary<uint8_t>(node, arithmetic);
+    default:
+      return MakeBinary<int16_t>(node, arithmetic);
+  }
+}
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
-                                                              ActivationFunctionType activation,
-                                                              bool powers_of_two, bool subtract) {
+litert::Expected<SumParams> ParamsOf(const Node& node, ActivationFunctionType activation) {
   SumParams params;
   LITERT_ASSIGN_OR_RETURN(params.a, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(params.b, PerTensorParams(node, *node.inputs[1]));
   LITERT_ASSIGN_OR_RETURN(params.out, PerTensorParams(node, *node.outputs[0]));
   LITERT_ASSIGN_OR_RETURN(params.range, ActivationRange(node, activation, *node.outputs[0]));
-  const LiteRtElementType type = node.outputs[0]->type();
-  if (type == kLiteRtElementTypeInt16) {
-    if (params.a.zero_point != 0 || params.b.zero_point != 0 || params.out.zero_point != 0) {
-      return InvalidNode(node, "int16 tensors must have zero points 0");
-    }
+  const bool offset =
+      params.a.zero_point != 0 || params.b.zero_point != 0 || params.out.zero_point != 0;
+  if (node.outputs[0]->type() == kLiteRtElementTypeInt16 && offset) {
+    return InvalidNode(node, "int16 tensors must have zero points 0");
+  }
+  return params;
+}
+
+HotArithmetic BaseOf(const Node& node, const SumParams& params) {
+  return {.type = HotTypeOf(node.outputs[0]->type()),
+          .zero_point_a = params.a.zero_point,
+          .zero_point_b = params.b.zero_point,
+          .zero_point_out = params.out.zero_point,
+          .min = params.range.min,
+          .max = params.range.max};
+}
+
+}  // namespace
+
+HotRequantization::Out HotTypeOf(LiteRtElementType type) {
+  if (type == kLiteRtElementTypeInt8) return HotRequantization::Out::kInt8;
+  if (type == kLiteRtElementTypeUInt8) return HotRequantization::Out::kUInt8;
+  return HotRequantization::Out::kInt16;
+}
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
+                                                              ActivationFunctionType activation,
+                                                              bool powers_of_two, bool subtract,
+                                                              const PrepareOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(const SumParams params, ParamsOf(node, activation));
+  const bool wide = node.outputs[0]->type() == kLiteRtElementTypeInt16;
+  if (wide && powers_of_two) {
     const std::optional<int> log2_a = ExactLog2(params.a.scale);
     const std::optional<int> log2_b = ExactLog2(params.b.scale);
     const std::optional<int> log2_out = ExactLog2(params.out.scale);
-    if (powers_of_two && log2_a && log2_b && log2_out) {
+    if (log2_a && log2_b && log2_out) {
       return PreparePowerOfTwoSum(node, params, *log2_a, *log2_b, *log2_out, subtract);
     }
   }
-  QuantizedSum sum{.zero_point_a = params.a.zero_point,
-                   .zero_point_b = params.b.zero_point,
-                   .zero_point_out = params.out.zero_point,
-                   .left_shift = type == kLiteRtElementTypeInt16 ? 15 : 20,
-                   .range = params.range,
-                   .subtract = subtract};
   // The larger scale is doubled in float32, everything else is float64.
+  const int left_shift = wide ? 15 : 20;
   const double twice_max = 2 * std::max(params.a.scale, params.b.scale);
-  const double out = twice_max / (static_cast<float>(1 << sum.left_shift) * params.out.scale);
-  if (!subtract && out >= 1.0) {
+  const double real_out = twice_max / (static_cast<float>(1 << left_shift) * params.out.scale);
+  if (!subtract && real_out >= 1.0) {
     return InvalidNode(node, node.outputs[0], "has too small a scale for the inputs' scales");
   }
-  LITERT_ASSIGN_OR_RETURN(sum.scale_a, CheckedMultiplier(node, params.a.scale / twice_max));
-  LITERT_ASSIGN_OR_RETURN(sum.scale_b, CheckedMultiplier(node, params.b.scale / twice_max));
-  LITERT_ASSIGN_OR_RETURN(sum.scale_out, CheckedMultiplier(node, out));
-  if (type == kLiteRtElementTypeInt8) return MakeBinary<int8_t>(node, sum);
-  if (type == kLiteRtElementTypeUInt8) return MakeBinary<uint8_t>(node, sum);
-  return MakeBinary<int16_t>(node, sum);
+  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier a,
+                          CheckedMultiplier(node, params.a.scale / twice_max));
+  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier b,
+                          CheckedMultiplier(node, params.b.scale / twice_max));
+  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier out, CheckedMultiplier(node, real_out));
+  QuantizedArithmetic sum{.op = BaseOf(node, params), .row = HotKernelsFor(options.isa).sum};
+  sum.op.subtract = subtract;
+  sum.op.scale_a = ToHotScale(a);  // at most 1/2: shifts to the right only
+  sum.op.scale_b = ToHotScale(b);
+  sum.op.scale_a.left = left_shift;
+  sum.op.scale_b.left = left_shift;
+  sum.op.scale_out = ToHotScale(out);
+  return MakeArithmetic(node, sum);
+}
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedProduct(const Node& node,
+                                                                  ActivationFunctionType activation,
+                                                                  const PrepareOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(const SumParams params, ParamsOf(node, activation));
+  // TFLite computes the product of scales in float32.
+  const float real = params.a.scale * params.b.scale / params.out.scale;
+  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier scale, CheckedMultiplier(node, real));
+  QuantizedArithmetic product{.op = BaseOf(node, params),
+                              .row = HotKernelsFor(options.isa).product};
+  product.op.scale_out = ToHotScale(scale);
+  return MakeArithmetic(node, product);
 }
 
 }  // namespace npukit::kernels

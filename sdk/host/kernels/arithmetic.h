@@ -14,32 +14,34 @@
 
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/fixed_point.h"
+#include "sdk/host/kernels/hot/hot_kernels.h"
 #include "sdk/host/kernels/quantization_rules.h"
 
 namespace npukit::kernels {
 
-// a + b or a - b of quantised numbers: both are shifted left and scaled to twice the larger input
-// scale, added, and the sum is scaled to the output. All in int32.
-struct QuantizedSum {
-  int32_t zero_point_a = 0;
-  int32_t zero_point_b = 0;
-  int32_t zero_point_out = 0;
-  int left_shift = 20;
-  FixedMultiplier scale_a;
-  FixedMultiplier scale_b;
-  FixedMultiplier scale_out;
-  IntegerRange range;
-  bool subtract = false;
+// a + b or a - b of quantised numbers: both are shifted left by 20 bits (int16: 15) and scaled to
+// twice the larger input scale, added, and the sum is scaled to the output. a * b: the product of
+// the stored numbers less their zero points is scaled to the output. All in int32 that wraps.
+struct QuantizedArithmetic {
+  HotArithmetic op;
+  void (*row)(const HotArithmetic& op, const void* a, bool step_a, const void* b, bool step_b,
+              int64_t count, void* out);
 
   template <typename T>
-  T operator()(T a, T b) const {
-    const int32_t from_a = MultiplyByFixed((a - zero_point_a) * (1 << left_shift), scale_a);
-    const int32_t from_b = MultiplyByFixed((b - zero_point_b) * (1 << left_shift), scale_b);
-    const int32_t sum = subtract ? WrappingSub(from_a, from_b) : WrappingAdd(from_a, from_b);
-    const int32_t out = WrappingAdd(MultiplyByFixed(sum, scale_out), zero_point_out);
-    return static_cast<T>(std::clamp(out, range.min, range.max));
+  void RunRow(const T* a, bool step_a, const T* b, bool step_b, int64_t count, T* out) const {
+    row(op, a, step_a, b, step_b, count, out);
   }
 };
+
+// A checked multiplier for the hot loops.
+inline HotScale ToHotScale(FixedMultiplier scale) {
+  return {.mantissa = scale.mantissa,
+          .left = std::max(scale.shift, 0),
+          .right = std::max(-scale.shift, 0)};
+}
+
+// Which of the hot loops' types a quantised type is.
+HotRequantization::Out HotTypeOf(LiteRtElementType type);
 
 // int16 with scales that are powers of two: one input is shifted to the output's scale and added
 // with saturation. Of the two shifts one is 0.
@@ -61,7 +63,13 @@ struct PowerOfTwoSum {
 // options say.
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
                                                               ActivationFunctionType activation,
-                                                              bool powers_of_two, bool subtract);
+                                                              bool powers_of_two, bool subtract,
+                                                              const PrepareOptions& options);
+
+// The same for MUL.
+litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedProduct(const Node& node,
+                                                                  ActivationFunctionType activation,
+                                                                  const PrepareOptions& options);
 
 // Clamps plain numbers; the ends of int32 and int64 are their own.
 template <typename T>

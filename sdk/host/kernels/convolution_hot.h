@@ -23,6 +23,13 @@ struct NarrowWeights {
 };
 NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantization);
 
+// Every output channel reads one input channel, and few read the same one: better one channel a
+// lane than one panel a group.
+inline bool IsDepthwise(const ConvGeometry& geometry) {
+  return geometry.channels_per_filter == 1 && geometry.in_channels > 1 &&
+         geometry.filters_per_group <= 8;
+}
+
 std::unique_ptr<Kernel> MakeHotIntegerConv(const Node& node, const Convolution& convolution,
                                            const ConvQuantization& quantization,
                                            const PrepareOptions& options);

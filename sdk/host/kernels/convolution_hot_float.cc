@@ -233,7 +233,7 @@ std::unique_ptr<Kernel> MakeHotFloatDepthwise(const Node& node, const Convolutio
                                               FloatRange range, const float* weights,
                                               const PrepareOptions& options) {
   const ConvGeometry& geometry = convolution.geometry;
-  if (geometry.channels_per_filter != 1 || !HasConstantBias(node)) return nullptr;
+  if (!IsDepthwise(geometry) || !HasConstantBias(node)) return nullptr;
   HotFloatDepthwiseKernel::Parts parts{.hot = &HotKernelsFor(options.isa), .range = range};
   const int64_t lanes = parts.hot->lanes;
   const int64_t channels = (geometry.out_channels + lanes - 1) / lanes * lanes;

@@ -369,7 +369,7 @@ std::unique_ptr<Kernel> MakeHotIntegerDepthwise(const Node& node, const Convolut
                                                 const PrepareOptions& options) {
   const ConvGeometry& geometry = convolution.geometry;
   const LiteRtElementType type = node.outputs[0]->type();
-  if (geometry.channels_per_filter != 1 || type == kLiteRtElementTypeInt16) return nullptr;
+  if (!IsDepthwise(geometry) || type == kLiteRtElementTypeInt16) return nullptr;
   const NarrowWeights weights = NarrowWeightsOf(node, quantization);
   if (weights.values.empty() || !HasConstants(node)) return nullptr;
   const std::vector<int64_t> bias = BiasOf(node);

@@ -31,6 +31,17 @@ T* DataOf(std::span<uint8_t> bytes) {
   return reinterpret_cast<T*>(bytes.data());
 }
 
+// A function object may do a whole row itself: RunRow(in, count, out), or RunRow(a, step_a, b,
+// step_b, count, out), where an operand that does not step is a single element.
+template <typename Function, typename In, typename Out>
+concept UnaryRows = requires(const Function& function, const In* in, Out* out) {
+  function.RunRow(in, int64_t{1}, out);
+};
+template <typename Function, typename In, typename Out>
+concept BinaryRows = requires(const Function& function, const In* in, Out* out) {
+  function.RunRow(in, true, in, true, int64_t{1}, out);
+};
+
 // Elements below which a second thread costs more than it gains.
 inline constexpr size_t kElementwiseGrain = 16384;
 
@@ -46,7 +57,11 @@ class UnaryKernel final : public Kernel {
     Out* out = DataOf<Out>(context.outputs[0]);
     ParallelFor(context.pool, static_cast<size_t>(elems_), kElementwiseGrain,
                 [&](size_t begin, size_t end, int /*worker*/) {
-                  for (size_t i = begin; i < end; ++i) out[i] = function_(in[i]);
+                  if constexpr (UnaryRows<Function, In, Out>) {
+                    function_.RunRow(in + begin, static_cast<int64_t>(end - begin), out + begin);
+                  } else {
+                    for (size_t i = begin; i < end; ++i) out[i] = function_(in[i]);
+                  }
                 });
     return {};
   }
@@ -98,7 +113,9 @@ class BinaryKernel final : public Kernel {
   void RunRow(const In* a, const In* b, Out* out, size_t count) const {
     const bool step_a = plan_.row.stride[0] != 0;
     const bool step_b = plan_.row.stride[1] != 0;
-    if (step_a && step_b) {
+    if constexpr (BinaryRows<Function, In, Out>) {
+      function_.RunRow(a, step_a, b, step_b, static_cast<int64_t>(count), out);
+    } else if (step_a && step_b) {
       for (size_t i = 0; i < count; ++i) out[i] = function_(a[i], b[i]);
     } else if (step_a) {
       const In fixed = *b;

@@ -1,12 +1,15 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole models, kernels only: every op after the other on memory of its own. Arguments: threads.
-// One op alone: --benchmark_filter=Model/NAME/1, with NPUKIT_CPU_ISA to lower the instruction set.
+// Whole models, kernels only: every op after the other on memory of its own; argument: threads.
+//   Model/NAME/THREADS, Ops/NAME: each op alone, single thread, as counters in microseconds by
+//   operator.
+// NPUKIT_CPU_ISA lowers the instruction set.
 
 #include <benchmark/benchmark.h>
 
-#include <filesystem>
+#include <ctime>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,28 +21,62 @@
 namespace npukit::kernels {
 namespace {
 
-void RunModel(benchmark::State& state, const std::string& name) {
-  const std::string path = std::string(NPUKIT_SHARED_DIR) + "/models/" + name + ".tflite";
-  auto model = LoadModel(path);
-  if (!model) {
-    state.SkipWithError("the shared models are not there");
-    return;
-  }
-  const Subgraph& subgraph = (*model)->main_subgraph();
-  const int threads = static_cast<int>(state.range(0));
-  testing::GraphExecutor executor(subgraph, {.num_threads = threads});
+// A model and its executor after one run on zeros.
+struct Loaded {
+  std::unique_ptr<Model> model;
+  std::unique_ptr<testing::GraphExecutor> executor;
+};
+
+std::string Load(const std::string& name, int threads, ThreadPool* pool, Loaded& loaded) {
+  auto model = LoadModel(std::string(NPUKIT_SHARED_DIR) + "/models/" + name + ".tflite");
+  if (!model) return "the shared models are not there";
+  loaded.model = std::move(*model);
+  const Subgraph& subgraph = loaded.model->main_subgraph();
+  loaded.executor =
+      std::make_unique<testing::GraphExecutor>(subgraph, PrepareOptions{.num_threads = threads});
   std::vector<std::vector<uint8_t>> inputs;
   for (const Tensor* input : subgraph.inputs) {
     inputs.emplace_back(DenseBytes(input->element_type, input->shape).value_or(0));
   }
+  auto done = loaded.executor->Run(inputs, pool);
+  return done ? "" : done.Error().Message();
+}
+
+void RunModel(benchmark::State& state, const std::string& name) {
+  const int threads = static_cast<int>(state.range(0));
   const std::unique_ptr<ThreadPool> pool = ThreadPool::Create(threads);
-  if (auto done = executor.Run(inputs, pool.get()); !done) {
-    state.SkipWithError(done.Error().Message().c_str());
+  Loaded loaded;
+  if (std::string error = Load(name, threads, pool.get(), loaded); !error.empty()) {
+    state.SkipWithError(error.c_str());
     return;
   }
   for (auto _ : state) {
-    auto done = executor.Rerun(pool.get());
+    auto done = loaded.executor->Rerun(pool.get());
     benchmark::DoNotOptimize(done);
+  }
+}
+
+void RunOps(benchmark::State& state, const std::string& name) {
+  Loaded loaded;
+  if (std::string error = Load(name, 1, nullptr, loaded); !error.empty()) {
+    state.SkipWithError(error.c_str());
+    return;
+  }
+  std::map<std::string, double> microseconds;
+  constexpr int kRepeats = 50;
+  for (auto _ : state) {
+    for (size_t i = 0; i < loaded.executor->steps(); ++i) {
+      const std::clock_t start = std::clock();
+      for (int r = 0; r < kRepeats; ++r) {
+        auto done = loaded.executor->RerunStep(i);
+        benchmark::DoNotOptimize(done);
+      }
+      microseconds[OpName(loaded.executor->op_of(i))] +=
+          static_cast<double>(std::clock() - start) * 1e6 / CLOCKS_PER_SEC / kRepeats;
+    }
+  }
+  for (const auto& [op, total] : microseconds) {
+    state.counters[op] = total / static_cast<double>(state.iterations());
   }
 }
 
@@ -53,6 +90,8 @@ int RegisterAll() {
         ->Arg(2)
         ->Unit(benchmark::kMicrosecond)
         ->UseRealTime();
+    benchmark::RegisterBenchmark((std::string("Ops/") + name).c_str(), RunOps, std::string(name))
+        ->Unit(benchmark::kMicrosecond);
   }
   return 0;
 }

@@ -98,6 +98,38 @@ struct HotDepthwise {
   const HotRequantization* requantization;  // null: float outputs
 };
 
+// A fixed-point multiplier (FixedMultiplier) with its shift split by direction.
+struct HotScale {
+  int32_t mantissa;
+  int32_t left;
+  int32_t right;
+};
+
+// QuantizedSum and QuantizedProduct (arithmetic.h) on rows of int8, uint8 or int16.
+struct HotArithmetic {
+  HotRequantization::Out type;  // of inputs and output
+  bool subtract;                // sums only
+  int32_t zero_point_a;
+  int32_t zero_point_b;
+  HotScale scale_a;  // sums only; `left` holds the common shift too
+  HotScale scale_b;
+  HotScale scale_out;
+  int32_t zero_point_out;
+  int32_t min;
+  int32_t max;
+};
+
+// clamp(scale (x - zero_point_in) + zero_point_out)
+struct HotRescale {
+  HotRequantization::Out in;
+  HotRequantization::Out out;
+  int32_t zero_point_in;
+  HotScale scale;
+  int32_t zero_point_out;
+  int32_t min;
+  int32_t max;
+};
+
 struct HotKernels {
   int lanes;         // output channels of a panel
   bool byte_images;  // integer convolutions take uint8 images in groups of 4; else int16 in groups
@@ -105,6 +137,15 @@ struct HotKernels {
   void (*integer_conv)(const HotIntegerConv& conv);
   void (*float_conv)(const HotFloatConv& conv);
   void (*depthwise)(const HotDepthwise& depthwise);
+  // Rows of `count` elements; an operand that does not step is one element.
+  void (*sum)(const HotArithmetic& sum, const void* a, bool step_a, const void* b, bool step_b,
+              int64_t count, void* out);
+  void (*product)(const HotArithmetic& product, const void* a, bool step_a, const void* b,
+                  bool step_b, int64_t count, void* out);
+  void (*rescale)(const HotRescale& rescale, const void* from, int64_t count, void* to);
+  // clamp(round(x / scale) + zero_point) to int8 or uint8, as QUANTIZE does it.
+  void (*quantize)(const float* from, int64_t count, float scale, int32_t zero_point, int32_t min,
+                   int32_t max, uint8_t* to);
   // to[i] = from[i] - zero_point; for bytes to bytes, from[i] + 128 (int8) or from[i] (uint8).
   void (*widen_int8)(const int8_t* from, int64_t count, int32_t zero_point, int16_t* to);
   void (*widen_uint8)(const uint8_t* from, int64_t count, int32_t zero_point, int16_t* to);

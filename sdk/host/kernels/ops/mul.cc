@@ -20,41 +20,6 @@ litert::Expected<Inferred> Infer(const Node& node) {
              kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
 }
 
-// TFLite computes the product of scales in float32.
-struct QuantizedProduct {
-  int32_t zero_point_a = 0;
-  int32_t zero_point_b = 0;
-  int32_t zero_point_out = 0;
-  FixedMultiplier scale;
-  IntegerRange range;
-
-  template <typename T>
-  T operator()(T a, T b) const {
-    const int32_t product = WrappingMul(a - zero_point_a, b - zero_point_b);
-    const int32_t out = WrappingAdd(MultiplyByFixed(product, scale), zero_point_out);
-    return static_cast<T>(std::clamp(out, range.min, range.max));
-  }
-};
-
-litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(const Node& node,
-                                                           ActivationFunctionType activation) {
-  LITERT_ASSIGN_OR_RETURN(const AffineParams a, PerTensorParams(node, *node.inputs[0]));
-  LITERT_ASSIGN_OR_RETURN(const AffineParams b, PerTensorParams(node, *node.inputs[1]));
-  LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
-  const LiteRtElementType type = node.outputs[0]->type();
-  if (type == kLiteRtElementTypeInt16 &&
-      (a.zero_point != 0 || b.zero_point != 0 || out.zero_point != 0)) {
-    return InvalidNode(node, "int16 tensors must have zero points 0");
-  }
-  QuantizedProduct product{
-      .zero_point_a = a.zero_point, .zero_point_b = b.zero_point, .zero_point_out = out.zero_point};
-  LITERT_ASSIGN_OR_RETURN(product.scale, CheckedMultiplier(node, a.scale * b.scale / out.scale));
-  LITERT_ASSIGN_OR_RETURN(product.range, ActivationRange(node, activation, *node.outputs[0]));
-  if (type == kLiteRtElementTypeInt8) return MakeBinary<int8_t>(node, product);
-  if (type == kLiteRtElementTypeUInt8) return MakeBinary<uint8_t>(node, product);
-  return MakeBinary<int16_t>(node, product);
-}
-
 litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, FloatRange range) {
   auto make = [&]<typename T>(T /*type*/) {
     return MakeBinary<T>(node, [clamp = PlainRange<T>(range)](T a, T b) {
@@ -66,13 +31,12 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, Float
   return make(int64_t{});
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*prepare_options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   const ActivationFunctionType activation = ActivationOf(node);
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
       (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
-    return PrepareQuantized(node, activation);
+    return PrepareQuantizedProduct(node, activation, options);
   }
   LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, activation));
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger(node, range);

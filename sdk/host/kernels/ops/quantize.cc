@@ -35,16 +35,27 @@ template <typename Out>
 struct FromFloat {
   float scale;
   int32_t zero_point;
+  const HotKernels* hot = nullptr;  // null: element by element
+
   Out operator()(float value) const {
     const int32_t steps = CutToInt32(std::round(value / scale));
     return static_cast<Out>(std::clamp<int32_t>(WrappingAdd(steps, zero_point),
                                                 std::numeric_limits<Out>::min(),
                                                 std::numeric_limits<Out>::max()));
   }
+  void RunRow(const float* in, int64_t count, Out* out) const {
+    if constexpr (sizeof(Out) == 1) {
+      hot->quantize(in, count, scale, zero_point, std::numeric_limits<Out>::min(),
+                    std::numeric_limits<Out>::max(), reinterpret_cast<uint8_t*>(out));
+    } else {
+      for (int64_t i = 0; i < count; ++i) out[i] = (*this)(in[i]);
+    }
+  }
 };
 
+// From or to int32: element by element.
 template <typename In, typename Out>
-struct Rescale {
+struct WideRescale {
   int32_t in_zero_point;
   int32_t out_zero_point;
   FixedMultiplier scale;
@@ -53,6 +64,15 @@ struct Rescale {
     return static_cast<Out>(std::clamp<int32_t>(WrappingAdd(scaled, out_zero_point),
                                                 std::numeric_limits<Out>::min(),
                                                 std::numeric_limits<Out>::max()));
+  }
+};
+
+struct HotRescaleRows {
+  HotRescale rescale;
+  const HotKernels* hot;
+  template <typename In, typename Out>
+  void RunRow(const In* in, int64_t count, Out* out) const {
+    hot->rescale(rescale, in, count, out);
   }
 };
 
@@ -97,44 +117,56 @@ litert::Expected<std::unique_ptr<Kernel>> MakePerChannel(const Node& node) {
 }
 
 template <typename In, typename Out>
-litert::Expected<std::unique_ptr<Kernel>> MakeRescale(const Node& node) {
+litert::Expected<std::unique_ptr<Kernel>> MakeRescale(const Node& node,
+                                                      const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   const double real = static_cast<double>(in.scale) / static_cast<double>(out.scale);
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier scale, CheckedMultiplier(node, real));
-  return MakeUnary<In, Out>(node, Rescale<In, Out>{in.zero_point, out.zero_point, scale});
+  if constexpr (sizeof(In) == sizeof(int32_t) || sizeof(Out) == sizeof(int32_t)) {
+    return MakeUnary<In, Out>(node, WideRescale<In, Out>{in.zero_point, out.zero_point, scale});
+  } else {
+    const HotRescale rescale{.in = HotTypeOf(node.inputs[0]->type()),
+                             .out = HotTypeOf(node.outputs[0]->type()),
+                             .zero_point_in = in.zero_point,
+                             .scale = ToHotScale(scale),
+                             .zero_point_out = out.zero_point,
+                             .min = std::numeric_limits<Out>::min(),
+                             .max = std::numeric_limits<Out>::max()};
+    return MakeUnary<In, Out>(node, HotRescaleRows{rescale, &HotKernelsFor(options.isa)});
+  }
 }
 
 template <typename Out>
-litert::Expected<std::unique_ptr<Kernel>> MakeTo(const Node& node) {
+litert::Expected<std::unique_ptr<Kernel>> MakeTo(const Node& node, const PrepareOptions& options) {
   switch (node.inputs[0]->type()) {
     case kLiteRtElementTypeInt8:
-      return MakeRescale<int8_t, Out>(node);
+      return MakeRescale<int8_t, Out>(node, options);
     case kLiteRtElementTypeUInt8:
-      return MakeRescale<uint8_t, Out>(node);
+      return MakeRescale<uint8_t, Out>(node, options);
     case kLiteRtElementTypeInt16:
-      return MakeRescale<int16_t, Out>(node);
+      return MakeRescale<int16_t, Out>(node, options);
     case kLiteRtElementTypeInt32:
-      return MakeRescale<int32_t, Out>(node);
+      return MakeRescale<int32_t, Out>(node, options);
     default:
       break;
   }
   if (node.outputs[0]->quantization().is_per_channel()) return MakePerChannel<Out>(node);
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
-  return MakeUnary<float, Out>(node, FromFloat<Out>{out.scale, out.zero_point});
+  return MakeUnary<float, Out>(
+      node, FromFloat<Out>{out.scale, out.zero_point, &HotKernelsFor(options.isa)});
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   switch (node.outputs[0]->type()) {
     case kLiteRtElementTypeInt8:
-      return MakeTo<int8_t>(node);
+      return MakeTo<int8_t>(node, options);
     case kLiteRtElementTypeUInt8:
-      return MakeTo<uint8_t>(node);
+      return MakeTo<uint8_t>(node, options);
     case kLiteRtElementTypeInt16:
-      return MakeTo<int16_t>(node);
+      return MakeTo<int16_t>(node, options);
     default:
-      return MakeRescale<int16_t, int32_t>(node);
+      return MakeRescale<int16_t, int32_t>(node, options);
   }
 }
 

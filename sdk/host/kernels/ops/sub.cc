@@ -31,15 +31,15 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, Float
   return make(int64_t{});
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*prepare_options*/) {
-  const auto* options = node.op->OptionsAs<SubOptions>();
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
+  const auto* op_options = node.op->OptionsAs<SubOptions>();
   const ActivationFunctionType activation = ActivationOf(node);
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
       (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
-    return PrepareQuantizedSum(node, activation, options != nullptr && options->pot_scale_int16,
-                               /*subtract=*/true);
+    return PrepareQuantizedSum(node, activation,
+                               op_options != nullptr && op_options->pot_scale_int16,
+                               /*subtract=*/true, options);
   }
   LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, activation));
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger(node, range);

@@ -49,6 +49,11 @@ class GraphExecutor {
 
   // Runs all steps again on what lies there; for benchmarks.
   litert::Expected<void> Rerun(ThreadPool* pool = nullptr);
+  size_t steps() const { return steps_.size(); }
+  const Op& op_of(size_t step) const { return *steps_[step].node.op; }
+  litert::Expected<void> RerunStep(size_t step, ThreadPool* pool = nullptr) {
+    return RunStep(steps_[step], pool);
+  }
 
  private:
   struct Value {
