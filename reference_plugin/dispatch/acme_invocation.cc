@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "npukit/metrics.h"
@@ -15,7 +15,7 @@
 namespace acme::dispatch {
 namespace {
 
-// The driver writes traces to files; the metric is the text.
+// The driver writes a whole trace to a file; the metric is the array of its events.
 litert::Expected<std::string> ReadTrace(AcmeContext* context) {
   std::string path = "/tmp/acme_trace_XXXXXX";
   const int file = mkstemp(path.data());
@@ -23,11 +23,14 @@ litert::Expected<std::string> ReadTrace(AcmeContext* context) {
   close(file);
   const AcmeStatus written = AcmeContextWriteTrace(context, path.c_str());
   std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
+  const nlohmann::json trace = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
   unlink(path.c_str());
   LITERT_RETURN_IF_ERROR(CheckDriver(written, "trace"));
-  return text.str();
+  if (trace.is_array()) return trace.dump();
+  if (!trace.is_object() || !trace.contains("traceEvents")) {
+    return litert::Unexpected(litert::Status::kErrorRuntimeFailure, "the driver wrote no trace events");
+  }
+  return trace["traceEvents"].dump();
 }
 
 }  // namespace
