@@ -1,0 +1,88 @@
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# What `cmake --install` puts where:
+#
+#   include/                    the public headers
+#   lib/                        libLiteRt.so, libnpukit_sdk_support.a, the reference plugin and its claims
+#   lib/cmake/npukit/           find_package(npukit)
+#   bin/                        npukit and its verbs
+#   share/npukit/               templates, suites, SoC models
+
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+# All targets of a folder and those below it.
+function(npukit_collect_targets folder result)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(subfolder IN LISTS subfolders)
+    npukit_collect_targets("${subfolder}" below)
+    list(APPEND targets ${below})
+  endforeach()
+  set(${result} "${targets}" PARENT_SCOPE)
+endfunction()
+
+npukit_collect_targets("${PROJECT_SOURCE_DIR}" npukit_targets)
+foreach(target IN LISTS npukit_targets)
+  get_target_property(type ${target} TYPE)
+  get_target_property(output_name ${target} OUTPUT_NAME)
+  if(NOT output_name)
+    set(output_name ${target})
+  endif()
+  if(type STREQUAL "EXECUTABLE")
+    # Tools are those in build/bin; tests and benchmarks lie elsewhere.
+    get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)
+    if(folder STREQUAL "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" AND output_name MATCHES "^npukit")
+      install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    endif()
+  elseif(type MATCHES "SHARED_LIBRARY|MODULE_LIBRARY")
+    get_target_property(folder ${target} LIBRARY_OUTPUT_DIRECTORY)
+    if(folder STREQUAL "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" AND output_name MATCHES "^LiteRt")
+      install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    endif()
+  endif()
+endforeach()
+
+install(TARGETS npukit_sdk_support ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/templates"
+        USE_SOURCE_PERMISSIONS)
+foreach(data IN ITEMS suites)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/conformance/${data}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/conformance/${data}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/${data}"
+            FILES_MATCHING PATTERN "*.yaml" PATTERN "*.md")
+  endif()
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/simulator/hw/soc/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/soc"
+        FILES_MATCHING PATTERN "*.yaml")
+file(GLOB npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reference_plugin/*.claims.yaml")
+if(npukit_claims)
+  install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit")
+
+set(npukit_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/npukit")
+set(NPUKIT_ARCHIVE_DIR "${CMAKE_INSTALL_LIBDIR}")
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/npukitConfig.cmake.in" "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfig.cmake"
+  INSTALL_DESTINATION "${npukit_package_folder}" NO_CHECK_REQUIRED_COMPONENTS_MACRO
+  PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR NPUKIT_ARCHIVE_DIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfig.cmake" "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfigVersion.cmake"
+              "${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.cmake" "${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.map"
+        DESTINATION "${npukit_package_folder}")
+
+# The same for the build tree, so that -DCMAKE_PREFIX_PATH=<build> works without installing.
+set(PACKAGE_INIT "")
+set(PACKAGE_CMAKE_INSTALL_BINDIR "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+set(PACKAGE_CMAKE_INSTALL_LIBDIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
+set(PACKAGE_CMAKE_INSTALL_INCLUDEDIR "${PROJECT_SOURCE_DIR}/sdk/include")
+set(PACKAGE_NPUKIT_ARCHIVE_DIR "${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}")
+set(npukit_build_package "${PROJECT_BINARY_DIR}/lib/cmake/npukit")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/npukitConfig.cmake.in" "${npukit_build_package}/npukitConfig.cmake" @ONLY)
+configure_file("${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfigVersion.cmake" "${npukit_build_package}" COPYONLY)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.cmake" "${npukit_build_package}" COPYONLY)
+configure_file("${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.map" "${npukit_build_package}" COPYONLY)

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# new_project_test.sh CMAKE BUILD_DIR CXX: what a vendor does in the first hour. Installs npukit into a temporary prefix,
+# starts a project there with `npukit new`, builds it against the prefix, and asks the tools about it.
+set -u
+cmake=$1
+build_dir=$2
+cxx=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+# step NAME COMMAND...: runs it, and shows what it printed only if it fails.
+step() {
+  name=$1
+  shift
+  "$@" > "$work/log" 2>&1 || {
+    cat "$work/log"
+    fail "$name: $*"
+  }
+  echo "ok: $name"
+}
+
+step "install npukit" "$cmake" --install "$build_dir" --prefix "$prefix"
+for file in include/npukit/plugin.h include/litert/vendors/c/litert_compiler_plugin.h lib/libLiteRt.so bin/npukit-new \
+            lib/cmake/npukit/npukitConfig.cmake share/npukit/templates/compiler_plugin/CMakeLists.txt; do
+  [ -e "$prefix/$file" ] || fail "$file is not in the installation"
+done
+
+step "npukit new contoso" "$prefix/bin/npukit-new" contoso -o "$work/contoso"
+[ -e "$work/contoso/.github/workflows/ci.yml" ] || fail "hidden files are not copied"
+if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/contoso"; then fail "placeholders are left"; fi
+"$prefix/bin/npukit-new" contoso -o "$work/contoso" > /dev/null 2>&1 && fail "an existing project was overwritten"
+
+begin=$(date +%s)
+step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
+     "-DCMAKE_CXX_FLAGS=-Werror"
+step "build" "$cmake" --build "$work/build" -j2
+echo "built in $(($(date +%s) - begin)) s"
+
+for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
+  readelf -d "$work/build/lib/$library" | grep -q 'NEEDED.*libLiteRt.so' || fail "$library does not need libLiteRt.so"
+done
+exported=$(nm -D --defined-only "$work/build/lib/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
+[ "$exported" -eq 16 ] || fail "the plugin exports $exported of LiteRt's 16 functions"
+
+if [ -x "$prefix/bin/npukit-info" ]; then
+  step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
+  grep -q '"Contoso"' "$work/log" || { cat "$work/log"; fail "npukit info does not know Contoso"; }
+fi
+if [ -x "$prefix/bin/npukit-conform" ]; then
+  step "npukit conform" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib" --report "$work/report"
+else
+  echo "npukit conform is not built: the project was not held to its claims"
+fi
