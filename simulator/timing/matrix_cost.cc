@@ -29,14 +29,15 @@ int64_t CyclesPerRow(Dtype act, const Hardware& hw) {
   return act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
 }
 
-int64_t ArrayDrainCycles(Dtype act, const Hardware& hw) {
-  // The last row enters column 0's top cell in its own cycle; R-1 hops down and C-1 hops right later its last sum leaves.
-  return (hw.array_rows + hw.array_cols - 2) * CyclesPerRow(act, hw);
+int64_t ArrayDrainCycles(const Hardware& hw) {
+  // What enters row 0 of column 0 in a cycle leaves the array's last cell R-1 hops down and C-1 hops right later. Wide operands are
+  // fed as several passes a cycle apart, so the way through the array takes no longer.
+  return hw.array_rows + hw.array_cols - 2;
 }
 
 int64_t WeightLoadCycles(Dtype weight, const Hardware& hw) {
-  // All R rows are shifted in, the unused ones as zeros; wide weights take as many times the wires.
-  return CeilDiv(hw.array_rows * SizeBytes(weight), hw.weight_rows_per_cycle);
+  // All R rows are shifted in, the unused ones as zeros, through weight_rows_per_cycle chains of byte-wide registers.
+  return CeilDiv(hw.array_rows, hw.weight_rows_per_cycle) * SizeBytes(weight);
 }
 
 InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state, const Hardware& hw) {
@@ -72,7 +73,7 @@ InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& sta
   cost.scratchpad_bytes = static_cast<int64_t>(instr.m) * plane.k * SizeBytes(act);
   cost.cycles = std::max(compute, port.cycles);
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - compute);
-  cost.tail_cycles = ArrayDrainCycles(act, hw);
+  cost.tail_cycles = ArrayDrainCycles(hw);
   cost.macs = static_cast<int64_t>(instr.m) * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(instr.m, plane.n, act, instr.accumulate);
   return cost;
@@ -103,7 +104,7 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
   cost.bank_conflict_cycles = instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
   cost.scratchpad_words = instr.out_h * words.words;
   cost.scratchpad_bytes = static_cast<int64_t>(instr.out_h) * w.taps_h * columns * pixel_bytes;
-  cost.tail_cycles = ArrayDrainCycles(act, hw);
+  cost.tail_cycles = ArrayDrainCycles(hw);
   cost.macs = rows * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(rows, plane.n, act, instr.accumulate);
   return cost;
