@@ -1,0 +1,223 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// info, explain and apply as users run them: fields, exit codes, messages.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sdk/host/model/build_stamp.h"
+#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+const std::string kPlugins = NPUKIT_BUILD_DIR "/test_plugins";
+
+struct Result {
+  int exit_code = -1;
+  std::string out;
+  std::string error;
+  Json json() const { return Json::parse(out, nullptr, /*allow_exceptions=*/false); }
+};
+
+std::string ReadAll(FILE* file) {
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (const size_t count = fread(buffer.data(), 1, buffer.size(), file)) {
+    text.append(buffer.data(), count);
+  }
+  return text;
+}
+
+Result RunVerb(const std::string& command) {
+  const std::string error_path = ::testing::TempDir() + "npukit_verbs_stderr";
+  const std::string line = NPUKIT_BUILD_DIR "/bin/npukit-" + command + " 2>" + error_path;
+  FILE* pipe = popen(line.c_str(), "r");
+  Result result;
+  if (pipe == nullptr) return result;
+  result.out = ReadAll(pipe);
+  const int status = pclose(pipe);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (FILE* file = fopen(error_path.c_str(), "r")) {
+    result.error = ReadAll(file);
+    fclose(file);
+  }
+  return result;
+}
+
+// MUL, SUB, ADD in a file.
+std::string ModelPath() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* a = b.Value("a", type, {4});
+  Tensor* s = b.Value("s", type, {4});
+  Tensor* t = b.Value("t", type, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {a});
+  b.AddOp(kLiteRtOpCodeTflSub, {a, x}, {s});
+  b.AddOp(kLiteRtOpCodeTflAdd, {s, a}, {t});
+  b.Output(t);
+  auto model = b.Build();
+  const std::string path = ::testing::TempDir() + "npukit_verbs.tflite";
+  EXPECT_TRUE(model && SaveModel(**model, path));
+  return path;
+}
+
+// -- info ---------------------------------------------------------------------
+
+TEST(Info, ListsAPlugin) {
+  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  const Json json = result.json();
+  ASSERT_EQ(json["plugins"].size(), 1u) << result.out;
+  EXPECT_EQ(json["plugins"][0]["path"],
+            kPlugins + "/selects_all/libLiteRtCompilerPlugin_selects_all.so");
+  EXPECT_EQ(json["plugins"][0]["manufacturer"], "selects_all");
+  EXPECT_EQ(json["plugins"][0]["abi"], "2.1");
+  EXPECT_EQ(json["plugins"][0]["socs"], Json({"t1", "t2"}));
+  EXPECT_EQ(json["dispatch"], Json::array());
+  EXPECT_THAT(RunVerb("info --plugin-dir " + kPlugins + "/selects_all").out,
+              HasSubstr("manufacturer   selects_all"));
+}
+
+TEST(Info, SaysWhyALibraryCannotBeUsed) {
+  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2 --json");
+  EXPECT_EQ(result.exit_code, 3);
+  const Json plugin = result.json()["plugins"][0];
+  EXPECT_EQ(plugin["abi"], "2.2");
+  EXPECT_THAT(plugin["error"].get<std::string>(), HasSubstr("expected abi 2.1"));
+}
+
+TEST(Info, EmptyAndMissingFoldersAreErrors) {
+  const std::string empty = ::testing::TempDir() + "npukit_no_plugins";
+  std::filesystem::create_directories(empty);
+  const Result nothing = RunVerb("info --plugin-dir " + empty + " --json");
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_EQ(nothing.json()["plugins"], Json::array());
+  EXPECT_EQ(RunVerb("info --plugin-dir /nowhere").exit_code, 3);
+  EXPECT_EQ(RunVerb("info").exit_code, 2);
+  EXPECT_EQ(RunVerb("info --help").exit_code, 0);
+}
+
+// -- explain ------------------------------------------------------------------
+
+TEST(Explain, GivesTargetPartitionAndReasonPerOp) {
+  const Result result =
+      RunVerb("explain " + ModelPath() + " --plugin-dir " + kPlugins + "/explains --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  const Json json = result.json();
+  EXPECT_EQ(json["plugin"], "explains");
+  EXPECT_EQ(json["placement"], Json({{"npu_ops", 2}, {"cpu_ops", 1}, {"partitions", 2}}));
+  ASSERT_EQ(json["ops"].size(), 3u);
+  EXPECT_EQ(json["ops"][1], Json({{"index", 1},
+                                  {"op", "SUB"},
+                                  {"name", "s"},
+                                  {"target", "npu"},
+                                  {"partition", 1},
+                                  {"reason", ""},
+                                  {"subgraph", 0}}));
+  EXPECT_EQ(json["ops"][2]["target"], "cpu");
+  EXPECT_EQ(json["ops"][2]["partition"], nullptr);
+  EXPECT_EQ(json["ops"][2]["reason"], "no more than multiplication is understood");
+}
+
+TEST(Explain, TextHasTheReasonBesideTheOp) {
+  const Result result =
+      RunVerb("explain " + ModelPath() + " --plugin-dir " + kPlugins + "/explains");
+  EXPECT_THAT(result.out, HasSubstr("2 of 3 ops on the NPU, partitions: 2\n"
+                                    "subgraph 0\n"
+                                    "    0  MUL  a  npu, partition 0\n"
+                                    "    1  SUB  s  npu, partition 1\n"
+                                    "    2  ADD  t  cpu: no more than"));
+}
+
+TEST(Explain, ExitCodesTellWhatWasWrong) {
+  const std::string model = ModelPath();
+  const std::string plugin = " --plugin-dir " + kPlugins + "/selects_all";
+  EXPECT_EQ(RunVerb("explain /nowhere.tflite" + plugin).exit_code, 3);
+  EXPECT_EQ(RunVerb("explain " + model + " --plugin-dir /nowhere").exit_code, 3);
+  EXPECT_EQ(RunVerb("explain " + model).exit_code, 2);
+  const Result soc = RunVerb("explain " + model + plugin + " --soc t9");
+  EXPECT_EQ(soc.exit_code, 2);
+  EXPECT_THAT(soc.error, HasSubstr("no SoC model \"t9\": expected one of t1, t2"));
+  EXPECT_EQ(RunVerb("explain " + model + " --plugin-dir " + kPlugins + "/selects_twice").exit_code,
+            1);
+}
+
+// -- apply --------------------------------------------------------------------
+
+TEST(Apply, WritesACompiledModel) {
+  const std::string output = ::testing::TempDir() + "npukit_verbs_out.tflite";
+  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                kPlugins + "/example_like --soc t2 --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  const Json json = result.json();
+  EXPECT_EQ(json["output"], output);
+  EXPECT_EQ(json["placement"], Json({{"npu_ops", 2}, {"cpu_ops", 1}, {"partitions", 2}}));
+  EXPECT_EQ(json["plugins"][0]["partitions"][1]["entry_point"], "entry_1");
+  EXPECT_EQ(json["plugins"][0]["modules"].size(), 1u);
+  const auto model = LoadModel(output);
+  ASSERT_TRUE(model) << model.Error().Message();
+  EXPECT_EQ(GetBuildStamp(**model), (BuildStamp{"example_like", "t2"}));
+  EXPECT_TRUE((*model)->main_subgraph().op(0).is_dispatch());
+}
+
+TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
+  const std::string folder = ::testing::TempDir() + "npukit_two_plugins";
+  std::filesystem::create_directories(folder);
+  for (const std::string name : {"selects_all", "example_like"}) {
+    const std::string file = "libLiteRtCompilerPlugin_" + name + ".so";
+    std::filesystem::copy_file(kPlugins + "/" + name + "/" + file, folder + "/" + file,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  const std::string output = ::testing::TempDir() + "npukit_verbs_two.tflite";
+  const std::string command =
+      "apply " + ModelPath() + " -o " + output + " --plugin-dir " + folder + " --json";
+  const Result both = RunVerb(command + " --plugin example_like --plugin SELECTS_ALL");
+  ASSERT_EQ(both.exit_code, 0) << both.error;
+  const Json json = both.json();
+  EXPECT_EQ(json["placement"], Json({{"npu_ops", 3}, {"cpu_ops", 0}, {"partitions", 3}}));
+  EXPECT_EQ(json["plugins"][0]["placement"]["npu_ops"], 2);
+  EXPECT_EQ(json["plugins"][1]["partitions"].size(), 1u);
+
+  // Without names: the first by path that takes something.
+  EXPECT_EQ(RunVerb(command).json()["plugins"][0]["plugin"], "example_like");
+  const Result unknown = RunVerb(command + " --plugin nobody");
+  EXPECT_EQ(unknown.exit_code, 3);
+  EXPECT_THAT(unknown.error, HasSubstr("no plugin named \"nobody\"; there is: example_like"));
+}
+
+TEST(Apply, NothingSelectedWritesTheModelAndSaysSo) {
+  const std::string output = ::testing::TempDir() + "npukit_verbs_none.tflite";
+  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                kPlugins + "/selects_nothing");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.error, HasSubstr("nothing was selected"));
+  EXPECT_TRUE(LoadModel(output));
+}
+
+TEST(Apply, AFailureWritesNothing) {
+  const std::string output = ::testing::TempDir() + "npukit_verbs_failed.tflite";
+  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                kPlugins + "/fails_in_compile");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.error, HasSubstr("partition 0: op 0 MUL (a)"));
+  EXPECT_FALSE(std::filesystem::exists(output));
+}
+
+}  // namespace
+}  // namespace npukit
