@@ -1,0 +1,79 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// How fast the simulator is: a convolution of 3x3x128x128 on 56x56, with values under each set of kernels, and in time only.
+
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+#include "simulator/device/sample_programs.h"
+#include "simulator/device/simulation.h"
+#include "simulator/isa/footprint.h"
+#include "simulator/units/kernels.h"
+
+namespace acme {
+namespace {
+
+constexpr ConvSize kConv{56, 56, 128, 128, 3};
+
+struct Setup {
+  Setup() : hardware(*BuiltinHardware("acme_a1")), program(*Program::Decode(ConvProgram(hardware, kConv))), executor(hardware) {
+    const int64_t weight_bytes = 9 * kConv.in_channels * kConv.out_channels;
+    buffers = {std::vector<uint8_t>(weight_bytes + kConv.out_channels * kIntegerRecordBytes), {},
+               std::vector<uint8_t>(kConv.height * kConv.width * kConv.in_channels),
+               std::vector<uint8_t>(kConv.height * kConv.width * kConv.out_channels)};
+    std::mt19937 random(1);
+    for (auto& buffer : buffers) {
+      for (uint8_t& byte : buffer) byte = static_cast<uint8_t>(random());
+      executor.memory().buffers.push_back(buffer.data());
+    }
+  }
+  Hardware hardware;
+  Program program;
+  Executor executor;
+  std::vector<std::vector<uint8_t>> buffers;
+};
+
+void Run(benchmark::State& state, const RunOptions& options) {
+  Setup setup;
+  int64_t cycles = 0;
+  for (auto _ : state) {
+    Expected<RunResult> result = RunProgram(setup.program, setup.hardware, &setup.executor, options);
+    if (!result) {
+      state.SkipWithError(result.Error().Message().c_str());
+      return;
+    }
+    cycles = result->counters.cycles;
+  }
+  using benchmark::Counter;
+  if (options.mode != RunMode::kTimeOnly) {
+    state.counters["MAC/s"] = Counter(static_cast<double>(kConv.Macs()), Counter::kIsIterationInvariantRate);
+  }
+  if (options.mode != RunMode::kFunctionOnly) {
+    state.counters["cycles"] = static_cast<double>(cycles);
+    state.counters["cycles/s"] = Counter(static_cast<double>(cycles), Counter::kIsIterationInvariantRate);
+  }
+}
+
+void BM_FunctionAndTime(benchmark::State& state, const Kernels* kernels) {
+  SelectKernels(kernels->name);
+  Run(state, {});
+  SelectKernels("best");
+}
+void BM_TimeOnly(benchmark::State& state) { Run(state, {.mode = RunMode::kTimeOnly}); }
+void BM_FunctionOnly(benchmark::State& state) { Run(state, {.mode = RunMode::kFunctionOnly}); }
+void BM_AllOutputs(benchmark::State& state) { Run(state, {.profile = true, .trace = true}); }
+BENCHMARK(BM_TimeOnly)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_FunctionOnly)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_AllOutputs)->Unit(benchmark::kMillisecond);
+
+const bool kRegistered = [] {
+  for (const Kernels* kernels : AvailableKernels()) {
+    benchmark::RegisterBenchmark(("BM_FunctionAndTime/" + std::string(kernels->name)).c_str(), BM_FunctionAndTime, kernels)->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace acme
