@@ -95,15 +95,15 @@ void BuildGatedClassifier(ModelBuilder& b, Random& random) {
   b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {left.tensor, right.tensor}, {sum}, 2);
   const Activation gate_in = FullyConnected(b, left, 192, false, random);
   Tensor* gate = b.Value("gate", kLiteRtElementTypeInt8, {1, 192}, PerTensor(1.0f / 256, -128));
-  b.AddOp(kLiteRtOpCodeTflLogistic, {gate_in.tensor}, {gate}, 2);
+  SoftmaxOptions softmax;
+  softmax.beta = 1.0f;
+  b.AddOp(kLiteRtOpCodeTflSoftmax, softmax, {gate_in.tensor}, {gate}, 2);
   Tensor* gated = b.Value("gated", kLiteRtElementTypeInt8, {1, 192}, PerTensor(left.scale));
   b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {sum, gate}, {gated}, 2);
   const Activation logits =
       FullyConnected(b, {gated, left.scale, 192, left.rms}, 10, false, random);
   Tensor* probabilities =
       b.Value("probabilities", kLiteRtElementTypeInt8, {1, 10}, PerTensor(1.0f / 256, -128));
-  SoftmaxOptions softmax;
-  softmax.beta = 1.0f;
   b.AddOp(kLiteRtOpCodeTflSoftmax, softmax, {logits.tensor}, {probabilities}, 2);
   b.Output(probabilities);
   b.AddSignature("serving_default");
@@ -135,7 +135,7 @@ struct Recipe {
 
 constexpr std::array<Recipe, 3> kRecipes = {{
     {{"autoencoder_int8", "ten int8 FULLY_CONNECTED layers, 640-128-8-128-640"}, BuildAutoencoder},
-    {{"gated_classifier_int8", "int8 branches with ADD, MUL, LOGISTIC and SOFTMAX"},
+    {{"gated_classifier_int8", "int8 branches with ADD, MUL and SOFTMAX"},
      BuildGatedClassifier},
     {{"elementwise_float", "float32 SUB, MUL, ADD with broadcasting"}, BuildElementwise},
 }};
