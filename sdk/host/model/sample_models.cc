@@ -82,8 +82,8 @@ void BuildAutoencoder(ModelBuilder& b, Random& random) {
   b.AddSignature("serving_default");
 }
 
-// Two branches that meet in an ADD, scaled by a gate (MUL), with a LOGISTIC and a SOFTMAX that a
-// small NPU leaves to the CPU.
+// Two branches that meet in an ADD, weighted by an attention gate (MUL); its SOFTMAX stays on the CPU
+// with a plugin that has none.
 void BuildGatedClassifier(ModelBuilder& b, Random& random) {
   constexpr float kScale = 1.0f / 64;
   const Activation x{b.Input("features", kLiteRtElementTypeInt8, {1, 256}, PerTensor(kScale)),
