@@ -1,15 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: the systolic array register by register, stepped cycle by cycle, with real values. It knows nothing of the
-// formulas in simulator/timing; that both agree is what makes "cycle-approximate" more than a word.
+// For tests: the systolic array register by register, stepped cycle by cycle, with real values. It
+// knows nothing of the formulas in simulator/timing; that both agree is what makes
+// "cycle-approximate" more than a word.
 //
-// Each cycle, cell (r, c) multiplies the activation that comes from its left with its active weight, adds the sum that
-// comes from above and hands both on. The feeder gives row r its element r cycles after row 0, so what enters at cycle s
-// is in cell (r, c) at s + r + c. Wide operands enter as `passes` bytes a cycle apart; the adders below the array put the
-// passes together. Weights are shifted from above into shadow registers, through `chains` chains a column; a chain that
-// begins at row t of column c starts t + c cycles late. A flag that travels with a stream's first pass makes each cell
-// take its shadow weight. So a new load may overwrite shadows right behind the wave that takes them.
+// Each cycle, cell (r, c) multiplies the activation that comes from its left with its active
+// weight, adds the sum that comes from above and hands both on. The feeder gives row r its element
+// r cycles after row 0, so what enters at cycle s is in cell (r, c) at s + r + c. Wide operands
+// enter as `passes` bytes a cycle apart; the adders below the array put the passes together.
+// Weights are shifted from above into shadow registers, through `chains` chains a column; a chain
+// that begins at row t of column c starts t + c cycles late. A flag that travels with a stream's
+// first pass makes each cell take its shadow weight. So a new load may overwrite shadows right
+// behind the wave that takes them.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_ARRAY_MODEL_H_
 #define NPUKIT_SIMULATOR_DEVICE_ARRAY_MODEL_H_
@@ -37,8 +40,8 @@ class ArrayModel {
         load_cycles_(chain_rows_ * p_.weight_bytes),
         cells_(p_.rows * p_.cols) {}
 
-  // out = x [M][K] times w [K][N], fold by fold, the reduction innermost. Returns the cycles from the first weight's
-  // arrival until the last result has left.
+  // out = x [M][K] times w [K][N], fold by fold, the reduction innermost. Returns the cycles from
+  // the first weight's arrival until the last result has left.
   int64_t Multiply(const Matrix& x, const Matrix& w, Matrix& out);
 
  private:
@@ -53,7 +56,9 @@ class ArrayModel {
     int64_t fold, start;
   };
 
-  int64_t FoldsK(const Matrix& w) const { return (static_cast<int64_t>(w.size()) + p_.rows - 1) / p_.rows; }
+  int64_t FoldsK(const Matrix& w) const {
+    return (static_cast<int64_t>(w.size()) + p_.rows - 1) / p_.rows;
+  }
   int64_t K0(const Matrix& w, int64_t fold) const { return fold % FoldsK(w) * p_.rows; }
   int64_t N0(const Matrix& w, int64_t fold) const { return fold / FoldsK(w) * p_.cols; }
   // Byte `pass` of a value; the last one keeps the sign.
@@ -79,9 +84,11 @@ inline void ArrayModel::ShiftWeights(const Matrix& w, int64_t t) {
       for (int64_t top = 0; top < p_.rows; top += chain_rows_) {
         const int64_t length = std::min(chain_rows_, p_.rows - top);
         const int64_t own = t - load.start - c - top;
-        if (own < 0 || own >= load_cycles_ || own % p_.weight_bytes != p_.weight_bytes - 1) continue;
-        // The bottom row's weight comes first and moves down a row a step; behind it the next. A register keeps its old
-        // weight until the first new one arrives. A short chain is fed late, so that all end together.
+        if (own < 0 || own >= load_cycles_ || own % p_.weight_bytes != p_.weight_bytes - 1)
+          continue;
+        // The bottom row's weight comes first and moves down a row a step; behind it the next. A
+        // register keeps its old weight until the first new one arrives. A short chain is fed late,
+        // so that all end together.
         const int64_t step = own / p_.weight_bytes - (chain_rows_ - length);
         if (step < 0) continue;
         for (int64_t r = top + step; r > top; --r) {
@@ -89,15 +96,16 @@ inline void ArrayModel::ShiftWeights(const Matrix& w, int64_t t) {
         }
         const int64_t k = K0(w, load.fold) + top + length - 1 - step;
         const int64_t n = N0(w, load.fold) + c;
-        const bool used = k < static_cast<int64_t>(w.size()) && n < static_cast<int64_t>(w[0].size());
+        const bool used =
+            k < static_cast<int64_t>(w.size()) && n < static_cast<int64_t>(w[0].size());
         cells_[top * p_.cols + c].shadow = used ? w[k][n] : 0;
       }
     }
   }
 }
 
-// One clock of all cells, from the bottom right so that each reads its neighbours' old registers. Returns how many passes
-// left the array.
+// One clock of all cells, from the bottom right so that each reads its neighbours' old registers.
+// Returns how many passes left the array.
 inline int64_t ArrayModel::ClockCells(const Matrix& x, const Matrix& w, int64_t t, Matrix& out) {
   const int64_t m = static_cast<int64_t>(x.size());
   int64_t left = 0;
@@ -121,7 +129,9 @@ inline int64_t ArrayModel::ClockCells(const Matrix& x, const Matrix& w, int64_t 
           cell.swap = pass == 0;
           cell.pass = pass;
           cell.fold = stream.fold;
-          cell.x = k < static_cast<int64_t>(w.size()) ? PassOf(x[pass / p_.passes][k], pass % p_.passes) : 0;
+          cell.x = k < static_cast<int64_t>(w.size())
+                       ? PassOf(x[pass / p_.passes][k], pass % p_.passes)
+                       : 0;
         }
       }
       if (!cell.valid) continue;
@@ -152,9 +162,10 @@ inline int64_t ArrayModel::Multiply(const Matrix& x, const Matrix& w, Matrix& ou
     const int64_t streams = static_cast<int64_t>(streams_.size());
     const int64_t loads = static_cast<int64_t>(loads_.size());
     const bool drained = left == streams * passes_each;
-    // The controller: weights may come the cycle after the stream that took the plane began; a stream may begin when its
-    // weights have come and the feeder is free.
-    if (loads == streams && loads < folds && t > streams_.back().start && (p_.double_buffered || drained)) {
+    // The controller: weights may come the cycle after the stream that took the plane began; a
+    // stream may begin when its weights have come and the feeder is free.
+    if (loads == streams && loads < folds && t > streams_.back().start &&
+        (p_.double_buffered || drained)) {
       loads_.push_back({loads, t});
     }
     if (static_cast<int64_t>(loads_.size()) > streams && t >= loads_.back().start + load_cycles_ &&

@@ -46,8 +46,9 @@ struct Counters {
 // Counters of the instructions of one debug handle.
 struct HandleCounters {
   uint32_t handle = 0;
-  // Cycles of the run's timeline given to this handle: each cycle goes to the instruction active on the first busy engine of matrix,
-  // vector, store, load; idle cycles go to the last one that was active. The sum over handles is the run's cycles.
+  // Cycles of the run's timeline given to this handle: each cycle goes to the instruction active on
+  // the first busy engine of matrix, vector, store, load; idle cycles go to the last one that was
+  // active. The sum over handles is the run's cycles.
   int64_t cycles = 0;
   std::array<int64_t, kEngineCount> busy_cycles = {};
   int64_t instructions = 0;

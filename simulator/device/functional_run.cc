@@ -26,7 +26,8 @@ class FunctionalRun {
       for (int e = 1; e < kEngineCount; ++e) moved = Drain(e) || moved;
       if (error_) return *error_;
       if (!moved) return Stuck();
-      if ((++turns & 0xFF) == 0 && options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
+      if ((++turns & 0xFF) == 0 && options_.cancel != nullptr &&
+          options_.cancel->load(std::memory_order_relaxed)) {
         return Error(ErrorCode::kCancelled, "the run was cancelled");
       }
     }
@@ -47,9 +48,10 @@ class FunctionalRun {
   bool Post(const Sync& sync, uint32_t pc, uint32_t handle) {
     if (semaphores_.Post(sync)) return true;
     failed_handle_ = handle;
-    error_ = Error(ErrorCode::kInvalidProgram,
-                   "instruction " + std::to_string(pc) + ": posts a semaphore above its maximum of 255",
-                   static_cast<int64_t>(pc) * kInstructionBytes);
+    error_ =
+        Error(ErrorCode::kInvalidProgram,
+              "instruction " + std::to_string(pc) + ": posts a semaphore above its maximum of 255",
+              static_cast<int64_t>(pc) * kInstructionBytes);
     return false;
   }
 
@@ -107,7 +109,9 @@ class FunctionalRun {
       const Queued& head = queues_[e].front();
       text += "; " + std::string(NameOfEngine(e)) + ": instruction " + std::to_string(head.pc);
       for (uint8_t s : head.instr.sync.wait) {
-        if (s != 0) text += " waits for semaphore " + std::to_string(s) + " (is " + std::to_string(semaphores_.Count(s)) + ")";
+        if (s != 0)
+          text += " waits for semaphore " + std::to_string(s) + " (is " +
+                  std::to_string(semaphores_.Count(s)) + ")";
       }
       pc = head.pc;
       failed_handle_ = head.handle;
@@ -130,8 +134,8 @@ class FunctionalRun {
 
 }  // namespace
 
-Expected<RunResult> RunFunctional(const Program& program, const Hardware&, Executor& executor, const RunOptions& options,
-                                  RunFailure* failure) {
+Expected<RunResult> RunFunctional(const Program& program, const Hardware&, Executor& executor,
+                                  const RunOptions& options, RunFailure* failure) {
   FunctionalRun run(program, executor, options);
   Expected<RunResult> result = run.Run();
   if (!result && failure != nullptr) failure->handle = run.FailedHandle();

@@ -10,8 +10,9 @@
 
 namespace acme {
 
-Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware, Executor& executor,
-                                  const RunOptions& options, RunFailure* failure);
+Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware,
+                                  Executor& executor, const RunOptions& options,
+                                  RunFailure* failure);
 
 }  // namespace acme
 

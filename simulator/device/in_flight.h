@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions that one engine has begun and not completed, in order. Completion is in order: an instruction that is done early waits
-// for those before it.
+// The instructions that one engine has begun and not completed, in order. Completion is in order:
+// an instruction that is done early waits for those before it.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_IN_FLIGHT_H_
 #define NPUKIT_SIMULATOR_DEVICE_IN_FLIGHT_H_
@@ -22,8 +22,8 @@ struct InFlightInstr {
   uint32_t slot = 0;         // of the profile
   uint32_t race_number = 0;  // RaceChecker's number
   Opcode opcode = Opcode::kCpNop;
-  bool transfer = false;     // DMA data still to move or moving
-  bool started = false;      // its unit has begun
+  bool transfer = false;  // DMA data still to move or moving
+  bool started = false;   // its unit has begun
   int64_t begin_at = 0;
   int64_t ready_at = 0;  // DMA: data may move from here on
   int64_t done_at = -1;  // -1: not known yet

@@ -12,13 +12,17 @@ namespace acme {
 InstructionFetch::InstructionFetch(const Hardware& hardware, uint32_t program_size)
     : hardware_(hardware),
       program_size_(program_size),
-      capacity_(static_cast<uint32_t>(std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {}
+      capacity_(static_cast<uint32_t>(
+          std::max(hardware.loop_buffer_instructions, 2 * hardware.fetch_instructions))) {}
 
 InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
-  const int64_t bursts = (static_cast<int64_t>(instructions) * kInstructionBytes + hardware_.dram_burst_bytes - 1) / hardware_.dram_burst_bytes;
+  const int64_t bursts =
+      (static_cast<int64_t>(instructions) * kInstructionBytes + hardware_.dram_burst_bytes - 1) /
+      hardware_.dram_burst_bytes;
   InstructionCost cost;
   cost.dram_read_bytes = bursts * hardware_.dram_burst_bytes;
-  cost.dram_cycles = (cost.dram_read_bytes + hardware_.dram_bytes_per_cycle - 1) / hardware_.dram_bytes_per_cycle;
+  cost.dram_cycles =
+      (cost.dram_read_bytes + hardware_.dram_bytes_per_cycle - 1) / hardware_.dram_bytes_per_cycle;
   cost.cycles = cost.dram_cycles;
   return cost;
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command processor's instruction buffer: fetches blocks of instructions from DRAM ahead of the walk and keeps those just
-// executed, so that a loop that fits is fetched once.
+// The command processor's instruction buffer: fetches blocks of instructions from DRAM ahead of the
+// walk and keeps those just executed, so that a loop that fits is fetched once.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
 #define NPUKIT_SIMULATOR_DEVICE_INSTRUCTION_FETCH_H_
@@ -19,13 +19,16 @@ class InstructionFetch {
  public:
   InstructionFetch(const Hardware& hardware, uint32_t program_size);
 
-  // Whether instruction pc is in the buffer. A jump outside it empties the buffer and starts over there.
+  // Whether instruction pc is in the buffer. A jump outside it empties the buffer and starts over
+  // there.
   bool Available(uint32_t pc);
 
-  // Requests blocks that there is room for, given that pc is next; starts and ends transfers. True when something changed.
+  // Requests blocks that there is room for, given that pc is next; starts and ends transfers. True
+  // when something changed.
   bool Update(uint32_t pc, int64_t now, SharedResources& resources);
 
-  // When the oldest request's data may begin to move; kNever when that is not what the fetch waits for.
+  // When the oldest request's data may begin to move; kNever when that is not what the fetch waits
+  // for.
   int64_t NextEvent(const SharedResources& resources) const;
 
   int64_t BytesFetched() const { return bytes_fetched_; }
@@ -41,7 +44,7 @@ class InstructionFetch {
   const Hardware& hardware_;
   uint32_t program_size_;
   uint32_t capacity_;
-  uint32_t low_ = 0;        // buffered: low_ .. high_-1
+  uint32_t low_ = 0;  // buffered: low_ .. high_-1
   uint32_t high_ = 0;
   uint32_t requested_ = 0;  // asked for up to here
   std::deque<Request> requests_;

@@ -29,7 +29,8 @@ void WriteRecord(uint8_t* at, int32_t bias, int32_t multiplier, int8_t shift) {
 }
 
 int8_t Requantised(int32_t sum, const uint8_t* record) {
-  const int32_t value = MultiplyDouble(sum + LoadAs<int32_t>(record), LoadAs<int32_t>(record + 5), LoadAs<int8_t>(record + 9));
+  const int32_t value = MultiplyDouble(sum + LoadAs<int32_t>(record), LoadAs<int32_t>(record + 5),
+                                       LoadAs<int8_t>(record + 9));
   return static_cast<int8_t>(std::clamp(value, -128, 127));
 }
 
@@ -67,16 +68,21 @@ TEST(LayerTest, GemmValuesAndAccounts) {
   FillRandom(machine.buffers[0], 1);
   FillRandom(machine.buffers[2], 2);
   uint8_t* records = machine.buffers[0].data() + size.k * size.n;
-  for (int64_t c = 0; c < size.n; ++c) WriteRecord(records + c * kIntegerRecordBytes, static_cast<int32_t>(c * 100 - 3000), (1 << 30) + static_cast<int32_t>(c << 20), -10);
+  for (int64_t c = 0; c < size.n; ++c)
+    WriteRecord(records + c * kIntegerRecordBytes, static_cast<int32_t>(c * 100 - 3000),
+                (1 << 30) + static_cast<int32_t>(c << 20), -10);
   Expected<RunResult> result = machine.Run(GemmProgram(machine.hardware, size));
   ASSERT_TRUE(result) << result.Error().Message();
   for (int64_t i = 0; i < size.m; ++i) {
     for (int64_t c = 0; c < size.n; ++c) {
       int32_t sum = 0;
       for (int64_t r = 0; r < size.k; ++r) {
-        sum += static_cast<int8_t>(machine.buffers[2][i * size.k + r]) * static_cast<int8_t>(machine.buffers[0][r * size.n + c]);
+        sum += static_cast<int8_t>(machine.buffers[2][i * size.k + r]) *
+               static_cast<int8_t>(machine.buffers[0][r * size.n + c]);
       }
-      ASSERT_EQ(static_cast<int8_t>(machine.buffers[3][i * size.n + c]), Requantised(sum, records + c * kIntegerRecordBytes)) << i << "," << c;
+      ASSERT_EQ(static_cast<int8_t>(machine.buffers[3][i * size.n + c]),
+                Requantised(sum, records + c * kIntegerRecordBytes))
+          << i << "," << c;
     }
   }
   ExpectStallsAddUp(*result);
@@ -100,7 +106,8 @@ TEST(LayerTest, ConvolutionValuesAndAccounts) {
   FillRandom(machine.buffers[0], 3);
   FillRandom(machine.buffers[2], 4);
   uint8_t* records = machine.buffers[0].data() + weight_bytes;
-  for (int64_t c = 0; c < size.out_channels; ++c) WriteRecord(records + c * kIntegerRecordBytes, 5, 1 << 30, -11);
+  for (int64_t c = 0; c < size.out_channels; ++c)
+    WriteRecord(records + c * kIntegerRecordBytes, 5, 1 << 30, -11);
   Expected<RunResult> result = machine.Run(ConvProgram(hw, size));
   ASSERT_TRUE(result) << result.Error().Message();
   for (int64_t y = 0; y < size.height; ++y) {
@@ -111,12 +118,15 @@ TEST(LayerTest, ConvolutionValuesAndAccounts) {
           const int64_t iy = y + t / 3 - 1, ix = x + t % 3 - 1;
           if (iy < 0 || iy >= size.height || ix < 0 || ix >= size.width) continue;
           for (int64_t c = 0; c < size.in_channels; ++c) {
-            sum += static_cast<int8_t>(machine.buffers[2][(iy * size.width + ix) * size.in_channels + c]) *
-                   static_cast<int8_t>(machine.buffers[0][(t * size.in_channels + c) * size.out_channels + o]);
+            sum += static_cast<int8_t>(
+                       machine.buffers[2][(iy * size.width + ix) * size.in_channels + c]) *
+                   static_cast<int8_t>(
+                       machine.buffers[0][(t * size.in_channels + c) * size.out_channels + o]);
           }
         }
-        ASSERT_EQ(static_cast<int8_t>(machine.buffers[3][(y * size.width + x) * size.out_channels + o]),
-                  Requantised(sum, records + o * kIntegerRecordBytes))
+        ASSERT_EQ(
+            static_cast<int8_t>(machine.buffers[3][(y * size.width + x) * size.out_channels + o]),
+            Requantised(sum, records + o * kIntegerRecordBytes))
             << y << "," << x << "," << o;
       }
     }
@@ -138,13 +148,16 @@ TEST(LayerTest, LargeGemmIsNearTheIdeal) {
     machine.buffers[0].resize(size.k * size.n + size.n * kIntegerRecordBytes);
     machine.buffers[2].resize(size.m * size.k);
     machine.buffers[3].resize(size.m * size.n);
-    Expected<RunResult> result = machine.Run(GemmProgram(machine.hardware, size), RunMode::kTimeOnly);
+    Expected<RunResult> result =
+        machine.Run(GemmProgram(machine.hardware, size), RunMode::kTimeOnly);
     ASSERT_TRUE(result) << result.Error().Message();
-    const double ideal = 1024.0 * 1024.0 * 1024.0 / static_cast<double>(machine.hardware.PeakMacsPerCycle());
+    const double ideal =
+        1024.0 * 1024.0 * 1024.0 / static_cast<double>(machine.hardware.PeakMacsPerCycle());
     EXPECT_LT(static_cast<double>(result->counters.cycles) / ideal, c.limit) << c.array;
     ExpectStallsAddUp(*result);
     RecordProperty("cycles_" + std::to_string(c.array), static_cast<int>(result->counters.cycles));
-    std::cout << c.array << "x" << c.array << ": " << result->counters.cycles << " cycles, ideal " << ideal << "\n";
+    std::cout << c.array << "x" << c.array << ": " << result->counters.cycles << " cycles, ideal "
+              << ideal << "\n";
   }
 }
 

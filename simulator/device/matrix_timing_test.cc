@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The matrix engine's cycles against the register-level array, and against SCALE-Sim's published numbers.
+// The matrix engine's cycles against the register-level array, and against SCALE-Sim's published
+// numbers.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,10 @@ namespace {
 struct TypeRate {
   Dtype act, weight;
 };
-constexpr TypeRate kTypes[] = {{Dtype::kI8, Dtype::kI8}, {Dtype::kU8, Dtype::kU8}, {Dtype::kI16, Dtype::kI8}, {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRate kTypes[] = {{Dtype::kI8, Dtype::kI8},
+                               {Dtype::kU8, Dtype::kU8},
+                               {Dtype::kI16, Dtype::kI8},
+                               {Dtype::kF32, Dtype::kF32}};
 
 Hardware ArrayHardware(int64_t rows, int64_t cols) {
   Hardware hw = *BuiltinHardware("acme_a1");
@@ -34,17 +38,23 @@ Hardware ArrayHardware(int64_t rows, int64_t cols) {
 }
 
 // All folds of an M x K x N product. Only time matters: operands come from the same place.
-std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n) {
+std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k,
+                              int64_t n) {
   ProgramBuilder b;
   // Rows begin at word boundaries, so that neither port is ever narrower than the array.
   const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
   b.Emit(isa::MType{type.act, type.weight, 0, 0});
   for (int64_t n0 = 0; n0 < n; n0 += hw.array_cols) {
     for (int64_t k0 = 0; k0 < k; k0 += hw.array_rows) {
-      const uint32_t kk = static_cast<uint32_t>(std::min(hw.array_rows, k - k0)), nn = static_cast<uint32_t>(std::min(hw.array_cols, n - n0));
+      const uint32_t kk = static_cast<uint32_t>(std::min(hw.array_rows, k - k0)),
+                     nn = static_cast<uint32_t>(std::min(hw.array_cols, n - n0));
       b.Emit(isa::MLoadW{.addr = 0, .k = kk, .n = nn, .k_stride = 512, .n_stride = weight_bytes});
-      b.Emit(isa::MStream{.addr = 65536, .acc = 0, .m = static_cast<uint32_t>(m), .row_stride = 512,
-                          .swap = true, .accumulate = k0 > 0});
+      b.Emit(isa::MStream{.addr = 65536,
+                          .acc = 0,
+                          .m = static_cast<uint32_t>(m),
+                          .row_stride = 512,
+                          .swap = true,
+                          .accumulate = k0 > 0});
     }
   }
   b.Halt();
@@ -62,9 +72,13 @@ int64_t DeviceCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_
   return TestMachine::SpanOf(*result, Engine::kMatrix);
 }
 
-int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n, std::mt19937& random) {
-  const int64_t passes = type.act == Dtype::kI16 ? hw.int16_cycles_per_row : type.act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
-  ArrayModel model({hw.array_rows, hw.array_cols, hw.weight_rows_per_cycle, passes, static_cast<int64_t>(SizeBytes(type.weight)), hw.overlap,
+int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n,
+                    std::mt19937& random) {
+  const int64_t passes = type.act == Dtype::kI16   ? hw.int16_cycles_per_row
+                         : type.act == Dtype::kF32 ? hw.f32_cycles_per_row
+                                                   : hw.int8_cycles_per_row;
+  ArrayModel model({hw.array_rows, hw.array_cols, hw.weight_rows_per_cycle, passes,
+                    static_cast<int64_t>(SizeBytes(type.weight)), hw.overlap,
                     hw.double_buffered_weights});
   std::uniform_int_distribution<int64_t> value(-127, 127);
   ArrayModel::Matrix x(m, std::vector<int64_t>(k)), w(k, std::vector<int64_t>(n)), out;
@@ -89,13 +103,16 @@ int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t
   return cycles;
 }
 
-void ExpectAgreement(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n, std::mt19937& random) {
+void ExpectAgreement(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n,
+                     std::mt19937& random) {
   ASSERT_EQ(DeviceCycles(hw, type, m, k, n), ModelCycles(hw, type, m, k, n, random))
-      << hw.array_rows << "x" << hw.array_cols << " " << NameOf(type.act) << ", " << m << "x" << k << "x" << n << ", chains "
-      << hw.weight_rows_per_cycle << ", overlap " << hw.overlap << ", double " << hw.double_buffered_weights;
+      << hw.array_rows << "x" << hw.array_cols << " " << NameOf(type.act) << ", " << m << "x" << k
+      << "x" << n << ", chains " << hw.weight_rows_per_cycle << ", overlap " << hw.overlap
+      << ", double " << hw.double_buffered_weights;
 }
 
-// Every shape up to three times a small array in each dimension, every type, with and without overlap.
+// Every shape up to three times a small array in each dimension, every type, with and without
+// overlap.
 TEST(MatrixTimingTest, EveryTileShapeAgreesWithTheRegisterLevelArray) {
   std::mt19937 random(1);
   for (auto [rows, cols] : {std::pair<int64_t, int64_t>{3, 4}, {4, 2}}) {
@@ -125,15 +142,19 @@ TEST(MatrixTimingTest, RealArraysAgreeOnRandomShapes) {
     for (int i = 0; i < 12; ++i) {
       Hardware hw = ArrayHardware(built_in.array_rows, built_in.array_cols);
       hw.weight_rows_per_cycle = built_in.weight_rows_per_cycle;
-      auto pick = [&](int64_t limit) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit)); };
-      ExpectAgreement(hw, kTypes[i % 4], pick(3 * hw.array_rows), pick(3 * hw.array_rows), pick(3 * hw.array_cols), random);
+      auto pick = [&](int64_t limit) {
+        return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
+      };
+      ExpectAgreement(hw, kTypes[i % 4], pick(3 * hw.array_rows), pick(3 * hw.array_rows),
+                      pick(3 * hw.array_cols), random);
       if (HasFatalFailure()) return;
     }
   }
 }
 
 // Columns of a CSV line by name.
-std::map<std::string, std::string> ReadRow(const std::vector<std::string>& names, const std::string& line) {
+std::map<std::string, std::string> ReadRow(const std::vector<std::string>& names,
+                                           const std::string& line) {
   std::map<std::string, std::string> row;
   std::istringstream stream(line);
   std::string cell;
@@ -143,13 +164,18 @@ std::map<std::string, std::string> ReadRow(const std::vector<std::string>& names
 
 // One layer of SCALE-Sim: as many full folds as it counts, each streaming M rows.
 int64_t LayerCycles(const Hardware& hw, int64_t m, int64_t k, int64_t n) {
-  const int64_t folds = ((k + hw.array_rows - 1) / hw.array_rows) * ((n + hw.array_cols - 1) / hw.array_cols);
+  const int64_t folds =
+      ((k + hw.array_rows - 1) / hw.array_rows) * ((n + hw.array_cols - 1) / hw.array_cols);
   ProgramBuilder b;
   b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 0, 0});
   b.BeginLoop(static_cast<uint32_t>(folds));
-  b.Emit(isa::MLoadW{.addr = 0, .k = static_cast<uint32_t>(hw.array_rows), .n = static_cast<uint32_t>(hw.array_cols),
-                     .k_stride = static_cast<int32_t>(hw.array_cols), .n_stride = 1});
-  b.Emit(isa::MStream{.addr = 0, .acc = 0, .m = static_cast<uint32_t>(m), .row_stride = 0, .swap = true});
+  b.Emit(isa::MLoadW{.addr = 0,
+                     .k = static_cast<uint32_t>(hw.array_rows),
+                     .n = static_cast<uint32_t>(hw.array_cols),
+                     .k_stride = static_cast<int32_t>(hw.array_cols),
+                     .n_stride = 1});
+  b.Emit(isa::MStream{
+      .addr = 0, .acc = 0, .m = static_cast<uint32_t>(m), .row_stride = 0, .swap = true});
   b.EndLoop();
   b.Halt();
   TestMachine machine(hw);
@@ -173,7 +199,10 @@ Hardware ScaleSimHardware(int64_t size) {
 // SCALE-Sim reports one cycle less than folds * (2R + C + M - 2): it counts from 0.
 TEST(MatrixTimingTest, EqualsScaleSimsFormulaWithOverlapOff) {
   for (int64_t size : {16, 32, 128}) {
-    for (auto [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{3025, 363, 96}, {1, 1, 1}, {49, 4608, 512}, {12544, 27, 32}}) {
+    for (auto [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{3025, 363, 96},
+                           {1, 1, 1},
+                           {49, 4608, 512},
+                           {12544, 27, 32}}) {
       const int64_t folds = ((k + size - 1) / size) * ((n + size - 1) / size);
       EXPECT_EQ(LayerCycles(ScaleSimHardware(size), m, k, n), folds * (2 * size + size + m - 2));
     }
@@ -182,7 +211,8 @@ TEST(MatrixTimingTest, EqualsScaleSimsFormulaWithOverlapOff) {
 
 TEST(MatrixTimingTest, EqualsEveryRowOfScaleSim) {
   const std::filesystem::path folder = std::filesystem::path(NPUKIT_SHARED_DIR) / "scalesim";
-  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << folder << " is absent: SCALE-Sim's rows are not compared";
+  if (!std::filesystem::is_directory(folder))
+    GTEST_SKIP() << folder << " is absent: SCALE-Sim's rows are not compared";
   int rows = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ifstream file(entry.path());
@@ -195,7 +225,9 @@ TEST(MatrixTimingTest, EqualsEveryRowOfScaleSim) {
       std::map<std::string, std::string> row = ReadRow(names, line);
       if (row["dataflow"] != "ws") continue;
       const int64_t size = std::stoll(row["array"]);
-      ASSERT_EQ(LayerCycles(ScaleSimHardware(size), std::stoll(row["M"]), std::stoll(row["K"]), std::stoll(row["N"])) - 1,
+      ASSERT_EQ(LayerCycles(ScaleSimHardware(size), std::stoll(row["M"]), std::stoll(row["K"]),
+                            std::stoll(row["N"])) -
+                    1,
                 std::stoll(row["compute_cycles"]))
           << entry.path() << " " << row["layer"];
       ++rows;

@@ -47,7 +47,8 @@ RaceChecker::RaceChecker(const Hardware& hardware, const std::vector<int64_t>& b
   for (auto& clocks : begin_clock_) clocks.push_back({});
 }
 
-uint32_t RaceChecker::Begin(Engine engine, const Sync& sync, const RaceClock& dispatched, uint32_t pc, uint32_t handle) {
+uint32_t RaceChecker::Begin(Engine engine, const Sync& sync, const RaceClock& dispatched,
+                            uint32_t pc, uint32_t handle) {
   const int e = static_cast<int>(engine);
   Join(clock_[e], dispatched);
   for (uint8_t s : sync.wait) {
@@ -83,25 +84,30 @@ std::vector<RaceChecker::Cell>* RaceChecker::CellsOf(const Access& access, int64
       shift = 2;
       return &accumulators_;
     default:
-      return access.binding < dram_.size() && !dram_[access.binding].empty() ? &dram_[access.binding] : nullptr;
+      return access.binding < dram_.size() && !dram_[access.binding].empty()
+                 ? &dram_[access.binding]
+                 : nullptr;
   }
 }
 
 std::string RaceChecker::Describe(Engine engine, uint32_t number) const {
   const Origin& origin = origins_[static_cast<int>(engine)][number];
-  std::string text = std::string(NameOfEngine(static_cast<int>(engine))) + " instruction " + std::to_string(origin.pc);
+  std::string text = std::string(NameOfEngine(static_cast<int>(engine))) + " instruction " +
+                     std::to_string(origin.pc);
   const std::string name = handle_name_ ? handle_name_(origin.handle) : std::string();
   if (!name.empty()) text += " (" + name + ")";
   return text;
 }
 
-std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& access, int64_t at, Cell& cell) {
+std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& access, int64_t at,
+                                                  Cell& cell) {
   const int me = static_cast<int>(engine);
   const RaceClock& known = clock_[me];
   auto message = [&](int other, uint32_t number, std::string_view their_verb) {
     return "race on " + std::string(SpaceName(access.space)) + " " + std::to_string(at) + ": " +
            Describe(engine, begun_[me]) + (access.write ? " writes" : " reads") + " what " +
-           Describe(static_cast<Engine>(other), number) + std::string(their_verb) + ", and no semaphore orders them";
+           Describe(static_cast<Engine>(other), number) + std::string(their_verb) +
+           ", and no semaphore orders them";
   };
   const int writer = cell.write_engine;
   if (cell.write_number != 0 && writer != me && known[writer] < cell.write_number) {
@@ -119,7 +125,8 @@ std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& a
   return std::nullopt;
 }
 
-std::optional<std::string> RaceChecker::CheckAccesses(Engine engine, const Instr& instr, const EngineState& state) {
+std::optional<std::string> RaceChecker::CheckAccesses(Engine engine, const Instr& instr,
+                                                      const EngineState& state) {
   std::optional<std::string> race;
   ForEachAccess(instr, state, array_cols_, [&](const Access& access) {
     int64_t shift = 0;

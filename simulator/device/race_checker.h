@@ -1,10 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds accesses of two engines to the same bytes that no semaphore orders (read after write, write after read, write after write),
-// whatever order this run happened to take. Vector clocks: an instruction knows, for every engine, how many of its instructions are
-// certainly complete; a semaphore hands the poster's knowledge on to the one that takes it. Posts of a semaphore are matched with
-// waits first in, first out.
+// Finds accesses of two engines to the same bytes that no semaphore orders (read after write, write
+// after read, write after write), whatever order this run happened to take. Vector clocks: an
+// instruction knows, for every engine, how many of its instructions are certainly complete; a
+// semaphore hands the poster's knowledge on to the one that takes it. Posts of a semaphore are
+// matched with waits first in, first out.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_RACE_CHECKER_H_
 #define NPUKIT_SIMULATOR_DEVICE_RACE_CHECKER_H_
@@ -35,10 +36,13 @@ class RaceChecker {
   // The command processor's knowledge, to be kept with every instruction it dispatches.
   const RaceClock& CommandClock() const { return clock_[0]; }
 
-  // An engine begins an instruction: takes its semaphores and what the command processor knew. Returns its number in its engine.
-  uint32_t Begin(Engine engine, const Sync& sync, const RaceClock& dispatched, uint32_t pc, uint32_t handle);
+  // An engine begins an instruction: takes its semaphores and what the command processor knew.
+  // Returns its number in its engine.
+  uint32_t Begin(Engine engine, const Sync& sync, const RaceClock& dispatched, uint32_t pc,
+                 uint32_t handle);
   // Its accesses, in the state before it. A message when there is a race.
-  std::optional<std::string> CheckAccesses(Engine engine, const Instr& instr, const EngineState& state);
+  std::optional<std::string> CheckAccesses(Engine engine, const Instr& instr,
+                                           const EngineState& state);
   // It is complete and posts. `number` is what Begin gave.
   void Post(Engine engine, uint32_t number, const Sync& sync);
   // A fence: everything begun so far is complete for everyone.
@@ -62,13 +66,15 @@ class RaceChecker {
 
   std::function<std::string(uint32_t)> handle_name_;
   int64_t array_cols_;
-  std::array<RaceClock, kEngineCount> clock_ = {};  // what each engine knows; [0] is the command processor
+  std::array<RaceClock, kEngineCount> clock_ =
+      {};  // what each engine knows; [0] is the command processor
   std::array<uint32_t, kEngineCount> begun_ = {};
   std::array<std::vector<Origin>, kEngineCount> origins_;
-  std::array<std::vector<RaceClock>, kEngineCount> begin_clock_;  // knowledge of each instruction when it began
+  std::array<std::vector<RaceClock>, kEngineCount>
+      begin_clock_;  // knowledge of each instruction when it began
   std::array<std::deque<RaceClock>, kSemaphoreCount> posted_;
-  std::vector<Cell> scratchpad_;    // by byte
-  std::vector<Cell> accumulators_;  // by word
+  std::vector<Cell> scratchpad_;         // by byte
+  std::vector<Cell> accumulators_;       // by word
   std::vector<std::vector<Cell>> dram_;  // by binding and byte
 };
 

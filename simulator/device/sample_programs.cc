@@ -12,7 +12,8 @@ namespace acme {
 namespace {
 
 // Semaphores. Those named "free" start with two credits: two buffers.
-constexpr uint8_t kInputReady = 1, kWeightsReady = 2, kRecordsReady = 3, kSumsReady = 4, kSumsFree = 5, kOutputReady = 6, kOutputFree = 7;
+constexpr uint8_t kInputReady = 1, kWeightsReady = 2, kRecordsReady = 3, kSumsReady = 4,
+                  kSumsFree = 5, kOutputReady = 6, kOutputFree = 7;
 
 uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 int32_t I(int64_t value) { return static_cast<int32_t>(value); }
@@ -27,13 +28,15 @@ void ConfigureInt8(ProgramBuilder& b) {
 }
 
 // Configures strided loads of `rows` runs of `run` bytes.
-void ConfigureLoads(ProgramBuilder& b, int64_t run, int64_t rows, int64_t dram_stride, int64_t spm_stride) {
+void ConfigureLoads(ProgramBuilder& b, int64_t run, int64_t rows, int64_t dram_stride,
+                    int64_t spm_stride) {
   b.Emit(isa::LdShape{U(run), U(rows), 1, 1});
   b.Emit(isa::LdDramStride{I(dram_stride), 0, 0});
   b.Emit(isa::LdSpmStride{1, I(spm_stride), 0, 0});
 }
 
-// Drains a tile of [rows][cols] sums to the output buffer and stores it as columns n0.. of rows m0.. of a row-major result.
+// Drains a tile of [rows][cols] sums to the output buffer and stores it as columns n0.. of rows
+// m0.. of a row-major result.
 struct OutputTile {
   int64_t acc, spm, records;
   int64_t m0, n0, rows, cols, row_bytes;
@@ -42,12 +45,19 @@ struct OutputTile {
 void EmitOutput(ProgramBuilder& b, const OutputTile& tile) {
   b.Emit(isa::VShape{U(tile.cols), U(tile.rows), 1, 1});
   b.Emit(isa::VView{View::kDst, 1, I(tile.cols), 0, 0}, Wait(kOutputFree));
-  b.Emit(isa::VDrain{.acc = U(tile.acc), .dst = U(tile.spm), .params = U(tile.records), .acc_type = Dtype::kI32, .out = Dtype::kI8},
+  b.Emit(isa::VDrain{.acc = U(tile.acc),
+                     .dst = U(tile.spm),
+                     .params = U(tile.records),
+                     .acc_type = Dtype::kI32,
+                     .out = Dtype::kI8},
          Wait(kSumsReady) & Post(kSumsFree, kOutputReady));
   b.Emit(isa::StShape{U(tile.cols), U(tile.rows), 1, 1});
   b.Emit(isa::StDramStride{I(tile.row_bytes), 0, 0});
   b.Emit(isa::StSpmStride{1, I(tile.cols), 0, 0});
-  b.Emit(isa::StNd{.binding = 3, .dram = U(tile.m0 * tile.row_bytes + tile.n0), .spm = U(tile.spm), .elem_bytes = 1},
+  b.Emit(isa::StNd{.binding = 3,
+                   .dram = U(tile.m0 * tile.row_bytes + tile.n0),
+                   .spm = U(tile.spm),
+                   .elem_bytes = 1},
          Wait(kOutputReady) & Post(kOutputFree));
 }
 
@@ -55,25 +65,34 @@ void EmitOutput(ProgramBuilder& b, const OutputTile& tile) {
 
 std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
   const auto [m, k, n] = size;
-  const int64_t slice = std::max(hw.array_rows, hw.dram_burst_bytes);  // of the reduction, loaded at once
+  const int64_t slice =
+      std::max(hw.array_rows, hw.dram_burst_bytes);  // of the reduction, loaded at once
   const int64_t cols = hw.array_cols;
-  const int64_t a_at = 0, b_at = m * k, records_at = b_at + k * n, out_at = records_at + n * kIntegerRecordBytes;
+  const int64_t a_at = 0, b_at = m * k, records_at = b_at + k * n,
+                out_at = records_at + n * kIntegerRecordBytes;
   ProgramBuilder b;
   ConfigureInt8(b);
   GiveCredits(b);
-  // Weights of the first columns, activations slice by slice, then the other weights: each a column ahead of its use, since
-  // the command processor dispatches in order and would stop at a full queue.
+  // Weights of the first columns, activations slice by slice, then the other weights: each a column
+  // ahead of its use, since the command processor dispatches in order and would stop at a full
+  // queue.
   auto load_weights = [&](int64_t n0) {
     if (n0 >= n) return;
-    b.Emit(isa::LdNd{.binding = 0, .dram = U(n0), .spm = U(b_at + n0 * k), .elem_bytes = 1}, Post(kWeightsReady));
+    b.Emit(isa::LdNd{.binding = 0, .dram = U(n0), .spm = U(b_at + n0 * k), .elem_bytes = 1},
+           Post(kWeightsReady));
   };
   ConfigureLoads(b, cols, k, n, cols);
   load_weights(0);
   ConfigureLoads(b, slice, m, k, k);
   for (int64_t k0 = 0; k0 < k; k0 += slice) {
-    b.Emit(isa::LdNd{.binding = 2, .dram = U(k0), .spm = U(a_at + k0), .elem_bytes = 1}, Post(kInputReady));
+    b.Emit(isa::LdNd{.binding = 2, .dram = U(k0), .spm = U(a_at + k0), .elem_bytes = 1},
+           Post(kInputReady));
   }
-  b.Emit(isa::LdCopy{.binding = 0, .dram = U(k * n), .spm = U(records_at), .bytes = U(n * kIntegerRecordBytes)}, Post(kRecordsReady));
+  b.Emit(isa::LdCopy{.binding = 0,
+                     .dram = U(k * n),
+                     .spm = U(records_at),
+                     .bytes = U(n * kIntegerRecordBytes)},
+         Post(kRecordsReady));
   ConfigureLoads(b, cols, k, n, cols);
   b.Emit(isa::VNop{}, Wait(kRecordsReady));
   for (int64_t n0 = 0; n0 < n; n0 += cols) {
@@ -82,12 +101,22 @@ std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
     b.Emit(isa::MNop{}, Wait(kWeightsReady, kSumsFree));
     for (int64_t k0 = 0; k0 < k; k0 += hw.array_rows) {
       const bool new_slice = n0 == 0 && k0 % slice == 0;
-      b.Emit(isa::MLoadW{.addr = U(b_at + n0 * k + k0 * cols), .k = U(hw.array_rows), .n = U(cols), .k_stride = I(cols), .n_stride = 1});
+      b.Emit(isa::MLoadW{.addr = U(b_at + n0 * k + k0 * cols),
+                         .k = U(hw.array_rows),
+                         .n = U(cols),
+                         .k_stride = I(cols),
+                         .n_stride = 1});
       const bool last = k0 + hw.array_rows >= k;
-      b.Emit(isa::MStream{.addr = U(a_at + k0), .acc = U(parity * m), .m = U(m), .row_stride = I(k), .swap = true, .accumulate = k0 > 0},
+      b.Emit(isa::MStream{.addr = U(a_at + k0),
+                          .acc = U(parity * m),
+                          .m = U(m),
+                          .row_stride = I(k),
+                          .swap = true,
+                          .accumulate = k0 > 0},
              Wait(new_slice ? kInputReady : 0) & Post(last ? kSumsReady : 0));
     }
-    EmitOutput(b, {parity * m, out_at + parity * m * cols, records_at + n0 * kIntegerRecordBytes, 0, n0, m, cols, n});
+    EmitOutput(b, {parity * m, out_at + parity * m * cols, records_at + n0 * kIntegerRecordBytes, 0,
+                   n0, m, cols, n});
   }
   b.Halt();
   return *b.Finish();
@@ -96,16 +125,25 @@ std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
 std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
   const auto [height, width, in, out, kernel] = size;
   const int64_t weight_bytes = kernel * kernel * in * out, pad = kernel / 2;
-  const int64_t x_at = 0, w_at = height * width * in, records_at = w_at + weight_bytes, out_at = records_at + out * kIntegerRecordBytes;
+  const int64_t x_at = 0, w_at = height * width * in, records_at = w_at + weight_bytes,
+                out_at = records_at + out * kIntegerRecordBytes;
   const int64_t rows = std::min(height, hw.accumulator_rows / 2 / width);  // output rows a tile
   const int64_t cols = hw.array_cols;
   ProgramBuilder b;
   ConfigureInt8(b);
   GiveCredits(b);
-  b.Emit(isa::LdCopy{.binding = 0, .dram = 0, .spm = U(w_at), .bytes = U(weight_bytes + out * kIntegerRecordBytes)}, Post(kWeightsReady, kRecordsReady));
+  b.Emit(isa::LdCopy{.binding = 0,
+                     .dram = 0,
+                     .spm = U(w_at),
+                     .bytes = U(weight_bytes + out * kIntegerRecordBytes)},
+         Post(kWeightsReady, kRecordsReady));
   for (int64_t y = 0; y < height; y += rows) {
     const int64_t count = std::min(rows, height - y);
-    b.Emit(isa::LdCopy{.binding = 2, .dram = U(y * width * in), .spm = U(x_at + y * width * in), .bytes = U(count * width * in)}, Post(kInputReady));
+    b.Emit(isa::LdCopy{.binding = 2,
+                       .dram = U(y * width * in),
+                       .spm = U(x_at + y * width * in),
+                       .bytes = U(count * width * in)},
+           Post(kInputReady));
   }
   b.Emit(isa::VNop{}, Wait(kRecordsReady));
   b.Emit(isa::MConvInput{U(height), U(width), I(width * in), I(in)}, Wait(kWeightsReady));
@@ -114,19 +152,33 @@ std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
   for (int64_t y = 0; y < height; y += rows) {
     const int64_t count = std::min(rows, height - y);
     // A tile needs the rows of the next one, too.
-    b.Emit(isa::MNop{}, y == 0 && rows < height ? Wait(kInputReady, kInputReady) : Wait(y + rows < height || y == 0 ? kInputReady : 0));
+    b.Emit(isa::MNop{}, y == 0 && rows < height
+                            ? Wait(kInputReady, kInputReady)
+                            : Wait(y + rows < height || y == 0 ? kInputReady : 0));
     for (int64_t n0 = 0; n0 < out; n0 += cols, ++tile) {
       const int64_t parity = tile % 2, acc = parity * (hw.accumulator_rows / 2);
       b.Emit(isa::MNop{}, Wait(kSumsFree));
       for (int64_t fold = 0; fold < kernel * kernel * in / hw.array_rows; ++fold) {
         const int64_t tap = fold * hw.array_rows / in, c0 = fold * hw.array_rows % in;
         const bool last = (fold + 1) * hw.array_rows == kernel * kernel * in;
-        b.Emit(isa::MLoadW{.addr = U(w_at + (tap * in + c0) * out + n0), .k = U(hw.array_rows), .n = U(cols), .k_stride = I(out), .n_stride = 1});
-        b.Emit(isa::MConv{.addr = U(x_at + c0), .acc = U(acc), .y0 = I(y + tap / kernel - pad), .x0 = I(tap % kernel - pad), .out_h = U(count),
-                          .out_w = U(width), .swap = true, .accumulate = fold > 0},
+        b.Emit(isa::MLoadW{.addr = U(w_at + (tap * in + c0) * out + n0),
+                           .k = U(hw.array_rows),
+                           .n = U(cols),
+                           .k_stride = I(out),
+                           .n_stride = 1});
+        b.Emit(isa::MConv{.addr = U(x_at + c0),
+                          .acc = U(acc),
+                          .y0 = I(y + tap / kernel - pad),
+                          .x0 = I(tap % kernel - pad),
+                          .out_h = U(count),
+                          .out_w = U(width),
+                          .swap = true,
+                          .accumulate = fold > 0},
                last ? Post(kSumsReady) : Sync{});
       }
-      EmitOutput(b, {acc, out_at + parity * rows * width * cols, records_at + n0 * kIntegerRecordBytes, y * width, n0, count * width, cols, out});
+      EmitOutput(b,
+                 {acc, out_at + parity * rows * width * cols, records_at + n0 * kIntegerRecordBytes,
+                  y * width, n0, count * width, cols, out});
     }
   }
   b.Halt();

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole layers as programs, for tests and benchmarks: every engine busy, double-buffered, no compiler needed.
+// Whole layers as programs, for tests and benchmarks: every engine busy, double-buffered, no
+// compiler needed.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
 #define NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
@@ -14,15 +15,17 @@
 
 namespace acme {
 
-// C[m][n] = requantise(A[m][k] * B[k][n]), int8. Buffers: 0 constants: B, then n records; 2: A; 3: C. Needs m <= half the accumulator
-// rows, everything but C resident in the scratchpad, extents that are multiples of the array's.
+// C[m][n] = requantise(A[m][k] * B[k][n]), int8. Buffers: 0 constants: B, then n records; 2: A; 3:
+// C. Needs m <= half the accumulator rows, everything but C resident in the scratchpad, extents
+// that are multiples of the array's.
 struct GemmSize {
   int64_t m, k, n;
 };
 std::vector<Word> GemmProgram(const Hardware& hardware, const GemmSize& size);
 
-// A convolution with stride 1 and "same" padding, int8, NHWC. Buffers: 0 constants: weights [kernel][kernel][in][out], then one record per
-// output channel; 2: input; 3: output. Channels are multiples of the array's extents; input and weights stay in the scratchpad.
+// A convolution with stride 1 and "same" padding, int8, NHWC. Buffers: 0 constants: weights
+// [kernel][kernel][in][out], then one record per output channel; 2: input; 3: output. Channels are
+// multiples of the array's extents; input and weights stay in the scratchpad.
 struct ConvSize {
   int64_t height, width, in_channels, out_channels, kernel;
   int64_t Macs() const { return height * width * in_channels * out_channels * kernel * kernel; }

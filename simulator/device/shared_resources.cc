@@ -31,7 +31,8 @@ void SharedResources::Rebalance() {
     dram += user.dram;
   }
   const int64_t capacity = banks_ << kBits;
-  const int64_t bank_rate = words > capacity ? std::max<int64_t>(1, (capacity << kBits) / words) : kOne;
+  const int64_t bank_rate =
+      words > capacity ? std::max<int64_t>(1, (capacity << kBits) / words) : kOne;
   const int64_t dram_rate = dram > kOne ? std::max<int64_t>(1, (kOne << kBits) / dram) : kOne;
   for (User& user : users_) {
     const int64_t by_banks = user.words > 0 ? bank_rate : kOne;
@@ -44,7 +45,9 @@ void SharedResources::Rebalance() {
 int64_t SharedResources::NextDone(int64_t now) const {
   int64_t next = kNever;
   for (const User& user : users_) {
-    if (user.active) next = std::min(next, now + std::max<int64_t>(0, (user.remaining + user.rate - 1) / user.rate));
+    if (user.active)
+      next =
+          std::min(next, now + std::max<int64_t>(0, (user.remaining + user.rate - 1) / user.rate));
   }
   return next;
 }

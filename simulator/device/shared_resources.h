@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units that work at the same time share the DRAM interface and the scratchpad's banks. Each active unit has work in cycles at
-// full speed, a share of DRAM and a number of scratchpad words a cycle; when demand exceeds what there is, all users of the
-// resource slow down alike. Work and rates are fixed-point (1/65536), so results are the same everywhere.
+// Units that work at the same time share the DRAM interface and the scratchpad's banks. Each active
+// unit has work in cycles at full speed, a share of DRAM and a number of scratchpad words a cycle;
+// when demand exceeds what there is, all users of the resource slow down alike. Work and rates are
+// fixed-point (1/65536), so results are the same everywhere.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_SHARED_RESOURCES_H_
 #define NPUKIT_SIMULATOR_DEVICE_SHARED_RESOURCES_H_
@@ -27,7 +28,8 @@ class SharedResources {
   void Start(Unit unit, const InstructionCost& cost);
   bool Active(Unit unit) const { return users_[Index(unit)].active; }
 
-  // The earliest cycle at which an active unit is done at present rates; kNever when none is active.
+  // The earliest cycle at which an active unit is done at present rates; kNever when none is
+  // active.
   static constexpr int64_t kNever = int64_t{1} << 62;
   int64_t NextDone(int64_t now) const;
   // Whether the unit's work is done; the caller then calls Stop.

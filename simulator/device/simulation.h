@@ -47,9 +47,10 @@ struct RunFailure {
   uint32_t handle = 0;
 };
 
-// Runs the program to its end. executor: holds memory and bound buffers; nullptr in time-only mode. Its memory is used, not cleared.
-// failure, if not null, gets the debug handle at fault. Deterministic: equal inputs give equal results, also in cycles.
-// Errors: kDeadlock, kCycleBudget, kRace, kCancelled, kInvalidProgram (a semaphore overflows).
+// Runs the program to its end. executor: holds memory and bound buffers; nullptr in time-only mode.
+// Its memory is used, not cleared. failure, if not null, gets the debug handle at fault.
+// Deterministic: equal inputs give equal results, also in cycles. Errors: kDeadlock, kCycleBudget,
+// kRace, kCancelled, kInvalidProgram (a semaphore overflows).
 Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Executor* executor,
                                const RunOptions& options, RunFailure* failure = nullptr);
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast the simulator is: a convolution of 3x3x128x128 on 56x56, with values under each set of kernels, and in time only.
+// How fast the simulator is: a convolution of 3x3x128x128 on 56x56, with values under each set of
+// kernels, and in time only.
 
 #include <benchmark/benchmark.h>
 
@@ -18,9 +19,13 @@ namespace {
 constexpr ConvSize kConv{56, 56, 128, 128, 3};
 
 struct Setup {
-  Setup() : hardware(*BuiltinHardware("acme_a1")), program(*Program::Decode(ConvProgram(hardware, kConv))), executor(hardware) {
+  Setup()
+      : hardware(*BuiltinHardware("acme_a1")),
+        program(*Program::Decode(ConvProgram(hardware, kConv))),
+        executor(hardware) {
     const int64_t weight_bytes = 9 * kConv.in_channels * kConv.out_channels;
-    buffers = {std::vector<uint8_t>(weight_bytes + kConv.out_channels * kIntegerRecordBytes), {},
+    buffers = {std::vector<uint8_t>(weight_bytes + kConv.out_channels * kIntegerRecordBytes),
+               {},
                std::vector<uint8_t>(kConv.height * kConv.width * kConv.in_channels),
                std::vector<uint8_t>(kConv.height * kConv.width * kConv.out_channels)};
     std::mt19937 random(1);
@@ -39,7 +44,8 @@ void Run(benchmark::State& state, const RunOptions& options) {
   Setup setup;
   int64_t cycles = 0;
   for (auto _ : state) {
-    Expected<RunResult> result = RunProgram(setup.program, setup.hardware, &setup.executor, options);
+    Expected<RunResult> result =
+        RunProgram(setup.program, setup.hardware, &setup.executor, options);
     if (!result) {
       state.SkipWithError(result.Error().Message().c_str());
       return;
@@ -48,11 +54,13 @@ void Run(benchmark::State& state, const RunOptions& options) {
   }
   using benchmark::Counter;
   if (options.mode != RunMode::kTimeOnly) {
-    state.counters["MAC/s"] = Counter(static_cast<double>(kConv.Macs()), Counter::kIsIterationInvariantRate);
+    state.counters["MAC/s"] =
+        Counter(static_cast<double>(kConv.Macs()), Counter::kIsIterationInvariantRate);
   }
   if (options.mode != RunMode::kFunctionOnly) {
     state.counters["cycles"] = static_cast<double>(cycles);
-    state.counters["cycles/s"] = Counter(static_cast<double>(cycles), Counter::kIsIterationInvariantRate);
+    state.counters["cycles/s"] =
+        Counter(static_cast<double>(cycles), Counter::kIsIterationInvariantRate);
   }
 }
 
@@ -70,7 +78,9 @@ BENCHMARK(BM_AllOutputs)->Unit(benchmark::kMillisecond);
 
 const bool kRegistered = [] {
   for (const Kernels* kernels : AvailableKernels()) {
-    benchmark::RegisterBenchmark(("BM_FunctionAndTime/" + std::string(kernels->name)).c_str(), BM_FunctionAndTime, kernels)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("BM_FunctionAndTime/" + std::string(kernels->name)).c_str(),
+                                 BM_FunctionAndTime, kernels)
+        ->Unit(benchmark::kMillisecond);
   }
   return true;
 }();

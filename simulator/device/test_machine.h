@@ -17,12 +17,14 @@
 
 namespace acme {
 
-// DRAM buffers of a test program: [0] constants, [1] workspace, [2...] bindings, all but the constants writable.
+// DRAM buffers of a test program: [0] constants, [1] workspace, [2...] bindings, all but the
+// constants writable.
 struct TestMachine {
   explicit TestMachine(Hardware hw) : hardware(std::move(hw)), buffers(2) {}
 
   // Runs and returns the result; races are always checked.
-  Expected<RunResult> Run(const std::vector<Word>& code, RunMode mode = RunMode::kFunctionAndTime, int64_t budget = int64_t{1} << 40) {
+  Expected<RunResult> Run(const std::vector<Word>& code, RunMode mode = RunMode::kFunctionAndTime,
+                          int64_t budget = int64_t{1} << 40) {
     std::vector<BufferLimits> limits;
     RunOptions options;
     for (size_t b = 0; b < buffers.size(); ++b) {

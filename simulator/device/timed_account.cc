@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the cycles went. Every interval between two events is given, for each engine, to "busy" or to one cause.
+// Where the cycles went. Every interval between two events is given, for each engine, to "busy" or
+// to one cause.
 
 #include <algorithm>
 
@@ -11,7 +12,8 @@ namespace acme {
 
 int TimedRun::Classify(Engine engine) const {
   const EngineUnit& unit = At(engine);
-  const bool waits = !unit.Empty() && now_ >= unit.issue_at && !semaphores_.CanTake(unit.Head().instr.sync);
+  const bool waits =
+      !unit.Empty() && now_ >= unit.issue_at && !semaphores_.CanTake(unit.Head().instr.sync);
   const bool issuing = now_ < unit.issue_at;
   switch (engine) {
     case Engine::kCommand:
@@ -46,7 +48,9 @@ uint32_t TimedRun::SlotOf(uint32_t handle) {
 
 // The profile slot that the present cycle counts for.
 uint32_t TimedRun::ActiveSlot() const {
-  auto of = [&](Engine engine, Unit unit) { return At(engine).in_flight.At(unit_entry_[static_cast<int>(unit)]).slot; };
+  auto of = [&](Engine engine, Unit unit) {
+    return At(engine).in_flight.At(unit_entry_[static_cast<int>(unit)]).slot;
+  };
   if (resources_.Active(Unit::kStreamPort)) return of(Engine::kMatrix, Unit::kStreamPort);
   if (resources_.Active(Unit::kVector)) return of(Engine::kVector, Unit::kVector);
   if (resources_.Active(Unit::kStoreData)) return of(Engine::kStore, Unit::kStoreData);
@@ -76,10 +80,12 @@ RunResult TimedRun::Report() {
   counters_.cycles = now_;
   counters_.fetch_bytes = fetch_.BytesFetched();
   counters_.dram_read_bytes += counters_.fetch_bytes;
-  counters_.energy_pj += static_cast<double>(counters_.fetch_bytes) * hardware_.energy.dram_byte_pj +
-                         static_cast<double>(counters_.cycles) * hardware_.energy.static_pj_per_cycle +
-                         static_cast<double>(counters_.engine_instructions[0]) * hardware_.energy.instruction_pj;
-  // What active units lost to others, or to their own access pattern, was counted as busy until now.
+  counters_.energy_pj +=
+      static_cast<double>(counters_.fetch_bytes) * hardware_.energy.dram_byte_pj +
+      static_cast<double>(counters_.cycles) * hardware_.energy.static_pj_per_cycle +
+      static_cast<double>(counters_.engine_instructions[0]) * hardware_.energy.instruction_pj;
+  // What active units lost to others, or to their own access pattern, was counted as busy until
+  // now.
   const std::pair<Engine, Unit> users[] = {{Engine::kLoad, Unit::kLoadData},
                                            {Engine::kMatrix, Unit::kStreamPort},
                                            {Engine::kVector, Unit::kVector},
@@ -97,7 +103,8 @@ RunResult TimedRun::Report() {
   RunResult result;
   result.counters = counters_;
   if (options_.profile) {
-    std::erase_if(profile_, [](const HandleCounters& h) { return h.instructions == 0 && h.cycles == 0; });
+    std::erase_if(profile_,
+                  [](const HandleCounters& h) { return h.instructions == 0 && h.cycles == 0; });
     std::sort(profile_.begin(), profile_.end(),
               [](const HandleCounters& a, const HandleCounters& b) { return a.handle < b.handle; });
     result.profile = std::move(profile_);

@@ -32,7 +32,8 @@ bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& hea
   }
   switch (head.opcode) {
     case Opcode::kMLoadW:
-      // The shadow plane is free: the stream that took its last contents has begun, since it comes earlier in the program.
+      // The shadow plane is free: the stream that took its last contents has begun, since it comes
+      // earlier in the program.
       if (resources_.Active(Unit::kWeightPort)) return false;
       return hardware_.double_buffered_weights || unit.in_flight.Empty();
     case Opcode::kMStream:
@@ -96,13 +97,15 @@ bool TimedRun::Issue(Engine engine) {
     if (executor_ != nullptr) executor_->Execute(head.instr, state_);
     if (engine == Engine::kLoad || engine == Engine::kStore) {
       entry.transfer = true;
-      entry.ready_at = now_ + hardware_.dma_setup_cycles + (engine == Engine::kLoad ? hardware_.dram_latency_cycles : 0);
+      entry.ready_at = now_ + hardware_.dma_setup_cycles +
+                       (engine == Engine::kLoad ? hardware_.dram_latency_cycles : 0);
       unit.issue_at = now_ + std::max<int64_t>(1, hardware_.dma_setup_cycles);
       ++unit.transfers;
       unit.in_flight.Push(entry);
     } else {
       Unit which = Unit::kVector;
-      if (engine == Engine::kMatrix) which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
+      if (engine == Engine::kMatrix)
+        which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
       entry.started = true;
       resources_.Start(which, entry.cost);
       unit_entry_[static_cast<int>(which)] = unit.in_flight.Push(entry);
@@ -134,7 +137,8 @@ bool TimedRun::FinishUnit(Engine engine, Unit which) {
   if (!resources_.Active(which) || !resources_.Done(which)) return false;
   resources_.Stop(which);
   InFlightInstr& entry = At(engine).in_flight.At(unit_entry_[static_cast<int>(which)]);
-  entry.done_at = now_ + entry.cost.tail_cycles + (which == Unit::kStoreData ? hardware_.dram_latency_cycles : 0);
+  entry.done_at = now_ + entry.cost.tail_cycles +
+                  (which == Unit::kStoreData ? hardware_.dram_latency_cycles : 0);
   return true;
 }
 
@@ -154,11 +158,13 @@ bool TimedRun::Complete(Engine engine) {
     if (entry.done_at < 0 || entry.done_at > now_) break;
     if (races_) races_->Post(engine, entry.race_number, entry.sync);
     if (!semaphores_.Post(entry.sync)) {
-      Fail(ErrorCode::kInvalidProgram, entry.pc, entry.handle, "posts a semaphore above its maximum of 255");
+      Fail(ErrorCode::kInvalidProgram, entry.pc, entry.handle,
+           "posts a semaphore above its maximum of 255");
     }
     if (entry.transfer) --unit.transfers;
     if (options_.trace && entry.started) {
-      trace_.push_back({entry.pc, entry.handle, engine, static_cast<uint8_t>(entry.opcode), entry.begin_at, now_,
+      trace_.push_back({entry.pc, entry.handle, engine, static_cast<uint8_t>(entry.opcode),
+                        entry.begin_at, now_,
                         entry.cost.dram_read_bytes + entry.cost.dram_write_bytes, entry.cost.macs});
     }
     unit.in_flight.Pop();

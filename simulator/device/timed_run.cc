@@ -10,7 +10,8 @@
 
 namespace acme {
 
-TimedRun::TimedRun(const Program& program, const Hardware& hardware, Executor* executor, const RunOptions& options)
+TimedRun::TimedRun(const Program& program, const Hardware& hardware, Executor* executor,
+                   const RunOptions& options)
     : program_(program),
       hardware_(hardware),
       executor_(options.mode == RunMode::kTimeOnly ? nullptr : executor),
@@ -19,7 +20,8 @@ TimedRun::TimedRun(const Program& program, const Hardware& hardware, Executor* e
       fetch_(hardware, program.Size()),
       sequencer_(program) {
   for (EngineUnit& unit : engines_) unit.ring.resize(hardware.queue_depth);
-  if (options.check_races) races_ = std::make_unique<RaceChecker>(hardware, options.buffer_bytes, options.handle_name);
+  if (options.check_races)
+    races_ = std::make_unique<RaceChecker>(hardware, options.buffer_bytes, options.handle_name);
   slot_ = SlotOf(0);
 }
 
@@ -29,14 +31,17 @@ Expected<RunResult> TimedRun::Run() {
     Settle();
     if (error_) return *error_;
     if (halted_) break;
-    if ((++events & 0xFFF) == 0 && options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) {
-      return Error(ErrorCode::kCancelled, "the run was cancelled after " + std::to_string(now_) + " cycles");
+    if ((++events & 0xFFF) == 0 && options_.cancel != nullptr &&
+        options_.cancel->load(std::memory_order_relaxed)) {
+      return Error(ErrorCode::kCancelled,
+                   "the run was cancelled after " + std::to_string(now_) + " cycles");
     }
     const int64_t next = NextEvent();
     if (next == SharedResources::kNever) return DeadlockError();
     if (next > options_.cycle_budget) {
       Fail(ErrorCode::kCycleBudget, step_.pc, step_.handle,
-           "the program still runs after its budget of " + std::to_string(options_.cycle_budget) + " cycles");
+           "the program still runs after its budget of " + std::to_string(options_.cycle_budget) +
+               " cycles");
       return *error_;
     }
     Advance(next - now_);
@@ -66,7 +71,8 @@ void TimedRun::Settle() {
 
 bool TimedRun::Idle() const {
   for (int e = 1; e < kEngineCount; ++e) {
-    if (!engines_[e].Empty() || !engines_[e].in_flight.Empty() || engines_[e].issue_at > now_) return false;
+    if (!engines_[e].Empty() || !engines_[e].in_flight.Empty() || engines_[e].issue_at > now_)
+      return false;
   }
   return true;
 }
@@ -117,12 +123,14 @@ bool TimedRun::DispatchCommand(const Step& step) {
   }
   semaphores_.Take(sync);
   if (races_) {
-    const uint32_t number = races_->Begin(Engine::kCommand, sync, races_->CommandClock(), step.pc, step.handle);
+    const uint32_t number =
+        races_->Begin(Engine::kCommand, sync, races_->CommandClock(), step.pc, step.handle);
     if (fence) races_->Fence();
     races_->Post(Engine::kCommand, number, sync);
   }
   if (!semaphores_.Post(sync)) {
-    Fail(ErrorCode::kInvalidProgram, step.pc, step.handle, "posts a semaphore above its maximum of 255");
+    Fail(ErrorCode::kInvalidProgram, step.pc, step.handle,
+         "posts a semaphore above its maximum of 255");
   }
   if (step.opcode == Opcode::kCpMark) slot_ = SlotOf(step.handle);
   if (step.opcode == Opcode::kCpHalt) halted_ = true;
@@ -141,7 +149,8 @@ int64_t TimedRun::NextEvent() const {
     // Also an empty queue: a fence waits until the last configuration has taken its cycle.
     consider(unit.issue_at);
     if (!unit.in_flight.Empty()) consider(unit.in_flight.Front().done_at);
-    if (unit.next_transfer < unit.in_flight.BackSequence()) consider(unit.in_flight.At(unit.next_transfer).ready_at);
+    if (unit.next_transfer < unit.in_flight.BackSequence())
+      consider(unit.in_flight.At(unit.next_transfer).ready_at);
   }
   consider(fetch_.NextEvent(resources_));
   return next;
@@ -151,7 +160,8 @@ void TimedRun::Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::str
   if (error_) return;
   failed_handle_ = handle;
   std::string where = "instruction " + std::to_string(pc);
-  if (pc < program_.Size()) where += " (" + std::string(InfoOf(program_.OpcodeAt(pc)).mnemonic) + ")";
+  if (pc < program_.Size())
+    where += " (" + std::string(InfoOf(program_.OpcodeAt(pc)).mnemonic) + ")";
   const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
   if (!name.empty()) where += " of " + name;
   error_ = Error(code, where + ": " + message, static_cast<int64_t>(pc) * kInstructionBytes);
@@ -159,12 +169,16 @@ void TimedRun::Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::str
 
 Error TimedRun::DeadlockError() {
   std::string text = "deadlock at cycle " + std::to_string(now_);
-  auto describe = [&](std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync, uint32_t handle) {
-    text += "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) + ")";
+  auto describe = [&](std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync,
+                      uint32_t handle) {
+    text += "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" +
+            std::string(InfoOf(opcode).mnemonic) + ")";
     const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
     if (!name.empty()) text += " of " + name;
     for (uint8_t s : sync.wait) {
-      if (s != 0) text += " waits for semaphore " + std::to_string(s) + " (is " + std::to_string(semaphores_.Count(s)) + ")";
+      if (s != 0)
+        text += " waits for semaphore " + std::to_string(s) + " (is " +
+                std::to_string(semaphores_.Count(s)) + ")";
     }
   };
   int64_t pc = -1;

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The event-driven schedule of a program: a command processor that dispatches into four in-order queues, engines that begin
-// instructions when their semaphores and units allow, shared DRAM and banks. Time jumps from event to event.
+// The event-driven schedule of a program: a command processor that dispatches into four in-order
+// queues, engines that begin instructions when their semaphores and units allow, shared DRAM and
+// banks. Time jumps from event to event.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_
 #define NPUKIT_SIMULATOR_DEVICE_TIMED_RUN_H_
@@ -25,7 +26,8 @@ namespace acme {
 
 class TimedRun {
  public:
-  TimedRun(const Program& program, const Hardware& hardware, Executor* executor, const RunOptions& options);
+  TimedRun(const Program& program, const Hardware& hardware, Executor* executor,
+           const RunOptions& options);
 
   Expected<RunResult> Run();
   uint32_t FailedHandle() const { return failed_handle_; }
@@ -47,8 +49,9 @@ class TimedRun {
     uint64_t back = 0;
     int64_t issue_at = 0;  // no instruction begins before
     InFlightQueue in_flight;
-    uint64_t next_transfer = 0;  // DMA: sequence of the first entry whose data has not begun to move
-    int64_t transfers = 0;       // DMA: entries with data not complete
+    uint64_t next_transfer =
+        0;                  // DMA: sequence of the first entry whose data has not begun to move
+    int64_t transfers = 0;  // DMA: entries with data not complete
 
     bool Empty() const { return front == back; }
     bool Full() const { return back - front == ring.size(); }
@@ -68,7 +71,8 @@ class TimedRun {
 
   // timed_issue.cc: engines.
   bool Issue(Engine engine);
-  bool IssueMatrix(EngineUnit& unit, const Queued& head, const InstructionCost& cost, InFlightInstr& entry);
+  bool IssueMatrix(EngineUnit& unit, const Queued& head, const InstructionCost& cost,
+                   InFlightInstr& entry);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
   void Account(Engine engine, const Queued& head, const InstructionCost& cost);
@@ -98,7 +102,7 @@ class TimedRun {
   Semaphores semaphores_;
   SharedResources resources_;
   InstructionFetch fetch_;
-  std::array<EngineUnit, kEngineCount> engines_;  // [0] is not used
+  std::array<EngineUnit, kEngineCount> engines_;      // [0] is not used
   std::array<uint64_t, kUnitCount> unit_entry_ = {};  // sequence of the entry that a unit works on
   std::unique_ptr<RaceChecker> races_;
 

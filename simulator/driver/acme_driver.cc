@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C face: checks arguments, converts errors, keeps objects alive. Behaviour is in loaded_module.cc and execution_context.cc.
+// The C face: checks arguments, converts errors, keeps objects alive. Behaviour is in
+// loaded_module.cc and execution_context.cc.
 
 #include "simulator/driver/acme_driver.h"
 
@@ -65,7 +66,8 @@ using acme::driver::Guarded;
 // The fields of options that the caller's version has.
 AcmeStatus ReadOptions(const AcmeRunOptions* from, acme::RunOptions& to) {
   if (from == nullptr) return kAcmeOk;
-  if (from->struct_size != sizeof(AcmeRunOptions)) return Fail(kAcmeInvalidArgument, "options.struct_size is wrong");
+  if (from->struct_size != sizeof(AcmeRunOptions))
+    return Fail(kAcmeInvalidArgument, "options.struct_size is wrong");
   switch (from->mode) {
     case kAcmeFunctionAndTime:
       to.mode = acme::RunMode::kFunctionAndTime;
@@ -79,7 +81,8 @@ AcmeStatus ReadOptions(const AcmeRunOptions* from, acme::RunOptions& to) {
     default:
       return Fail(kAcmeInvalidArgument, "options.mode is unknown");
   }
-  if (from->cycle_budget > uint64_t{1} << 60) return Fail(kAcmeInvalidArgument, "options.cycle_budget is above 2^60");
+  if (from->cycle_budget > uint64_t{1} << 60)
+    return Fail(kAcmeInvalidArgument, "options.cycle_budget is above 2^60");
   if (from->cycle_budget != 0) to.cycle_budget = static_cast<int64_t>(from->cycle_budget);
   to.check_races = from->check_races;
   to.profile = from->profile;
@@ -92,12 +95,12 @@ bool IsNull(const T* pointer) {
   return pointer == nullptr;
 }
 
-#define ACME_CHECK_ARGUMENTS(...)                                                     \
-  do {                                                                                \
-    const bool acme_null[] = {__VA_ARGS__};                                           \
-    for (bool null : acme_null) {                                                     \
+#define ACME_CHECK_ARGUMENTS(...)                                                             \
+  do {                                                                                        \
+    const bool acme_null[] = {__VA_ARGS__};                                                   \
+    for (bool null : acme_null) {                                                             \
       if (null) return Fail(kAcmeInvalidArgument, std::string(__func__) + ": null argument"); \
-    }                                                                                 \
+    }                                                                                         \
   } while (false)
 
 AcmeStatus OpenDevice(acme::Expected<acme::Hardware> hardware, AcmeDevice** device) {
@@ -149,7 +152,9 @@ const char* AcmeLastError(void) { return LastError().c_str(); }
 
 AcmeStatus AcmeDeviceOpen(const char* soc_model, AcmeDevice** device) {
   ACME_CHECK_ARGUMENTS(IsNull(device));
-  return Guarded([&] { return OpenDevice(acme::BuiltinHardware(soc_model == nullptr ? "" : soc_model), device); });
+  return Guarded([&] {
+    return OpenDevice(acme::BuiltinHardware(soc_model == nullptr ? "" : soc_model), device);
+  });
 }
 
 AcmeStatus AcmeDeviceOpenFile(const char* yaml_path, AcmeDevice** device) {
@@ -169,14 +174,17 @@ const char* AcmeSocModelName(size_t index) {
 AcmeStatus AcmeDeviceGetInfo(AcmeDevice* device, AcmeDeviceInfo* info) {
   ACME_CHECK_ARGUMENTS(IsNull(device), IsNull(info));
   const acme::Hardware& hw = *device->hardware;
-  *info = {hw.name.c_str(), hw.clock_mhz, hw.PeakMacsPerCycle(), hw.scratchpad_bytes, hw.dram_bytes_per_cycle};
+  *info = {hw.name.c_str(), hw.clock_mhz, hw.PeakMacsPerCycle(), hw.scratchpad_bytes,
+           hw.dram_bytes_per_cycle};
   return kAcmeOk;
 }
 
-AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes, AcmeModule** module) {
+AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes,
+                          AcmeModule** module) {
   ACME_CHECK_ARGUMENTS(IsNull(device), IsNull(bytes), IsNull(module));
   return Guarded([&] {
-    auto loaded = acme::LoadedModule::Load(device->hardware, {static_cast<const uint8_t*>(bytes), size_bytes});
+    auto loaded = acme::LoadedModule::Load(device->hardware,
+                                           {static_cast<const uint8_t*>(bytes), size_bytes});
     if (!loaded) return Fail(loaded.Error());
     *module = new AcmeModule{std::move(*loaded)};
     return kAcmeOk;
@@ -185,15 +193,20 @@ AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_byt
 
 void AcmeModuleUnload(AcmeModule* module) { delete module; }
 
-size_t AcmeModuleEntryCount(AcmeModule* module) { return module == nullptr ? 0 : module->loaded->module.entries.size(); }
+size_t AcmeModuleEntryCount(AcmeModule* module) {
+  return module == nullptr ? 0 : module->loaded->module.entries.size();
+}
 
 AcmeStatus AcmeModuleGetEntry(AcmeModule* module, size_t index, AcmeEntryInfo* info) {
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(info));
   const acme::ModuleEntry* entry = EntryAt(module, index);
-  if (entry == nullptr) return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(index));
-  const size_t outputs = static_cast<size_t>(
-      std::count_if(entry->bindings.begin(), entry->bindings.end(), [](const acme::ModuleBinding& b) { return b.output; }));
-  *info = {entry->name.c_str(), entry->bindings.size(), entry->bindings.size() - outputs, outputs, entry->macs};
+  if (entry == nullptr)
+    return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(index));
+  const size_t outputs =
+      static_cast<size_t>(std::count_if(entry->bindings.begin(), entry->bindings.end(),
+                                        [](const acme::ModuleBinding& b) { return b.output; }));
+  *info = {entry->name.c_str(), entry->bindings.size(), entry->bindings.size() - outputs, outputs,
+           entry->macs};
   return kAcmeOk;
 }
 
@@ -202,7 +215,8 @@ AcmeStatus AcmeModuleFindEntry(AcmeModule* module, const char* name, size_t* ind
   const auto& entries = module->loaded->module.entries;
   if (name == nullptr || name[0] == 0) {
     if (entries.size() != 1) {
-      return Fail(kAcmeNotFound, "the module has " + std::to_string(entries.size()) + " entry points; name one");
+      return Fail(kAcmeNotFound,
+                  "the module has " + std::to_string(entries.size()) + " entry points; name one");
     }
     *index = 0;
     return kAcmeOk;
@@ -215,22 +229,25 @@ AcmeStatus AcmeModuleFindEntry(AcmeModule* module, const char* name, size_t* ind
   return Fail(kAcmeNotFound, std::string("there is no entry point ") + name);
 }
 
-AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index, AcmeBindingInfo* info) {
+AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index,
+                                AcmeBindingInfo* info) {
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(info));
   const acme::ModuleEntry* found = EntryAt(module, entry);
   if (found == nullptr || index >= found->bindings.size()) {
-    return Fail(kAcmeNotFound, "there is no binding " + std::to_string(index) + " of entry point " + std::to_string(entry));
+    return Fail(kAcmeNotFound, "there is no binding " + std::to_string(index) + " of entry point " +
+                                   std::to_string(entry));
   }
   const acme::ModuleBinding& binding = found->bindings[index];
   *info = {binding.name.c_str(), binding.size_bytes, binding.output};
   return kAcmeOk;
 }
 
-AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char** name, const uint32_t** op_indices,
-                               size_t* op_count) {
+AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char** name,
+                               const uint32_t** op_indices, size_t* op_count) {
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(name), IsNull(op_indices), IsNull(op_count));
   const auto& debug = module->loaded->module.debug;
-  if (handle == 0 || handle > debug.size()) return Fail(kAcmeNotFound, "there is no handle " + std::to_string(handle));
+  if (handle == 0 || handle > debug.size())
+    return Fail(kAcmeNotFound, "there is no handle " + std::to_string(handle));
   const acme::DebugRecord& record = debug[handle - 1];
   *name = record.name.c_str();
   *op_indices = record.op_indices.data();
@@ -241,7 +258,8 @@ AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char**
 AcmeStatus AcmeContextCreate(AcmeModule* module, size_t entry, AcmeContext** context) {
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(context));
   return Guarded([&] {
-    if (EntryAt(module, entry) == nullptr) return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(entry));
+    if (EntryAt(module, entry) == nullptr)
+      return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(entry));
     *context = new AcmeContext(module->loaded, entry);
     return kAcmeOk;
   });
@@ -269,7 +287,8 @@ AcmeStatus AcmeContextRun(AcmeContext* context, const AcmeRunOptions* options) {
   });
 }
 
-AcmeStatus AcmeContextSubmit(AcmeContext* context, const AcmeRunOptions* options, AcmeFence** fence) {
+AcmeStatus AcmeContextSubmit(AcmeContext* context, const AcmeRunOptions* options,
+                             AcmeFence** fence) {
   ACME_CHECK_ARGUMENTS(IsNull(context), IsNull(fence));
   return Guarded([&] {
     if (context->context.Busy()) return Fail(kAcmeBusy, "the context is running");

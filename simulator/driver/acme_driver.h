@@ -6,18 +6,18 @@
 // Life of an inference:
 //   AcmeDeviceOpen           a chip; as many as you like, of different kinds
 //   AcmeModuleLoad           verifies every byte of the code before it may run
-//   AcmeContextCreate        one entry point of the module, with buffers and a scratchpad of its own
-//   AcmeContextBind          the caller's memory for each input and output
-//   AcmeContextRun           or AcmeContextSubmit and AcmeFenceWait
-//   AcmeContextGetCounters   cycles, stalls, bytes, energy of the last run
-//   AcmeContextDestroy, AcmeModuleUnload, AcmeDeviceClose
+//   AcmeContextCreate        one entry point of the module, with buffers and a scratchpad of its
+//   own AcmeContextBind          the caller's memory for each input and output AcmeContextRun or
+//   AcmeContextSubmit and AcmeFenceWait AcmeContextGetCounters   cycles, stalls, bytes, energy of
+//   the last run AcmeContextDestroy, AcmeModuleUnload, AcmeDeviceClose
 //
-// Threads: a device and a module may be used from any number of threads at once. A context belongs to one thread at a time,
-// except AcmeContextCancel, which may come from any thread. Runs of different contexts do not wait for each other.
+// Threads: a device and a module may be used from any number of threads at once. A context belongs
+// to one thread at a time, except AcmeContextCancel, which may come from any thread. Runs of
+// different contexts do not wait for each other.
 //
-// Errors: every function returns a status, and never crashes on a bad argument, module or program. AcmeLastError()
-// tells more, for the calling thread's last failed call. Objects are reference counted inside: closing a device before its modules, or a module
-// before its contexts, is safe.
+// Errors: every function returns a status, and never crashes on a bad argument, module or program.
+// AcmeLastError() tells more, for the calling thread's last failed call. Objects are reference
+// counted inside: closing a device before its modules, or a module before its contexts, is safe.
 
 #ifndef NPUKIT_SIMULATOR_DRIVER_ACME_DRIVER_H_
 #define NPUKIT_SIMULATOR_DRIVER_ACME_DRIVER_H_
@@ -40,9 +40,9 @@ typedef enum AcmeStatus {
   kAcmeCycleBudget = 6,      // more cycles than AcmeRunOptions.cycle_budget
   kAcmeRace = 7,             // check_races found an unordered access
   kAcmeCancelled = 8,
-  kAcmeIo = 9,       // a file could not be read or written
-  kAcmeTimeout = 10, // AcmeFenceWait gave up; the run goes on
-  kAcmeBusy = 11,    // the context is running
+  kAcmeIo = 9,        // a file could not be read or written
+  kAcmeTimeout = 10,  // AcmeFenceWait gave up; the run goes on
+  kAcmeBusy = 11,     // the context is running
 } AcmeStatus;
 
 typedef struct AcmeDevice AcmeDevice;
@@ -53,10 +53,12 @@ typedef struct AcmeFence AcmeFence;
 // The name of a status: "kAcmeOk".
 const char* AcmeStatusName(AcmeStatus status);
 
-// Why the calling thread's last failed call failed; "" when none has. Valid until the thread's next call.
+// Why the calling thread's last failed call failed; "" when none has. Valid until the thread's next
+// call.
 const char* AcmeLastError(void);
 
-// --- device -----------------------------------------------------------------------------------------------------------
+// --- device
+// -----------------------------------------------------------------------------------------------------------
 
 // Opens a chip of a built-in model; NULL or "" is acme_a1.
 AcmeStatus AcmeDeviceOpen(const char* soc_model, AcmeDevice** device);
@@ -77,10 +79,12 @@ typedef struct AcmeDeviceInfo {
 } AcmeDeviceInfo;
 AcmeStatus AcmeDeviceGetInfo(AcmeDevice* device, AcmeDeviceInfo* info);
 
-// --- module -----------------------------------------------------------------------------------------------------------
+// --- module
+// -----------------------------------------------------------------------------------------------------------
 
 // Copies what it needs; the bytes may be freed after the call.
-AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes, AcmeModule** module);
+AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes,
+                          AcmeModule** module);
 void AcmeModuleUnload(AcmeModule* module);
 
 typedef struct AcmeEntryInfo {
@@ -101,20 +105,23 @@ typedef struct AcmeBindingInfo {
   bool output;
 } AcmeBindingInfo;
 // Bindings stand in the order the compiler gave them: inputs first, then outputs, is its business.
-AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index, AcmeBindingInfo* info);
+AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index,
+                                AcmeBindingInfo* info);
 
-// What a debug handle stands for; handle 0 and unknown ones are kAcmeNotFound. op_indices lives as long as the module.
-AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char** name, const uint32_t** op_indices,
-                               size_t* op_count);
+// What a debug handle stands for; handle 0 and unknown ones are kAcmeNotFound. op_indices lives as
+// long as the module.
+AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char** name,
+                               const uint32_t** op_indices, size_t* op_count);
 
-// --- context ----------------------------------------------------------------------------------------------------------
+// --- context
+// ----------------------------------------------------------------------------------------------------------
 
 AcmeStatus AcmeContextCreate(AcmeModule* module, size_t entry, AcmeContext** context);
 // Waits for a run under way.
 void AcmeContextDestroy(AcmeContext* context);
 
-// Gives the memory of a binding: at least its size_bytes, any alignment, alive until the last run is over or it is bound anew.
-// NULL with size 0 unbinds. Outputs may not overlap other bindings.
+// Gives the memory of a binding: at least its size_bytes, any alignment, alive until the last run
+// is over or it is bound anew. NULL with size 0 unbinds. Outputs may not overlap other bindings.
 AcmeStatus AcmeContextBind(AcmeContext* context, size_t binding, void* data, size_t size_bytes);
 
 // What a run computes.
@@ -125,7 +132,7 @@ typedef enum AcmeMode {
 } AcmeMode;
 
 typedef struct AcmeRunOptions {
-  size_t struct_size;     // sizeof(AcmeRunOptions): a later driver knows which fields are there
+  size_t struct_size;  // sizeof(AcmeRunOptions): a later driver knows which fields are there
   AcmeMode mode;
   uint64_t cycle_budget;  // 0: 2^40
   bool check_races;       // fail with kAcmeRace at the first access that no semaphore orders
@@ -137,7 +144,8 @@ typedef struct AcmeRunOptions {
 AcmeStatus AcmeContextRun(AcmeContext* context, const AcmeRunOptions* options);
 
 // Starts a run and returns. The fence must be released; it stays valid after the context is gone.
-AcmeStatus AcmeContextSubmit(AcmeContext* context, const AcmeRunOptions* options, AcmeFence** fence);
+AcmeStatus AcmeContextSubmit(AcmeContext* context, const AcmeRunOptions* options,
+                             AcmeFence** fence);
 // Waits for the run and returns its status. timeout_ms < 0: as long as it takes. 0: only asks.
 AcmeStatus AcmeFenceWait(AcmeFence* fence, int64_t timeout_ms);
 void AcmeFenceRelease(AcmeFence* fence);
@@ -151,7 +159,8 @@ AcmeStatus AcmeContextReset(AcmeContext* context);
 // The debug handle at fault when the last run failed; 0 when it is unknown.
 uint32_t AcmeContextFailedHandle(AcmeContext* context);
 
-// --- what a run cost --------------------------------------------------------------------------------------------------
+// --- what a run cost
+// --------------------------------------------------------------------------------------------------
 
 enum { kAcmeEngineCount = 5, kAcmeStallCount = 8 };
 
@@ -172,13 +181,14 @@ typedef struct AcmeCounters {
   size_t struct_size;  // set by the caller to sizeof(AcmeCounters)
   uint64_t cycles;
   uint64_t instructions;
-  uint64_t macs;  // performed, padding included
+  uint64_t macs;         // performed, padding included
   uint64_t useful_macs;  // of the source operators, as the compiler counted them
   uint64_t dram_read_bytes;
   uint64_t dram_write_bytes;
   uint64_t scratchpad_bytes;
   uint64_t accumulator_bytes;
-  uint64_t roofline_cycles;  // lower bound for any program of the same work, as the compiler gave it; 0 when it gave none
+  uint64_t roofline_cycles;  // lower bound for any program of the same work, as the compiler gave
+                             // it; 0 when it gave none
   double energy_pj;
   double utilisation;  // useful_macs / (cycles * peak)
   uint64_t busy_cycles[kAcmeEngineCount];
@@ -190,15 +200,18 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters);
 
 typedef struct AcmeHandleProfile {
   uint32_t handle;  // 0: instructions without one
-  uint64_t cycles;  // of the timeline, from its first instruction's start to its last one's end, less what other handles overlap
+  uint64_t cycles;  // of the timeline, from its first instruction's start to its last one's end,
+                    // less what other handles overlap
   uint64_t busy_cycles[kAcmeEngineCount];
   uint64_t instructions;
   uint64_t macs;
   uint64_t dram_bytes;
   double energy_pj;
 } AcmeHandleProfile;
-// Per-handle counters of the last run with options.profile, ascending by handle. They live until the next run or reset.
-AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile** records, size_t* count);
+// Per-handle counters of the last run with options.profile, ascending by handle. They live until
+// the next run or reset.
+AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile** records,
+                                 size_t* count);
 
 // Writes the last run's timeline (options.trace) as Chrome/Perfetto JSON.
 AcmeStatus AcmeContextWriteTrace(AcmeContext* context, const char* path);

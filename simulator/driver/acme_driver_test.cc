@@ -28,7 +28,8 @@ std::vector<uint8_t> DoublingModule(std::string_view soc = "acme_a1") {
   b.Emit(isa::LdCopy{.binding = 2, .bytes = 32}, Post(1));
   b.Emit(isa::VShape{.n0 = 8, .n1 = 1, .n2 = 1, .n3 = 1});
   for (View view : {View::kDst, View::kA, View::kB}) b.Emit(isa::VView{.view = view, .s0 = 4});
-  b.Emit(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kF32, .dst = 64, .a = 0, .b = 0}, Wait(1) & Post(2));
+  b.Emit(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kF32, .dst = 64, .a = 0, .b = 0},
+         Wait(1) & Post(2));
   b.Emit(isa::StCopy{.binding = 3, .spm = 64, .bytes = 32}, Wait(2));
   b.Halt();
   Module module;
@@ -64,7 +65,8 @@ class DriverTest : public ::testing::Test {
     AcmeDeviceClose(device_);
   }
   void Load(const std::vector<uint8_t>& bytes) {
-    ASSERT_EQ(AcmeModuleLoad(device_, bytes.data(), bytes.size(), &module_), kAcmeOk) << AcmeLastError();
+    ASSERT_EQ(AcmeModuleLoad(device_, bytes.data(), bytes.size(), &module_), kAcmeOk)
+        << AcmeLastError();
     ASSERT_EQ(AcmeContextCreate(module_, 0, &context_), kAcmeOk);
   }
   void BindBoth() {
@@ -265,8 +267,10 @@ TEST_F(DriverTest, ContextsRunInParallel) {
       float x[8], y[8];
       std::fill_n(x, 8, static_cast<float>(t));
       bool ok = AcmeContextCreate(module_, 0, &context) == kAcmeOk;
-      ok = ok && AcmeContextBind(context, 0, x, sizeof(x)) == kAcmeOk && AcmeContextBind(context, 1, y, sizeof(y)) == kAcmeOk;
-      for (int i = 0; ok && i < 50; ++i) ok = AcmeContextRun(context, nullptr) == kAcmeOk && y[3] == static_cast<float>(2 * t);
+      ok = ok && AcmeContextBind(context, 0, x, sizeof(x)) == kAcmeOk &&
+           AcmeContextBind(context, 1, y, sizeof(y)) == kAcmeOk;
+      for (int i = 0; ok && i < 50; ++i)
+        ok = AcmeContextRun(context, nullptr) == kAcmeOk && y[3] == static_cast<float>(2 * t);
       AcmeContextDestroy(context);
       good[t] = ok ? 1 : 0;
     });

@@ -29,7 +29,8 @@ AcmeStatus ResultOf(AcmeContext* context, const RunResult** result) {
 extern "C" {
 
 const char* AcmeEngineName(size_t engine) {
-  return engine < kAcmeEngineCount ? acme::NameOfEngine(static_cast<int>(engine)).data() : nullptr;  // literals
+  return engine < kAcmeEngineCount ? acme::NameOfEngine(static_cast<int>(engine)).data()
+                                   : nullptr;  // literals
 }
 
 const char* AcmeStallName(size_t stall) {
@@ -39,9 +40,12 @@ const char* AcmeStallName(size_t stall) {
 AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters) {
   using acme::driver::Fail;
   const acme::RunResult* result = nullptr;
-  if (counters == nullptr) return Fail(kAcmeInvalidArgument, "AcmeContextGetCounters: null argument");
-  if (counters->struct_size != sizeof(AcmeCounters)) return Fail(kAcmeInvalidArgument, "counters.struct_size is wrong");
-  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk) return status;
+  if (counters == nullptr)
+    return Fail(kAcmeInvalidArgument, "AcmeContextGetCounters: null argument");
+  if (counters->struct_size != sizeof(AcmeCounters))
+    return Fail(kAcmeInvalidArgument, "counters.struct_size is wrong");
+  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk)
+    return status;
   const acme::Counters& from = result->counters;
   const acme::ModuleEntry& entry = context->context.entry();
   const acme::Hardware& hw = *context->context.module().hardware;
@@ -55,24 +59,30 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters) 
   counters->dram_write_bytes = from.dram_write_bytes;
   counters->scratchpad_bytes = from.scratchpad_bytes;
   counters->accumulator_bytes = from.accumulator_bytes;
-  for (uint64_t cycles : entry.roofline_cycles) counters->roofline_cycles = std::max(counters->roofline_cycles, cycles);
+  for (uint64_t cycles : entry.roofline_cycles)
+    counters->roofline_cycles = std::max(counters->roofline_cycles, cycles);
   counters->energy_pj = from.energy_pj;
   if (from.cycles > 0) {
-    counters->utilisation = static_cast<double>(entry.macs) /
-                            (static_cast<double>(from.cycles) * static_cast<double>(hw.PeakMacsPerCycle()));
+    counters->utilisation =
+        static_cast<double>(entry.macs) /
+        (static_cast<double>(from.cycles) * static_cast<double>(hw.PeakMacsPerCycle()));
   }
   for (int e = 0; e < kAcmeEngineCount; ++e) {
     counters->busy_cycles[e] = from.busy_cycles[e];
-    for (int s = 0; s < kAcmeStallCount; ++s) counters->stall_cycles[e][s] = from.stall_cycles[e][s];
+    for (int s = 0; s < kAcmeStallCount; ++s)
+      counters->stall_cycles[e][s] = from.stall_cycles[e][s];
   }
   return kAcmeOk;
 }
 
-AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile** records, size_t* count) {
+AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile** records,
+                                 size_t* count) {
   using acme::driver::Fail;
   const acme::RunResult* result = nullptr;
-  if (records == nullptr || count == nullptr) return Fail(kAcmeInvalidArgument, "AcmeContextGetProfile: null argument");
-  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk) return status;
+  if (records == nullptr || count == nullptr)
+    return Fail(kAcmeInvalidArgument, "AcmeContextGetProfile: null argument");
+  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk)
+    return status;
   return acme::driver::Guarded([&] {
     context->profile.clear();
     for (const acme::HandleCounters& from : result->profile) {
@@ -96,11 +106,13 @@ AcmeStatus AcmeContextWriteTrace(AcmeContext* context, const char* path) {
   using acme::driver::Fail;
   const acme::RunResult* result = nullptr;
   if (path == nullptr) return Fail(kAcmeInvalidArgument, "AcmeContextWriteTrace: null argument");
-  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk) return status;
+  if (AcmeStatus status = acme::driver::ResultOf(context, &result); status != kAcmeOk)
+    return status;
   if (result->trace.empty()) return Fail(kAcmeNotFound, "the last run kept no trace");
   return acme::driver::Guarded([&] {
     const acme::LoadedModule& module = context->context.module();
-    acme::TraceContext trace{module.hardware->name, module.hardware->clock_mhz, result->counters.cycles,
+    acme::TraceContext trace{module.hardware->name, module.hardware->clock_mhz,
+                             result->counters.cycles,
                              [&module](uint32_t handle) { return module.HandleName(handle); }};
     acme::Expected<void> written = acme::WriteChromeTrace(path, result->trace, trace);
     return written ? kAcmeOk : Fail(written.Error());

@@ -24,7 +24,8 @@ struct AcmeModule {
 };
 
 struct AcmeContext {
-  AcmeContext(std::shared_ptr<const acme::LoadedModule> module, size_t entry) : context(std::move(module), entry) {}
+  AcmeContext(std::shared_ptr<const acme::LoadedModule> module, size_t entry)
+      : context(std::move(module), entry) {}
   acme::ExecutionContext context;
   std::vector<AcmeHandleProfile> profile;
 };

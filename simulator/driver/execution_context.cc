@@ -23,11 +23,14 @@ bool RunOutcome::Wait(int64_t timeout_ms) {
     done_signal_.wait(lock, [this] { return done_; });
     return true;
   }
-  return done_signal_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [this] { return done_; });
+  return done_signal_.wait_for(lock, std::chrono::milliseconds(timeout_ms),
+                               [this] { return done_; });
 }
 
 ExecutionContext::ExecutionContext(std::shared_ptr<const LoadedModule> module, size_t entry)
-    : module_(std::move(module)), entry_(entry), bound_(module_->module.entries[entry].bindings.size()) {}
+    : module_(std::move(module)),
+      entry_(entry),
+      bound_(module_->module.entries[entry].bindings.size()) {}
 
 ExecutionContext::~ExecutionContext() { JoinWorker(); }
 
@@ -37,14 +40,17 @@ void ExecutionContext::JoinWorker() {
 
 Expected<void> ExecutionContext::Bind(size_t binding, void* data, size_t size_bytes) {
   if (binding >= bound_.size()) {
-    return Error(ErrorCode::kInvalidArgument, "there is no binding " + std::to_string(binding) + "; " + entry().name + " has " +
+    return Error(ErrorCode::kInvalidArgument, "there is no binding " + std::to_string(binding) +
+                                                  "; " + entry().name + " has " +
                                                   std::to_string(bound_.size()));
   }
   if (Busy()) return Error(ErrorCode::kInvalidArgument, "the context is running");
   const ModuleBinding& wanted = entry().bindings[binding];
-  if (data == nullptr && size_bytes != 0) return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is null");
+  if (data == nullptr && size_bytes != 0)
+    return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is null");
   if (data != nullptr && size_bytes < wanted.size_bytes) {
-    return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " needs " + std::to_string(wanted.size_bytes) +
+    return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " needs " +
+                                                  std::to_string(wanted.size_bytes) +
                                                   " bytes, got " + std::to_string(size_bytes));
   }
   bound_[binding] = {static_cast<uint8_t*>(data), size_bytes};
@@ -58,10 +64,12 @@ Expected<void> ExecutionContext::CheckBindings() const {
       return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is not bound");
     }
     for (size_t j = 0; j < bound_.size() && wanted.output; ++j) {
-      const bool overlap = i != j && bound_[i].data < bound_[j].data + entry().bindings[j].size_bytes &&
+      const bool overlap = i != j &&
+                           bound_[i].data < bound_[j].data + entry().bindings[j].size_bytes &&
                            bound_[j].data < bound_[i].data + wanted.size_bytes;
       if (overlap) {
-        return Error(ErrorCode::kInvalidArgument, "output " + wanted.name + " overlaps binding " + entry().bindings[j].name);
+        return Error(ErrorCode::kInvalidArgument,
+                     "output " + wanted.name + " overlaps binding " + entry().bindings[j].name);
       }
     }
   }
@@ -71,7 +79,8 @@ Expected<void> ExecutionContext::CheckBindings() const {
 Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
   if (options.mode != RunMode::kTimeOnly) ACME_RETURN_IF_ERROR(CheckBindings());
   bool idle = false;
-  if (!running_.compare_exchange_strong(idle, true)) return Error(ErrorCode::kInvalidArgument, "the context is running");
+  if (!running_.compare_exchange_strong(idle, true))
+    return Error(ErrorCode::kInvalidArgument, "the context is running");
   JoinWorker();  // of the last submitted run, which is over
   cancel_.store(false, std::memory_order_relaxed);
   return {};
@@ -79,7 +88,9 @@ Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
 
 Expected<void> ExecutionContext::Execute(RunOptions options) {
   options.cancel = &cancel_;
-  options.handle_name = [module = module_.get()](uint32_t handle) { return module->HandleName(handle); };
+  options.handle_name = [module = module_.get()](uint32_t handle) {
+    return module->HandleName(handle);
+  };
   if (options.mode != RunMode::kTimeOnly) {
     if (executor_ == nullptr) executor_ = std::make_unique<Executor>(*module_->hardware);
     workspace_.resize(entry().workspace_bytes);
@@ -89,8 +100,10 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
   }
   if (options.check_races) {
-    options.buffer_bytes = {static_cast<int64_t>(module_->module.constants.size()), static_cast<int64_t>(entry().workspace_bytes)};
-    for (const ModuleBinding& binding : entry().bindings) options.buffer_bytes.push_back(static_cast<int64_t>(binding.size_bytes));
+    options.buffer_bytes = {static_cast<int64_t>(module_->module.constants.size()),
+                            static_cast<int64_t>(entry().workspace_bytes)};
+    for (const ModuleBinding& binding : entry().bindings)
+      options.buffer_bytes.push_back(static_cast<int64_t>(binding.size_bytes));
   }
   RunFailure failure;
   result_.reset();

@@ -7,18 +7,20 @@
 
 namespace acme {
 
-Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(std::shared_ptr<const Hardware> hardware,
-                                                                 std::span<const uint8_t> bytes) {
+Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(
+    std::shared_ptr<const Hardware> hardware, std::span<const uint8_t> bytes) {
   auto loaded = std::make_shared<LoadedModule>();
   ACME_ASSIGN_OR_RETURN(loaded->module, ParseModule(bytes));
   const Module& module = loaded->module;
   if (module.program_key != hardware->ProgramKey()) {
-    return Error(ErrorCode::kIncompatible, "the module was compiled for " + module.soc_model + ", this is " + hardware->name);
+    return Error(ErrorCode::kIncompatible,
+                 "the module was compiled for " + module.soc_model + ", this is " + hardware->name);
   }
   for (const ModuleEntry& entry : module.entries) {
     Expected<Program> program = VerifyProgram(entry.code, *hardware, BuffersOf(module, entry));
     if (!program) {
-      return Error(program.Error().Code(), "entry point " + entry.name + ": " + program.Error().Message(),
+      return Error(program.Error().Code(),
+                   "entry point " + entry.name + ": " + program.Error().Message(),
                    program.Error().OffsetBytes());
     }
     loaded->programs.push_back(std::move(*program));
@@ -28,7 +30,8 @@ Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(std::shared_ptr
 }
 
 std::string LoadedModule::HandleName(uint32_t handle) const {
-  return handle >= 1 && handle <= module.debug.size() ? module.debug[handle - 1].name : std::string();
+  return handle >= 1 && handle <= module.debug.size() ? module.debug[handle - 1].name
+                                                      : std::string();
 }
 
 }  // namespace acme

@@ -26,8 +26,8 @@ struct LoadedModule {
   std::vector<Program> programs;  // by entry
 
   // Parses, checks that the module is for this hardware, verifies every program.
-  static Expected<std::shared_ptr<const LoadedModule>> Load(std::shared_ptr<const Hardware> hardware,
-                                                            std::span<const uint8_t> bytes);
+  static Expected<std::shared_ptr<const LoadedModule>> Load(
+      std::shared_ptr<const Hardware> hardware, std::span<const uint8_t> bytes);
 
   // The name of a debug handle; "" when it has none.
   std::string HandleName(uint32_t handle) const;

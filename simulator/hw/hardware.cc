@@ -39,9 +39,10 @@ Expected<const FieldSpec*> FindField(std::string_view name) {
     if (full == name || joined == name) return &field;
     if (field.key == name || std::string(field.section).append("s_").append(field.key) == name) {
       if (found != nullptr) {
-        return Error(ErrorCode::kInvalidArgument, "hardware field " + std::string(name) + " is ambiguous: " +
-                                                      std::string(found->section) + " and " +
-                                                      std::string(field.section) + " have it");
+        return Error(ErrorCode::kInvalidArgument,
+                     "hardware field " + std::string(name) +
+                         " is ambiguous: " + std::string(found->section) + " and " +
+                         std::string(field.section) + " have it");
       }
       found = &field;
     }
@@ -62,40 +63,43 @@ std::optional<int64_t> ToInt(std::string_view text) {
 std::optional<double> ToReal(std::string_view text) {
   double value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+      value < 0) {
     return std::nullopt;
   }
   return value;
 }
 
 Error BadValue(const FieldSpec& field, std::string_view value, std::string_view expected) {
-  return Error(ErrorCode::kInvalidArgument, std::string(field.section) + "." + std::string(field.key) + ": " +
-                                                std::string(value) + " is not " + std::string(expected));
+  return Error(ErrorCode::kInvalidArgument, std::string(field.section) + "." +
+                                                std::string(field.key) + ": " + std::string(value) +
+                                                " is not " + std::string(expected));
 }
 
 }  // namespace
 
 Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::string_view value) {
   ACME_ASSIGN_OR_RETURN(const FieldSpec* field, FindField(name));
-#define ACME_HW_INT(section_name, key_name, member, lo, hi, compile, doc)                    \
-  if (field->section == section_name && field->key == key_name) {                            \
-    std::optional<int64_t> number = ToInt(value);                                            \
-    if (!number || *number < lo || *number > hi) return BadValue(*field, value, "in " #lo " .. " #hi); \
-    hardware.member = *number;                                                               \
-    return {};                                                                               \
+#define ACME_HW_INT(section_name, key_name, member, lo, hi, compile, doc) \
+  if (field->section == section_name && field->key == key_name) {         \
+    std::optional<int64_t> number = ToInt(value);                         \
+    if (!number || *number < lo || *number > hi)                          \
+      return BadValue(*field, value, "in " #lo " .. " #hi);               \
+    hardware.member = *number;                                            \
+    return {};                                                            \
   }
-#define ACME_HW_REAL(section_name, key_name, member, doc)                           \
-  if (field->section == section_name && field->key == key_name) {                   \
-    std::optional<double> number = ToReal(value);                                   \
-    if (!number) return BadValue(*field, value, "a number of at least 0");          \
-    hardware.member = *number;                                                      \
-    return {};                                                                      \
+#define ACME_HW_REAL(section_name, key_name, member, doc)                  \
+  if (field->section == section_name && field->key == key_name) {          \
+    std::optional<double> number = ToReal(value);                          \
+    if (!number) return BadValue(*field, value, "a number of at least 0"); \
+    hardware.member = *number;                                             \
+    return {};                                                             \
   }
-#define ACME_HW_FLAG(section_name, key_name, member, doc)                            \
-  if (field->section == section_name && field->key == key_name) {                    \
+#define ACME_HW_FLAG(section_name, key_name, member, doc)                                     \
+  if (field->section == section_name && field->key == key_name) {                             \
     if (value != "true" && value != "false") return BadValue(*field, value, "true or false"); \
-    hardware.member = value == "true";                                               \
-    return {};                                                                       \
+    hardware.member = value == "true";                                                        \
+    return {};                                                                                \
   }
 #include "simulator/hw/hardware_fields.def"
 #undef ACME_HW_INT

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A description of one chip: a value, so that two different chips run in one process. The numbers, their YAML keys, limits and
-// units stand in hardware_fields.def.
+// A description of one chip: a value, so that two different chips run in one process. The numbers,
+// their YAML keys, limits and units stand in hardware_fields.def.
 
 #ifndef NPUKIT_SIMULATOR_HW_HARDWARE_H_
 #define NPUKIT_SIMULATOR_HW_HARDWARE_H_
@@ -50,8 +50,8 @@ struct Hardware {
   // Bytes of one accumulator row.
   int64_t AccumulatorRowBytes() const { return array_cols * 4; }
 
-  // Equal for hardware that runs the same programs: made from the members that a program depends on (not from the name).
-  // Modules carry it, and a device refuses a module with another key.
+  // Equal for hardware that runs the same programs: made from the members that a program depends on
+  // (not from the name). Modules carry it, and a device refuses a module with another key.
   uint64_t ProgramKey() const;
 
   friend bool operator==(const Hardware&, const Hardware&) = default;
@@ -70,8 +70,8 @@ Expected<Hardware> BuiltinHardware(std::string_view soc_model);
 // The YAML that a built-in model was read from.
 Expected<std::string_view> BuiltinHardwareYaml(std::string_view soc_model);
 
-// Changes one number, named by its YAML path ("dram.bytes_per_cycle") or by its key alone where that is unambiguous.
-// Errors: unknown name; a value that is no number or outside the limits.
+// Changes one number, named by its YAML path ("dram.bytes_per_cycle") or by its key alone where
+// that is unambiguous. Errors: unknown name; a value that is no number or outside the limits.
 Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::string_view value);
 
 // Whether changing the field needs the program to be compiled again. Error: unknown name.

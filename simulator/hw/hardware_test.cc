@@ -15,7 +15,8 @@ TEST(HardwareTest, BuiltinModelsHaveTheirSizes) {
     std::string_view name;
     int64_t array, scratchpad_bytes;
   };
-  for (const Case& c : {Case{"acme_a0", 16, 256 << 10}, Case{"acme_a1", 32, 1 << 20}, Case{"acme_a2", 64, 4 << 20}}) {
+  for (const Case& c : {Case{"acme_a0", 16, 256 << 10}, Case{"acme_a1", 32, 1 << 20},
+                        Case{"acme_a2", 64, 4 << 20}}) {
     Expected<Hardware> hw = BuiltinHardware(c.name);
     ASSERT_TRUE(hw) << hw.Error().Message();
     EXPECT_EQ(hw->name, c.name);
@@ -43,9 +44,12 @@ TEST(HardwareTest, ErrorsCarryLineAndColumn) {
     std::string_view yaml, message;
   };
   const Case cases[] = {
-      {"name: x\nbase: acme_a1\narray:\n  rows: 0\n", "t.yaml:4:9: array.rows: 0 is not in 1 .. 256"},
-      {"name: x\nbase: acme_a1\narray:\n  rowz: 8\n", "t.yaml:4:3: there is no hardware field array.rowz"},
-      {"name: x\nbase: acme_a1\narray:\n  overlap: maybe\n", "t.yaml:4:12: array.overlap: maybe is not true or false"},
+      {"name: x\nbase: acme_a1\narray:\n  rows: 0\n",
+       "t.yaml:4:9: array.rows: 0 is not in 1 .. 256"},
+      {"name: x\nbase: acme_a1\narray:\n  rowz: 8\n",
+       "t.yaml:4:3: there is no hardware field array.rowz"},
+      {"name: x\nbase: acme_a1\narray:\n  overlap: maybe\n",
+       "t.yaml:4:12: array.overlap: maybe is not true or false"},
       {"name: x\nbase: acme_a1\nenergy: {dram_byte_pj: -1}\n",
        "t.yaml:3:24: energy.dram_byte_pj: -1 is not a number of at least 0"},
       {"name: x\nbase: nothing\n",
@@ -64,7 +68,8 @@ TEST(HardwareTest, ErrorsCarryLineAndColumn) {
 }
 
 TEST(HardwareTest, BaseIsOverridden) {
-  Expected<Hardware> hw = ParseHardware("name: x\nbase: acme_a1\ndram: {bytes_per_cycle: 64}\n", "t");
+  Expected<Hardware> hw =
+      ParseHardware("name: x\nbase: acme_a1\ndram: {bytes_per_cycle: 64}\n", "t");
   ASSERT_TRUE(hw) << hw.Error().Message();
   Hardware expected = *BuiltinHardware("acme_a1");
   expected.name = "x";
@@ -82,7 +87,8 @@ TEST(HardwareTest, SetFieldBySeveralNames) {
   EXPECT_EQ(hw.scratchpad_banks, 4);
   Expected<void> rows = SetHardwareField(hw, "rows", "4");
   ASSERT_FALSE(rows);
-  EXPECT_EQ(rows.Error().Message(), "hardware field rows is ambiguous: array and accumulators have it");
+  EXPECT_EQ(rows.Error().Message(),
+            "hardware field rows is ambiguous: array and accumulators have it");
 }
 
 TEST(HardwareTest, ProgramKeyFollowsWhatProgramsDependOn) {

@@ -25,7 +25,8 @@ class Cursor {
     return at_ >= line_.size() || line_[at_] == '#';
   }
   void SkipSpace() {
-    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t' || line_[at_] == '\r')) ++at_;
+    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t' || line_[at_] == '\r'))
+      ++at_;
   }
   char Peek() const { return at_ < line_.size() ? line_[at_] : '\0'; }
   bool Take(char c) {
@@ -52,7 +53,8 @@ class Cursor {
 
  private:
   static bool IsTokenChar(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == ':' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == ':' || c == '-';
   }
 
   std::string_view line_;
@@ -76,7 +78,9 @@ std::optional<int64_t> ParseNumber(std::string_view text) {
   }
   uint64_t value = 0;
   auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || stop != text.data() + text.size() || text.empty() || value > uint64_t{1} << 40) return std::nullopt;
+  if (error != std::errc() || stop != text.data() + text.size() || text.empty() ||
+      value > uint64_t{1} << 40)
+    return std::nullopt;
   return negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value);
 }
 
@@ -98,7 +102,8 @@ class Assembler {
 
  private:
   Error At(size_t column, const std::string& message) const {
-    return Error(ErrorCode::kInvalidArgument, std::string(source_) + ":" + std::to_string(line_) + ":" + std::to_string(column) + ": " + message);
+    return Error(ErrorCode::kInvalidArgument, std::string(source_) + ":" + std::to_string(line_) +
+                                                  ":" + std::to_string(column) + ": " + message);
   }
 
   Expected<void> Line(Cursor& cursor) {
@@ -120,7 +125,8 @@ class Assembler {
     const std::optional<int64_t> value = ParseNumber(token);
     if (!value) return At(column, "expected a number, found '" + std::string(token) + "'");
     if (*value < low || *value > high) {
-      return At(column, std::string(token) + " is not in " + std::to_string(low) + " .. " + std::to_string(high));
+      return At(column, std::string(token) + " is not in " + std::to_string(low) + " .. " +
+                            std::to_string(high));
     }
     return *value;
   }
@@ -144,7 +150,8 @@ class Assembler {
     if (name == ".constant_fill") {
       ACME_ASSIGN_OR_RETURN(const int64_t value, Number(cursor, -128, 255));
       ACME_ASSIGN_OR_RETURN(const int64_t count, Number(cursor, 0, 1 << 28));
-      program_.constants.resize(program_.constants.size() + static_cast<size_t>(count), static_cast<uint8_t>(value));
+      program_.constants.resize(program_.constants.size() + static_cast<size_t>(count),
+                                static_cast<uint8_t>(value));
       return {};
     }
     if (name == ".handle") return Handle(cursor);
@@ -156,7 +163,8 @@ class Assembler {
     cursor.SkipSpace();
     const size_t column = cursor.column();
     const std::string_view direction = cursor.Token();
-    if (direction != "in" && direction != "out") return At(column, "expected in or out, found '" + std::string(direction) + "'");
+    if (direction != "in" && direction != "out")
+      return At(column, "expected in or out, found '" + std::string(direction) + "'");
     TextBinding binding;
     binding.output = direction == "out";
     binding.name = std::string(cursor.Token());
@@ -172,7 +180,8 @@ class Assembler {
     unsigned value = 0;
     auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), value, 16);
     if (error != std::errc() || stop != token.data() + token.size() || value > 255) {
-      return At(column, "expected a byte of two hexadecimal digits, found '" + std::string(token) + "'");
+      return At(column,
+                "expected a byte of two hexadecimal digits, found '" + std::string(token) + "'");
     }
     program_.constants.push_back(static_cast<uint8_t>(value));
     return {};
@@ -212,7 +221,8 @@ class Assembler {
     while (!cursor.AtEnd()) {
       const size_t token_column = cursor.column();
       const std::string_view token = cursor.Token();
-      if (!token.empty() && !given.insert(token).second) return At(token_column, std::string(token) + " stands twice");
+      if (!token.empty() && !given.insert(token).second)
+        return At(token_column, std::string(token) + " stands twice");
       if (token == "wait" && cursor.Peek() == '(') {
         ACME_RETURN_IF_ERROR(SemaphoreList(cursor, 8, word));
       } else if (token == "post" && cursor.Peek() == '(') {
@@ -239,9 +249,12 @@ class Assembler {
     return {};
   }
 
-  Expected<void> Field(const InstrInfo& info, std::string_view name, size_t column, Cursor& cursor, Word& word) {
+  Expected<void> Field(const InstrInfo& info, std::string_view name, size_t column, Cursor& cursor,
+                       Word& word) {
     size_t index = 0;
-    while (index < info.fields.size() && (info.fields[index].name != name || info.fields[index].kind == FieldKind::kAreg)) ++index;
+    while (index < info.fields.size() &&
+           (info.fields[index].name != name || info.fields[index].kind == FieldKind::kAreg))
+      ++index;
     if (index == info.fields.size()) {
       return At(column, std::string(info.mnemonic) + " has no field '" + std::string(name) + "'");
     }
@@ -252,7 +265,9 @@ class Assembler {
     if (field.enumeration != nullptr) {
       const std::string_view token = cursor.Token();
       const EnumValueInfo* value = field.enumeration->FindText(token);
-      if (value == nullptr) return At(value_column, "'" + std::string(token) + "' is not a " + std::string(field.enumeration->name));
+      if (value == nullptr)
+        return At(value_column,
+                  "'" + std::string(token) + "' is not a " + std::string(field.enumeration->name));
       WriteField(word, field, value->value);
       return {};
     }
@@ -263,8 +278,10 @@ class Assembler {
     ACME_ASSIGN_OR_RETURN(const int64_t value, Number(cursor, is_signed ? -span / 2 : 0, high));
     WriteField(word, field, value);
     if (cursor.Peek() != '+') return {};
-    const bool takes_register = index + 1 < info.fields.size() && info.fields[index + 1].kind == FieldKind::kAreg;
-    if (!takes_register) return At(cursor.column(), std::string(name) + " takes no address register");
+    const bool takes_register =
+        index + 1 < info.fields.size() && info.fields[index + 1].kind == FieldKind::kAreg;
+    if (!takes_register)
+      return At(cursor.column(), std::string(name) + " takes no address register");
     cursor.Take('+');
     return Register(info.fields[index + 1], cursor, word);
   }
@@ -272,7 +289,8 @@ class Assembler {
   Expected<void> Register(const FieldInfo& field, Cursor& cursor, Word& word) {
     const size_t column = cursor.column();
     const std::string_view token = cursor.Token();
-    const std::optional<int64_t> number = token.starts_with("a") ? ParseNumber(token.substr(1)) : std::nullopt;
+    const std::optional<int64_t> number =
+        token.starts_with("a") ? ParseNumber(token.substr(1)) : std::nullopt;
     if (!number || *number < 0 || *number >= kAddressRegisterCount) {
       return At(column, "expected a register a0 .. a15, found '" + std::string(token) + "'");
     }
@@ -288,6 +306,8 @@ class Assembler {
 
 }  // namespace
 
-Expected<TextProgram> Assemble(std::string_view text, std::string_view source) { return Assembler(text, source).Run(); }
+Expected<TextProgram> Assemble(std::string_view text, std::string_view source) {
+  return Assembler(text, source).Run();
+}
 
 }  // namespace acme

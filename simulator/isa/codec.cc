@@ -19,10 +19,12 @@ class FieldWriter {
   void Field(const T& member) {
     const int64_t value = static_cast<int64_t>(member);
     constexpr int64_t kLow = kind == FieldKind::kInt ? -(int64_t{1} << (bits - 1)) : 0;
-    constexpr int64_t kHigh = kind == FieldKind::kInt ? (int64_t{1} << (bits - 1)) - 1 : (int64_t{1} << bits) - 1;
+    constexpr int64_t kHigh =
+        kind == FieldKind::kInt ? (int64_t{1} << (bits - 1)) - 1 : (int64_t{1} << bits) - 1;
     bool ok = value >= kLow && value <= kHigh;
     if constexpr (kind == FieldKind::kSize || kind == FieldKind::kAregTarget) ok = ok && value != 0;
-    if constexpr (std::is_enum_v<T>) ok = ok && EnumInfoOf<T>().FindValue(static_cast<uint32_t>(value)) != nullptr;
+    if constexpr (std::is_enum_v<T>)
+      ok = ok && EnumInfoOf<T>().FindValue(static_cast<uint32_t>(value)) != nullptr;
     if (!ok && bad_field_ < 0) {
       bad_field_ = index_;
       bad_value_ = value;
@@ -64,7 +66,8 @@ class FieldReader {
     }
     bool ok = true;
     if constexpr (kind == FieldKind::kSize || kind == FieldKind::kAregTarget) ok = value != 0;
-    if constexpr (std::is_enum_v<T>) ok = EnumInfoOf<T>().FindValue(static_cast<uint32_t>(value)) != nullptr;
+    if constexpr (std::is_enum_v<T>)
+      ok = EnumInfoOf<T>().FindValue(static_cast<uint32_t>(value)) != nullptr;
     if (!ok && bad_field_ < 0) {
       bad_field_ = index_;
       bad_value_ = value;
@@ -102,8 +105,9 @@ class FieldReader {
 };
 
 Error FieldError(const InstrInfo& info, int field, int64_t value) {
-  return Error(ErrorCode::kInvalidProgram, std::string(info.mnemonic) + ": " + std::string(info.fields[field].name) +
-                                               " can't be " + std::to_string(value));
+  return Error(ErrorCode::kInvalidProgram, std::string(info.mnemonic) + ": " +
+                                               std::string(info.fields[field].name) + " can't be " +
+                                               std::to_string(value));
 }
 
 // Decodes the payload as instruction I.
@@ -112,7 +116,8 @@ Expected<Instr> DecodeAs(const Word& word, const Sync& sync) {
   I instr;
   FieldReader reader(word);
   isa::VisitFields(instr, reader);
-  if (reader.bad_field() >= 0) return FieldError(InfoOf(I::kOpcode), reader.bad_field(), reader.bad_value());
+  if (reader.bad_field() >= 0)
+    return FieldError(InfoOf(I::kOpcode), reader.bad_field(), reader.bad_value());
   if (reader.HasTrailingBits()) {
     return Error(ErrorCode::kInvalidProgram,
                  std::string(InfoOf(I::kOpcode).mnemonic) + ": bits beyond the last field are set");
@@ -136,10 +141,12 @@ Opcode OpcodeOf(const Instr& instr) {
 
 Expected<Word> Encode(const Instr& instr) {
   Word word;
-  const uint8_t sems[] = {instr.sync.wait[0], instr.sync.wait[1], instr.sync.post[0], instr.sync.post[1]};
+  const uint8_t sems[] = {instr.sync.wait[0], instr.sync.wait[1], instr.sync.post[0],
+                          instr.sync.post[1]};
   for (int i = 0; i < 4; ++i) {
     if (sems[i] >= kSemaphoreCount) {
-      return Error(ErrorCode::kInvalidArgument, "semaphore " + std::to_string(sems[i]) + " does not exist");
+      return Error(ErrorCode::kInvalidArgument,
+                   "semaphore " + std::to_string(sems[i]) + " does not exist");
     }
     word.w[0] |= static_cast<uint32_t>(sems[i]) << (8 + 6 * i);
   }
@@ -147,17 +154,21 @@ Expected<Word> Encode(const Instr& instr) {
   FieldWriter writer(word);
   std::visit(
       [&](const auto& op) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, std::monostate>) isa::VisitFields(op, writer);
+        if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, std::monostate>)
+          isa::VisitFields(op, writer);
       },
       instr.op);
-  if (writer.bad_field() >= 0) return FieldError(InfoOf(OpcodeOf(instr)), writer.bad_field(), writer.bad_value());
+  if (writer.bad_field() >= 0)
+    return FieldError(InfoOf(OpcodeOf(instr)), writer.bad_field(), writer.bad_value());
   return word;
 }
 
 Expected<Instr> Decode(const Word& word) {
   Sync sync;
-  sync.wait = {static_cast<uint8_t>((word.w[0] >> 8) & 63), static_cast<uint8_t>((word.w[0] >> 14) & 63)};
-  sync.post = {static_cast<uint8_t>((word.w[0] >> 20) & 63), static_cast<uint8_t>((word.w[0] >> 26) & 63)};
+  sync.wait = {static_cast<uint8_t>((word.w[0] >> 8) & 63),
+               static_cast<uint8_t>((word.w[0] >> 14) & 63)};
+  sync.post = {static_cast<uint8_t>((word.w[0] >> 20) & 63),
+               static_cast<uint8_t>((word.w[0] >> 26) & 63)};
   switch (static_cast<Opcode>(word.w[0] & 0xFF)) {
 #define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) \
   case Opcode::k##Name:                                       \
@@ -171,7 +182,8 @@ Expected<Instr> Decode(const Word& word) {
 #undef ACME_TEXT
 #undef ACME_INSTR_END
   }
-  return Error(ErrorCode::kInvalidProgram, "opcode " + std::to_string(word.w[0] & 0xFF) + " does not exist");
+  return Error(ErrorCode::kInvalidProgram,
+               "opcode " + std::to_string(word.w[0] & 0xFF) + " does not exist");
 }
 
 }  // namespace acme

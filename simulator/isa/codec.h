@@ -13,12 +13,13 @@
 
 namespace acme {
 
-// Encodes. Error: a value that its field can't hold, a value the field's kind forbids (size 0, an enumeration value that
-// does not exist, address register 0 as a target), a semaphore above 63.
+// Encodes. Error: a value that its field can't hold, a value the field's kind forbids (size 0, an
+// enumeration value that does not exist, address register 0 as a target), a semaphore above 63.
 Expected<Word> Encode(const Instr& instr);
 
-// Decodes untrusted words. Error: an opcode that does not exist, bits set beyond the last field, a forbidden value.
-// What depends on the machine (memory sizes, array) is checked by simulator/isa/verify.h.
+// Decodes untrusted words. Error: an opcode that does not exist, bits set beyond the last field, a
+// forbidden value. What depends on the machine (memory sizes, array) is checked by
+// simulator/isa/verify.h.
 Expected<Instr> Decode(const Word& word);
 
 Opcode OpcodeOf(const Instr& instr);

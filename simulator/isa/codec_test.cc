@@ -15,11 +15,13 @@ namespace {
 
 // A legal random value of a field.
 int64_t RandomValue(const FieldInfo& field, std::mt19937_64& random) {
-  if (field.enumeration != nullptr) return field.enumeration->values[random() % field.enumeration->values.size()].value;
+  if (field.enumeration != nullptr)
+    return field.enumeration->values[random() % field.enumeration->values.size()].value;
   const int64_t span = int64_t{1} << field.bits;
   const int64_t raw = static_cast<int64_t>(random() % static_cast<uint64_t>(span));
   if (field.kind == FieldKind::kInt) return raw - span / 2;
-  if (field.kind == FieldKind::kSize || field.kind == FieldKind::kAregTarget) return raw == 0 ? 1 : raw;
+  if (field.kind == FieldKind::kSize || field.kind == FieldKind::kAregTarget)
+    return raw == 0 ? 1 : raw;
   return raw;
 }
 

@@ -18,18 +18,22 @@ std::string Hex(uint64_t value) {
 
 std::string WordText(const Word& word) {
   char text[64];
-  std::snprintf(text, sizeof(text), ".word 0x%08x 0x%08x 0x%08x 0x%08x", word.w[0], word.w[1], word.w[2], word.w[3]);
+  std::snprintf(text, sizeof(text), ".word 0x%08x 0x%08x 0x%08x 0x%08x", word.w[0], word.w[1],
+                word.w[2], word.w[3]);
   return text;
 }
 
 std::string ValueText(const Word& word, const FieldInfo& field) {
   const int64_t value = ReadField(word, field);
-  if (field.enumeration != nullptr) return std::string(field.enumeration->FindValue(static_cast<uint32_t>(value))->text);
-  if (field.kind == FieldKind::kSpm || field.kind == FieldKind::kDram) return Hex(static_cast<uint64_t>(value));
+  if (field.enumeration != nullptr)
+    return std::string(field.enumeration->FindValue(static_cast<uint32_t>(value))->text);
+  if (field.kind == FieldKind::kSpm || field.kind == FieldKind::kDram)
+    return Hex(static_cast<uint64_t>(value));
   return std::to_string(value);
 }
 
-void AppendSemaphores(std::string_view keyword, const std::array<uint8_t, 2>& list, std::string& text) {
+void AppendSemaphores(std::string_view keyword, const std::array<uint8_t, 2>& list,
+                      std::string& text) {
   if (list[0] == 0 && list[1] == 0) return;
   text += ' ';
   text += keyword;
@@ -42,7 +46,8 @@ void AppendSemaphores(std::string_view keyword, const std::array<uint8_t, 2>& li
 
 std::string DisassembleInstruction(const Word& word) {
   Expected<Instr> instr = Decode(word);
-  // Raw words keep a damaged program readable; the assembler takes them as they are, and the verifier refuses them.
+  // Raw words keep a damaged program readable; the assembler takes them as they are, and the
+  // verifier refuses them.
   if (!instr) return WordText(word) + "  # " + instr.Error().Message();
   const InstrInfo& info = InfoOf(OpcodeOf(*instr));
   std::string text(info.mnemonic);
@@ -53,7 +58,8 @@ std::string DisassembleInstruction(const Word& word) {
       if (value != 0) text += "+a" + std::to_string(value);
       continue;
     }
-    const bool has_register = i + 1 < info.fields.size() && info.fields[i + 1].kind == FieldKind::kAreg;
+    const bool has_register =
+        i + 1 < info.fields.size() && info.fields[i + 1].kind == FieldKind::kAreg;
     const bool register_used = has_register && ReadField(word, info.fields[i + 1]) != 0;
     // Zeros go without saying, except where they name something.
     if (value == 0 && !register_used && field.enumeration == nullptr) continue;
@@ -67,7 +73,8 @@ std::string DisassembleInstruction(const Word& word) {
   return text;
 }
 
-std::string DisassembleCode(std::span<const Word> code, const std::function<std::string(uint32_t pc)>& comment) {
+std::string DisassembleCode(std::span<const Word> code,
+                            const std::function<std::string(uint32_t pc)>& comment) {
   std::string text;
   int depth = 0;
   for (uint32_t pc = 0; pc < code.size(); ++pc) {

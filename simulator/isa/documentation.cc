@@ -106,9 +106,11 @@ std::string Cell(std::string_view text) {
 }
 
 void AppendEnum(const EnumInfo& info, std::string& page) {
-  page += "### " + std::string(info.name) + "\n\n" + std::string(info.doc) + "\n\n| value | text | meaning |\n| --- | --- | --- |\n";
+  page += "### " + std::string(info.name) + "\n\n" + std::string(info.doc) +
+          "\n\n| value | text | meaning |\n| --- | --- | --- |\n";
   for (const EnumValueInfo& value : info.values) {
-    page += "| " + std::to_string(value.value) + " | " + std::string(value.text) + " | " + Cell(value.doc) + " |\n";
+    page += "| " + std::to_string(value.value) + " | " + std::string(value.text) + " | " +
+            Cell(value.doc) + " |\n";
   }
   page += "\n";
 }
@@ -120,8 +122,11 @@ void AppendInstruction(const InstrInfo& info, std::string& page) {
     page += "| bits | field | kind | meaning |\n| --- | --- | --- | --- |\n";
     for (const FieldInfo& field : info.fields) {
       const int last = field.lsb + field.bits - 1;
-      const std::string bits = field.bits == 1 ? std::to_string(field.lsb) : std::to_string(field.lsb) + ".." + std::to_string(last);
-      page += "| " + bits + " | " + std::string(field.name) + " | " + std::string(KindText(field)) + " | " + Cell(field.doc) + " |\n";
+      const std::string bits = field.bits == 1
+                                   ? std::to_string(field.lsb)
+                                   : std::to_string(field.lsb) + ".." + std::to_string(last);
+      page += "| " + bits + " | " + std::string(field.name) + " | " + std::string(KindText(field)) +
+              " | " + Cell(field.doc) + " |\n";
     }
     page += "\n";
   }

@@ -31,7 +31,8 @@ TEST(DocumentationTest, EveryInstructionIsExplained) {
     EXPECT_FALSE(info.summary.empty()) << info.mnemonic;
     EXPECT_FALSE(info.timing.empty()) << info.mnemonic;
     EXPECT_FALSE(info.traps.empty()) << info.mnemonic;
-    const std::string prefix = std::string(EnumInfoOf<Engine>().FindValue(static_cast<uint32_t>(info.engine))->text) + ".";
+    const std::string prefix =
+        std::string(EnumInfoOf<Engine>().FindValue(static_cast<uint32_t>(info.engine))->text) + ".";
     EXPECT_TRUE(info.mnemonic.starts_with(prefix)) << info.mnemonic;
   }
 }

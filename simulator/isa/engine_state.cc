@@ -31,12 +31,15 @@ struct Applier {
   void operator()(const isa::MConvInput& i) { state.matrix.input = i; }
   void operator()(const isa::MConvWindow& i) { state.matrix.window = i; }
   void operator()(const isa::MLoadW& i) {
-    state.matrix.shadow = {true, static_cast<int32_t>(i.k), static_cast<int32_t>(i.n), state.matrix.type.weight};
+    state.matrix.shadow = {true, static_cast<int32_t>(i.k), static_cast<int32_t>(i.n),
+                           state.matrix.type.weight};
   }
   void operator()(const isa::MStream& i) { Swap(i.swap); }
   void operator()(const isa::MConv& i) { Swap(i.swap); }
   void operator()(const isa::VShape& i) { state.vector.shape = ToExtents(i); }
-  void operator()(const isa::VView& i) { state.vector.stride[static_cast<int>(i.view)] = {i.s0, i.s1, i.s2, i.s3}; }
+  void operator()(const isa::VView& i) {
+    state.vector.stride[static_cast<int>(i.view)] = {i.s0, i.s1, i.s2, i.s3};
+  }
   void operator()(const isa::VQuant& i) { state.vector.quant[static_cast<int>(i.view)] = i; }
   void operator()(const isa::VClamp& i) {
     state.vector.clamp = i;

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What configuration instructions have set so far, engine by engine. Semantics, timing, checks and footprints of an instruction
-// are functions of the instruction and this.
+// What configuration instructions have set so far, engine by engine. Semantics, timing, checks and
+// footprints of an instruction are functions of the instruction and this.
 
 #ifndef NPUKIT_SIMULATOR_ISA_ENGINE_STATE_H_
 #define NPUKIT_SIMULATOR_ISA_ENGINE_STATE_H_
@@ -66,8 +66,8 @@ struct EngineState {
   VectorState vector;
 };
 
-// Takes a configuration instruction, m.loadw or a swapping stream into the state; others leave it as it is.
-// Addresses must be resolved (their registers added).
+// Takes a configuration instruction, m.loadw or a swapping stream into the state; others leave it
+// as it is. Addresses must be resolved (their registers added).
 void ApplyToState(const Instr& instr, EngineState& state);
 
 // Whether an instruction only configures or only synchronises: one cycle, no data.

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value or the reason why there is none. The simulator stands on its own, so it brings its own small one; the shape
-// (operator bool, *, ->, Error()) is that of litert::Expected.
+// A value or the reason why there is none. The simulator stands on its own, so it brings its own
+// small one; the shape (operator bool, *, ->, Error()) is that of litert::Expected.
 
 #ifndef NPUKIT_SIMULATOR_ISA_EXPECTED_H_
 #define NPUKIT_SIMULATOR_ISA_EXPECTED_H_
@@ -48,8 +48,10 @@ class Error {
 template <class T>
 class [[nodiscard]] Expected {
  public:
-  Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT(runtime/explicit)
-  Expected(acme::Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(runtime/explicit)
+  Expected(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(runtime/explicit)
+  Expected(acme::Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(runtime/explicit)
 
   explicit operator bool() const { return state_.index() == 0; }
   bool HasValue() const { return state_.index() == 0; }
@@ -69,7 +71,8 @@ template <>
 class [[nodiscard]] Expected<void> {
  public:
   Expected() = default;
-  Expected(acme::Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(runtime/explicit)
+  Expected(acme::Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(runtime/explicit)
 
   explicit operator bool() const { return state_.index() == 0; }
   bool HasValue() const { return state_.index() == 0; }
@@ -82,19 +85,19 @@ class [[nodiscard]] Expected<void> {
 }  // namespace acme
 
 // Returns the error of an Expected expression, or continues.
-#define ACME_RETURN_IF_ERROR(expr)                      \
-  do {                                                  \
-    auto acme_status_ = (expr);                         \
-    if (!acme_status_) return acme_status_.Error();     \
+#define ACME_RETURN_IF_ERROR(expr)                  \
+  do {                                              \
+    auto acme_status_ = (expr);                     \
+    if (!acme_status_) return acme_status_.Error(); \
   } while (false)
 
 #define ACME_CONCAT_INNER_(a, b) a##b
 #define ACME_CONCAT_(a, b) ACME_CONCAT_INNER_(a, b)
 // ACME_ASSIGN_OR_RETURN(auto x, Parse(bytes));
-#define ACME_ASSIGN_OR_RETURN(decl, expr)                                     \
-  auto ACME_CONCAT_(acme_expected_, __LINE__) = (expr);                       \
-  if (!ACME_CONCAT_(acme_expected_, __LINE__))                                \
-    return ACME_CONCAT_(acme_expected_, __LINE__).Error();                    \
+#define ACME_ASSIGN_OR_RETURN(decl, expr)                  \
+  auto ACME_CONCAT_(acme_expected_, __LINE__) = (expr);    \
+  if (!ACME_CONCAT_(acme_expected_, __LINE__))             \
+    return ACME_CONCAT_(acme_expected_, __LINE__).Error(); \
   decl = std::move(*ACME_CONCAT_(acme_expected_, __LINE__))
 
 #endif  // NPUKIT_SIMULATOR_ISA_EXPECTED_H_

@@ -9,7 +9,8 @@ namespace acme {
 namespace {
 
 // A box of elements as runs: contiguous dimensions are merged into the run.
-Access Box(Space space, bool write, int64_t addr, const Extents& shape, const Strides& stride, int64_t elem_bytes) {
+Access Box(Space space, bool write, int64_t addr, const Extents& shape, const Strides& stride,
+           int64_t elem_bytes) {
   Access access{.space = space, .write = write, .addr_bytes = addr, .run_bytes = elem_bytes};
   bool merging = true;
   for (int d = 0; d < 4; ++d) {
@@ -41,8 +42,10 @@ struct Progression {
 // Calls visit for each progression; together they are exactly the coordinates touched.
 template <class F>
 void ForEachProgression(const Axis& axis, F&& visit) {
-  const int64_t last = axis.origin + (axis.outputs - 1) * axis.stride + (axis.taps - 1) * axis.dilation;
-  // Beyond 64 taps with gaps between windows the gaps are covered too: no real network has such, and the list stays short.
+  const int64_t last =
+      axis.origin + (axis.outputs - 1) * axis.stride + (axis.taps - 1) * axis.dilation;
+  // Beyond 64 taps with gaps between windows the gaps are covered too: no real network has such,
+  // and the list stays short.
   const bool gapless = axis.dilation == 1 && (axis.stride <= axis.taps || axis.outputs == 1);
   if (gapless || axis.taps > 64) {
     const int64_t low = std::max<int64_t>(axis.origin, 0);
@@ -63,12 +66,13 @@ void ForEachProgression(const Axis& axis, F&& visit) {
 using Visit = std::function<void(const Access&)>;
 
 // The pixels that windows touch, `pixel_bytes` contiguous bytes of each.
-void VisitWindows(const Axis& y_axis, const Axis& x_axis, int64_t addr, int64_t row_stride, int64_t pixel_stride,
-                  int64_t pixel_bytes, const Visit& visit) {
+void VisitWindows(const Axis& y_axis, const Axis& x_axis, int64_t addr, int64_t row_stride,
+                  int64_t pixel_stride, int64_t pixel_bytes, const Visit& visit) {
   ForEachProgression(y_axis, [&](const Progression& y) {
     ForEachProgression(x_axis, [&](const Progression& x) {
       visit(Box(Space::kScratchpad, false, addr + y.first * row_stride + x.first * pixel_stride,
-                {pixel_bytes, x.count, y.count, 1}, {1, x.step * pixel_stride, y.step * row_stride, 0}, 1));
+                {pixel_bytes, x.count, y.count, 1},
+                {1, x.step * pixel_stride, y.step * row_stride, 0}, 1));
     });
   });
 }
@@ -80,14 +84,19 @@ struct FootprintVisitor {
 
   // Contiguous bytes.
   void Run(Space space, bool write, int64_t addr, int64_t bytes, uint32_t binding = 0) const {
-    visit(Access{.space = space, .write = write, .binding = binding, .addr_bytes = addr, .run_bytes = bytes});
+    visit(Access{.space = space,
+                 .write = write,
+                 .binding = binding,
+                 .addr_bytes = addr,
+                 .run_bytes = bytes});
   }
   void VectorBox(bool write, View view, int64_t addr, Dtype dtype) const {
-    visit(Box(Space::kScratchpad, write, addr, state.vector.shape, state.vector.StrideOf(view), SizeBytes(dtype)));
+    visit(Box(Space::kScratchpad, write, addr, state.vector.shape, state.vector.StrideOf(view),
+              SizeBytes(dtype)));
   }
   void Accumulators(bool write, int64_t row, int64_t rows, int64_t cols, bool wide) const {
-    visit(Box(Space::kAccumulators, write, row * array_cols * 4, {cols, wide ? 2 * rows : rows, 1, 1},
-              {4, array_cols * 4, 0, 0}, 4));
+    visit(Box(Space::kAccumulators, write, row * array_cols * 4,
+              {cols, wide ? 2 * rows : rows, 1, 1}, {4, array_cols * 4, 0, 0}, 4));
   }
   void Records(int64_t addr, int64_t count, bool is_float) const {
     const int64_t stride = state.vector.params.record_stride;
@@ -137,15 +146,17 @@ struct FootprintVisitor {
   void operator()(const isa::MStream& i) const {
     const WeightPlane& plane = i.swap ? state.matrix.shadow : state.matrix.active;
     const int64_t bytes = SizeBytes(state.matrix.type.act);
-    visit(Box(Space::kScratchpad, false, i.addr, {plane.k, i.m, 1, 1}, {bytes, i.row_stride, 0, 0}, bytes));
+    visit(Box(Space::kScratchpad, false, i.addr, {plane.k, i.m, 1, 1}, {bytes, i.row_stride, 0, 0},
+              bytes));
     Results(i.acc, i.m, i.swap, i.accumulate);
   }
   void operator()(const isa::MConv& i) const {
     const isa::MConvWindow& w = state.matrix.window;
     const isa::MConvInput& in = state.matrix.input;
     VisitWindows({i.y0, i.out_h, w.stride_h, w.taps_h, w.dilation_h, in.in_h},
-                 {i.x0, i.out_w, w.stride_w, w.taps_w, w.dilation_w, in.in_w}, i.addr, in.row_stride, in.pixel_stride,
-                 w.channels * SizeBytes(state.matrix.type.act), visit);
+                 {i.x0, i.out_w, w.stride_w, w.taps_w, w.dilation_w, in.in_w}, i.addr,
+                 in.row_stride, in.pixel_stride, w.channels * SizeBytes(state.matrix.type.act),
+                 visit);
     Results(i.acc, static_cast<int64_t>(i.out_h) * i.out_w, i.swap, i.accumulate);
   }
 
@@ -179,14 +190,15 @@ struct FootprintVisitor {
     for (int d = 0; d < 4; ++d) {
       if ((i.dims >> d) & 1) kept[d] = 1;
     }
-    visit(Box(Space::kScratchpad, true, i.dst, kept, state.vector.StrideOf(View::kDst), SizeBytes(i.out)));
+    visit(Box(Space::kScratchpad, true, i.dst, kept, state.vector.StrideOf(View::kDst),
+              SizeBytes(i.out)));
   }
   void Windows(int64_t addr, int64_t pixel_bytes) const {
     const isa::VWindow& w = state.vector.window;
     const isa::VInput& in = state.vector.input;
     VisitWindows({in.y0, state.vector.shape[2], w.stride_h, w.kernel_h, w.dilation_h, in.in_h},
-                 {in.x0, state.vector.shape[1], w.stride_w, w.kernel_w, w.dilation_w, in.in_w}, addr, in.row_stride,
-                 in.pixel_stride, pixel_bytes, visit);
+                 {in.x0, state.vector.shape[1], w.stride_w, w.kernel_w, w.dilation_w, in.in_w},
+                 addr, in.row_stride, in.pixel_stride, pixel_bytes, visit);
   }
   void operator()(const isa::VPool& i) const {
     Windows(i.a, state.vector.shape[0] * SizeBytes(i.dtype));
@@ -205,13 +217,17 @@ struct FootprintVisitor {
   void operator()(const isa::VSoftmax& i) const {
     Extents rows = state.vector.shape;
     VectorBox(false, View::kA, i.a, i.dtype);
-    if (i.dtype == Dtype::kI16) Run(Space::kScratchpad, false, state.vector.params.addr, 4 * kInterpolatedEntries);
-    visit(Box(Space::kScratchpad, true, i.dst, rows, state.vector.StrideOf(View::kDst), SizeBytes(i.out)));
+    if (i.dtype == Dtype::kI16)
+      Run(Space::kScratchpad, false, state.vector.params.addr, 4 * kInterpolatedEntries);
+    visit(Box(Space::kScratchpad, true, i.dst, rows, state.vector.StrideOf(View::kDst),
+              SizeBytes(i.out)));
   }
   void operator()(const isa::VResize& i) const {
     const VectorState& v = state.vector;
-    // Which pixels depends on the table; indices are clamped to the tile, so the whole tile bounds them.
-    visit(Box(Space::kScratchpad, false, i.a, {v.shape[0] * SizeBytes(i.dtype), v.input.in_w, v.input.in_h, 1},
+    // Which pixels depends on the table; indices are clamped to the tile, so the whole tile bounds
+    // them.
+    visit(Box(Space::kScratchpad, false, i.a,
+              {v.shape[0] * SizeBytes(i.dtype), v.input.in_w, v.input.in_h, 1},
               {1, v.input.pixel_stride, v.input.row_stride, 0}, 1));
     Run(Space::kScratchpad, false, i.table, (v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op));
     VectorBox(true, View::kDst, i.dst, i.dtype);

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bytes an instruction reads and writes: exactly, as strided boxes. The verifier takes their bounds, the race checker
-// every byte of them.
+// Which bytes an instruction reads and writes: exactly, as strided boxes. The verifier takes their
+// bounds, the race checker every byte of them.
 
 #ifndef NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_
 #define NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_
@@ -17,7 +17,8 @@ namespace acme {
 
 enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
 
-// count[3] x count[2] x count[1] x count[0] runs of run_bytes each, the first at addr_bytes, apart by stride.
+// count[3] x count[2] x count[1] x count[0] runs of run_bytes each, the first at addr_bytes, apart
+// by stride.
 struct Access {
   Space space = Space::kScratchpad;
   bool write = false;
@@ -34,8 +35,9 @@ struct Access {
   int64_t TotalBytes() const { return run_bytes * count[0] * count[1] * count[2] * count[3]; }
 };
 
-// Calls visit for every access of an instruction with resolved addresses, in the state before it. array_cols is the width of an
-// accumulator row in words. Instructions that only configure have none.
+// Calls visit for every access of an instruction with resolved addresses, in the state before it.
+// array_cols is the width of an accumulator row in words. Instructions that only configure have
+// none.
 void ForEachAccess(const Instr& instr, const EngineState& state, int64_t array_cols,
                    const std::function<void(const Access&)>& visit);
 
@@ -45,8 +47,10 @@ void ForEachRun(const Access& access, F&& visit) {
   for (int64_t i3 = 0; i3 < access.count[3]; ++i3) {
     for (int64_t i2 = 0; i2 < access.count[2]; ++i2) {
       for (int64_t i1 = 0; i1 < access.count[1]; ++i1) {
-        int64_t addr = access.addr_bytes + i3 * access.stride[3] + i2 * access.stride[2] + i1 * access.stride[1];
-        for (int64_t i0 = 0; i0 < access.count[0]; ++i0, addr += access.stride[0]) visit(addr, access.run_bytes);
+        int64_t addr = access.addr_bytes + i3 * access.stride[3] + i2 * access.stride[2] +
+                       i1 * access.stride[1];
+        for (int64_t i0 = 0; i0 < access.count[0]; ++i0, addr += access.stride[0])
+          visit(addr, access.run_bytes);
       }
     }
   }

@@ -32,17 +32,30 @@ std::set<int64_t> BytesOf(const Instr& instr, const EngineState& state, Space sp
 // The loop nest of m.conv's description, against the closed form.
 TEST(FootprintTest, ConvolutionTouchesWhatItsLoopNestReads) {
   std::mt19937 random(4);
-  auto pick = [&](int low, int high) { return static_cast<uint32_t>(low + static_cast<int>(random() % (high - low + 1))); };
+  auto pick = [&](int low, int high) {
+    return static_cast<uint32_t>(low + static_cast<int>(random() % (high - low + 1)));
+  };
   for (int round = 0; round < 500; ++round) {
     EngineState state;
     state.matrix.type.act = round % 3 == 0 ? Dtype::kI16 : Dtype::kI8;
     const int64_t elem = SizeBytes(state.matrix.type.act);
-    state.matrix.input = {.in_h = pick(1, 9), .in_w = pick(1, 9), .row_stride = 200, .pixel_stride = static_cast<int32_t>(pick(6, 20))};
-    state.matrix.window = {.taps_h = pick(1, 3), .taps_w = pick(1, 3), .channels = pick(1, 3), .stride_h = pick(1, 4),
-                           .stride_w = pick(1, 4), .dilation_h = pick(1, 2), .dilation_w = pick(1, 2)};
+    state.matrix.input = {.in_h = pick(1, 9),
+                          .in_w = pick(1, 9),
+                          .row_stride = 200,
+                          .pixel_stride = static_cast<int32_t>(pick(6, 20))};
+    state.matrix.window = {.taps_h = pick(1, 3),
+                           .taps_w = pick(1, 3),
+                           .channels = pick(1, 3),
+                           .stride_h = pick(1, 4),
+                           .stride_w = pick(1, 4),
+                           .dilation_h = pick(1, 2),
+                           .dilation_w = pick(1, 2)};
     state.matrix.active = {true, 1, 8, Dtype::kI8};
-    const isa::MConv conv{.addr = 1000, .y0 = static_cast<int32_t>(pick(0, 4)) - 3, .x0 = static_cast<int32_t>(pick(0, 4)) - 3,
-                          .out_h = pick(1, 5), .out_w = pick(1, 5)};
+    const isa::MConv conv{.addr = 1000,
+                          .y0 = static_cast<int32_t>(pick(0, 4)) - 3,
+                          .x0 = static_cast<int32_t>(pick(0, 4)) - 3,
+                          .out_h = pick(1, 5),
+                          .out_w = pick(1, 5)};
     std::set<int64_t> expected;
     const auto& w = state.matrix.window;
     for (int64_t oy = 0; oy < conv.out_h; ++oy) {
@@ -51,8 +64,10 @@ TEST(FootprintTest, ConvolutionTouchesWhatItsLoopNestReads) {
           for (int64_t tx = 0; tx < w.taps_w; ++tx) {
             const int64_t y = conv.y0 + oy * w.stride_h + ty * w.dilation_h;
             const int64_t x = conv.x0 + ox * w.stride_w + tx * w.dilation_w;
-            if (y < 0 || y >= state.matrix.input.in_h || x < 0 || x >= state.matrix.input.in_w) continue;
-            for (int64_t b = 0; b < w.channels * elem; ++b) expected.insert(1000 + y * 200 + x * state.matrix.input.pixel_stride + b);
+            if (y < 0 || y >= state.matrix.input.in_h || x < 0 || x >= state.matrix.input.in_w)
+              continue;
+            for (int64_t b = 0; b < w.channels * elem; ++b)
+              expected.insert(1000 + y * 200 + x * state.matrix.input.pixel_stride + b);
           }
         }
       }
@@ -68,8 +83,10 @@ TEST(FootprintTest, LoadWithBorder) {
   state.load.spm_stride = {2, 20, 0, 0};
   state.load.pad_lo = {1, 0, 0, 0};
   state.load.pad_hi = {0, 1, 0, 0};
-  const Instr load{{}, isa::LdNd{.binding = 2, .dram = 100, .spm = 50, .elem_bytes = 2, .pad = true}};
-  EXPECT_EQ(BytesOf(load, state, Space::kDram, false), (std::set<int64_t>{100, 101, 102, 103, 104, 105, 110, 111, 112, 113, 114, 115}));
+  const Instr load{{},
+                   isa::LdNd{.binding = 2, .dram = 100, .spm = 50, .elem_bytes = 2, .pad = true}};
+  EXPECT_EQ(BytesOf(load, state, Space::kDram, false),
+            (std::set<int64_t>{100, 101, 102, 103, 104, 105, 110, 111, 112, 113, 114, 115}));
   const std::set<int64_t> written = BytesOf(load, state, Space::kScratchpad, true);
   EXPECT_EQ(written.size(), 24u);
   EXPECT_EQ(*written.begin(), 50);
@@ -80,7 +97,8 @@ TEST(FootprintTest, WideStreamTouchesTwoRowsEach) {
   EngineState state;
   state.matrix.type.act = Dtype::kI16;
   state.matrix.active = {true, 4, 3, Dtype::kI8};
-  const Instr stream{{}, isa::MStream{.addr = 0, .acc = 10, .m = 2, .row_stride = 8, .accumulate = true}};
+  const Instr stream{
+      {}, isa::MStream{.addr = 0, .acc = 10, .m = 2, .row_stride = 8, .accumulate = true}};
   const std::set<int64_t> written = BytesOf(stream, state, Space::kAccumulators, true);
   EXPECT_EQ(written.size(), 4u * 12);
   EXPECT_EQ(*written.begin(), 10 * kCols * 4);
@@ -90,7 +108,8 @@ TEST(FootprintTest, WideStreamTouchesTwoRowsEach) {
 
 TEST(FootprintTest, ConfigurationTouchesNothing) {
   int accesses = 0;
-  ForEachAccess({{}, isa::VShape{.n0 = 1}}, EngineState{}, kCols, [&](const Access&) { ++accesses; });
+  ForEachAccess({{}, isa::VShape{.n0 = 1}}, EngineState{}, kCols,
+                [&](const Access&) { ++accesses; });
   EXPECT_EQ(accesses, 0);
 }
 

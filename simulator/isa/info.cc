@@ -34,7 +34,8 @@ struct RawInstr {
 std::vector<RawInstr> ReadDefinition() {
   std::vector<RawInstr> all;
 #define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) \
-  all.push_back({{Opcode::k##Name, Engine::k##engine, #Name, mnemonic, summary, {}, {}, {}, {}}, {}});
+  all.push_back(                                              \
+      {{Opcode::k##Name, Engine::k##engine, #Name, mnemonic, summary, {}, {}, {}, {}}, {}});
 #define ACME_FIELD(type, name, bits, kind, doc) \
   all.back().fields.push_back({#name, bits, FieldKind::k##kind, EnumOrNull<type>(), doc});
 #define ACME_TEXT(semantics_text, timing_text, traps_text) \
@@ -111,7 +112,8 @@ int64_t ReadField(const Word& word, const FieldInfo& field) {
   if (shift + field.bits > 32) raw |= static_cast<uint64_t>(word.w[at + 1]) << (32 - shift);
   raw &= (uint64_t{1} << field.bits) - 1;
   int64_t value = static_cast<int64_t>(raw);
-  if (field.kind == FieldKind::kInt && (raw >> (field.bits - 1)) != 0) value -= int64_t{1} << field.bits;
+  if (field.kind == FieldKind::kInt && (raw >> (field.bits - 1)) != 0)
+    value -= int64_t{1} << field.bits;
   return value;
 }
 

@@ -6,10 +6,12 @@
 //   bits   0..7    opcode: engine (3 bits) << 5 | op (5 bits)
 //   bits   8..13   first semaphore to wait for, 14..19 second (0: none)
 //   bits  20..25   first semaphore to post when done, 26..31 second (0: none)
-//   bits  32..127  payload: the instruction's fields packed from bit 32 upwards in the order of isa.def; the rest is zero
+//   bits  32..127  payload: the instruction's fields packed from bit 32 upwards in the order of
+//   isa.def; the rest is zero
 //
-// An instruction begins when every earlier instruction of its engine has begun, its unit is free and both semaphores are
-// above zero; it then takes one from each. It posts when its results can be seen by every engine.
+// An instruction begins when every earlier instruction of its engine has begun, its unit is free
+// and both semaphores are above zero; it then takes one from each. It posts when its results can be
+// seen by every engine.
 
 #ifndef NPUKIT_SIMULATOR_ISA_INSTRUCTION_H_
 #define NPUKIT_SIMULATOR_ISA_INSTRUCTION_H_
@@ -35,7 +37,8 @@ struct Word {
 static_assert(sizeof(Word) == kInstructionBytes);
 
 enum class Opcode : uint8_t {
-#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) k##Name = (static_cast<int>(Engine::k##engine) << 5) | op,
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) \
+  k##Name = (static_cast<int>(Engine::k##engine) << 5) | op,
 #define ACME_FIELD(type, name, bits, kind, doc)
 #define ACME_TEXT(semantics, timing, traps)
 #define ACME_INSTR_END(Name)
@@ -45,7 +48,9 @@ enum class Opcode : uint8_t {
 #undef ACME_INSTR_END
 };
 
-constexpr Engine EngineOf(Opcode opcode) { return static_cast<Engine>(static_cast<uint8_t>(opcode) >> 5); }
+constexpr Engine EngineOf(Opcode opcode) {
+  return static_cast<Engine>(static_cast<uint8_t>(opcode) >> 5);
+}
 
 // Semaphores of an instruction; 0 is none.
 struct Sync {
@@ -77,21 +82,23 @@ namespace isa {
   struct Name {                                               \
     static constexpr Opcode kOpcode = Opcode::k##Name;
 #define ACME_FIELD(type, name, bits, kind, doc) type name = {};
-#define ACME_INSTR_END(Name)                                \
+#define ACME_INSTR_END(Name)                                  \
   friend bool operator==(const Name&, const Name&) = default; \
-  }                                                         \
+  }                                                           \
   ;
 #include "simulator/isa/isa.def"
 #undef ACME_INSTR_BEGIN
 #undef ACME_FIELD
 #undef ACME_INSTR_END
 
-// VisitFields(instruction, visitor): calls visitor.template Field<bits, kind>(member) for every field, in order.
-#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary)                               \
-  template <class I, class V>                                                               \
-    requires std::is_same_v<std::remove_const_t<I>, Name>                                   \
+// VisitFields(instruction, visitor): calls visitor.template Field<bits, kind>(member) for every
+// field, in order.
+#define ACME_INSTR_BEGIN(Name, mnemonic, engine, op, summary) \
+  template <class I, class V>                                 \
+  requires std::is_same_v<std::remove_const_t<I>, Name>       \
   constexpr void VisitFields([[maybe_unused]] I& instr, [[maybe_unused]] V&& visitor) {
-#define ACME_FIELD(type, name, bits, kind, doc) visitor.template Field<bits, FieldKind::k##kind>(instr.name);
+#define ACME_FIELD(type, name, bits, kind, doc) \
+  visitor.template Field<bits, FieldKind::k##kind>(instr.name);
 #define ACME_INSTR_END(Name) }
 #include "simulator/isa/isa.def"
 #undef ACME_INSTR_BEGIN

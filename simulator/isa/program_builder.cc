@@ -14,7 +14,8 @@ void ProgramBuilder::Append(const Instr& instr) {
     return;
   }
   if (!error_) {
-    error_ = Error(word.Error().Code(), "instruction " + std::to_string(code_.size()) + ": " + word.Error().Message(),
+    error_ = Error(word.Error().Code(),
+                   "instruction " + std::to_string(code_.size()) + ": " + word.Error().Message(),
                    static_cast<int64_t>(code_.size()) * kInstructionBytes);
   }
   code_.push_back(Word{});  // keeps later indices right

@@ -13,7 +13,8 @@
 //   b.Halt();
 //   Expected<std::vector<Word>> code = b.Finish();
 //
-// Errors (a value that its field can't hold) are kept and come back from Finish with the instruction's index and mnemonic.
+// Errors (a value that its field can't hold) are kept and come back from Finish with the
+// instruction's index and mnemonic.
 
 #ifndef NPUKIT_SIMULATOR_ISA_PROGRAM_BUILDER_H_
 #define NPUKIT_SIMULATOR_ISA_PROGRAM_BUILDER_H_

@@ -15,7 +15,8 @@ namespace {
 // Adds address registers to the fields before them.
 class Resolver {
  public:
-  explicit Resolver(const std::array<int32_t, kAddressRegisterCount>& registers) : registers_(registers) {}
+  explicit Resolver(const std::array<int32_t, kAddressRegisterCount>& registers)
+      : registers_(registers) {}
 
   template <int bits, FieldKind kind, class T>
   void Field(T& member) {
@@ -55,7 +56,8 @@ template <class Visitor, class InstrT>
 void VisitAny(InstrT& instr, Visitor& visitor) {
   std::visit(
       [&](auto& op) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, std::monostate>) isa::VisitFields(op, visitor);
+        if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, std::monostate>)
+          isa::VisitFields(op, visitor);
       },
       instr.op);
 }
@@ -85,7 +87,8 @@ Expected<Program> Program::Decode(std::span<const Word> code) {
     program.uses_registers_.push_back(finder.found());
   }
   const uint32_t end = program.Size();
-  if (end == 0 || program.opcodes_.back() != Opcode::kCpHalt) return At(end, "the program does not end in cp.halt");
+  if (end == 0 || program.opcodes_.back() != Opcode::kCpHalt)
+    return At(end, "the program does not end in cp.halt");
   if (depth != 0) return At(end, "a loop is not closed");
   return program;
 }
@@ -139,12 +142,14 @@ void Sequencer::Execute(const Instr& instr, Opcode opcode) {
     case Opcode::kCpAddA: {
       // Wraps modulo 2^32; an address that leaves its memory is found where it is used.
       const auto& op = std::get<isa::CpAddA>(instr.op);
-      registers_[op.areg] = static_cast<int32_t>(static_cast<uint32_t>(registers_[op.areg]) + static_cast<uint32_t>(op.value));
+      registers_[op.areg] = static_cast<int32_t>(static_cast<uint32_t>(registers_[op.areg]) +
+                                                 static_cast<uint32_t>(op.value));
       break;
     }
     case Opcode::kCpXorA: {
       const auto& op = std::get<isa::CpXorA>(instr.op);
-      registers_[op.areg] = static_cast<int32_t>(static_cast<uint32_t>(registers_[op.areg]) ^ op.value);
+      registers_[op.areg] =
+          static_cast<int32_t>(static_cast<uint32_t>(registers_[op.areg]) ^ op.value);
       break;
     }
     default:

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command processor's walk through a program: loops, address registers, debug handles. There are no data-dependent branches, so the
-// walk is the same on every run; the verifier, the device and the disassembler's statistics share it.
+// The command processor's walk through a program: loops, address registers, debug handles. There
+// are no data-dependent branches, so the walk is the same on every run; the verifier, the device
+// and the disassembler's statistics share it.
 
 #ifndef NPUKIT_SIMULATOR_ISA_SEQUENCER_H_
 #define NPUKIT_SIMULATOR_ISA_SEQUENCER_H_
@@ -22,13 +23,15 @@ class Program {
  public:
   Program() = default;
 
-  // Decodes untrusted code and checks what can be seen without walking it: every instruction decodes, loops match and nest at
-  // most kMaxLoopDepth deep, the last instruction is cp.halt and there is none before it. Errors carry the offset.
+  // Decodes untrusted code and checks what can be seen without walking it: every instruction
+  // decodes, loops match and nest at most kMaxLoopDepth deep, the last instruction is cp.halt and
+  // there is none before it. Errors carry the offset.
   static Expected<Program> Decode(std::span<const Word> code);
 
   std::span<const Instr> Instructions() const { return instrs_; }
   const Instr& operator[](uint32_t pc) const { return instrs_[pc]; }
-  // Opcode of an instruction, kept beside so that the dispatch loop does not visit a variant for it.
+  // Opcode of an instruction, kept beside so that the dispatch loop does not visit a variant for
+  // it.
   Opcode OpcodeAt(uint32_t pc) const { return opcodes_[pc]; }
   // Whether an address register is added to some field.
   bool UsesRegisters(uint32_t pc) const { return uses_registers_[pc]; }
@@ -46,7 +49,7 @@ struct Step {
   uint32_t handle = 0;             // debug handle in force
   Opcode opcode = Opcode::kCpNop;  // of instr
   const Instr* instr = nullptr;    // addresses resolved; valid until the next step
-  bool address_ok = true;          // false: adding a register left the field below 0 or above 32 bits
+  bool address_ok = true;  // false: adding a register left the field below 0 or above 32 bits
 };
 
 // Walks a program. Cheap to copy a position: none is needed.
@@ -55,7 +58,8 @@ class Sequencer {
   // The program must outlive the sequencer.
   explicit Sequencer(const Program& program) : program_(&program) {}
 
-  // The next instruction, in the order the command processor meets them; cp.* are executed as they are passed. False after cp.halt.
+  // The next instruction, in the order the command processor meets them; cp.* are executed as they
+  // are passed. False after cp.halt.
   bool Next(Step& step);
 
   uint64_t StepsTaken() const { return steps_; }

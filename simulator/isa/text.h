@@ -18,8 +18,9 @@
 //   m.stream addr=0 acc=0 m=8 row_stride=32 swap=1 wait(1, 2) post(3)
 //   cp.halt
 //
-// Fields that are not given are zero (fields of kind "size" must be given). Numbers are decimal or 0x hexadecimal; f32 values may be
-// written f:1.5. An address field takes its register as a suffix: spm=0x100+a3.
+// Fields that are not given are zero (fields of kind "size" must be given). Numbers are decimal or
+// 0x hexadecimal; f32 values may be written f:1.5. An address field takes its register as a suffix:
+// spm=0x100+a3.
 
 #ifndef NPUKIT_SIMULATOR_ISA_TEXT_H_
 #define NPUKIT_SIMULATOR_ISA_TEXT_H_
@@ -56,12 +57,14 @@ struct TextProgram {
 // Reads text. Errors: "source:line:column: what".
 Expected<TextProgram> Assemble(std::string_view text, std::string_view source);
 
-// One instruction as text, without a newline. Bits that no field covers or values that no name has are shown so that
-// assembling gives an error, never another instruction.
+// One instruction as text, without a newline. Bits that no field covers or values that no name has
+// are shown so that assembling gives an error, never another instruction.
 std::string DisassembleInstruction(const Word& word);
 
-// Code as text, loops indented. comment(pc), if given, is appended to lines as a comment where it is not empty.
-std::string DisassembleCode(std::span<const Word> code, const std::function<std::string(uint32_t pc)>& comment = {});
+// Code as text, loops indented. comment(pc), if given, is appended to lines as a comment where it
+// is not empty.
+std::string DisassembleCode(std::span<const Word> code,
+                            const std::function<std::string(uint32_t pc)>& comment = {});
 
 }  // namespace acme
 

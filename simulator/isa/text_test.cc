@@ -27,10 +27,13 @@ TEST(TextTest, EveryInstructionRoundTrips) {
         if (i == 0) value = 0;
         if (i == 1) value = -1;
         if (field.enumeration != nullptr) {
-          value = field.enumeration->values[static_cast<uint64_t>(value) % field.enumeration->values.size()].value;
+          value = field.enumeration
+                      ->values[static_cast<uint64_t>(value) % field.enumeration->values.size()]
+                      .value;
         }
         WriteField(word, field, value);
-        const bool not_zero = field.kind == FieldKind::kSize || field.kind == FieldKind::kAregTarget;
+        const bool not_zero =
+            field.kind == FieldKind::kSize || field.kind == FieldKind::kAregTarget;
         if (not_zero && ReadField(word, field) == 0) WriteField(word, field, 1);
       }
       const std::string text = DisassembleInstruction(word);
@@ -76,7 +79,9 @@ cp.halt
   EXPECT_EQ(program->constants, (std::vector<uint8_t>{0, 127, 255, 5, 5}));
   EXPECT_EQ(program->handle_names, (std::vector<std::string>{"", "double it"}));
   EXPECT_EQ(program->lines, (std::vector<int>{9, 10, 11, 12, 13, 14}));
-  EXPECT_EQ(*Decode(program->code[2]), (Instr{Wait(1, 2) & Post(3), isa::LdCopy{.binding = 2, .dram = 16, .dram_areg = 1, .spm = 8, .bytes = 32}}));
+  EXPECT_EQ(*Decode(program->code[2]),
+            (Instr{Wait(1, 2) & Post(3),
+                   isa::LdCopy{.binding = 2, .dram = 16, .dram_areg = 1, .spm = 8, .bytes = 32}}));
   EXPECT_EQ(DisassembleCode(program->code), R"(cp.mark handle=2
 cp.loop count=3
   ld.copy binding=2 dram=0x10+a1 spm=0x8 bytes=32 wait(1, 2) post(3)

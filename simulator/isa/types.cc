@@ -19,19 +19,19 @@ const EnumValueInfo* EnumInfo::FindText(std::string_view text) const {
   return nullptr;
 }
 
-#define ACME_ENUM_BEGIN(Name, doc)                \
-  namespace {                                     \
-  constexpr std::string_view k##Name##Doc = doc;  \
+#define ACME_ENUM_BEGIN(Name, doc)               \
+  namespace {                                    \
+  constexpr std::string_view k##Name##Doc = doc; \
   constexpr EnumValueInfo k##Name##Values[] = {
 #define ACME_ENUM_VALUE(Name, Id, value, text, doc) {value, text, doc},
-#define ACME_ENUM_END(Name)                                              \
-  }                                                                      \
-  ;                                                                      \
+#define ACME_ENUM_END(Name)                                                  \
+  }                                                                          \
+  ;                                                                          \
   constexpr EnumInfo k##Name##Info = {#Name, k##Name##Doc, k##Name##Values}; \
-  }                                                                      \
-  template <>                                                            \
-  const EnumInfo& EnumInfoOf<Name>() {                                   \
-    return k##Name##Info;                                                \
+  }                                                                          \
+  template <>                                                                \
+  const EnumInfo& EnumInfoOf<Name>() {                                       \
+    return k##Name##Info;                                                    \
   }
 #include "simulator/isa/enums.def"
 #undef ACME_ENUM_BEGIN

@@ -25,7 +25,8 @@ Complaint BadType(std::string_view what, Dtype dtype) {
   return std::string(what) + " can't be " + std::string(NameOf(dtype));
 }
 
-constexpr std::initializer_list<Dtype> kActivationTypes = {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kF32};
+constexpr std::initializer_list<Dtype> kActivationTypes = {Dtype::kI8, Dtype::kU8, Dtype::kI16,
+                                                           Dtype::kF32};
 
 struct Checker {
   const EngineState& state;
@@ -42,7 +43,8 @@ struct Checker {
   }
 
   Complaint DmaBox(const DmaState& dma, int64_t elem_bytes, bool pad) const {
-    if (elem_bytes != 1 && elem_bytes != 2 && elem_bytes != 4 && elem_bytes != 8) return "elem_bytes must be 1, 2, 4 or 8";
+    if (elem_bytes != 1 && elem_bytes != 2 && elem_bytes != 4 && elem_bytes != 8)
+      return "elem_bytes must be 1, 2, 4 or 8";
     int64_t elements = 1;
     for (int d = 0; d < 4; ++d) {
       elements *= dma.shape[d] + (pad ? dma.pad_lo[d] + dma.pad_hi[d] : 0);
@@ -52,34 +54,45 @@ struct Checker {
   }
 
   Complaint operator()(const isa::LdNd& i) const { return DmaBox(state.load, i.elem_bytes, i.pad); }
-  Complaint operator()(const isa::StNd& i) const { return DmaBox(state.store, i.elem_bytes, false); }
+  Complaint operator()(const isa::StNd& i) const {
+    return DmaBox(state.store, i.elem_bytes, false);
+  }
 
   Complaint operator()(const isa::MType& i) const {
-    const bool integer = IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) && IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8});
+    const bool integer = IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) &&
+                         IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8});
     const bool real = i.act == Dtype::kF32 && i.weight == Dtype::kF32;
     if (!integer && !real) {
-      return std::string(NameOf(i.act)) + " activations with " + std::string(NameOf(i.weight)) + " weights";
+      return std::string(NameOf(i.act)) + " activations with " + std::string(NameOf(i.weight)) +
+             " weights";
     }
     if (real && (i.act_zp != 0 || i.weight_zp != 0)) return "f32 has no zero point";
     // The cells multiply 9 x 9 bits, or 16 x 8.
-    if (std::abs(i.act_zp) > 255 || std::abs(i.weight_zp) > 255) return "a zero point is outside -255 .. 255";
+    if (std::abs(i.act_zp) > 255 || std::abs(i.weight_zp) > 255)
+      return "a zero point is outside -255 .. 255";
     if (i.act == Dtype::kI16 && (i.weight != Dtype::kI8 || i.act_zp != 0 || i.weight_zp != 0)) {
       return "i16 activations take i8 weights and no zero points";
     }
     return std::nullopt;
   }
   Complaint operator()(const isa::MLoadW& i) const {
-    if (i.k > hw.array_rows) return "k is " + std::to_string(i.k) + ", the array has " + std::to_string(hw.array_rows) + " rows";
-    if (i.n > hw.array_cols) return "n is " + std::to_string(i.n) + ", the array has " + std::to_string(hw.array_cols) + " columns";
+    if (i.k > hw.array_rows)
+      return "k is " + std::to_string(i.k) + ", the array has " + std::to_string(hw.array_rows) +
+             " rows";
+    if (i.n > hw.array_cols)
+      return "n is " + std::to_string(i.n) + ", the array has " + std::to_string(hw.array_cols) +
+             " columns";
     if (state.matrix.shadow.valid) return "the shadow plane holds weights that no stream has taken";
     return std::nullopt;
   }
   Complaint Plane(bool swap, uint32_t acc, const WeightPlane*& plane) const {
     plane = swap ? &state.matrix.shadow : &state.matrix.active;
-    if (!plane->valid) return swap ? "no weights in the shadow plane" : "no weights in the active plane";
+    if (!plane->valid)
+      return swap ? "no weights in the shadow plane" : "no weights in the active plane";
     const bool real = state.matrix.type.act == Dtype::kF32;
     if ((plane->dtype == Dtype::kF32) != real) return "the weights were loaded as another type";
-    if (state.matrix.type.act == Dtype::kI16 && acc % 2 != 0) return "i16 results begin at an even accumulator row";
+    if (state.matrix.type.act == Dtype::kI16 && acc % 2 != 0)
+      return "i16 results begin at an even accumulator row";
     return std::nullopt;
   }
   Complaint operator()(const isa::MStream& i) const {
@@ -92,7 +105,8 @@ struct Checker {
     const isa::MConvWindow& w = state.matrix.window;
     const int64_t k = static_cast<int64_t>(w.taps_h) * w.taps_w * w.channels;
     if (k != plane->k) {
-      return "the window has " + std::to_string(k) + " elements, the weights " + std::to_string(plane->k) + " rows";
+      return "the window has " + std::to_string(k) + " elements, the weights " +
+             std::to_string(plane->k) + " rows";
     }
     if (state.matrix.input.in_h == 0) return "m.conv_input is not set";
     return std::nullopt;
@@ -115,8 +129,10 @@ struct Checker {
       if (i.out != Dtype::kF32) return BadType("out of f32 accumulators", i.out);
     } else {
       if (!IsOneOf(i.acc_type, {Dtype::kI32, Dtype::kI64})) return BadType("acc_type", i.acc_type);
-      if (!IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32})) return BadType("out", i.out);
-      if (i.acc_type == Dtype::kI64 && i.acc % 2 != 0) return "i64 accumulators begin at an even row";
+      if (!IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32}))
+        return BadType("out", i.out);
+      if (i.acc_type == Dtype::kI64 && i.acc % 2 != 0)
+        return "i64 accumulators begin at an even row";
     }
     return Records(i.acc_type == Dtype::kF32);
   }
@@ -129,7 +145,8 @@ struct Checker {
   Complaint operator()(const isa::VUnary& i) const {
     const bool any = i.op == UnaryOp::kCopy;
     const bool sign = i.op == UnaryOp::kAbs || i.op == UnaryOp::kNeg;
-    const bool table = i.op == UnaryOp::kTanh || i.op == UnaryOp::kLogistic || i.op == UnaryOp::kLeakyRelu;
+    const bool table =
+        i.op == UnaryOp::kTanh || i.op == UnaryOp::kLogistic || i.op == UnaryOp::kLeakyRelu;
     const bool ok = i.dtype == Dtype::kF32 || (any && i.dtype != Dtype::kI64) ||
                     (sign && IsOneOf(i.dtype, {Dtype::kI8, Dtype::kI16, Dtype::kI32})) ||
                     (table && i.dtype == Dtype::kI16);
@@ -141,7 +158,8 @@ struct Checker {
       if (i.dtype != Dtype::kI16) return BadType("dtype of an interpolated table", i.dtype);
       if (i.out != Dtype::kI16) return BadType("out of an interpolated table", i.out);
     } else {
-      if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8})) return BadType("dtype of a direct table", i.dtype);
+      if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}))
+        return BadType("dtype of a direct table", i.dtype);
       if (i.out == Dtype::kI64) return BadType("out of a direct table", i.out);
     }
     return Elements();
@@ -170,7 +188,8 @@ struct Checker {
   Complaint operator()(const isa::VReduce& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
-    const bool raw_sum = adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});
+    const bool raw_sum =
+        adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});
     if (i.out != i.dtype && !raw_sum) return BadType("out", i.out);
     return Elements();
   }
@@ -187,7 +206,8 @@ struct Checker {
     if (Complaint bad = Window(1)) return bad;
     const isa::VWindow& w = state.vector.window;
     const isa::VInput& in = state.vector.input;
-    if (w.dilation_h != 1 || w.dilation_w != 1 || w.multiplier != 1) return "v.pool has no dilation and no multiplier";
+    if (w.dilation_h != 1 || w.dilation_w != 1 || w.multiplier != 1)
+      return "v.pool has no dilation and no multiplier";
     const bool empty_y = in.y0 + static_cast<int64_t>(w.kernel_h) <= 0 ||
                          in.y0 + (state.vector.shape[2] - 1) * w.stride_h >= in.in_h;
     const bool empty_x = in.x0 + static_cast<int64_t>(w.kernel_w) <= 0 ||
@@ -198,8 +218,10 @@ struct Checker {
   // Bounds the multiply-accumulates of one instruction, so that none runs for hours.
   Complaint Work(int64_t kernel_h, int64_t kernel_w) const {
     const isa::VInput& in = state.vector.input;
-    const int64_t taps = std::min<int64_t>(kernel_h, in.in_h) * std::min<int64_t>(kernel_w, in.in_w);
-    if (taps * state.vector.Elements() > (int64_t{1} << 32)) return "more than 2^32 window elements";
+    const int64_t taps =
+        std::min<int64_t>(kernel_h, in.in_h) * std::min<int64_t>(kernel_w, in.in_w);
+    if (taps * state.vector.Elements() > (int64_t{1} << 32))
+      return "more than 2^32 window elements";
     return std::nullopt;
   }
   Complaint operator()(const isa::VDepthwise& i) const {
@@ -216,11 +238,13 @@ struct Checker {
     return Records(i.dtype == Dtype::kF32);
   }
   Complaint operator()(const isa::VSoftmax& i) const {
-    const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) && IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16});
+    const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) &&
+                       IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16});
     const bool same = i.dtype == i.out && IsOneOf(i.dtype, {Dtype::kI16, Dtype::kF32});
     if (!bytes && !same) return BadType("out", i.out);
     const int64_t out_bytes = SizeBytes(i.out);
-    if (state.vector.StrideOf(View::kA)[0] != SizeBytes(i.dtype) || state.vector.StrideOf(View::kDst)[0] != out_bytes) {
+    if (state.vector.StrideOf(View::kA)[0] != SizeBytes(i.dtype) ||
+        state.vector.StrideOf(View::kDst)[0] != out_bytes) {
       return "dimension 0 must be contiguous in both views";
     }
     return Elements();
@@ -239,7 +263,8 @@ struct Checker {
   }
 };
 
-Complaint CheckAccess(const Access& access, const Hardware& hw, std::span<const BufferLimits> buffers) {
+Complaint CheckAccess(const Access& access, const Hardware& hw,
+                      std::span<const BufferLimits> buffers) {
   uint64_t size = 0;
   std::string where;
   switch (access.space) {
@@ -264,14 +289,14 @@ Complaint CheckAccess(const Access& access, const Hardware& hw, std::span<const 
   const int64_t low = access.LowBytes();
   const int64_t high = access.HighBytes();
   if (low >= 0 && static_cast<uint64_t>(high) <= size) return std::nullopt;
-  return std::string(access.write ? "writes" : "reads") + " bytes " + std::to_string(low) + " to " + std::to_string(high) +
-         " of " + where + ", which has " + std::to_string(size);
+  return std::string(access.write ? "writes" : "reads") + " bytes " + std::to_string(low) + " to " +
+         std::to_string(high) + " of " + where + ", which has " + std::to_string(size);
 }
 
 }  // namespace
 
-Expected<void> CheckInstruction(const Instr& instr, const EngineState& state, const Hardware& hardware,
-                                std::span<const BufferLimits> buffers) {
+Expected<void> CheckInstruction(const Instr& instr, const EngineState& state,
+                                const Hardware& hardware, std::span<const BufferLimits> buffers) {
   Complaint complaint = std::visit(Checker{state, hardware}, instr.op);
   if (!complaint) {
     ForEachAccess(instr, state, hardware.array_cols, [&](const Access& access) {

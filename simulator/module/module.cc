@@ -12,9 +12,11 @@
 namespace acme {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "modules are read in place as little-endian words");
+static_assert(std::endian::native == std::endian::little,
+              "modules are read in place as little-endian words");
 
-// A 64-bit mixing hash over 8-byte words, the tail padded with zeros; finds flips and cuts, not attacks.
+// A 64-bit mixing hash over 8-byte words, the tail padded with zeros; finds flips and cuts, not
+// attacks.
 uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
   uint64_t hash = 0x9E3779B97F4A7C15u ^ bytes.size();
   for (size_t at = 0; at < bytes.size(); at += 8) {
@@ -34,7 +36,8 @@ uint64_t Hash(std::span<const uint8_t> bytes, size_t zeroed_at) {
 }
 
 // Where a field of eight bytes stands in verified bytes.
-size_t FieldOffset(std::span<const uint8_t> bytes, const fb::Module& module, flatbuffers::voffset_t which) {
+size_t FieldOffset(std::span<const uint8_t> bytes, const fb::Module& module,
+                   flatbuffers::voffset_t which) {
   // Generated tables inherit Table privately, and only the object API would copy all the constants.
   const auto& table = reinterpret_cast<const flatbuffers::Table&>(module);
   const uint8_t* field = table.GetAddressOf(which);
@@ -47,13 +50,18 @@ size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) 
 
 // Whether the tables are sound; says nothing about contents.
 bool TablesAreSound(std::span<const uint8_t> bytes) {
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000, /*check_alignment=*/false);
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000,
+                                 /*check_alignment=*/false);
   return fb::VerifyModuleBuffer(verifier);
 }
 
-Error Broken(const std::string& what) { return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what); }
+Error Broken(const std::string& what) {
+  return Error(ErrorCode::kInvalidProgram, "not a sound Acme module: " + what);
+}
 
-std::string ToString(const flatbuffers::String* text) { return text == nullptr ? std::string() : text->str(); }
+std::string ToString(const flatbuffers::String* text) {
+  return text == nullptr ? std::string() : text->str();
+}
 
 template <class T>
 auto Range(const flatbuffers::Vector<T>* vector) {
@@ -77,7 +85,8 @@ Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
       return Broken("the code of " + entry.name + " is not a whole number of instructions");
     }
     entry.code.resize(from.code()->size() / kInstructionBytes);
-    if (!entry.code.empty()) std::memcpy(entry.code.data(), from.code()->data(), from.code()->size());
+    if (!entry.code.empty())
+      std::memcpy(entry.code.data(), from.code()->data(), from.code()->size());
   }
   return entry;
 }
@@ -98,8 +107,8 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
   for (const ModuleEntry& entry : module.entries) {
     std::vector<flatbuffers::Offset<fb::Binding>> bindings;
     for (const ModuleBinding& binding : entry.bindings) {
-      bindings.push_back(fb::CreateBinding(builder, builder.CreateString(binding.name), binding.size_bytes,
-                                           binding.output));
+      bindings.push_back(fb::CreateBinding(builder, builder.CreateString(binding.name),
+                                           binding.size_bytes, binding.output));
     }
     const auto binding_list = builder.CreateVector(bindings);
     const auto name = builder.CreateString(entry.name);
@@ -107,8 +116,8 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
     const auto code = builder.CreateVector(reinterpret_cast<const uint8_t*>(entry.code.data()),
                                            entry.code.size() * kInstructionBytes);
     const auto roofline = builder.CreateVector(entry.roofline_cycles);
-    entries.push_back(fb::CreateEntryPoint(builder, name, binding_list, entry.workspace_bytes, code, roofline,
-                                           entry.macs));
+    entries.push_back(fb::CreateEntryPoint(builder, name, binding_list, entry.workspace_bytes, code,
+                                           roofline, entry.macs));
   }
   std::vector<flatbuffers::Offset<fb::DebugRecord>> debug;
   for (const DebugRecord& record : module.debug) {
@@ -121,12 +130,15 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
   const auto debug_list = builder.CreateVector(debug);
   const auto soc_model = builder.CreateString(module.soc_model);
   const auto producer = builder.CreateString(module.producer);
-  fb::FinishModuleBuffer(builder, fb::CreateModule(builder, module.isa_major, module.isa_minor, soc_model,
-                                                   module.program_key, entry_list, constants, debug_list, producer, 0, 0));
-  std::vector<uint8_t> bytes(builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize());
+  fb::FinishModuleBuffer(builder, fb::CreateModule(builder, module.isa_major, module.isa_minor,
+                                                   soc_model, module.program_key, entry_list,
+                                                   constants, debug_list, producer, 0, 0));
+  std::vector<uint8_t> bytes(builder.GetBufferPointer(),
+                             builder.GetBufferPointer() + builder.GetSize());
   const fb::Module& written = *fb::GetModule(bytes.data());
   const uint64_t size_bytes = bytes.size();
-  std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes, sizeof(size_bytes));
+  std::memcpy(bytes.data() + FieldOffset(bytes, written, fb::Module::VT_SIZE_BYTES), &size_bytes,
+              sizeof(size_bytes));
   const size_t at = ChecksumOffset(bytes, written);
   const uint64_t checksum = Hash(bytes, at);
   std::memcpy(bytes.data() + at, &checksum, sizeof(checksum));
@@ -146,8 +158,9 @@ Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
   if (at >= bytes.size() || Hash(bytes, at) != from.checksum()) return Broken("wrong checksum");
   if (from.isa_major() != kIsaVersionMajor || from.isa_minor() > kIsaVersionMinor) {
     return Error(ErrorCode::kIncompatible,
-                 "made for ISA version " + std::to_string(from.isa_major()) + "." + std::to_string(from.isa_minor()) +
-                     ", this is " + std::to_string(kIsaVersionMajor) + "." + std::to_string(kIsaVersionMinor));
+                 "made for ISA version " + std::to_string(from.isa_major()) + "." +
+                     std::to_string(from.isa_minor()) + ", this is " +
+                     std::to_string(kIsaVersionMajor) + "." + std::to_string(kIsaVersionMinor));
   }
   Module module;
   module.isa_major = from.isa_major();
@@ -155,7 +168,8 @@ Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
   module.soc_model = ToString(from.soc_model());
   module.program_key = from.program_key();
   module.producer = ToString(from.producer());
-  if (from.constants() != nullptr) module.constants.assign(from.constants()->begin(), from.constants()->end());
+  if (from.constants() != nullptr)
+    module.constants.assign(from.constants()->begin(), from.constants()->end());
   for (const fb::EntryPoint* entry : Range(from.entries())) {
     ACME_ASSIGN_OR_RETURN(ModuleEntry read, ReadEntry(*entry));
     module.entries.push_back(std::move(read));
@@ -174,7 +188,8 @@ std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes
     const std::span<const uint8_t> rest = bytes.subspan(at - 4);
     if (!TablesAreSound(rest)) continue;
     const uint64_t size_bytes = fb::GetModule(rest.data())->size_bytes();
-    if (size_bytes <= rest.size() && ParseModule(rest.first(size_bytes))) found.push_back(rest.first(size_bytes));
+    if (size_bytes <= rest.size() && ParseModule(rest.first(size_bytes)))
+      found.push_back(rest.first(size_bytes));
   }
   return found;
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The container of compiled programs: what a compiler writes, a driver loads and npukit-disasm reads.
+// The container of compiled programs: what a compiler writes, a driver loads and npukit-disasm
+// reads.
 
 #ifndef NPUKIT_SIMULATOR_MODULE_MODULE_H_
 #define NPUKIT_SIMULATOR_MODULE_MODULE_H_
@@ -61,14 +62,16 @@ struct Module {
 // The module as bytes; the same bytes for the same module.
 std::vector<uint8_t> SerializeModule(const Module& module);
 
-// Reads untrusted bytes. Errors: not a module, cut short, wrong checksum (kInvalidProgram); ISA version of another major or a
-// newer minor (kIncompatible). The code itself is checked by simulator/isa/verify.h, when a device loads the module.
+// Reads untrusted bytes. Errors: not a module, cut short, wrong checksum (kInvalidProgram); ISA
+// version of another major or a newer minor (kIncompatible). The code itself is checked by
+// simulator/isa/verify.h, when a device loads the module.
 Expected<Module> ParseModule(std::span<const uint8_t> bytes);
 
 // Whether the bytes begin like a module.
 bool LooksLikeModule(std::span<const uint8_t> bytes);
 
-// Modules inside other bytes (a compiled model carries them at its end): every place where a sound module stands.
+// Modules inside other bytes (a compiled model carries them at its end): every place where a sound
+// module stands.
 std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes);
 
 }  // namespace acme

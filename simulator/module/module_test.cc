@@ -18,7 +18,8 @@ Module Sample() {
   Module module;
   module.soc_model = "acme_a1";
   module.program_key = 0x1234567890ABCDEFu;
-  module.entries.push_back({"main", {{"x", 64, false}, {"y", 32, true}}, 128, *b.Finish(), {0, 1, 2, 3, 4}, 77});
+  module.entries.push_back(
+      {"main", {{"x", 64, false}, {"y", 32, true}}, 128, *b.Finish(), {0, 1, 2, 3, 4}, 77});
   module.entries.push_back({"empty", {}, 0, {}, {}, 0});
   module.constants = {1, 2, 3, 4, 5, 6, 7};
   module.debug = {{"conv", {0, 1}}, {"add", {}}};

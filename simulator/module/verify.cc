@@ -13,7 +13,8 @@ namespace {
 
 Error At(uint32_t pc, Opcode opcode, const std::string& message) {
   return Error(ErrorCode::kInvalidProgram,
-               "instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) + "): " + message,
+               "instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) +
+                   "): " + message,
                static_cast<int64_t>(pc) * kInstructionBytes);
 }
 
@@ -23,7 +24,8 @@ std::vector<BufferLimits> BuffersOf(const Module& module, const ModuleEntry& ent
   std::vector<BufferLimits> buffers;
   buffers.push_back({module.constants.size(), true, false});
   buffers.push_back({entry.workspace_bytes, true, true});
-  for (const ModuleBinding& binding : entry.bindings) buffers.push_back({binding.size_bytes, true, binding.output});
+  for (const ModuleBinding& binding : entry.bindings)
+    buffers.push_back({binding.size_bytes, true, binding.output});
   return buffers;
 }
 
@@ -37,7 +39,8 @@ Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hard
     if (sequencer.StepsTaken() > kMaxProgramSteps) {
       return At(step.pc, step.opcode, "the program takes more than 2^24 steps");
     }
-    if (!step.address_ok) return At(step.pc, step.opcode, "an address register takes an address out of range");
+    if (!step.address_ok)
+      return At(step.pc, step.opcode, "an address register takes an address out of range");
     Expected<void> checked = CheckInstruction(*step.instr, state, hardware, buffers);
     if (!checked) return At(step.pc, step.opcode, checked.Error().Message());
     ApplyToState(*step.instr, state);
@@ -53,7 +56,8 @@ Expected<void> VerifyModule(const Module& module, const Hardware& hardware) {
   for (const ModuleEntry& entry : module.entries) {
     Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
     if (!program) {
-      return Error(program.Error().Code(), "entry point " + entry.name + ": " + program.Error().Message(),
+      return Error(program.Error().Code(),
+                   "entry point " + entry.name + ": " + program.Error().Message(),
                    program.Error().OffsetBytes());
     }
   }

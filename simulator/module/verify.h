@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier: decides whether untrusted code may run. What it accepts never reads or writes outside its buffers and ends after a
-// bounded number of instructions; the device relies on that and checks nothing again.
+// The verifier: decides whether untrusted code may run. What it accepts never reads or writes
+// outside its buffers and ends after a bounded number of instructions; the device relies on that
+// and checks nothing again.
 
 #ifndef NPUKIT_SIMULATOR_MODULE_VERIFY_H_
 #define NPUKIT_SIMULATOR_MODULE_VERIFY_H_
@@ -26,8 +27,8 @@ struct BufferLimits {
   bool writable = false;
 };
 
-// The buffers of an entry point by binding number: constants, workspace, bindings. Inputs are read-only; outputs may be read
-// back after they are written.
+// The buffers of an entry point by binding number: constants, workspace, bindings. Inputs are
+// read-only; outputs may be read back after they are written.
 std::vector<BufferLimits> BuffersOf(const Module& module, const ModuleEntry& entry);
 
 // A program may not take more steps than this when loops are unrolled.
@@ -35,11 +36,13 @@ inline constexpr uint64_t kMaxProgramSteps = uint64_t{1} << 24;
 // Elements one instruction may touch.
 inline constexpr int64_t kMaxInstructionElements = int64_t{1} << 24;
 
-// Checks one instruction with resolved addresses in the state before it: types, sizes, array limits, memory bounds.
-Expected<void> CheckInstruction(const Instr& instr, const EngineState& state, const Hardware& hardware,
-                                std::span<const BufferLimits> buffers);
+// Checks one instruction with resolved addresses in the state before it: types, sizes, array
+// limits, memory bounds.
+Expected<void> CheckInstruction(const Instr& instr, const EngineState& state,
+                                const Hardware& hardware, std::span<const BufferLimits> buffers);
 
-// Decodes and checks a whole program by walking it once. Errors: kInvalidProgram with the offset of the instruction and the reason.
+// Decodes and checks a whole program by walking it once. Errors: kInvalidProgram with the offset of
+// the instruction and the reason.
 Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hardware,
                                 std::span<const BufferLimits> buffers);
 

@@ -23,12 +23,14 @@ WordCount CountWords(const Access& access, const Hardware& hardware) {
     if (first_stride == 0) first_stride = std::abs(access.stride[d]);
   }
   const int64_t offset = ((access.addr_bytes % word) + word) % word;
-  const int64_t per_run = aligned ? CeilDiv(offset + access.run_bytes, word) : CeilDiv(access.run_bytes + word - 1, word);
+  const int64_t per_run = aligned ? CeilDiv(offset + access.run_bytes, word)
+                                  : CeilDiv(access.run_bytes + word - 1, word);
   WordCount count;
   count.words = runs * per_run;
   const int64_t banks = hardware.scratchpad_banks;
   int64_t distinct = banks;
-  if (runs > 1 && first_stride != 0 && first_stride % word == 0) distinct = banks / std::gcd(banks, first_stride / word);
+  if (runs > 1 && first_stride != 0 && first_stride % word == 0)
+    distinct = banks / std::gcd(banks, first_stride / word);
   count.parallel_words = std::min(banks, distinct * per_run);
   return count;
 }
@@ -51,7 +53,8 @@ int64_t CountBursts(const Access& access, const Hardware& hardware) {
   }
   const int64_t start = access.addr_bytes;
   if (uniform) {
-    // Strides are multiples of a burst, so neighbours share one only if they overlap; DMA boxes in DRAM do not.
+    // Strides are multiples of a burst, so neighbours share one only if they overlap; DMA boxes in
+    // DRAM do not.
     return runs * ((start + access.run_bytes - 1) / burst - start / burst + 1);
   }
   int64_t bursts = 0;

@@ -20,19 +20,22 @@ struct WordCount {
   int64_t parallel_words = 1;
 };
 
-// Words of a scratchpad access: a run of b bytes takes the words it touches when every run is aligned alike, one more
-// otherwise. Repetitions (stride 0) of an innermost element or run are held in a register and cost nothing; of outer dimensions
-// they are read again. Runs whose distance is a multiple of several words meet only some of the banks.
+// Words of a scratchpad access: a run of b bytes takes the words it touches when every run is
+// aligned alike, one more otherwise. Repetitions (stride 0) of an innermost element or run are held
+// in a register and cost nothing; of outer dimensions they are read again. Runs whose distance is a
+// multiple of several words meet only some of the banks.
 WordCount CountWords(const Access& access, const Hardware& hardware);
 
-// Cycles to move the words through a port of `port_words` a cycle, and how many of them are due to banks.
+// Cycles to move the words through a port of `port_words` a cycle, and how many of them are due to
+// banks.
 struct PortCycles {
   int64_t cycles = 0;
   int64_t conflict_cycles = 0;
 };
 PortCycles CyclesThroughPort(const WordCount& count, int64_t port_words);
 
-// Aligned DRAM bursts moved for an access: runs in order; a burst that two neighbouring runs share is moved once.
+// Aligned DRAM bursts moved for an access: runs in order; a burst that two neighbouring runs share
+// is moved once.
 int64_t CountBursts(const Access& access, const Hardware& hardware);
 
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }

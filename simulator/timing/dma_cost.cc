@@ -16,7 +16,8 @@ InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& 
   InstructionCost cost;
   cost.cycles = 0;
   // A DMA engine writes or reads as many scratchpad bytes a cycle as DRAM gives, at least one word.
-  const int64_t port_words = std::max<int64_t>(1, CeilDiv(hardware.dram_bytes_per_cycle, hardware.scratchpad_word_bytes));
+  const int64_t port_words =
+      std::max<int64_t>(1, CeilDiv(hardware.dram_bytes_per_cycle, hardware.scratchpad_word_bytes));
   ForEachAccess(Instr{{}, op}, state, hardware.array_cols, [&](const Access& access) {
     if (access.space == Space::kDram) {
       const int64_t bytes = CountBursts(access, hardware) * hardware.dram_burst_bytes;
@@ -37,16 +38,20 @@ InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& 
 
 }  // namespace
 
-InstructionCost EstimateDma(const isa::LdCopy& instr, const EngineState& state, const Hardware& hardware) {
+InstructionCost EstimateDma(const isa::LdCopy& instr, const EngineState& state,
+                            const Hardware& hardware) {
   return Transfer(instr, state, hardware);
 }
-InstructionCost EstimateDma(const isa::LdNd& instr, const EngineState& state, const Hardware& hardware) {
+InstructionCost EstimateDma(const isa::LdNd& instr, const EngineState& state,
+                            const Hardware& hardware) {
   return Transfer(instr, state, hardware);
 }
-InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state, const Hardware& hardware) {
+InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state,
+                            const Hardware& hardware) {
   return Transfer(instr, state, hardware);
 }
-InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state, const Hardware& hardware) {
+InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state,
+                            const Hardware& hardware) {
   return Transfer(instr, state, hardware);
 }
 

@@ -10,12 +10,16 @@
 
 namespace acme {
 
-// The data phase: the larger of the bursts at full DRAM bandwidth and the scratchpad words through one port. Set-up and latency
-// are added by the device, which overlaps them with earlier transfers.
-InstructionCost EstimateDma(const isa::LdCopy& instr, const EngineState& state, const Hardware& hardware);
-InstructionCost EstimateDma(const isa::LdNd& instr, const EngineState& state, const Hardware& hardware);
-InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state, const Hardware& hardware);
-InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state, const Hardware& hardware);
+// The data phase: the larger of the bursts at full DRAM bandwidth and the scratchpad words through
+// one port. Set-up and latency are added by the device, which overlaps them with earlier transfers.
+InstructionCost EstimateDma(const isa::LdCopy& instr, const EngineState& state,
+                            const Hardware& hardware);
+InstructionCost EstimateDma(const isa::LdNd& instr, const EngineState& state,
+                            const Hardware& hardware);
+InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state,
+                            const Hardware& hardware);
+InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state,
+                            const Hardware& hardware);
 
 }  // namespace acme
 

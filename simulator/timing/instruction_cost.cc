@@ -9,7 +9,8 @@
 
 namespace acme {
 
-InstructionCost EstimateInstruction(const Instr& instr, const EngineState& state, const Hardware& hardware) {
+InstructionCost EstimateInstruction(const Instr& instr, const EngineState& state,
+                                    const Hardware& hardware) {
   return std::visit(
       [&](const auto& op) -> InstructionCost {
         if constexpr (requires { EstimateDma(op, state, hardware); }) {
@@ -34,10 +35,12 @@ double EnergyOf(const InstructionCost& cost, const Hardware& hardware) {
     mac_pj = e.mac_f32_pj;
     elem_pj = e.vector_f32_pj;
   }
-  return static_cast<double>(cost.macs) * mac_pj + static_cast<double>(cost.vector_elems) * elem_pj +
+  return static_cast<double>(cost.macs) * mac_pj +
+         static_cast<double>(cost.vector_elems) * elem_pj +
          static_cast<double>(cost.scratchpad_bytes) * e.scratchpad_byte_pj +
          static_cast<double>(cost.accumulator_bytes) * e.accumulator_byte_pj +
-         static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes) * e.dram_byte_pj + e.instruction_pj;
+         static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes) * e.dram_byte_pj +
+         e.instruction_pj;
 }
 
 }  // namespace acme

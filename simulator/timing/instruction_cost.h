@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one instruction costs: pure functions of the instruction, the engines' configuration and the hardware. How instructions of
-// different engines overlap and share DRAM and scratchpad is simulator/device's part. The reasoning stands in docs/timing.md.
+// What one instruction costs: pure functions of the instruction, the engines' configuration and the
+// hardware. How instructions of different engines overlap and share DRAM and scratchpad is
+// simulator/device's part. The reasoning stands in docs/timing.md.
 
 #ifndef NPUKIT_SIMULATOR_TIMING_INSTRUCTION_COST_H_
 #define NPUKIT_SIMULATOR_TIMING_INSTRUCTION_COST_H_
@@ -16,8 +17,9 @@
 namespace acme {
 
 struct InstructionCost {
-  // Cycles the instruction holds its unit when nobody else uses DRAM or scratchpad: for DMA the data phase, for m.loadw the weight
-  // port, for streams the stream port, for vector operations the engine.
+  // Cycles the instruction holds its unit when nobody else uses DRAM or scratchpad: for DMA the
+  // data phase, for m.loadw the weight port, for streams the stream port, for vector operations the
+  // engine.
   int64_t cycles = 1;
   // Cycles from then until the results can be seen: array drain.
   int64_t tail_cycles = 0;
@@ -38,8 +40,10 @@ struct InstructionCost {
   Dtype dtype = Dtype::kI8;  // of the arithmetic
 };
 
-// `state` is the engines' state before the instruction; addresses are resolved. Command processor instructions cost 1 cycle.
-InstructionCost EstimateInstruction(const Instr& instr, const EngineState& state, const Hardware& hardware);
+// `state` is the engines' state before the instruction; addresses are resolved. Command processor
+// instructions cost 1 cycle.
+InstructionCost EstimateInstruction(const Instr& instr, const EngineState& state,
+                                    const Hardware& hardware);
 
 // Picojoules of one instruction's events, static energy excluded.
 double EnergyOf(const InstructionCost& cost, const Hardware& hardware);

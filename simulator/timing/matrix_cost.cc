@@ -10,8 +10,11 @@
 namespace acme {
 namespace {
 
-// Words the activation feeder reads a cycle: a full row of bytes, and one more for rows that are not aligned.
-int64_t FeedWords(const Hardware& hw) { return CeilDiv(hw.array_rows, hw.scratchpad_word_bytes) + 1; }
+// Words the activation feeder reads a cycle: a full row of bytes, and one more for rows that are
+// not aligned.
+int64_t FeedWords(const Hardware& hw) {
+  return CeilDiv(hw.array_rows, hw.scratchpad_word_bytes) + 1;
+}
 
 // Results of `rows` rows: read if accumulating, and written.
 int64_t AccumulatorBytes(int64_t rows, int64_t n, Dtype act, bool accumulate) {
@@ -30,20 +33,24 @@ int64_t CyclesPerRow(Dtype act, const Hardware& hw) {
 }
 
 int64_t ArrayDrainCycles(const Hardware& hw) {
-  // What enters row 0 of column 0 in a cycle leaves the array's last cell R-1 hops down and C-1 hops right later. Wide operands are
-  // fed as several passes a cycle apart, so the way through the array takes no longer.
+  // What enters row 0 of column 0 in a cycle leaves the array's last cell R-1 hops down and C-1
+  // hops right later. Wide operands are fed as several passes a cycle apart, so the way through the
+  // array takes no longer.
   return hw.array_rows + hw.array_cols - 2;
 }
 
 int64_t WeightLoadCycles(Dtype weight, const Hardware& hw) {
-  // All R rows are shifted in, the unused ones as zeros, through weight_rows_per_cycle chains of byte-wide registers.
+  // All R rows are shifted in, the unused ones as zeros, through weight_rows_per_cycle chains of
+  // byte-wide registers.
   return CeilDiv(hw.array_rows, hw.weight_rows_per_cycle) * SizeBytes(weight);
 }
 
-InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state,
+                               const Hardware& hw) {
   InstructionCost cost;
   cost.dtype = state.matrix.type.weight;
-  const int64_t port_words = CeilDiv(hw.array_cols * hw.weight_rows_per_cycle, hw.scratchpad_word_bytes) + 1;
+  const int64_t port_words =
+      CeilDiv(hw.array_cols * hw.weight_rows_per_cycle, hw.scratchpad_word_bytes) + 1;
   PortCycles port;
   ForEachAccess(Instr{{}, instr}, state, hw.array_cols, [&](const Access& access) {
     const WordCount words = CountWords(access, hw);
@@ -57,7 +64,8 @@ InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& stat
   return cost;
 }
 
-InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& state,
+                               const Hardware& hw) {
   const WeightPlane& plane = PlaneOf(instr.swap, state);
   const Dtype act = state.matrix.type.act;
   InstructionCost cost;
@@ -79,7 +87,8 @@ InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& sta
   return cost;
 }
 
-InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state,
+                               const Hardware& hw) {
   const WeightPlane& plane = PlaneOf(instr.swap, state);
   const isa::MConvWindow& w = state.matrix.window;
   const isa::MConvInput& in = state.matrix.input;
@@ -87,21 +96,24 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
   const int64_t rows = static_cast<int64_t>(instr.out_h) * instr.out_w;
   InstructionCost cost;
   cost.dtype = act;
-  // The feeder keeps the words of an output row's taps_h input rows in a line buffer, so each is read once an output row.
+  // The feeder keeps the words of an output row's taps_h input rows in a line buffer, so each is
+  // read once an output row.
   const int64_t pixel_bytes = static_cast<int64_t>(w.channels) * SizeBytes(act);
   const bool gapless = w.dilation_w == 1 && w.stride_w <= w.taps_w;
-  const int64_t columns =
-      gapless ? (static_cast<int64_t>(instr.out_w) - 1) * w.stride_w + w.taps_w : static_cast<int64_t>(instr.out_w) * w.taps_w;
-  const Access line = {.addr_bytes = instr.addr,
-                       .run_bytes = gapless && in.pixel_stride == pixel_bytes ? columns * pixel_bytes : pixel_bytes,
-                       .count = {1, gapless && in.pixel_stride == pixel_bytes ? 1 : columns, 1, 1},
-                       .stride = {0, in.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}};
+  const int64_t columns = gapless ? (static_cast<int64_t>(instr.out_w) - 1) * w.stride_w + w.taps_w
+                                  : static_cast<int64_t>(instr.out_w) * w.taps_w;
+  const Access line = {
+      .addr_bytes = instr.addr,
+      .run_bytes = gapless && in.pixel_stride == pixel_bytes ? columns * pixel_bytes : pixel_bytes,
+      .count = {1, gapless && in.pixel_stride == pixel_bytes ? 1 : columns, 1, 1},
+      .stride = {0, in.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}};
   WordCount words = CountWords(line, hw);
   words.words *= w.taps_h;
   const PortCycles port = CyclesThroughPort(words, FeedWords(hw));
   const int64_t compute = instr.out_w * CyclesPerRow(act, hw);
   cost.cycles = instr.out_h * std::max(compute, port.cycles);
-  cost.bank_conflict_cycles = instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
+  cost.bank_conflict_cycles =
+      instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
   cost.scratchpad_words = instr.out_h * words.words;
   cost.scratchpad_bytes = static_cast<int64_t>(instr.out_h) * w.taps_h * columns * pixel_bytes;
   cost.tail_cycles = ArrayDrainCycles(hw);

@@ -10,9 +10,12 @@
 
 namespace acme {
 
-InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state, const Hardware& hardware);
-InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& state, const Hardware& hardware);
-InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state, const Hardware& hardware);
+InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state,
+                               const Hardware& hardware);
+InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& state,
+                               const Hardware& hardware);
+InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state,
+                               const Hardware& hardware);
 
 }  // namespace acme
 

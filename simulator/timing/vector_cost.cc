@@ -35,11 +35,13 @@ PortTotals Ports(const I& op, const EngineState& state, const Hardware& hw, Inst
 }
 
 // cycles = startup + max(lane cycles, read port, write port).
-void Finish(int64_t lane_cycles, const PortTotals& ports, const Hardware& hw, InstructionCost& cost) {
+void Finish(int64_t lane_cycles, const PortTotals& ports, const Hardware& hw,
+            InstructionCost& cost) {
   const PortCycles read = CyclesThroughPort(ports.reads, hw.vector_read_words);
   const PortCycles write = CyclesThroughPort(ports.writes, hw.vector_write_words);
   const int64_t work = std::max({lane_cycles, read.cycles, write.cycles});
-  const int64_t work_without_conflicts = std::max({lane_cycles, read.cycles - read.conflict_cycles, write.cycles - write.conflict_cycles});
+  const int64_t work_without_conflicts = std::max(
+      {lane_cycles, read.cycles - read.conflict_cycles, write.cycles - write.conflict_cycles});
   cost.cycles = hw.vector_startup_cycles + work;
   cost.bank_conflict_cycles = work - work_without_conflicts;
   cost.scratchpad_words = ports.reads.words + ports.writes.words;
@@ -51,13 +53,16 @@ struct LaneRows {
   int64_t length;
 };
 
-LaneRows MergeRows(const Extents& shape, std::initializer_list<std::pair<const Strides*, int64_t>> views) {
+LaneRows MergeRows(const Extents& shape,
+                   std::initializer_list<std::pair<const Strides*, int64_t>> views) {
   LaneRows result{1, shape[0]};
   bool merging = true;
   for (int d = 1; d < 4; ++d) {
     for (const auto& [stride, bytes] : views) {
-      const bool held = (*stride)[0] == 0 && (*stride)[d] == 0;  // a broadcast scalar breaks nothing
-      merging = merging && (shape[d] == 1 || held || ((*stride)[0] == bytes && (*stride)[d] == result.length * bytes));
+      const bool held =
+          (*stride)[0] == 0 && (*stride)[d] == 0;  // a broadcast scalar breaks nothing
+      merging = merging && (shape[d] == 1 || held ||
+                            ((*stride)[0] == bytes && (*stride)[d] == result.length * bytes));
     }
     if (merging) {
       result.length *= shape[d];
@@ -68,9 +73,13 @@ LaneRows MergeRows(const Extents& shape, std::initializer_list<std::pair<const S
   return result;
 }
 
-int64_t LaneCycles(const LaneRows& rows, int64_t lanes) { return rows.rows * CeilDiv(rows.length, lanes); }
+int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
+  return rows.rows * CeilDiv(rows.length, lanes);
+}
 
-int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) { return std::min(LanesFor(a, hw), LanesFor(b, hw)); }
+int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
+  return std::min(LanesFor(a, hw), LanesFor(b, hw));
+}
 
 int64_t FunctionFactor(UnaryOp op, const Hardware& hw) {
   switch (op) {
@@ -94,8 +103,8 @@ int64_t FunctionFactor(UnaryOp op, const Hardware& hw) {
 }
 
 template <class I>
-InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& rows, int64_t factor, const EngineState& state,
-                            const Hardware& hw) {
+InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& rows, int64_t factor,
+                            const EngineState& state, const Hardware& hw) {
   InstructionCost cost;
   cost.dtype = in == Dtype::kF32 || out == Dtype::kF32 ? Dtype::kF32 : in;
   cost.vector_elems = state.vector.Elements();
@@ -105,40 +114,46 @@ InstructionCost Elementwise(const I& op, Dtype in, Dtype out, const LaneRows& ro
 }
 
 // Input words that the windows of one output row read: kernel_h rows of the columns they touch.
-WordCount WindowRowWords(const VectorState& v, int64_t pixel_bytes, int64_t addr, const Hardware& hw) {
+WordCount WindowRowWords(const VectorState& v, int64_t pixel_bytes, int64_t addr,
+                         const Hardware& hw) {
   const isa::VWindow& w = v.window;
   const bool gapless = w.dilation_w == 1 && w.stride_w <= w.kernel_w;
-  const int64_t columns = std::min<int64_t>(
-      v.input.in_w, gapless ? (v.shape[1] - 1) * w.stride_w + w.kernel_w : v.shape[1] * static_cast<int64_t>(w.kernel_w));
+  const int64_t columns =
+      std::min<int64_t>(v.input.in_w, gapless ? (v.shape[1] - 1) * w.stride_w + w.kernel_w
+                                              : v.shape[1] * static_cast<int64_t>(w.kernel_w));
   const bool joined = gapless && v.input.pixel_stride == pixel_bytes;
-  WordCount words = CountWords({.addr_bytes = addr,
-                                .run_bytes = joined ? columns * pixel_bytes : pixel_bytes,
-                                .count = {1, joined ? 1 : columns, 1, 1},
-                                .stride = {0, v.input.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}},
-                               hw);
+  WordCount words = CountWords(
+      {.addr_bytes = addr,
+       .run_bytes = joined ? columns * pixel_bytes : pixel_bytes,
+       .count = {1, joined ? 1 : columns, 1, 1},
+       .stride = {0, v.input.pixel_stride * static_cast<int64_t>(gapless ? 1 : w.stride_w), 0, 0}},
+      hw);
   words.words *= std::min<int64_t>(w.kernel_h, v.input.in_h);
   return words;
 }
 
 // v.pool and v.depthwise: every output row is the larger of its lanes' and its read port's cycles.
 template <class I>
-InstructionCost Windowed(const I& op, Dtype dtype, int64_t in_channels, int64_t taps_per_cycle, int64_t extra_words,
-                         const EngineState& state, const Hardware& hw) {
+InstructionCost Windowed(const I& op, Dtype dtype, int64_t in_channels, int64_t taps_per_cycle,
+                         int64_t extra_words, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   InstructionCost cost;
   cost.dtype = dtype;
   cost.vector_elems = v.Elements();
   PortTotals ports = Ports(op, state, hw, cost);
-  const int64_t taps = static_cast<int64_t>(std::min(v.window.kernel_h, v.input.in_h)) * std::min(v.window.kernel_w, v.input.in_w);
+  const int64_t taps = static_cast<int64_t>(std::min(v.window.kernel_h, v.input.in_h)) *
+                       std::min(v.window.kernel_w, v.input.in_w);
   const int64_t lanes = LanesFor(dtype, hw);
-  const int64_t lane_cycles = CeilDiv(v.shape[1] * v.shape[0], lanes) * CeilDiv(taps, taps_per_cycle);
+  const int64_t lane_cycles =
+      CeilDiv(v.shape[1] * v.shape[0], lanes) * CeilDiv(taps, taps_per_cycle);
   const WordCount row = WindowRowWords(v, in_channels * SizeBytes(dtype), op.a, hw);
   const PortCycles read = CyclesThroughPort(row, hw.vector_read_words);
   const int64_t row_cycles = std::max(lane_cycles, read.cycles);
   ports.reads = {0, 1};
   Finish(v.shape[2] * row_cycles, ports, hw, cost);
   cost.cycles += CeilDiv(extra_words, hw.vector_read_words);
-  cost.bank_conflict_cycles += v.shape[2] * std::min(read.conflict_cycles, row_cycles - lane_cycles);
+  cost.bank_conflict_cycles +=
+      v.shape[2] * std::min(read.conflict_cycles, row_cycles - lane_cycles);
   cost.scratchpad_words += v.shape[2] * row.words + extra_words;
   cost.scratchpad_bytes = cost.scratchpad_words * hw.scratchpad_word_bytes;
   return cost;
@@ -170,43 +185,52 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   // Records are read before the first row; they share no cycle with results.
   const int64_t record_cycles = CeilDiv(ports.reads.words, hw.vector_read_words);
   ports.reads = {0, 1};
-  // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal work.
-  const int64_t lane_cycles = std::max(CeilDiv(acc_rows, hw.accumulator_read_rows), CeilDiv(v.Elements(), LanesFor(i.out, hw)));
+  // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal
+  // work.
+  const int64_t lane_cycles = std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
+                                       CeilDiv(v.Elements(), LanesFor(i.out, hw)));
   Finish(lane_cycles, ports, hw, cost);
   cost.cycles += record_cycles;
   return cost;
 }
 
-InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows =
-      MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes}, {&v.StrideOf(View::kA), bytes}, {&v.StrideOf(View::kB), bytes}});
-  return Elementwise(i, i.dtype, i.dtype, rows, i.op == BinaryOp::kDiv ? hw.divide_cycles : 1, state, hw);
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
+                                            {&v.StrideOf(View::kA), bytes},
+                                            {&v.StrideOf(View::kB), bytes}});
+  return Elementwise(i, i.dtype, i.dtype, rows, i.op == BinaryOp::kDiv ? hw.divide_cycles : 1,
+                     state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VUnary& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t bytes = SizeBytes(i.dtype);
-  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes}, {&v.StrideOf(View::kA), bytes}});
+  const LaneRows rows =
+      MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes}, {&v.StrideOf(View::kA), bytes}});
   return Elementwise(i, i.dtype, i.dtype, rows, FunctionFactor(i.op, hw), state, hw);
 }
 
 InstructionCost EstimateVector(const isa::VLut& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
-  const LaneRows rows =
-      MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)}, {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
+                                            {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
   return Elementwise(i, i.dtype, i.out, rows, 1, state, hw);
 }
 
-InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VConvert& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
-  const LaneRows rows =
-      MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)}, {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
-  return Elementwise(i, i.dtype, i.out, rows, i.op == ConvertOp::kQuantize ? hw.divide_cycles : 1, state, hw);
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(i.out)},
+                                            {&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
+  return Elementwise(i, i.dtype, i.out, rows, i.op == ConvertOp::kQuantize ? hw.divide_cycles : 1,
+                     state, hw);
 }
 
-InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
   const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kA), SizeBytes(i.dtype)}});
   InstructionCost cost;
@@ -229,42 +253,51 @@ InstructionCost EstimateVector(const isa::VPool& i, const EngineState& state, co
   return Windowed(i, i.dtype, state.vector.shape[0], hw.pool_taps, 0, state, hw);
 }
 
-InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t weight_bytes = i.dtype == Dtype::kF32 ? 4 : 1;
   const int64_t record_bytes = i.dtype == Dtype::kF32 ? kFloatRecordBytes : kIntegerRecordBytes;
   const int64_t taps = static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w;
-  const int64_t parameter_words = taps * CeilDiv(v.shape[0] * weight_bytes, hw.scratchpad_word_bytes) +
-                                  CeilDiv(v.shape[0] * record_bytes, hw.scratchpad_word_bytes);
-  InstructionCost cost =
-      Windowed(i, i.dtype, v.shape[0] / v.window.multiplier, hw.depthwise_taps, parameter_words, state, hw);
+  const int64_t parameter_words =
+      taps * CeilDiv(v.shape[0] * weight_bytes, hw.scratchpad_word_bytes) +
+      CeilDiv(v.shape[0] * record_bytes, hw.scratchpad_word_bytes);
+  InstructionCost cost = Windowed(i, i.dtype, v.shape[0] / v.window.multiplier, hw.depthwise_taps,
+                                  parameter_words, state, hw);
   cost.macs = v.Elements() * taps;
   return cost;
 }
 
-InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
   InstructionCost cost;
   cost.dtype = i.dtype;
   cost.vector_elems = 3 * v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
   ports.reads.words *= 3;
-  const int64_t pass = LaneCycles({v.shape[1] * v.shape[2] * v.shape[3], v.shape[0]}, WiderLanes(i.dtype, i.out, hw));
+  const int64_t pass = LaneCycles({v.shape[1] * v.shape[2] * v.shape[3], v.shape[0]},
+                                  WiderLanes(i.dtype, i.out, hw));
   Finish(pass * (1 + 2 * hw.transcendental_cycles), ports, hw, cost);
   return cost;
 }
 
-InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state, const Hardware& hw) {
+InstructionCost EstimateVector(const isa::VResize& i, const EngineState& state,
+                               const Hardware& hw) {
   const VectorState& v = state.vector;
   InstructionCost cost;
   cost.dtype = i.dtype;
   const int64_t corners = i.op == ResizeOp::kNearest ? 1 : 4;
   cost.vector_elems = corners * v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
-  const int64_t pixel_words = CeilDiv(v.shape[0] * SizeBytes(i.dtype), hw.scratchpad_word_bytes) + 1;
-  const int64_t table_words = CeilDiv((v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op), hw.scratchpad_word_bytes);
-  ports.reads = {corners * v.shape[1] * v.shape[2] * pixel_words + table_words, hw.scratchpad_banks};
-  Finish(corners * v.shape[1] * v.shape[2] * CeilDiv(v.shape[0], LanesFor(i.dtype, hw)), ports, hw, cost);
+  const int64_t pixel_words =
+      CeilDiv(v.shape[0] * SizeBytes(i.dtype), hw.scratchpad_word_bytes) + 1;
+  const int64_t table_words =
+      CeilDiv((v.shape[1] + v.shape[2]) * ResizeRecordBytes(i.op), hw.scratchpad_word_bytes);
+  ports.reads = {corners * v.shape[1] * v.shape[2] * pixel_words + table_words,
+                 hw.scratchpad_banks};
+  Finish(corners * v.shape[1] * v.shape[2] * CeilDiv(v.shape[0], LanesFor(i.dtype, hw)), ports, hw,
+         cost);
   return cost;
 }
 

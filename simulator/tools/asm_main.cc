@@ -25,7 +25,9 @@ int Report(const Error& error, bool json) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Assembles Acme assembly text (.acm) to a module that npukit-sim and the driver load.", "npukit-asm");
+  CLI::App app(
+      "Assembles Acme assembly text (.acm) to a module that npukit-sim and the driver load.",
+      "npukit-asm");
   std::string input, output, soc_model, soc_file;
   bool json = false;
   app.add_option("FILE", input, "assembly text")->required();
@@ -40,21 +42,28 @@ int Main(int argc, char** argv) {
   }
   Expected<std::vector<uint8_t>> text = ReadBytes(input);
   if (!text) return Report(text.Error(), json);
-  Expected<Module> module =
-      AssembleModule({reinterpret_cast<const char*>(text->data()), text->size()}, input, soc_model, soc_file);
+  Expected<Module> module = AssembleModule(
+      {reinterpret_cast<const char*>(text->data()), text->size()}, input, soc_model, soc_file);
   if (!module) return Report(module.Error(), json);
   Expected<Hardware> hardware = ChooseHardware(soc_model, soc_file, module->soc_model);
   if (!hardware) return Report(hardware.Error(), json);
-  if (Expected<void> verified = VerifyModule(*module, *hardware); !verified) return Report(verified.Error(), json);
+  if (Expected<void> verified = VerifyModule(*module, *hardware); !verified)
+    return Report(verified.Error(), json);
   const std::vector<uint8_t> bytes = SerializeModule(*module);
   if (!output.empty()) {
-    if (Expected<void> written = WriteBytes(output, bytes.data(), bytes.size()); !written) return Report(written.Error(), json);
+    if (Expected<void> written = WriteBytes(output, bytes.data(), bytes.size()); !written)
+      return Report(written.Error(), json);
   }
   const size_t instructions = module->entries[0].code.size();
   if (json) {
-    fmt::print("{}\n", nlohmann::json{{"ok", true}, {"instructions", instructions}, {"bytes", bytes.size()}, {"soc", module->soc_model}}.dump());
+    fmt::print("{}\n", nlohmann::json{{"ok", true},
+                                      {"instructions", instructions},
+                                      {"bytes", bytes.size()},
+                                      {"soc", module->soc_model}}
+                           .dump());
   } else {
-    fmt::print("{} instructions, {} bytes, for {}\n", instructions, bytes.size(), module->soc_model);
+    fmt::print("{} instructions, {} bytes, for {}\n", instructions, bytes.size(),
+               module->soc_model);
   }
   return 0;
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit-disasm: modules (also those inside a compiled model) to assembly text, with the operators each instruction comes from.
+// npukit-disasm: modules (also those inside a compiled model) to assembly text, with the operators
+// each instruction comes from.
 
 #include <fmt/format.h>
 
@@ -21,25 +22,31 @@ std::string MarkComment(const Module& module, const Word& word) {
   if (handle == 0 || handle > module.debug.size()) return "";
   const DebugRecord& record = module.debug[handle - 1];
   std::string text = record.name;
-  if (!record.op_indices.empty()) text += fmt::format(" (op {})", fmt::join(record.op_indices, ", "));
+  if (!record.op_indices.empty())
+    text += fmt::format(" (op {})", fmt::join(record.op_indices, ", "));
   return text;
 }
 
 std::string Directives(const Module& module, const ModuleEntry& entry) {
   std::string text = fmt::format("# entry point {}\n.soc {}\n", entry.name, module.soc_model);
   for (const ModuleBinding& binding : entry.bindings) {
-    text += fmt::format(".binding {} {} {}\n", binding.output ? "out" : "in", binding.name, binding.size_bytes);
+    text += fmt::format(".binding {} {} {}\n", binding.output ? "out" : "in", binding.name,
+                        binding.size_bytes);
   }
   if (entry.workspace_bytes != 0) text += fmt::format(".workspace {}\n", entry.workspace_bytes);
-  for (size_t h = 0; h < module.debug.size(); ++h) text += fmt::format(".handle {} \"{}\"\n", h + 1, module.debug[h].name);
+  for (size_t h = 0; h < module.debug.size(); ++h)
+    text += fmt::format(".handle {} \"{}\"\n", h + 1, module.debug[h].name);
   return text;
 }
 
 std::string Constants(const Module& module, bool with_constants) {
-  if (!with_constants) return fmt::format(".constant_fill 0x00 {}  # values left out; --constants shows them\n", module.constants.size());
+  if (!with_constants)
+    return fmt::format(".constant_fill 0x00 {}  # values left out; --constants shows them\n",
+                       module.constants.size());
   std::string text;
   for (size_t i = 0; i < module.constants.size(); ++i) {
-    text += fmt::format("{}{:02x}", i % 32 == 0 ? (i == 0 ? ".constant " : "\n.constant ") : " ", module.constants[i]);
+    text += fmt::format("{}{:02x}", i % 32 == 0 ? (i == 0 ? ".constant " : "\n.constant ") : " ",
+                        module.constants[i]);
   }
   return text.empty() ? text : text + "\n";
 }
@@ -48,7 +55,9 @@ std::string Disassemble(const Module& module, bool with_constants) {
   std::string text;
   for (const ModuleEntry& entry : module.entries) {
     text += Directives(module, entry) + Constants(module, with_constants);
-    text += DisassembleCode(entry.code, [&](uint32_t pc) { return MarkComment(module, entry.code[pc]); }) + "\n";
+    text += DisassembleCode(entry.code,
+                            [&](uint32_t pc) { return MarkComment(module, entry.code[pc]); }) +
+            "\n";
   }
   return text;
 }
@@ -63,10 +72,15 @@ nlohmann::json ToJson(const Module& module) {
     nlohmann::json code = nlohmann::json::array();
     for (const Word& word : entry.code) code.push_back(DisassembleInstruction(word));
     nlohmann::json bindings = nlohmann::json::array();
-    for (const ModuleBinding& b : entry.bindings) bindings.push_back({{"name", b.name}, {"bytes", b.size_bytes}, {"output", b.output}});
-    out["entries"].push_back({{"name", entry.name}, {"bindings", bindings}, {"workspace_bytes", entry.workspace_bytes}, {"code", code}});
+    for (const ModuleBinding& b : entry.bindings)
+      bindings.push_back({{"name", b.name}, {"bytes", b.size_bytes}, {"output", b.output}});
+    out["entries"].push_back({{"name", entry.name},
+                              {"bindings", bindings},
+                              {"workspace_bytes", entry.workspace_bytes},
+                              {"code", code}});
   }
-  for (const DebugRecord& record : module.debug) out["handles"].push_back({{"name", record.name}, {"ops", record.op_indices}});
+  for (const DebugRecord& record : module.debug)
+    out["handles"].push_back({{"name", record.name}, {"ops", record.op_indices}});
   return out;
 }
 
@@ -85,13 +99,17 @@ Expected<std::vector<Module>> ReadModules(const std::string& path) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Shows Acme modules as assembly text: a module file, or a compiled model that carries modules.", "npukit-disasm");
+  CLI::App app(
+      "Shows Acme modules as assembly text: a module file, or a compiled model that carries "
+      "modules.",
+      "npukit-disasm");
   std::string input, output;
   bool json = false;
   bool constants = false;
   app.add_option("FILE", input, "module or compiled model")->required();
   app.add_option("-o,--output", output, "file to write instead of standard output");
-  app.add_flag("--constants", constants, "show the constants' bytes, so that the text assembles to the same program");
+  app.add_flag("--constants", constants,
+               "show the constants' bytes, so that the text assembles to the same program");
   app.add_flag("--json", json, "JSON instead of text");
   try {
     app.parse(argc, argv);

@@ -12,7 +12,8 @@ namespace acme {
 
 Expected<std::vector<uint8_t>> ReadBytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(file)),
+                             std::istreambuf_iterator<char>());
   if (!file && bytes.empty()) return Error(ErrorCode::kIo, "can't read " + path);
   return bytes;
 }
@@ -25,15 +26,17 @@ Expected<void> WriteBytes(const std::string& path, const void* data, size_t size
   return {};
 }
 
-Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::string& soc_file, const std::string& fallback) {
+Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::string& soc_file,
+                                  const std::string& fallback) {
   if (!soc_file.empty()) return ReadHardwareFile(soc_file);
   return BuiltinHardware(soc_model.empty() ? fallback : soc_model);
 }
 
-Expected<Module> AssembleModule(std::string_view text, const std::string& source, const std::string& soc_model,
-                                const std::string& soc_file) {
+Expected<Module> AssembleModule(std::string_view text, const std::string& source,
+                                const std::string& soc_model, const std::string& soc_file) {
   ACME_ASSIGN_OR_RETURN(TextProgram program, Assemble(text, source));
-  ACME_ASSIGN_OR_RETURN(const Hardware hardware, ChooseHardware(soc_model, soc_file, program.soc_model));
+  ACME_ASSIGN_OR_RETURN(const Hardware hardware,
+                        ChooseHardware(soc_model, soc_file, program.soc_model));
   Module module;
   module.soc_model = hardware.name;
   module.program_key = hardware.ProgramKey();
@@ -43,27 +46,32 @@ Expected<Module> AssembleModule(std::string_view text, const std::string& source
   entry.name = "main";
   entry.workspace_bytes = program.workspace_bytes;
   entry.code = std::move(program.code);
-  for (const TextBinding& binding : program.bindings) entry.bindings.push_back({binding.name, binding.size_bytes, binding.output});
+  for (const TextBinding& binding : program.bindings)
+    entry.bindings.push_back({binding.name, binding.size_bytes, binding.output});
   module.entries.push_back(std::move(entry));
   for (std::string& name : program.handle_names) module.debug.push_back({std::move(name), {}});
   return module;
 }
 
-Expected<Module> LoadProgram(const std::string& path, const std::string& soc_model, const std::string& soc_file, int index) {
+Expected<Module> LoadProgram(const std::string& path, const std::string& soc_model,
+                             const std::string& soc_file, int index) {
   ACME_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadBytes(path));
   if (LooksLikeModule(bytes)) return ParseModule(bytes);
   const auto modules = FindModules(bytes);
   if (!modules.empty()) {
     if (index < 0 && modules.size() > 1) {
-      return Error(ErrorCode::kInvalidArgument, path + " holds " + std::to_string(modules.size()) + " modules; pick one with --module");
+      return Error(ErrorCode::kInvalidArgument, path + " holds " + std::to_string(modules.size()) +
+                                                    " modules; pick one with --module");
     }
     const size_t chosen = index < 0 ? 0 : static_cast<size_t>(index);
-    if (chosen >= modules.size()) return Error(ErrorCode::kNotFound, path + " holds no module " + std::to_string(index));
+    if (chosen >= modules.size())
+      return Error(ErrorCode::kNotFound, path + " holds no module " + std::to_string(index));
     return ParseModule(modules[chosen]);
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find('\0') != std::string_view::npos) {
-    return Error(ErrorCode::kInvalidArgument, path + " is neither assembly text nor holds an Acme module");
+    return Error(ErrorCode::kInvalidArgument,
+                 path + " is neither assembly text nor holds an Acme module");
   }
   return AssembleModule(text, path, soc_model, soc_file);
 }

@@ -15,12 +15,13 @@
 
 namespace acme {
 
-nlohmann::json ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry, const Hardware& hardware);
+nlohmann::json ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry,
+                          const Hardware& hardware);
 std::string ReportText(const RunResult& result, const ModuleEntry& entry, const Hardware& hardware);
 std::string ReportCsv(const RunResult& result, const Module& module);
 
-// Busy cycles that no schedule on this hardware can avoid for the same instructions: the largest over engines of busy cycles
-// without stalls, and DRAM bytes at full bandwidth.
+// Busy cycles that no schedule on this hardware can avoid for the same instructions: the largest
+// over engines of busy cycles without stalls, and DRAM bytes at full bandwidth.
 int64_t ProgramBoundCycles(const RunResult& result, const Hardware& hardware);
 
 }  // namespace acme

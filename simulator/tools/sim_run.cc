@@ -31,7 +31,8 @@ struct RunArguments {
 struct Buffers {
   std::vector<std::vector<uint8_t>> bytes;  // by binding number
 
-  static Expected<Buffers> Make(const Module& module, const ModuleEntry& entry, const std::vector<std::string>& files, bool needed) {
+  static Expected<Buffers> Make(const Module& module, const ModuleEntry& entry,
+                                const std::vector<std::string>& files, bool needed) {
     Buffers buffers;
     buffers.bytes.push_back(module.constants);
     buffers.bytes.emplace_back(needed ? entry.workspace_bytes : 0);
@@ -40,13 +41,15 @@ struct Buffers {
       std::vector<uint8_t> data(needed ? binding.size_bytes : 0);
       if (!binding.output && needed) {
         if (next == files.size()) {
-          return Error(ErrorCode::kInvalidArgument, "input " + binding.name + " (" + std::to_string(binding.size_bytes) +
-                                                        " bytes) has no --mem file; --mode time needs none");
+          return Error(ErrorCode::kInvalidArgument,
+                       "input " + binding.name + " (" + std::to_string(binding.size_bytes) +
+                           " bytes) has no --mem file; --mode time needs none");
         }
         ACME_ASSIGN_OR_RETURN(data, ReadBytes(files[next]));
         if (data.size() != binding.size_bytes) {
-          return Error(ErrorCode::kInvalidArgument, files[next] + " has " + std::to_string(data.size()) + " bytes, input " +
-                                                        binding.name + " needs " + std::to_string(binding.size_bytes));
+          return Error(ErrorCode::kInvalidArgument,
+                       files[next] + " has " + std::to_string(data.size()) + " bytes, input " +
+                           binding.name + " needs " + std::to_string(binding.size_bytes));
         }
         ++next;
       }
@@ -63,8 +66,9 @@ Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string
     return entry;
   }
   if (module.entries.size() != 1) {
-    return Error(ErrorCode::kInvalidArgument,
-                 "the module has " + std::to_string(module.entries.size()) + " entry points; pick one with --entry");
+    return Error(ErrorCode::kInvalidArgument, "the module has " +
+                                                  std::to_string(module.entries.size()) +
+                                                  " entry points; pick one with --entry");
   }
   return &module.entries[0];
 }
@@ -82,26 +86,31 @@ Expected<RunOptions> MakeOptions(const RunArguments& args, const Module& module)
   options.check_races = args.check_races;
   options.profile = true;
   options.trace = !args.trace.empty();
-  options.handle_name = [&module](uint32_t h) { return h >= 1 && h <= module.debug.size() ? module.debug[h - 1].name : std::string(); };
+  options.handle_name = [&module](uint32_t h) {
+    return h >= 1 && h <= module.debug.size() ? module.debug[h - 1].name : std::string();
+  };
   return options;
 }
 
-Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry, const Buffers& buffers) {
+Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
+                            const Buffers& buffers) {
   if (args.out_prefix.empty()) return {};
   int next = 0;
   for (size_t i = 0; i < entry.bindings.size(); ++i) {
     if (!entry.bindings[i].output) continue;
     const auto& bytes = buffers.bytes[kFirstIoBinding + i];
-    ACME_RETURN_IF_ERROR(WriteBytes(args.out_prefix + std::to_string(next++) + ".bin", bytes.data(), bytes.size()));
+    ACME_RETURN_IF_ERROR(
+        WriteBytes(args.out_prefix + std::to_string(next++) + ".bin", bytes.data(), bytes.size()));
   }
   return {};
 }
 
-Expected<void> WriteReports(const RunArguments& args, const RunResult& result, const Module& module, const Hardware& hardware,
-                            const RunOptions& options) {
+Expected<void> WriteReports(const RunArguments& args, const RunResult& result, const Module& module,
+                            const Hardware& hardware, const RunOptions& options) {
   if (!args.trace.empty()) {
-    ACME_RETURN_IF_ERROR(WriteChromeTrace(args.trace, result.trace,
-                                          {hardware.name, hardware.clock_mhz, result.counters.cycles, options.handle_name}));
+    ACME_RETURN_IF_ERROR(WriteChromeTrace(
+        args.trace, result.trace,
+        {hardware.name, hardware.clock_mhz, result.counters.cycles, options.handle_name}));
   }
   if (args.csv.empty()) return {};
   const std::string csv = ReportCsv(result, module);
@@ -109,8 +118,10 @@ Expected<void> WriteReports(const RunArguments& args, const RunResult& result, c
 }
 
 Expected<void> Run(const RunArguments& args) {
-  ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model, args.soc_file, args.module_index));
-  ACME_ASSIGN_OR_RETURN(const Hardware hardware, ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
+  ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model,
+                                                         args.soc_file, args.module_index));
+  ACME_ASSIGN_OR_RETURN(const Hardware hardware,
+                        ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
   ACME_RETURN_IF_ERROR(VerifyModule(module, hardware));
   ACME_ASSIGN_OR_RETURN(const ModuleEntry* entry, ChooseEntry(module, args.entry));
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
@@ -121,9 +132,11 @@ Expected<void> Run(const RunArguments& args) {
     executor = std::make_unique<Executor>(hardware);
     for (auto& bytes : buffers.bytes) executor->memory().buffers.push_back(bytes.data());
   }
-  for (const BufferLimits& limits : BuffersOf(module, *entry)) options.buffer_bytes.push_back(static_cast<int64_t>(limits.size_bytes));
+  for (const BufferLimits& limits : BuffersOf(module, *entry))
+    options.buffer_bytes.push_back(static_cast<int64_t>(limits.size_bytes));
   ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry->code));
-  ACME_ASSIGN_OR_RETURN(const RunResult result, RunProgram(program, hardware, executor.get(), options));
+  ACME_ASSIGN_OR_RETURN(const RunResult result,
+                        RunProgram(program, hardware, executor.get(), options));
   if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, *entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
   if (args.json) {
@@ -151,20 +164,24 @@ int ExitCode(const Error& error) {
 }  // namespace
 
 void AddRunCommand(CLI::App& app, int* exit_code) {
-  CLI::App* run = app.add_subcommand("run", "Runs a program: .acm text, a module, or a compiled model that carries one");
+  CLI::App* run = app.add_subcommand(
+      "run", "Runs a program: .acm text, a module, or a compiled model that carries one");
   auto args = std::make_shared<RunArguments>();
   run->add_option("PROGRAM", args->program, "program file")->required();
   run->add_option("--soc", args->soc_model, "SoC model (acme_a0, acme_a1, acme_a2)");
   run->add_option("--soc-file", args->soc_file, "hardware YAML");
   run->add_option("--mem", args->memory, "raw bytes of each input binding, in order");
-  run->add_option("--out-prefix", args->out_prefix, "write output bindings to PREFIX0.bin, PREFIX1.bin, ...");
+  run->add_option("--out-prefix", args->out_prefix,
+                  "write output bindings to PREFIX0.bin, PREFIX1.bin, ...");
   run->add_option("--entry", args->entry, "entry point of a module with several");
   run->add_option("--module", args->module_index, "which module of a file with several");
-  run->add_option("--mode", args->mode, "both, function or time")->check(CLI::IsMember({"both", "function", "time"}));
+  run->add_option("--mode", args->mode, "both, function or time")
+      ->check(CLI::IsMember({"both", "function", "time"}));
   run->add_option("--cycle-budget", args->cycle_budget, "stop with an error after so many cycles");
   run->add_option("--trace", args->trace, "write a Chrome/Perfetto trace");
   run->add_option("--csv", args->csv, "write counters per debug handle");
-  run->add_flag("--check-races", args->check_races, "fail at the first access that no semaphore orders");
+  run->add_flag("--check-races", args->check_races,
+                "fail at the first access that no semaphore orders");
   run->add_flag("--json", args->json, "JSON instead of text");
   run->callback([args, exit_code] {
     Expected<void> status = Run(*args);

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run's timeline as Chrome/Perfetto JSON: one track per engine, instructions as slices named after their debug handle, and counters of
-// DRAM bandwidth and engine occupancy.
+// A run's timeline as Chrome/Perfetto JSON: one track per engine, instructions as slices named
+// after their debug handle, and counters of DRAM bandwidth and engine occupancy.
 
 #ifndef NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_
 #define NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_
@@ -28,7 +28,8 @@ struct TraceContext {
 std::string ChromeTraceJson(std::span<const TraceSlice> slices, const TraceContext& context);
 
 // Writes it to a file. Error: kIo.
-Expected<void> WriteChromeTrace(const std::string& path, std::span<const TraceSlice> slices, const TraceContext& context);
+Expected<void> WriteChromeTrace(const std::string& path, std::span<const TraceSlice> slices,
+                                const TraceContext& context);
 
 }  // namespace acme
 

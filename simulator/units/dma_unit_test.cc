@@ -29,7 +29,8 @@ void ReferenceLoad(const isa::LdNd& i, const DmaState& s, const uint8_t* dram, u
             from += at * (d == 0 ? i.elem_bytes : s.dram_stride[d]);
           }
           uint64_t fill = s.pad_value;
-          std::memcpy(spm + to, inside ? dram + from : reinterpret_cast<const uint8_t*>(&fill), i.elem_bytes);
+          std::memcpy(spm + to, inside ? dram + from : reinterpret_cast<const uint8_t*>(&fill),
+                      i.elem_bytes);
         }
       }
     }
@@ -52,9 +53,11 @@ TEST(DmaUnitTest, LoadsMatchTheLoopNest) {
     const int32_t gap = rig.Pick(0, 1) * e;
     const int32_t widths[4] = {e, 8 * e + gap, 64 * e + 8 * gap, 512 * e};
     const int turn = rig.Pick(0, 3);
-    rig.Do(isa::LdSpmStride{widths[turn], widths[(turn + 1) % 4], widths[(turn + 2) % 4], widths[(turn + 3) % 4]});
+    rig.Do(isa::LdSpmStride{widths[turn], widths[(turn + 1) % 4], widths[(turn + 2) % 4],
+                            widths[(turn + 3) % 4]});
     rig.Do(isa::LdPad{static_cast<uint32_t>(rig.random()), 1, 0, 0, 2, 1, 1, 0, 1});
-    const isa::LdNd load{.binding = 0, .dram = 777, .spm = 100, .elem_bytes = elem, .pad = seed % 2 == 0};
+    const isa::LdNd load{
+        .binding = 0, .dram = 777, .spm = 100, .elem_bytes = elem, .pad = seed % 2 == 0};
     std::vector<uint8_t> expected(rig.At(0), rig.At(0) + rig.hardware.scratchpad_bytes);
     ReferenceLoad(load, rig.state.load, dram.data(), expected.data());
     rig.Do(load);

@@ -14,14 +14,16 @@
 
 namespace acme {
 
-// Computes what instructions write. The program must have passed the verifier for this hardware and these buffers.
+// Computes what instructions write. The program must have passed the verifier for this hardware and
+// these buffers.
 class Executor {
  public:
   explicit Executor(const Hardware& hardware) : memory_(hardware), matrix_(hardware) {}
 
   Memory& memory() { return memory_; }
 
-  // `state` is the engines' state before the instruction; addresses are resolved. Configuration does nothing here.
+  // `state` is the engines' state before the instruction; addresses are resolved. Configuration
+  // does nothing here.
   void Execute(const Instr& instr, const EngineState& state);
 
  private:

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// TFLite's fixed-point arithmetic, bit for bit. A multiplier is a Q0.31 fraction, a shift a power of two to the left.
+// TFLite's fixed-point arithmetic, bit for bit. A multiplier is a Q0.31 fraction, a shift a power
+// of two to the left.
 
 #ifndef NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
 #define NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
@@ -16,7 +17,8 @@ namespace acme {
 
 // round(a * b / 2^31), halves upwards; the one product that does not fit saturates.
 inline int32_t HighMulRounded(int32_t a, int32_t b) {
-  if (a == b && a == std::numeric_limits<int32_t>::min()) return std::numeric_limits<int32_t>::max();
+  if (a == b && a == std::numeric_limits<int32_t>::min())
+    return std::numeric_limits<int32_t>::max();
   const int64_t product = static_cast<int64_t>(a) * b;
   return static_cast<int32_t>((product + (int64_t{1} << 30)) >> 31);
 }
@@ -46,16 +48,20 @@ inline int32_t MultiplySingle(int32_t x, int32_t multiplier, int shift) {
   return static_cast<int32_t>((static_cast<int64_t>(x) * multiplier + round) >> total);
 }
 
-// What TFLite does with 64-bit sums: the multiplier is rounded to 16 bits. Shifts above 7 are taken as 7.
+// What TFLite does with 64-bit sums: the multiplier is rounded to 16 bits. Shifts above 7 are taken
+// as 7.
 inline int32_t MultiplyWide(int64_t x, int32_t multiplier, int shift) {
   const int32_t reduced = multiplier < 0x7FFF0000 ? (multiplier + (1 << 15)) >> 16 : 0x7FFF;
   const int total = 15 - std::min(shift, 7);
-  const uint64_t product = static_cast<uint64_t>(x) * static_cast<uint64_t>(static_cast<int64_t>(reduced));
-  return static_cast<int32_t>(static_cast<int64_t>(product + (uint64_t{1} << (total - 1))) >> total);
+  const uint64_t product =
+      static_cast<uint64_t>(x) * static_cast<uint64_t>(static_cast<int64_t>(reduced));
+  return static_cast<int32_t>(static_cast<int64_t>(product + (uint64_t{1} << (total - 1))) >>
+                              total);
 }
 
 // The three above by mode. 32-bit modes take the low 32 bits of x.
-inline int32_t MultiplyByQuantizedMultiplier(int64_t x, int32_t multiplier, int shift, Rounding rounding) {
+inline int32_t MultiplyByQuantizedMultiplier(int64_t x, int32_t multiplier, int shift,
+                                             Rounding rounding) {
   shift = std::clamp(shift, -31, 30);
   switch (rounding) {
     case Rounding::kSingle:

@@ -31,7 +31,9 @@ TEST(FixedPointTest, HighMul) {
 
 TEST(FixedPointTest, ShiftRightRoundsHalvesAwayFromZero) {
   for (int32_t x = -40; x <= 40; ++x) {
-    for (int e = 0; e <= 4; ++e) EXPECT_EQ(ShiftRightRounded(x, e), static_cast<int32_t>(std::round(x / std::pow(2.0, e)))) << x << " " << e;
+    for (int e = 0; e <= 4; ++e)
+      EXPECT_EQ(ShiftRightRounded(x, e), static_cast<int32_t>(std::round(x / std::pow(2.0, e))))
+          << x << " " << e;
   }
   EXPECT_EQ(ShiftRightRounded(INT32_MIN, 31), -1);
   EXPECT_EQ(ShiftRightRounded(INT32_MAX, 31), 1);

@@ -18,9 +18,12 @@ constexpr double kSqrtHalf = 0.70710678118654752440;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // 2^exponent for -1022 .. 1023.
-double PowerOfTwo(int64_t exponent) { return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52); }
+double PowerOfTwo(int64_t exponent) {
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+}
 
-// Natural logarithm of a positive normal number: mantissa in [sqrt(1/2), sqrt(2)), then 2 artanh((m-1)/(m+1)).
+// Natural logarithm of a positive normal number: mantissa in [sqrt(1/2), sqrt(2)), then 2
+// artanh((m-1)/(m+1)).
 double LogDouble(double x) {
   const uint64_t bits = std::bit_cast<uint64_t>(x);
   int64_t exponent = static_cast<int64_t>(bits >> 52) - 1023;
@@ -33,7 +36,8 @@ double LogDouble(double x) {
   const double square = s * s;
   double sum = 0.0;
   for (int term = 21; term >= 1; term -= 2) sum = sum * square + 1.0 / term;
-  return static_cast<double>(exponent) * kLn2High + (static_cast<double>(exponent) * kLn2Low + 2.0 * s * sum);
+  return static_cast<double>(exponent) * kLn2High +
+         (static_cast<double>(exponent) * kLn2Low + 2.0 * s * sum);
 }
 
 double TanhDouble(double x) {
@@ -44,7 +48,8 @@ double TanhDouble(double x) {
   return (e - 1.0) / (e + 1.0);
 }
 
-// Standard normal distribution function: the series of erf near 0, a continued fraction of erfc beyond.
+// Standard normal distribution function: the series of erf near 0, a continued fraction of erfc
+// beyond.
 double NormalCdf(double x) {
   const double z = std::fabs(x) * kSqrtHalf;
   constexpr double kTwoOverSqrtPi = 1.12837916709551257390;
@@ -64,7 +69,8 @@ double NormalCdf(double x) {
   return x >= 0 ? 1.0 - 0.5 * erfc : 0.5 * erfc;
 }
 
-// sine (quadrant 0) or cosine (quadrant 1): reduction by pi/2 in three parts, then Taylor series on |r| <= pi/4.
+// sine (quadrant 0) or cosine (quadrant 1): reduction by pi/2 in three parts, then Taylor series on
+// |r| <= pi/4.
 double SinDouble(double x, int64_t quadrant) {
   constexpr double kTwoOverPi = 0.63661977236758134308;
   constexpr double kPart1 = 1.57079632673412561417e+00;  // 33 bits each
@@ -91,7 +97,8 @@ float LogFloat(float x) {
 
 float GeluTanh(double x) {
   constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
-  return static_cast<float>(0.5 * x * (1.0 + TanhDouble(kSqrtTwoOverPi * (x + 0.044715 * x * x * x))));
+  return static_cast<float>(0.5 * x *
+                            (1.0 + TanhDouble(kSqrtTwoOverPi * (x + 0.044715 * x * x * x))));
 }
 
 float Gelu(double x) {
@@ -105,7 +112,8 @@ float RoundEven(float x) {
   const float low = std::floor(x);
   const float fraction = x - low;
   float result = low;
-  if (fraction > 0.5f || (fraction == 0.5f && static_cast<int32_t>(low) % 2 != 0)) result = low + 1.0f;
+  if (fraction > 0.5f || (fraction == 0.5f && static_cast<int32_t>(low) % 2 != 0))
+    result = low + 1.0f;
   return std::copysign(result, x);
 }
 

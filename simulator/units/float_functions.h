@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of one float32, the same bits on every machine: no libm, no fused multiply-add. Each is computed in binary64 with a fixed
-// sequence of additions, multiplications and divisions, and rounded once. Largest errors in ULPs stand in float_functions_test.cc.
+// Functions of one float32, the same bits on every machine: no libm, no fused multiply-add. Each is
+// computed in binary64 with a fixed sequence of additions, multiplications and divisions, and
+// rounded once. Largest errors in ULPs stand in float_functions_test.cc.
 
 #ifndef NPUKIT_SIMULATOR_UNITS_FLOAT_FUNCTIONS_H_
 #define NPUKIT_SIMULATOR_UNITS_FLOAT_FUNCTIONS_H_

@@ -15,10 +15,12 @@ namespace acme {
 namespace {
 
 double UlpsApart(float got, long double exact) {
-  if (std::isinf(got) || std::isinf(static_cast<float>(exact))) return got == static_cast<float>(exact) ? 0 : 1e30;
+  if (std::isinf(got) || std::isinf(static_cast<float>(exact)))
+    return got == static_cast<float>(exact) ? 0 : 1e30;
   const float rounded = std::fabs(static_cast<float>(exact));
   const float next = std::nextafter(rounded, std::numeric_limits<float>::infinity());
-  return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) / (static_cast<long double>(next) - rounded));
+  return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) /
+                             (static_cast<long double>(next) - rounded));
 }
 
 struct Case {
@@ -28,7 +30,9 @@ struct Case {
   double bound_ulps;
 };
 
-long double Phi(long double x) { return 0.5L * std::erfc(-x * 0.70710678118654752440084436210485L); }
+long double Phi(long double x) {
+  return 0.5L * std::erfc(-x * 0.70710678118654752440084436210485L);
+}
 
 const Case kCases[] = {
     {UnaryOp::kExp, -103.0f, 88.7f, [](long double x) { return std::exp(x); }, 0.501},
@@ -39,7 +43,8 @@ const Case kCases[] = {
     {UnaryOp::kReciprocal, -1e20f, 1e20f, [](long double x) { return 1.0L / x; }, 0.5},
     {UnaryOp::kTanh, -12.0f, 12.0f, [](long double x) { return std::tanh(x); }, 0.501},
     {UnaryOp::kTanh, -1e-3f, 1e-3f, [](long double x) { return std::tanh(x); }, 0.501},
-    {UnaryOp::kLogistic, -80.0f, 40.0f, [](long double x) { return 1.0L / (1.0L + std::exp(-x)); }, 0.501},
+    {UnaryOp::kLogistic, -80.0f, 40.0f, [](long double x) { return 1.0L / (1.0L + std::exp(-x)); },
+     0.501},
     {UnaryOp::kGelu, -12.0f, 12.0f, [](long double x) { return x * Phi(x); }, 0.51},
     {UnaryOp::kElu, -20.0f, 0.0f, [](long double x) { return std::expm1(x); }, 0.51},
     {UnaryOp::kElu, -2e-4f, 0.0f, [](long double x) { return std::expm1(x); }, 0.6},
@@ -73,16 +78,22 @@ TEST(FloatFunctionsTest, SpecialValues) {
     UnaryOp op;
     float x, y;
   };
-  for (const Special& s : {Special{UnaryOp::kExp, -kInf, 0.0f}, Special{UnaryOp::kExp, kInf, kInf}, Special{UnaryOp::kExp, 0.0f, 1.0f},
-                           Special{UnaryOp::kLog, 0.0f, -kInf}, Special{UnaryOp::kLog, kInf, kInf}, Special{UnaryOp::kTanh, kInf, 1.0f},
-                           Special{UnaryOp::kTanh, -kInf, -1.0f}, Special{UnaryOp::kLogistic, -kInf, 0.0f}, Special{UnaryOp::kLogistic, kInf, 1.0f},
-                           Special{UnaryOp::kRsqrt, 0.0f, kInf}, Special{UnaryOp::kGelu, kInf, kInf}, Special{UnaryOp::kGelu, -kInf, 0.0f},
-                           Special{UnaryOp::kElu, -kInf, -1.0f}, Special{UnaryOp::kHardSwish, -4.0f, 0.0f}, Special{UnaryOp::kHardSwish, 3.0f, 3.0f},
-                           Special{UnaryOp::kRound, 2.5f, 2.0f}, Special{UnaryOp::kRound, -3.5f, -4.0f}, Special{UnaryOp::kReciprocal, 0.0f, kInf}}) {
+  for (const Special& s :
+       {Special{UnaryOp::kExp, -kInf, 0.0f}, Special{UnaryOp::kExp, kInf, kInf},
+        Special{UnaryOp::kExp, 0.0f, 1.0f}, Special{UnaryOp::kLog, 0.0f, -kInf},
+        Special{UnaryOp::kLog, kInf, kInf}, Special{UnaryOp::kTanh, kInf, 1.0f},
+        Special{UnaryOp::kTanh, -kInf, -1.0f}, Special{UnaryOp::kLogistic, -kInf, 0.0f},
+        Special{UnaryOp::kLogistic, kInf, 1.0f}, Special{UnaryOp::kRsqrt, 0.0f, kInf},
+        Special{UnaryOp::kGelu, kInf, kInf}, Special{UnaryOp::kGelu, -kInf, 0.0f},
+        Special{UnaryOp::kElu, -kInf, -1.0f}, Special{UnaryOp::kHardSwish, -4.0f, 0.0f},
+        Special{UnaryOp::kHardSwish, 3.0f, 3.0f}, Special{UnaryOp::kRound, 2.5f, 2.0f},
+        Special{UnaryOp::kRound, -3.5f, -4.0f}, Special{UnaryOp::kReciprocal, 0.0f, kInf}}) {
     EXPECT_EQ(EvaluateUnary(s.op, s.x, 0), s.y) << NameOf(s.op) << " of " << s.x;
   }
   for (const EnumValueInfo& op : EnumInfoOf<UnaryOp>().values) {
-    EXPECT_TRUE(std::isnan(EvaluateUnary(static_cast<UnaryOp>(op.value), std::numeric_limits<float>::quiet_NaN(), 0))) << op.text;
+    EXPECT_TRUE(std::isnan(
+        EvaluateUnary(static_cast<UnaryOp>(op.value), std::numeric_limits<float>::quiet_NaN(), 0)))
+        << op.text;
   }
   EXPECT_TRUE(std::isnan(EvaluateUnary(UnaryOp::kLog, -1.0f, 0)));
   EXPECT_TRUE(std::isnan(EvaluateUnary(UnaryOp::kSin, kInf, 0)));
@@ -93,7 +104,8 @@ TEST(FloatFunctionsTest, BitsArePinned) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (const EnumValueInfo& op : EnumInfoOf<UnaryOp>().values) {
     for (int i = -2000; i <= 2000; ++i) {
-      const float y = EvaluateUnary(static_cast<UnaryOp>(op.value), static_cast<float>(i) * 0.01f, 0.1f);
+      const float y =
+          EvaluateUnary(static_cast<UnaryOp>(op.value), static_cast<float>(i) * 0.01f, 0.1f);
       hash = (hash ^ (std::isnan(y) ? 0x7FC00000u : std::bit_cast<uint32_t>(y))) * 0x100000001b3u;
     }
   }

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inner loops, compiled once for each instruction set and chosen at run time. All versions give the same bits: integers are
-// exact, and floating-point sums have the order that the ISA fixes (no fused multiply-add).
+// The inner loops, compiled once for each instruction set and chosen at run time. All versions give
+// the same bits: integers are exact, and floating-point sums have the order that the ISA fixes (no
+// fused multiply-add).
 
 #ifndef NPUKIT_SIMULATOR_UNITS_KERNELS_H_
 #define NPUKIT_SIMULATOR_UNITS_KERNELS_H_
@@ -23,15 +24,17 @@ struct Kernels {
   std::string_view name;
 
   // Integer matrix product: for i < m, c < n:
-  //   out[i*out_stride + c] (+)= sum over p < k_pairs of x[i*2*k_pairs + 2p] * w[(p*n_padded + c)*2] + (the same of 2p + 1)
-  // x: [m][2*k_pairs] int16. w: [k_pairs][n_padded][2] int16, n_padded a multiple of 16, columns beyond n zero. Sums modulo 2^32.
-  void (*gemm_i16)(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs, int64_t n,
-                   int64_t n_padded, int64_t out_stride, bool accumulate);
+  //   out[i*out_stride + c] (+)= sum over p < k_pairs of x[i*2*k_pairs + 2p] * w[(p*n_padded +
+  //   c)*2] + (the same of 2p + 1)
+  // x: [m][2*k_pairs] int16. w: [k_pairs][n_padded][2] int16, n_padded a multiple of 16, columns
+  // beyond n zero. Sums modulo 2^32.
+  void (*gemm_i16)(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
+                   int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate);
 
-  // Float matrix product: sum in the order of k from 0.0, each product and each sum rounded; then the old value plus the sum.
-  // w: [k][n_padded].
-  void (*gemm_f32)(const float* x, const float* w, float* out, int64_t m, int64_t k, int64_t n, int64_t n_padded,
-                   int64_t out_stride, bool accumulate);
+  // Float matrix product: sum in the order of k from 0.0, each product and each sum rounded; then
+  // the old value plus the sum. w: [k][n_padded].
+  void (*gemm_f32)(const float* x, const float* w, float* out, int64_t m, int64_t k, int64_t n,
+                   int64_t n_padded, int64_t out_stride, bool accumulate);
 
   // dst[i] = src[i] - zero_point.
   void (*widen_i8)(const int8_t* src, int16_t* dst, int64_t count, int32_t zero_point);
@@ -43,8 +46,9 @@ struct Kernels {
   void (*multiply_add_f32)(const float* x, const float* w, float* acc, int64_t count);
 
   // dst[c] = clamp(MultiplyDouble(x[c] + bias[c], params[c]) + zero_point, lo, hi) as int32.
-  void (*requantize_double)(const int32_t* x, const int32_t* bias, const int32_t* multiplier, const int32_t* shift,
-                            int32_t* dst, int64_t count, int32_t zero_point, int32_t lo, int32_t hi);
+  void (*requantize_double)(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                            const int32_t* shift, int32_t* dst, int64_t count, int32_t zero_point,
+                            int32_t lo, int32_t hi);
 
   // Elementwise float32: dst[i] = a[i] op b[i], clamped to lo .. hi (max first, then min).
   void (*add_f32)(const float* a, const float* b, float* dst, int64_t count, float lo, float hi);
@@ -58,8 +62,8 @@ const Kernels& BestKernels();
 // All that this processor runs, baseline first: for tests and benchmarks.
 std::span<const Kernels* const> AvailableKernels();
 
-// Makes BestKernels() return the named one ("baseline", "avx2", "avx512", "best"): for tests and benchmarks, before any device
-// is used. False when this processor does not run it.
+// Makes BestKernels() return the named one ("baseline", "avx2", "avx512", "best"): for tests and
+// benchmarks, before any device is used. False when this processor does not run it.
 bool SelectKernels(std::string_view name);
 
 }  // namespace acme

@@ -18,8 +18,8 @@ namespace {
 
 // rows x 16 columns, two accumulators a row.
 template <int rows>
-inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs, int64_t n_padded, int64_t out_stride,
-                 int64_t used, bool accumulate) {
+inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs,
+                 int64_t n_padded, int64_t out_stride, int64_t used, bool accumulate) {
   __m256i sum[rows][2];
   for (int i = 0; i < rows; ++i) sum[i][0] = sum[i][1] = _mm256_setzero_si256();
   for (int64_t p = 0; p < k_pairs; ++p) {
@@ -44,22 +44,26 @@ inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pai
       }
     } else {
       uint32_t tile[16];
-      for (int j = 0; j < 2; ++j) _mm256_storeu_si256(reinterpret_cast<__m256i*>(tile) + j, sum[i][j]);
-      for (int64_t c = 0; c < used; ++c) to[c] = static_cast<int32_t>((accumulate ? static_cast<uint32_t>(to[c]) : 0) + tile[c]);
+      for (int j = 0; j < 2; ++j)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(tile) + j, sum[i][j]);
+      for (int64_t c = 0; c < used; ++c)
+        to[c] = static_cast<int32_t>((accumulate ? static_cast<uint32_t>(to[c]) : 0) + tile[c]);
     }
   }
 }
 
-void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs, int64_t n, int64_t n_padded,
-             int64_t out_stride, bool accumulate) {
+void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
+             int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
   for (int64_t c0 = 0; c0 < n; c0 += 16) {
     const int64_t used = n - c0 < 16 ? n - c0 : 16;
     int64_t i = 0;
     for (; i + 4 <= m; i += 4) {
-      Tile<4>(x + i * 2 * k_pairs, w + c0 * 2, out + i * out_stride + c0, k_pairs, n_padded, out_stride, used, accumulate);
+      Tile<4>(x + i * 2 * k_pairs, w + c0 * 2, out + i * out_stride + c0, k_pairs, n_padded,
+              out_stride, used, accumulate);
     }
     for (; i < m; ++i) {
-      Tile<1>(x + i * 2 * k_pairs, w + c0 * 2, out + i * out_stride + c0, k_pairs, n_padded, out_stride, used, accumulate);
+      Tile<1>(x + i * 2 * k_pairs, w + c0 * 2, out + i * out_stride + c0, k_pairs, n_padded,
+              out_stride, used, accumulate);
     }
   }
 }
@@ -67,10 +71,17 @@ void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_
 }  // namespace
 
 extern const Kernels kAvx2Kernels;
-const Kernels kAvx2Kernels = {
-    "avx2",         GemmI16,        GemmF32,          WidenLoop<int8_t>, WidenLoop<uint8_t>,
-    MultiplyAddI16, MultiplyAddF32, RequantizeDouble, AddF32,            SubF32,
-    MulF32};
+const Kernels kAvx2Kernels = {"avx2",
+                              GemmI16,
+                              GemmF32,
+                              WidenLoop<int8_t>,
+                              WidenLoop<uint8_t>,
+                              MultiplyAddI16,
+                              MultiplyAddF32,
+                              RequantizeDouble,
+                              AddF32,
+                              SubF32,
+                              MulF32};
 
 }  // namespace acme
 #endif

@@ -18,13 +18,14 @@ namespace {
 
 // rows x 16*vectors columns, the last vector masked.
 template <int rows, int vectors>
-inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs, int64_t n_padded, int64_t out_stride,
-                 __mmask16 last, bool accumulate) {
+inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pairs,
+                 int64_t n_padded, int64_t out_stride, __mmask16 last, bool accumulate) {
   __m512i sum[rows][vectors];
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < vectors; ++j) {
       const __mmask16 mask = j + 1 == vectors ? last : 0xFFFF;
-      sum[i][j] = accumulate ? _mm512_maskz_loadu_epi32(mask, out + i * out_stride + 16 * j) : _mm512_setzero_si512();
+      sum[i][j] = accumulate ? _mm512_maskz_loadu_epi32(mask, out + i * out_stride + 16 * j)
+                             : _mm512_setzero_si512();
     }
   }
   for (int64_t p = 0; p < k_pairs; ++p) {
@@ -35,7 +36,8 @@ inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pai
       int32_t pair;
       __builtin_memcpy(&pair, x + (i * k_pairs + p) * 2, 4);
       const __m512i both = _mm512_set1_epi32(pair);
-      for (int j = 0; j < vectors; ++j) sum[i][j] = _mm512_dpwssd_epi32(sum[i][j], both, weights[j]);
+      for (int j = 0; j < vectors; ++j)
+        sum[i][j] = _mm512_dpwssd_epi32(sum[i][j], both, weights[j]);
     }
   }
   for (int i = 0; i < rows; ++i) {
@@ -47,19 +49,21 @@ inline void Tile(const int16_t* x, const int16_t* w, int32_t* out, int64_t k_pai
 }
 
 template <int vectors>
-void Columns(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs, int64_t n_padded,
-             int64_t out_stride, __mmask16 last, bool accumulate) {
+void Columns(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
+             int64_t n_padded, int64_t out_stride, __mmask16 last, bool accumulate) {
   int64_t i = 0;
   for (; i + 6 <= m; i += 6) {
-    Tile<6, vectors>(x + i * 2 * k_pairs, w, out + i * out_stride, k_pairs, n_padded, out_stride, last, accumulate);
+    Tile<6, vectors>(x + i * 2 * k_pairs, w, out + i * out_stride, k_pairs, n_padded, out_stride,
+                     last, accumulate);
   }
   for (; i < m; ++i) {
-    Tile<1, vectors>(x + i * 2 * k_pairs, w, out + i * out_stride, k_pairs, n_padded, out_stride, last, accumulate);
+    Tile<1, vectors>(x + i * 2 * k_pairs, w, out + i * out_stride, k_pairs, n_padded, out_stride,
+                     last, accumulate);
   }
 }
 
-void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs, int64_t n, int64_t n_padded,
-             int64_t out_stride, bool accumulate) {
+void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
+             int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
   for (int64_t c0 = 0; c0 < n; c0 += 32) {
     const int64_t left = n - c0;
     const int64_t in_last = left >= 32 ? 16 : (left > 16 ? left - 16 : left);
@@ -75,10 +79,17 @@ void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_
 }  // namespace
 
 extern const Kernels kAvx512Kernels;
-const Kernels kAvx512Kernels = {
-    "avx512",       GemmI16,        GemmF32,          WidenLoop<int8_t>, WidenLoop<uint8_t>,
-    MultiplyAddI16, MultiplyAddF32, RequantizeDouble, AddF32,            SubF32,
-    MulF32};
+const Kernels kAvx512Kernels = {"avx512",
+                                GemmI16,
+                                GemmF32,
+                                WidenLoop<int8_t>,
+                                WidenLoop<uint8_t>,
+                                MultiplyAddI16,
+                                MultiplyAddF32,
+                                RequantizeDouble,
+                                AddF32,
+                                SubF32,
+                                MulF32};
 
 }  // namespace acme
 #endif

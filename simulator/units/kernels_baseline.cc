@@ -19,8 +19,10 @@ namespace {
 
 #if defined(__SSE2__)
 // One row by 16 columns: four accumulators of four columns.
-inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs, int64_t n_padded) {
-  __m128i sum[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
+inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs,
+                   int64_t n_padded) {
+  __m128i sum[4] = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128(),
+                    _mm_setzero_si128()};
   for (int64_t p = 0; p < k_pairs; ++p) {
     int32_t pair;
     __builtin_memcpy(&pair, x + 2 * p, 4);
@@ -33,20 +35,22 @@ inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_
   for (int j = 0; j < 4; ++j) _mm_storeu_si128(reinterpret_cast<__m128i*>(tile) + j, sum[j]);
 }
 #else
-inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs, int64_t n_padded) {
+inline void Tile16(const int16_t* x, const int16_t* w, int32_t* tile, int64_t k_pairs,
+                   int64_t n_padded) {
   for (int c = 0; c < 16; ++c) tile[c] = 0;
   for (int64_t p = 0; p < k_pairs; ++p) {
     const int16_t* row = w + p * n_padded * 2;
     for (int c = 0; c < 16; ++c) {
-      tile[c] = static_cast<int32_t>(static_cast<uint32_t>(tile[c]) +
-                                     static_cast<uint32_t>(x[2 * p] * row[2 * c] + x[2 * p + 1] * row[2 * c + 1]));
+      tile[c] = static_cast<int32_t>(
+          static_cast<uint32_t>(tile[c]) +
+          static_cast<uint32_t>(x[2 * p] * row[2 * c] + x[2 * p + 1] * row[2 * c + 1]));
     }
   }
 }
 #endif
 
-void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs, int64_t n, int64_t n_padded,
-             int64_t out_stride, bool accumulate) {
+void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,
+             int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t c0 = 0; c0 < n; c0 += 16) {
       int32_t tile[16];
@@ -54,16 +58,20 @@ void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_
       int32_t* to = out + i * out_stride + c0;
       const int64_t used = n - c0 < 16 ? n - c0 : 16;
       for (int64_t c = 0; c < used; ++c) {
-        to[c] = accumulate ? static_cast<int32_t>(static_cast<uint32_t>(to[c]) + static_cast<uint32_t>(tile[c])) : tile[c];
+        to[c] = accumulate ? static_cast<int32_t>(static_cast<uint32_t>(to[c]) +
+                                                  static_cast<uint32_t>(tile[c]))
+                           : tile[c];
       }
     }
   }
 }
 
-void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* multiplier, const int32_t* shift, int32_t* dst,
-                      int64_t count, int32_t zero_point, int32_t lo, int32_t hi) {
+void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* multiplier,
+                      const int32_t* shift, int32_t* dst, int64_t count, int32_t zero_point,
+                      int32_t lo, int32_t hi) {
   for (int64_t c = 0; c < count; ++c) {
-    const int32_t sum = static_cast<int32_t>(static_cast<uint32_t>(x[c]) + static_cast<uint32_t>(bias[c]));
+    const int32_t sum =
+        static_cast<int32_t>(static_cast<uint32_t>(x[c]) + static_cast<uint32_t>(bias[c]));
     int32_t value = MultiplyDouble(sum, multiplier[c], shift[c]);
     value = static_cast<int32_t>(static_cast<uint32_t>(value) + static_cast<uint32_t>(zero_point));
     value = value < lo ? lo : value;
@@ -74,9 +82,16 @@ void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* mult
 }  // namespace
 
 extern const Kernels kBaselineKernels;
-const Kernels kBaselineKernels = {
-    "baseline",     GemmI16,        GemmF32,          WidenLoop<int8_t>, WidenLoop<uint8_t>,
-    MultiplyAddI16, MultiplyAddF32, RequantizeDouble, AddF32,            SubF32,
-    MulF32};
+const Kernels kBaselineKernels = {"baseline",
+                                  GemmI16,
+                                  GemmF32,
+                                  WidenLoop<int8_t>,
+                                  WidenLoop<uint8_t>,
+                                  MultiplyAddI16,
+                                  MultiplyAddF32,
+                                  RequantizeDouble,
+                                  AddF32,
+                                  SubF32,
+                                  MulF32};
 
 }  // namespace acme

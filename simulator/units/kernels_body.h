@@ -1,29 +1,33 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops that the compiler vectorises itself. Included once by each kernels_*.cc inside its own anonymous namespace, so that every
-// copy is compiled with that file's instruction set. Nothing from the standard library may be instantiated here: the linker would
-// keep one copy for all, possibly one that the processor can't run.
+// The loops that the compiler vectorises itself. Included once by each kernels_*.cc inside its own
+// anonymous namespace, so that every copy is compiled with that file's instruction set. Nothing
+// from the standard library may be instantiated here: the linker would keep one copy for all,
+// possibly one that the processor can't run.
 
 template <class T>
 void WidenLoop(const T* src, int16_t* dst, int64_t count, int32_t zero_point) {
   for (int64_t i = 0; i < count; ++i) dst[i] = static_cast<int16_t>(src[i] - zero_point);
 }
 
-void MultiplyAddI16(const int16_t* __restrict x, const int16_t* __restrict w, int32_t* __restrict acc, int64_t count) {
+void MultiplyAddI16(const int16_t* __restrict x, const int16_t* __restrict w,
+                    int32_t* __restrict acc, int64_t count) {
   for (int64_t c = 0; c < count; ++c) {
-    acc[c] = static_cast<int32_t>(static_cast<uint32_t>(acc[c]) +
-                                  static_cast<uint32_t>(static_cast<int32_t>(x[c]) * static_cast<int32_t>(w[c])));
+    acc[c] = static_cast<int32_t>(
+        static_cast<uint32_t>(acc[c]) +
+        static_cast<uint32_t>(static_cast<int32_t>(x[c]) * static_cast<int32_t>(w[c])));
   }
 }
 
-void MultiplyAddF32(const float* __restrict x, const float* __restrict w, float* __restrict acc, int64_t count) {
+void MultiplyAddF32(const float* __restrict x, const float* __restrict w, float* __restrict acc,
+                    int64_t count) {
   for (int64_t c = 0; c < count; ++c) acc[c] = acc[c] + x[c] * w[c];
 }
 
 // One row of a float product, 64 columns at a time.
-void GemmF32(const float* __restrict x, const float* __restrict w, float* __restrict out, int64_t m, int64_t k, int64_t n,
-             int64_t n_padded, int64_t out_stride, bool accumulate) {
+void GemmF32(const float* __restrict x, const float* __restrict w, float* __restrict out, int64_t m,
+             int64_t k, int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
   constexpr int64_t kBlock = 32;
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t c0 = 0; c0 < n; c0 += kBlock) {
@@ -49,14 +53,14 @@ void GemmF32(const float* __restrict x, const float* __restrict w, float* __rest
   }
 }
 
-#define ACME_ELEMENTWISE_F32(Name, op)                                                                                \
-  void Name(const float* __restrict a, const float* __restrict b, float* __restrict dst, int64_t count, float lo,     \
-            float hi) {                                                                                               \
-    for (int64_t i = 0; i < count; ++i) {                                                                             \
-      float value = a[i] op b[i];                                                                                     \
-      value = value < lo ? lo : value;                                                                                \
-      dst[i] = value > hi ? hi : value;                                                                               \
-    }                                                                                                                 \
+#define ACME_ELEMENTWISE_F32(Name, op)                                                   \
+  void Name(const float* __restrict a, const float* __restrict b, float* __restrict dst, \
+            int64_t count, float lo, float hi) {                                         \
+    for (int64_t i = 0; i < count; ++i) {                                                \
+      float value = a[i] op b[i];                                                        \
+      value = value < lo ? lo : value;                                                   \
+      dst[i] = value > hi ? hi : value;                                                  \
+    }                                                                                    \
   }
 ACME_ELEMENTWISE_F32(AddF32, +)
 ACME_ELEMENTWISE_F32(SubF32, -)

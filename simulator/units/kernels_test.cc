@@ -36,7 +36,13 @@ TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
   std::vector<int32_t> multiplier = RandomIntegers<int32_t>(x.size(), random);
   std::vector<int32_t> shift(x.size());
   for (size_t i = 0; i < x.size(); ++i) shift[i] = static_cast<int32_t>(i % 62) - 31;
-  constexpr int32_t kEdges[] = {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(), 0, -1, 1, 1 << 30, -(1 << 30)};
+  constexpr int32_t kEdges[] = {std::numeric_limits<int32_t>::min(),
+                                std::numeric_limits<int32_t>::max(),
+                                0,
+                                -1,
+                                1,
+                                1 << 30,
+                                -(1 << 30)};
   for (size_t i = 0; i < 49 * 62; ++i) {
     x[i] = kEdges[i / 62 % 7];
     multiplier[i] = kEdges[i / 62 / 7];
@@ -45,8 +51,10 @@ TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
   for (const Kernels* kernels : AvailableKernels()) {
     for (int64_t count : {1, 7, 8, 9, 31, 4099}) {
       std::vector<int32_t> expected(count), got(count);
-      baseline.requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(), expected.data(), count, -5, -1000000, 2000000);
-      kernels->requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(), got.data(), count, -5, -1000000, 2000000);
+      baseline.requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(),
+                                 expected.data(), count, -5, -1000000, 2000000);
+      kernels->requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(), got.data(),
+                                 count, -5, -1000000, 2000000);
       EXPECT_EQ(got, expected) << kernels->name;
     }
   }
@@ -65,8 +73,10 @@ TEST(KernelsTest, IntegerProductMatchesBaseline) {
         for (bool accumulate : {false, true}) {
           std::vector<int32_t> expected = RandomIntegers<int32_t>(m * 128, random);
           std::vector<int32_t> got = expected;
-          baseline.gemm_i16(x.data(), w.data(), expected.data(), m, k_pairs, n, n_padded, 128, accumulate);
-          kernels->gemm_i16(x.data(), w.data(), got.data(), m, k_pairs, n, n_padded, 128, accumulate);
+          baseline.gemm_i16(x.data(), w.data(), expected.data(), m, k_pairs, n, n_padded, 128,
+                            accumulate);
+          kernels->gemm_i16(x.data(), w.data(), got.data(), m, k_pairs, n, n_padded, 128,
+                            accumulate);
           EXPECT_EQ(got, expected) << kernels->name << " " << m << "x" << n << "x" << k_pairs;
         }
       }
@@ -79,7 +89,8 @@ TEST(KernelsTest, FloatProductMatchesBaseline) {
   const Kernels& baseline = *AvailableKernels()[0];
   for (const Kernels* kernels : AvailableKernels()) {
     for (int64_t n : {1, 16, 17, 32, 33, 64}) {
-      const int64_t m = 5, k = 1 + static_cast<int64_t>(random() % 40), n_padded = (n + 15) / 16 * 16;
+      const int64_t m = 5, k = 1 + static_cast<int64_t>(random() % 40),
+                    n_padded = (n + 15) / 16 * 16;
       const auto x = RandomFloats(m * k, random);
       const auto w = RandomFloats(k * n_padded, random);
       for (bool accumulate : {false, true}) {
@@ -98,7 +109,8 @@ TEST(KernelsTest, ElementwiseMatchesBaseline) {
   const Kernels& baseline = *AvailableKernels()[0];
   const auto a = RandomFloats(1000, random), b = RandomFloats(1000, random);
   const auto bytes = RandomIntegers<int8_t>(1000, random);
-  const auto words = RandomIntegers<int16_t>(1000, random), more = RandomIntegers<int16_t>(1000, random);
+  const auto words = RandomIntegers<int16_t>(1000, random),
+             more = RandomIntegers<int16_t>(1000, random);
   for (const Kernels* kernels : AvailableKernels()) {
     for (auto kernel : {&Kernels::add_f32, &Kernels::sub_f32, &Kernels::mul_f32}) {
       std::vector<float> expected(1000), got(1000);

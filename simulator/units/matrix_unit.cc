@@ -13,11 +13,14 @@ namespace {
 
 int64_t RoundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
 
-// Adds 32-bit partial sums to 64-bit accumulators: low words in the even row, high words in the odd one.
+// Adds 32-bit partial sums to 64-bit accumulators: low words in the even row, high words in the odd
+// one.
 void AddWide(const int32_t* sums, int32_t* low, int32_t* high, int64_t n, bool accumulate) {
   for (int64_t c = 0; c < n; ++c) {
     uint64_t value = 0;
-    if (accumulate) value = static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c])) << 32;
+    if (accumulate)
+      value = static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c]))
+                                                  << 32;
     value += static_cast<uint64_t>(static_cast<int64_t>(sums[c]));
     low[c] = static_cast<int32_t>(value);
     high[c] = static_cast<int32_t>(value >> 32);
@@ -38,7 +41,8 @@ MatrixUnit::MatrixUnit(const Hardware& hardware) {
   wide_sums_.resize(kBlockRows * n);
 }
 
-void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state, const Memory& memory) {
+void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
+                             const Memory& memory) {
   Plane& plane = shadow_;
   plane.k = instr.k;
   plane.n = instr.n;
@@ -48,7 +52,8 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
     std::fill_n(plane.real.begin(), plane.k * plane.n_padded, 0.0f);
     for (int64_t r = 0; r < plane.k; ++r) {
       for (int64_t c = 0; c < plane.n; ++c) {
-        plane.real[r * plane.n_padded + c] = LoadAs<float>(from + r * instr.k_stride + c * instr.n_stride);
+        plane.real[r * plane.n_padded + c] =
+            LoadAs<float>(from + r * instr.k_stride + c * instr.n_stride);
       }
     }
     return;
@@ -60,16 +65,19 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
     const uint8_t* row = from + r * instr.k_stride;
     for (int64_t c = 0; c < plane.n; ++c) {
       const uint8_t byte = row[c * instr.n_stride];
-      to[2 * c] = static_cast<int16_t>((is_signed ? static_cast<int8_t>(byte) : byte) - state.type.weight_zp);
+      to[2 * c] = static_cast<int16_t>((is_signed ? static_cast<int8_t>(byte) : byte) -
+                                       state.type.weight_zp);
     }
   }
 }
 
-void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count, const MatrixState& state) {
+void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count,
+                              const MatrixState& state) {
   int16_t* dst = staged_integer_.data() + to;
   switch (state.type.act) {
     case Dtype::kI8:
-      return BestKernels().widen_i8(reinterpret_cast<const int8_t*>(from), dst, count, state.type.act_zp);
+      return BestKernels().widen_i8(reinterpret_cast<const int8_t*>(from), dst, count,
+                                    state.type.act_zp);
     case Dtype::kU8:
       return BestKernels().widen_u8(from, dst, count, state.type.act_zp);
     default:
@@ -77,24 +85,25 @@ void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count, co
   }
 }
 
-void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act, Memory& memory) {
+void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act,
+                          Memory& memory) {
   const Kernels& kernels = BestKernels();
   const Plane& plane = active_;
   if (act == Dtype::kF32) {
     float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row));
-    kernels.gemm_f32(staged_real_.data(), plane.real.data(), out, rows, plane.k, plane.n, plane.n_padded, memory.ArrayCols(),
-                     accumulate);
+    kernels.gemm_f32(staged_real_.data(), plane.real.data(), out, rows, plane.k, plane.n,
+                     plane.n_padded, memory.ArrayCols(), accumulate);
     return;
   }
   const int64_t pairs = (plane.k + 1) / 2;
   if (act != Dtype::kI16) {
-    kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), memory.AccumulatorRow(acc_row), rows, pairs, plane.n,
-                     plane.n_padded, memory.ArrayCols(), accumulate);
+    kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), memory.AccumulatorRow(acc_row),
+                     rows, pairs, plane.n, plane.n_padded, memory.ArrayCols(), accumulate);
     return;
   }
   // 2^15 * 2^7 * 256 rows stays below 2^31, so one plane's sum is exact in 32 bits.
-  kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), wide_sums_.data(), rows, pairs, plane.n, plane.n_padded,
-                   plane.n_padded, false);
+  kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), wide_sums_.data(), rows, pairs,
+                   plane.n, plane.n_padded, plane.n_padded, false);
   for (int64_t i = 0; i < rows; ++i) {
     AddWide(wide_sums_.data() + i * plane.n_padded, memory.AccumulatorRow(acc_row + 2 * i),
             memory.AccumulatorRow(acc_row + 2 * i + 1), plane.n, accumulate);
@@ -109,7 +118,8 @@ void MatrixUnit::Stream(const isa::MStream& instr, const MatrixState& state, Mem
   for (int64_t i0 = 0; i0 < instr.m; i0 += kBlockRows) {
     const int64_t rows = std::min<int64_t>(kBlockRows, instr.m - i0);
     for (int64_t i = 0; i < rows; ++i) {
-      const uint8_t* from = memory.Scratchpad(static_cast<int64_t>(instr.addr) + (i0 + i) * instr.row_stride);
+      const uint8_t* from =
+          memory.Scratchpad(static_cast<int64_t>(instr.addr) + (i0 + i) * instr.row_stride);
       if (act == Dtype::kF32) {
         std::memcpy(staged_real_.data() + i * row_elems, from, active_.k * sizeof(float));
       } else {
@@ -121,13 +131,15 @@ void MatrixUnit::Stream(const isa::MStream& instr, const MatrixState& state, Mem
   }
 }
 
-void MatrixUnit::StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row, const MatrixState& state) {
+void MatrixUnit::StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
+                             const MatrixState& state) {
   const isa::MConvWindow& w = state.window;
   const isa::MConvInput& in = state.input;
   const bool real = state.type.act == Dtype::kF32;
   const int64_t elem_bytes = SizeBytes(state.type.act);
   // Where the taps of one kernel row are contiguous and inside, they are one run.
-  const bool joined = w.dilation_w == 1 && in.pixel_stride == static_cast<int64_t>(w.channels) * elem_bytes && x >= 0 &&
+  const bool joined = w.dilation_w == 1 &&
+                      in.pixel_stride == static_cast<int64_t>(w.channels) * elem_bytes && x >= 0 &&
                       x + static_cast<int64_t>(w.taps_w) <= in.in_w;
   const int64_t runs = joined ? 1 : w.taps_w;
   const int64_t run_elems = joined ? static_cast<int64_t>(w.taps_w) * w.channels : w.channels;
@@ -165,7 +177,8 @@ void MatrixUnit::Convolve(const isa::MConv& instr, const MatrixState& state, Mem
   for (int64_t i0 = 0; i0 < total; i0 += kBlockRows) {
     const int64_t rows = std::min(kBlockRows, total - i0);
     for (int64_t i = 0; i < rows; ++i) {
-      StageWindow(tile, instr.y0 + oy * state.window.stride_h, instr.x0 + ox * state.window.stride_w, i, state);
+      StageWindow(tile, instr.y0 + oy * state.window.stride_h,
+                  instr.x0 + ox * state.window.stride_w, i, state);
       if (++ox == instr.out_w) {
         ox = 0;
         ++oy;

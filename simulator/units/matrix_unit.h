@@ -37,15 +37,20 @@ class MatrixUnit {
   void Swap(bool swap) {
     if (swap) std::swap(active_, shadow_);
   }
-  // Widens count elements from `from` to row position `to` (an element index into the staging rows).
+  // Widens count elements from `from` to row position `to` (an element index into the staging
+  // rows).
   void StageInteger(const uint8_t* from, int64_t to, int64_t count, const MatrixState& state);
   // Multiplies `rows` staged rows and adds or writes them to the accumulators from acc_row on.
   void Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act, Memory& memory);
   // Gathers one convolution window into staging row `row`.
-  void StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row, const MatrixState& state);
-  int64_t RowElems(Dtype act) const { return act == Dtype::kF32 ? active_.k : (active_.k + 1) / 2 * 2; }
+  void StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
+                   const MatrixState& state);
+  int64_t RowElems(Dtype act) const {
+    return act == Dtype::kF32 ? active_.k : (active_.k + 1) / 2 * 2;
+  }
 
-  // Rows staged before they are multiplied: enough to amortise a call, few enough for the first-level cache.
+  // Rows staged before they are multiplied: enough to amortise a call, few enough for the
+  // first-level cache.
   static constexpr int64_t kBlockRows = 48;
 
   Plane shadow_;

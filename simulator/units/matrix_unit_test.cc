@@ -16,20 +16,24 @@ namespace {
 // m.stream and m.conv by their loop nests, on copies of the memory.
 class Reference {
  public:
-  Reference(UnitRig& rig, const isa::MType& type, const isa::MLoadW& w) : rig_(rig), type_(type), w_(w) {}
+  Reference(UnitRig& rig, const isa::MType& type, const isa::MLoadW& w)
+      : rig_(rig), type_(type), w_(w) {}
 
   // The sum of one row of activations in one column, then the accumulator's new value, all as bits.
   int64_t Integer(const std::vector<int64_t>& x, int64_t c) const {
     int64_t sum = 0;
     for (int64_t r = 0; r < w_.k; ++r) {
-      sum += x[r] * (LoadInteger(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride), type_.weight) - type_.weight_zp);
+      sum +=
+          x[r] * (LoadInteger(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride), type_.weight) -
+                  type_.weight_zp);
     }
     return sum;
   }
   float Real(const std::vector<float>& x, int64_t c) const {
     float sum = 0.0f;
     for (int64_t r = 0; r < w_.k; ++r) {
-      const volatile float product = x[r] * LoadAs<float>(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride));
+      const volatile float product =
+          x[r] * LoadAs<float>(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride));
       const volatile float next = sum + product;
       sum = next;
     }
@@ -48,15 +52,18 @@ struct TypeCase {
 };
 
 constexpr TypeCase kTypes[] = {
-    {Dtype::kI8, Dtype::kI8, 0, 0},   {Dtype::kI8, Dtype::kI8, -128, 0}, {Dtype::kI8, Dtype::kI8, 127, 5},
-    {Dtype::kU8, Dtype::kU8, 128, 3}, {Dtype::kU8, Dtype::kI8, 0, 0},    {Dtype::kI16, Dtype::kI8, 0, 0},
+    {Dtype::kI8, Dtype::kI8, 0, 0},   {Dtype::kI8, Dtype::kI8, -128, 0},
+    {Dtype::kI8, Dtype::kI8, 127, 5}, {Dtype::kU8, Dtype::kU8, 128, 3},
+    {Dtype::kU8, Dtype::kI8, 0, 0},   {Dtype::kI16, Dtype::kI8, 0, 0},
     {Dtype::kF32, Dtype::kF32, 0, 0},
 };
 
-// Expects accumulator row i (of `rows`) to be old plus, or just, the reference; columns from n on untouched.
-void ExpectRow(UnitRig& rig, const TypeCase& type, const std::vector<std::vector<int32_t>>& before, int64_t acc, bool accumulate,
-               int64_t n, const std::function<int64_t(int64_t)>& integer, const std::function<float(int64_t)>& real,
-               const std::string& where) {
+// Expects accumulator row i (of `rows`) to be old plus, or just, the reference; columns from n on
+// untouched.
+void ExpectRow(UnitRig& rig, const TypeCase& type, const std::vector<std::vector<int32_t>>& before,
+               int64_t acc, bool accumulate, int64_t n,
+               const std::function<int64_t(int64_t)>& integer,
+               const std::function<float(int64_t)>& real, const std::string& where) {
   Memory& memory = rig.executor.memory();
   for (int64_t c = 0; c < rig.hardware.array_cols; ++c) {
     const int32_t got = memory.AccumulatorRow(acc)[c];
@@ -69,12 +76,17 @@ void ExpectRow(UnitRig& rig, const TypeCase& type, const std::vector<std::vector
       ASSERT_EQ(got, std::bit_cast<int32_t>(expected)) << where << " column " << c;
     } else if (type.act == Dtype::kI16) {
       const int32_t got_high = memory.AccumulatorRow(acc + 1)[c];
-      const uint64_t old_wide = static_cast<uint32_t>(old) | static_cast<uint64_t>(static_cast<uint32_t>(before[acc + 1][c])) << 32;
+      const uint64_t old_wide = static_cast<uint32_t>(old) |
+                                static_cast<uint64_t>(static_cast<uint32_t>(before[acc + 1][c]))
+                                    << 32;
       const uint64_t expected = (accumulate ? old_wide : 0) + static_cast<uint64_t>(integer(c));
-      ASSERT_EQ(static_cast<uint32_t>(got), static_cast<uint32_t>(expected)) << where << " column " << c;
-      ASSERT_EQ(static_cast<uint32_t>(got_high), static_cast<uint32_t>(expected >> 32)) << where << " column " << c;
+      ASSERT_EQ(static_cast<uint32_t>(got), static_cast<uint32_t>(expected))
+          << where << " column " << c;
+      ASSERT_EQ(static_cast<uint32_t>(got_high), static_cast<uint32_t>(expected >> 32))
+          << where << " column " << c;
     } else {
-      const uint32_t expected = (accumulate ? static_cast<uint32_t>(old) : 0) + static_cast<uint32_t>(integer(c));
+      const uint32_t expected =
+          (accumulate ? static_cast<uint32_t>(old) : 0) + static_cast<uint32_t>(integer(c));
       ASSERT_EQ(static_cast<uint32_t>(got), expected) << where << " column " << c;
     }
   }
@@ -100,7 +112,9 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
         if (type.act == Dtype::kF32) rig.FillFloats(0, 1 << 14);
         if (type.act == Dtype::kF32) {
           for (int64_t r = 0; r < rig.hardware.accumulator_rows; ++r) {
-            for (int64_t c = 0; c < 32; ++c) rig.executor.memory().AccumulatorRow(r)[c] = std::bit_cast<int32_t>(static_cast<float>(rig.Pick(-50, 50)) * 0.1f);
+            for (int64_t c = 0; c < 32; ++c)
+              rig.executor.memory().AccumulatorRow(r)[c] =
+                  std::bit_cast<int32_t>(static_cast<float>(rig.Pick(-50, 50)) * 0.1f);
           }
         }
         const isa::MType mtype{type.act, type.weight, type.act_zp, type.weight_zp};
@@ -108,11 +122,17 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
         const uint32_t n = static_cast<uint32_t>(round == 0 ? 32 : rig.Pick(1, 32));
         const bool transposed = round % 3 == 2;
         const int32_t wide = static_cast<int32_t>(weight_bytes) * 37;
-        const isa::MLoadW load{.addr = 32768, .k = k, .n = n, .k_stride = transposed ? static_cast<int32_t>(weight_bytes) : wide,
+        const isa::MLoadW load{.addr = 32768,
+                               .k = k,
+                               .n = n,
+                               .k_stride = transposed ? static_cast<int32_t>(weight_bytes) : wide,
                                .n_stride = transposed ? wide : static_cast<int32_t>(weight_bytes)};
-        const isa::MStream stream{.addr = static_cast<uint32_t>(rig.Pick(0, 50)) * 4, .acc = 2 * static_cast<uint32_t>(rig.Pick(0, 20)),
-                                  .m = static_cast<uint32_t>(rig.Pick(1, 100)), .row_stride = static_cast<int32_t>(bytes) * rig.Pick(0, 40),
-                                  .swap = true, .accumulate = round % 2 == 1};
+        const isa::MStream stream{.addr = static_cast<uint32_t>(rig.Pick(0, 50)) * 4,
+                                  .acc = 2 * static_cast<uint32_t>(rig.Pick(0, 20)),
+                                  .m = static_cast<uint32_t>(rig.Pick(1, 100)),
+                                  .row_stride = static_cast<int32_t>(bytes) * rig.Pick(0, 40),
+                                  .swap = true,
+                                  .accumulate = round % 2 == 1};
         const auto before = Snapshot(rig);
         rig.Do(mtype);
         rig.Do(load);
@@ -130,8 +150,11 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
               x.push_back(LoadInteger(at, type.act) - type.act_zp);
             }
           }
-          ExpectRow(rig, type, before, stream.acc + i * step, stream.accumulate, n, [&](int64_t c) { return reference.Integer(x, c); },
-                    [&](int64_t c) { return reference.Real(xf, c); }, kernels + " row " + std::to_string(i));
+          ExpectRow(
+              rig, type, before, stream.acc + i * step, stream.accumulate, n,
+              [&](int64_t c) { return reference.Integer(x, c); },
+              [&](int64_t c) { return reference.Real(xf, c); },
+              kernels + " row " + std::to_string(i));
           if (::testing::Test::HasFatalFailure()) return;
         }
       }
@@ -148,21 +171,35 @@ TEST(MatrixUnitTest, ConvolutionsMatchTheLoopNest) {
         const int64_t bytes = SizeBytes(type.act);
         if (type.act == Dtype::kF32) rig.FillFloats(0, 1 << 14);
         const isa::MType mtype{type.act, type.weight, type.act_zp, type.weight_zp};
-        const isa::MConvWindow window{.taps_h = static_cast<uint32_t>(rig.Pick(1, 3)), .taps_w = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .channels = static_cast<uint32_t>(rig.Pick(1, 3)), .stride_h = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .stride_w = static_cast<uint32_t>(rig.Pick(1, 3)), .dilation_h = static_cast<uint32_t>(rig.Pick(1, 2)),
+        const isa::MConvWindow window{.taps_h = static_cast<uint32_t>(rig.Pick(1, 3)),
+                                      .taps_w = static_cast<uint32_t>(rig.Pick(1, 3)),
+                                      .channels = static_cast<uint32_t>(rig.Pick(1, 3)),
+                                      .stride_h = static_cast<uint32_t>(rig.Pick(1, 3)),
+                                      .stride_w = static_cast<uint32_t>(rig.Pick(1, 3)),
+                                      .dilation_h = static_cast<uint32_t>(rig.Pick(1, 2)),
                                       .dilation_w = static_cast<uint32_t>(rig.Pick(1, 2))};
-        const int32_t pixel = static_cast<int32_t>((window.channels + (round % 2 == 0 ? 0 : 2)) * bytes);
-        const isa::MConvInput input{.in_h = static_cast<uint32_t>(rig.Pick(1, 10)), .in_w = static_cast<uint32_t>(rig.Pick(1, 10)),
-                                    .row_stride = 12 * pixel, .pixel_stride = pixel};
+        const int32_t pixel =
+            static_cast<int32_t>((window.channels + (round % 2 == 0 ? 0 : 2)) * bytes);
+        const isa::MConvInput input{.in_h = static_cast<uint32_t>(rig.Pick(1, 10)),
+                                    .in_w = static_cast<uint32_t>(rig.Pick(1, 10)),
+                                    .row_stride = 12 * pixel,
+                                    .pixel_stride = pixel};
         const uint32_t k = window.taps_h * window.taps_w * window.channels;
         const uint32_t n = static_cast<uint32_t>(rig.Pick(1, 32));
         const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
-        const isa::MLoadW load{.addr = 32768, .k = k, .n = n, .k_stride = weight_bytes * 32, .n_stride = weight_bytes};
-        const isa::MConv conv{.addr = 64, .acc = 4, .y0 = rig.Pick(-3, 1), .x0 = rig.Pick(-3, 1), .out_h = static_cast<uint32_t>(rig.Pick(1, 8)),
-                              .out_w = static_cast<uint32_t>(rig.Pick(1, 8)), .swap = true, .accumulate = type.act != Dtype::kF32 && round % 2 == 0};
+        const isa::MLoadW load{
+            .addr = 32768, .k = k, .n = n, .k_stride = weight_bytes * 32, .n_stride = weight_bytes};
+        const isa::MConv conv{.addr = 64,
+                              .acc = 4,
+                              .y0 = rig.Pick(-3, 1),
+                              .x0 = rig.Pick(-3, 1),
+                              .out_h = static_cast<uint32_t>(rig.Pick(1, 8)),
+                              .out_w = static_cast<uint32_t>(rig.Pick(1, 8)),
+                              .swap = true,
+                              .accumulate = type.act != Dtype::kF32 && round % 2 == 0};
         const auto before = Snapshot(rig);
-        for (const Instr& instr : {Instr{{}, mtype}, Instr{{}, window}, Instr{{}, input}, Instr{{}, load}, Instr{{}, conv}}) {
+        for (const Instr& instr : {Instr{{}, mtype}, Instr{{}, window}, Instr{{}, input},
+                                   Instr{{}, load}, Instr{{}, conv}}) {
           rig.executor.Execute(instr, rig.state);
           ApplyToState(instr, rig.state);
         }
@@ -172,19 +209,25 @@ TEST(MatrixUnitTest, ConvolutionsMatchTheLoopNest) {
           std::vector<int64_t> x;
           std::vector<float> xf;
           for (uint32_t r = 0; r < k; ++r) {
-            const int64_t ty = r / window.channels / window.taps_w, tx = r / window.channels % window.taps_w, ch = r % window.channels;
+            const int64_t ty = r / window.channels / window.taps_w,
+                          tx = r / window.channels % window.taps_w, ch = r % window.channels;
             const int64_t y = conv.y0 + o / conv.out_w * window.stride_h + ty * window.dilation_h;
             const int64_t px = conv.x0 + o % conv.out_w * window.stride_w + tx * window.dilation_w;
             const bool inside = y >= 0 && y < input.in_h && px >= 0 && px < input.in_w;
-            const uint8_t* at = rig.At(inside ? conv.addr + y * input.row_stride + px * input.pixel_stride + ch * bytes : 0);
+            const uint8_t* at = rig.At(inside ? conv.addr + y * input.row_stride +
+                                                    px * input.pixel_stride + ch * bytes
+                                              : 0);
             if (type.act == Dtype::kF32) {
               xf.push_back(inside ? LoadAs<float>(at) : 0.0f);
             } else {
               x.push_back(inside ? LoadInteger(at, type.act) - type.act_zp : 0);
             }
           }
-          ExpectRow(rig, type, before, conv.acc + o * step, conv.accumulate, n, [&](int64_t c) { return reference.Integer(x, c); },
-                    [&](int64_t c) { return reference.Real(xf, c); }, kernels + " output " + std::to_string(o));
+          ExpectRow(
+              rig, type, before, conv.acc + o * step, conv.accumulate, n,
+              [&](int64_t c) { return reference.Integer(x, c); },
+              [&](int64_t c) { return reference.Real(xf, c); },
+              kernels + " output " + std::to_string(o));
           if (::testing::Test::HasFatalFailure()) return;
         }
       }

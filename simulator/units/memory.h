@@ -15,7 +15,8 @@
 
 namespace acme {
 
-// Scratchpad and accumulators of one running program, and the DRAM buffers it was given. Nothing here checks bounds: the verifier did.
+// Scratchpad and accumulators of one running program, and the DRAM buffers it was given. Nothing
+// here checks bounds: the verifier did.
 class Memory {
  public:
   explicit Memory(const Hardware& hardware)
@@ -24,7 +25,9 @@ class Memory {
         array_cols_(hardware.array_cols) {}
 
   uint8_t* Scratchpad(int64_t addr_bytes = 0) { return scratchpad_.data() + addr_bytes; }
-  const uint8_t* Scratchpad(int64_t addr_bytes = 0) const { return scratchpad_.data() + addr_bytes; }
+  const uint8_t* Scratchpad(int64_t addr_bytes = 0) const {
+    return scratchpad_.data() + addr_bytes;
+  }
   int32_t* AccumulatorRow(int64_t row) { return accumulators_.data() + row * array_cols_; }
   int64_t ArrayCols() const { return array_cols_; }
 

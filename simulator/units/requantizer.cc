@@ -8,7 +8,8 @@
 
 namespace acme {
 
-void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channels, const VectorState& state, Dtype out) {
+void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channels,
+                         const VectorState& state, Dtype out) {
   Plain(state, out);
   plain_ = false;
   if (static_cast<int64_t>(bias_.size()) < channels) {
@@ -19,7 +20,8 @@ void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channel
   }
   for (int64_t c = 0; c < channels; ++c) {
     const uint8_t* record = records + c * stride;
-    const int64_t bias = LoadAs<uint32_t>(record) | static_cast<int64_t>(LoadAs<int8_t>(record + 4)) * (int64_t{1} << 32);
+    const int64_t bias = LoadAs<uint32_t>(record) |
+                         static_cast<int64_t>(LoadAs<int8_t>(record + 4)) * (int64_t{1} << 32);
     wide_bias_[c] = bias;
     bias_[c] = static_cast<int32_t>(bias);
     multiplier_[c] = LoadAs<int32_t>(record + 5);
@@ -41,14 +43,16 @@ void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int6
   if (plain_) {
     for (int64_t c = 0; c < channels; ++c) result_[c] = clamp_.Apply(sums[c]);
   } else if (rounding_ == Rounding::kDouble) {
-    BestKernels().requantize_double(sums, bias_.data(), multiplier_.data(), shift_.data(), result_.data(), channels,
-                                    zero_point_, clamp_.lo, clamp_.hi);
+    BestKernels().requantize_double(sums, bias_.data(), multiplier_.data(), shift_.data(),
+                                    result_.data(), channels, zero_point_, clamp_.lo, clamp_.hi);
   } else {
     for (int64_t c = 0; c < channels; ++c) {
       const int64_t sum = rounding_ == Rounding::kWide
                               ? sums[c] + wide_bias_[c]
-                              : static_cast<int32_t>(static_cast<uint32_t>(sums[c]) + static_cast<uint32_t>(bias_[c]));
-      const int64_t scaled = MultiplyByQuantizedMultiplier(sum, multiplier_[c], shift_[c], rounding_);
+                              : static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
+                                                     static_cast<uint32_t>(bias_[c]));
+      const int64_t scaled =
+          MultiplyByQuantizedMultiplier(sum, multiplier_[c], shift_[c], rounding_);
       result_[c] = clamp_.Apply(static_cast<int32_t>(scaled + zero_point_));
     }
   }
@@ -62,7 +66,8 @@ void Requantizer::StoreWide(const int64_t* sums, int64_t channels, uint8_t* to, 
       result_[c] = clamp_.Apply(static_cast<int32_t>(sums[c]));
       continue;
     }
-    const int64_t sum = static_cast<int64_t>(static_cast<uint64_t>(sums[c]) + static_cast<uint64_t>(wide_bias_[c]));
+    const int64_t sum =
+        static_cast<int64_t>(static_cast<uint64_t>(sums[c]) + static_cast<uint64_t>(wide_bias_[c]));
     const int64_t scaled = MultiplyByQuantizedMultiplier(sum, multiplier_[c], shift_[c], rounding_);
     result_[c] = clamp_.Apply(static_cast<int32_t>(scaled + zero_point_));
   }

@@ -14,11 +14,13 @@
 
 namespace acme {
 
-// Channel records unpacked for one instruction; the vectors keep their storage from one to the next.
+// Channel records unpacked for one instruction; the vectors keep their storage from one to the
+// next.
 class Requantizer {
  public:
   // Reads `channels` 10-byte records.
-  void Unpack(const uint8_t* records, int64_t stride, int64_t channels, const VectorState& state, Dtype out);
+  void Unpack(const uint8_t* records, int64_t stride, int64_t channels, const VectorState& state,
+              Dtype out);
   // For raw sums (out i32): bias 0, no multiplier.
   void Plain(const VectorState& state, Dtype out);
 

@@ -11,8 +11,12 @@
 namespace acme {
 namespace {
 
-int32_t WrapAdd(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
-int32_t WrapSub(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
+int32_t WrapAdd(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+int32_t WrapSub(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+}
 
 // x * 2^bits, saturated.
 int32_t ShiftLeftSaturated(int32_t x, int bits) {
@@ -31,7 +35,8 @@ int32_t ExpNearZero(int32_t a) {
   const int32_t x3 = HighMulRounded(x2, x);
   const int32_t x4 = HighMulRounded(x2, x2);
   const int32_t fourth = ShiftRightRounded(x4, 2);
-  const int32_t tail = ShiftRightRounded(WrapAdd(HighMulRounded(WrapAdd(fourth, x3), kOneThird), x2), 1);
+  const int32_t tail =
+      ShiftRightRounded(WrapAdd(HighMulRounded(WrapAdd(fourth, x3), kOneThird), x2), 1);
   return WrapAdd(kExpOfMinusEighth, HighMulRounded(kExpOfMinusEighth, WrapAdd(x, tail)));
 }
 
@@ -40,13 +45,16 @@ int32_t ExpNearZero(int32_t a) {
 int32_t ExpOfNegative(int32_t x_q26) {
   constexpr int kFractionBits = 26;
   constexpr int32_t kQuarter = 1 << (kFractionBits - 2);
-  // x = -(remainder) + (something in [-1/4, 0)); the remainder's bits select factors e^-1/4, e^-1/2, ..., e^-16.
+  // x = -(remainder) + (something in [-1/4, 0)); the remainder's bits select factors e^-1/4,
+  // e^-1/2, ..., e^-16.
   const int32_t near = (x_q26 & (kQuarter - 1)) - kQuarter;
   int32_t result = ExpNearZero(ShiftLeftSaturated(near, 31 - kFractionBits));
   const int32_t remainder = WrapSub(near, x_q26);
-  constexpr int32_t kFactors[] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  constexpr int32_t kFactors[] = {1672461947, 1302514674, 790015084, 290630308,
+                                  39332535,   720401,     242};
   for (int i = 0; i < 7; ++i) {
-    if ((remainder & (1 << (kFractionBits - 2 + i))) != 0) result = HighMulRounded(result, kFactors[i]);
+    if ((remainder & (1 << (kFractionBits - 2 + i))) != 0)
+      result = HighMulRounded(result, kFactors[i]);
   }
   return x_q26 == 0 ? std::numeric_limits<int32_t>::max() : result;
 }

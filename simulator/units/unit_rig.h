@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: a small machine with random contents, run under every set of kernels that this processor has.
+// For tests: a small machine with random contents, run under every set of kernels that this
+// processor has.
 
 #ifndef NPUKIT_SIMULATOR_UNITS_UNIT_RIG_H_
 #define NPUKIT_SIMULATOR_UNITS_UNIT_RIG_H_
@@ -35,11 +36,14 @@ inline void ForAllKernels(const std::function<void(const std::string& name)>& bo
 
 class UnitRig {
  public:
-  explicit UnitRig(uint32_t seed, const Hardware& hw = SmallHardware()) : hardware(hw), executor(hw), random(seed) {
+  explicit UnitRig(uint32_t seed, const Hardware& hw = SmallHardware())
+      : hardware(hw), executor(hw), random(seed) {
     std::uniform_int_distribution<int> byte(0, 255);
-    for (int64_t i = 0; i < hw.scratchpad_bytes; ++i) *executor.memory().Scratchpad(i) = static_cast<uint8_t>(byte(random));
+    for (int64_t i = 0; i < hw.scratchpad_bytes; ++i)
+      *executor.memory().Scratchpad(i) = static_cast<uint8_t>(byte(random));
     for (int64_t r = 0; r < hw.accumulator_rows; ++r) {
-      for (int64_t c = 0; c < hw.array_cols; ++c) executor.memory().AccumulatorRow(r)[c] = static_cast<int32_t>(random());
+      for (int64_t c = 0; c < hw.array_cols; ++c)
+        executor.memory().AccumulatorRow(r)[c] = static_cast<int32_t>(random());
     }
   }
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// v.binary, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32 buffers.
+// v.binary, v.unary, v.lut, v.convert: rows of up to kRowBlock elements through int32 or float32
+// buffers.
 
 #include <cmath>
 #include <cstdlib>
@@ -19,12 +20,19 @@ int32_t Scale(int64_t x, const isa::VQuant& q, Rounding rounding) {
   return MultiplyByQuantizedMultiplier(x, static_cast<int32_t>(q.mult), q.shift, rounding);
 }
 
-int32_t WrapAdd(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
-int32_t WrapSub(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
-int32_t WrapMul(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
+int32_t WrapAdd(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+int32_t WrapSub(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+}
+int32_t WrapMul(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
+}
 
 // One row of a quantised binary operation, in place of a.
-void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a, const int32_t* b, int64_t n) {
+void QuantisedRow(BinaryOp op, const VectorState& state, const IntegerClamp& clamp, int32_t* a,
+                  const int32_t* b, int64_t n) {
   const isa::VQuant& qa = state.QuantOf(View::kA);
   const isa::VQuant& qb = state.QuantOf(View::kB);
   const isa::VQuant& qd = state.QuantOf(View::kDst);
@@ -110,9 +118,10 @@ void FloatRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, in
 
 // Calls visit(dst, a, b, count) for pieces of rows; b may be null when there is one operand.
 template <class F>
-void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, const uint8_t* a, int64_t a_bytes,
-                  const uint8_t* b, int64_t b_bytes, F&& visit) {
-  const Strides* strides[] = {&state.StrideOf(View::kDst), &state.StrideOf(View::kA), &state.StrideOf(View::kB)};
+void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, const uint8_t* a,
+                  int64_t a_bytes, const uint8_t* b, int64_t b_bytes, F&& visit) {
+  const Strides* strides[] = {&state.StrideOf(View::kDst), &state.StrideOf(View::kA),
+                              &state.StrideOf(View::kB)};
   const int64_t bytes[] = {dst_bytes, a_bytes, b_bytes};
   const MergedShape merged = MergeContiguous(state.shape, strides, bytes, b == nullptr ? 2 : 3);
   ForEachRow(merged.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
@@ -120,7 +129,9 @@ void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, con
       const int64_t count = std::min(kRowBlock, merged.shape[0] - i0);
       visit(dst + RowOffset(merged.stride[0], i1, i2, i3) + i0 * merged.stride[0][0],
             a + RowOffset(merged.stride[1], i1, i2, i3) + i0 * merged.stride[1][0],
-            b == nullptr ? nullptr : b + RowOffset(merged.stride[2], i1, i2, i3) + i0 * merged.stride[2][0], count, merged);
+            b == nullptr ? nullptr
+                         : b + RowOffset(merged.stride[2], i1, i2, i3) + i0 * merged.stride[2][0],
+            count, merged);
     }
   });
 }
@@ -130,12 +141,14 @@ constexpr uint16_t kSigmoid[256] = {
 #include "simulator/units/sigmoid_table.inc"
 };
 
-// |input| as an index with `fraction_bits` of fraction; the interpolated table value with as many extra bits.
+// |input| as an index with `fraction_bits` of fraction; the interpolated table value with as many
+// extra bits.
 uint32_t InterpolateSigmoid(uint32_t magnitude, int fraction_bits, uint32_t saturated) {
   const uint32_t index = magnitude >> fraction_bits;
   if (index >= 255) return saturated;
   const uint32_t fraction = magnitude & ((1u << fraction_bits) - 1);
-  return (static_cast<uint32_t>(kSigmoid[index]) << fraction_bits) + fraction * (kSigmoid[index + 1] - kSigmoid[index]);
+  return (static_cast<uint32_t>(kSigmoid[index]) << fraction_bits) +
+         fraction * (kSigmoid[index + 1] - kSigmoid[index]);
 }
 
 int32_t SigmoidInput(int32_t x, const isa::VQuant& q) {
@@ -151,7 +164,8 @@ int32_t SigmoidInput(int32_t x, const isa::VQuant& q) {
 
 int16_t LogisticInt16(int32_t x, const isa::VQuant& q) {
   const int32_t input = SigmoidInput(x, q);
-  const uint32_t magnitude = input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
+  const uint32_t magnitude =
+      input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
   uint32_t result = InterpolateSigmoid(magnitude, 9, 0x7FFFu << 10);
   result = input >= 0 ? result + (1u << 9) : (1u << 25) - result + (1u << 9) - 1;
   return static_cast<int16_t>(result >> 10);
@@ -159,16 +173,20 @@ int16_t LogisticInt16(int32_t x, const isa::VQuant& q) {
 
 int16_t TanhInt16(int32_t x, const isa::VQuant& q) {
   const int32_t input = SigmoidInput(x, q);
-  const uint32_t magnitude = input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
+  const uint32_t magnitude =
+      input < 0 ? 0u - static_cast<uint32_t>(input) : static_cast<uint32_t>(input);
   const int32_t sigmoid = static_cast<int32_t>(InterpolateSigmoid(magnitude, 8, 0xFFFFu << 8));
-  const int32_t result = input >= 0 ? sigmoid - (1 << 23) + (1 << 7) : -sigmoid + (1 << 23) + (1 << 7) - 1;
+  const int32_t result =
+      input >= 0 ? sigmoid - (1 << 23) + (1 << 7) : -sigmoid + (1 << 23) + (1 << 7) - 1;
   return static_cast<int16_t>(result >> 8);
 }
 
 int32_t IntegerUnary(UnaryOp op, Dtype dtype, int32_t x, const VectorState& state) {
   const isa::VQuant& qa = state.QuantOf(View::kA);
   const isa::VQuant& qd = state.QuantOf(View::kDst);
-  const int32_t lowest = dtype == Dtype::kI8 ? -128 : dtype == Dtype::kI16 ? -32768 : std::numeric_limits<int32_t>::min();
+  const int32_t lowest = dtype == Dtype::kI8    ? -128
+                         : dtype == Dtype::kI16 ? -32768
+                                                : std::numeric_limits<int32_t>::min();
   switch (op) {
     case UnaryOp::kAbs:
       return x == lowest ? -(lowest + 1) : std::abs(x);
@@ -208,7 +226,8 @@ int32_t Truncate(float x) {
 
 int32_t SaturateAdd(int32_t a, int32_t b) {
   const int64_t sum = static_cast<int64_t>(a) + b;
-  return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
+  return static_cast<int32_t>(std::clamp<int64_t>(sum, std::numeric_limits<int32_t>::min(),
+                                                  std::numeric_limits<int32_t>::max()));
 }
 
 }  // namespace
@@ -217,9 +236,12 @@ void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory
   const int64_t bytes = SizeBytes(instr.dtype);
   const IntegerClamp clamp = ClampOf(state, instr.dtype);
   const FloatClamp float_clamp = FloatClampOf(state);
-  const bool raw = instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
-  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes, memory.Scratchpad(instr.b), bytes,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count, const MergedShape& merged) {
+  const bool raw =
+      instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
+  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes,
+               memory.Scratchpad(instr.b), bytes,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count,
+                   const MergedShape& merged) {
                  if (instr.dtype == Dtype::kF32) {
                    float x[kRowBlock], y[kRowBlock];
                    LoadRow(a, merged.stride[1][0], count, x);
@@ -245,18 +267,22 @@ void VectorUnit::Run(const isa::VUnary& instr, const VectorState& state, Memory&
   const IntegerClamp clamp = ClampOf(state, instr.dtype);
   const FloatClamp float_clamp = FloatClampOf(state);
   const float alpha = std::bit_cast<float>(state.QuantOf(View::kB).mult);
-  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes, nullptr, 0,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
+  ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes,
+               nullptr, 0,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
+                   const MergedShape& merged) {
                  if (instr.dtype == Dtype::kF32) {
                    float x[kRowBlock];
                    LoadRow(a, merged.stride[1][0], count, x);
-                   for (int64_t i = 0; i < count; ++i) x[i] = float_clamp.Apply(EvaluateUnary(instr.op, x[i], alpha));
+                   for (int64_t i = 0; i < count; ++i)
+                     x[i] = float_clamp.Apply(EvaluateUnary(instr.op, x[i], alpha));
                    StoreRow(x, count, dst, merged.stride[0][0]);
                    return;
                  }
                  int32_t x[kRowBlock];
                  LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
-                 for (int64_t i = 0; i < count; ++i) x[i] = clamp.Apply(IntegerUnary(instr.op, instr.dtype, x[i], state));
+                 for (int64_t i = 0; i < count; ++i)
+                   x[i] = clamp.Apply(IntegerUnary(instr.op, instr.dtype, x[i], state));
                  StoreRow(x, instr.dtype, count, dst, merged.stride[0][0]);
                });
 }
@@ -265,8 +291,10 @@ void VectorUnit::Run(const isa::VLut& instr, const VectorState& state, Memory& m
   const uint8_t* table = memory.Scratchpad(state.params.addr);
   const int64_t out_bytes = SizeBytes(instr.out);
   const int32_t lowest = instr.dtype == Dtype::kI8 ? -128 : 0;
-  ForEachPiece(state, memory.Scratchpad(instr.dst), out_bytes, memory.Scratchpad(instr.a), SizeBytes(instr.dtype), nullptr, 0,
-               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
+  ForEachPiece(state, memory.Scratchpad(instr.dst), out_bytes, memory.Scratchpad(instr.a),
+               SizeBytes(instr.dtype), nullptr, 0,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
+                   const MergedShape& merged) {
                  const int64_t dst_stride = merged.stride[0][0];
                  const int64_t a_stride = merged.stride[1][0];
                  if (instr.kind == LutKind::kDirect) {
@@ -281,7 +309,8 @@ void VectorUnit::Run(const isa::VLut& instr, const VectorState& state, Memory& m
                    const uint8_t* entry = table + (256 + (x >> 7)) * 2;
                    const int32_t base = LoadAs<int16_t>(entry);
                    const int32_t slope = static_cast<int16_t>(LoadAs<int16_t>(entry + 2) - base);
-                   StoreAs(dst + i * dst_stride, static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7)));
+                   StoreAs(dst + i * dst_stride,
+                           static_cast<int16_t>(base + ((slope * (x & 127) + 64) >> 7)));
                  }
                });
 }
@@ -296,9 +325,11 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
       float value = 0;
       if (instr.op == ConvertOp::kDequantize) {
         const double scale = std::bit_cast<float>(qa.mult);
-        value = static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));
+        value =
+            static_cast<float>(scale * static_cast<double>(LoadInteger(a, instr.dtype) - qa.zp));
       } else {
-        value = instr.dtype == Dtype::kF32 ? LoadAs<float>(a) : static_cast<float>(LoadInteger(a, instr.dtype));
+        value = instr.dtype == Dtype::kF32 ? LoadAs<float>(a)
+                                           : static_cast<float>(LoadInteger(a, instr.dtype));
       }
       StoreAs(dst, float_clamp.Apply(value));
       return;
@@ -306,10 +337,12 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
     int32_t value = 0;
     switch (instr.op) {
       case ConvertOp::kRequantize:
-        value = clamp.Apply(WrapAdd(Scale(LoadInteger(a, instr.dtype) - qa.zp, qd, qd.rounding), qd.zp));
+        value = clamp.Apply(
+            WrapAdd(Scale(LoadInteger(a, instr.dtype) - qa.zp, qd, qd.rounding), qd.zp));
         break;
       case ConvertOp::kQuantize:
-        value = clamp.Apply(SaturateAdd(RoundAway(LoadAs<float>(a) / std::bit_cast<float>(qd.mult)), qd.zp));
+        value = clamp.Apply(
+            SaturateAdd(RoundAway(LoadAs<float>(a) / std::bit_cast<float>(qd.mult)), qd.zp));
         break;
       default:  // kCast
         value = instr.dtype == Dtype::kF32 ? clamp.Apply(Truncate(LoadAs<float>(a)))
@@ -317,9 +350,12 @@ void VectorUnit::Run(const isa::VConvert& instr, const VectorState& state, Memor
     }
     StoreRow(&value, instr.out, 1, dst, 0);
   };
-  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(instr.out), memory.Scratchpad(instr.a), SizeBytes(instr.dtype),
-               nullptr, 0, [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count, const MergedShape& merged) {
-                 for (int64_t i = 0; i < count; ++i) convert(a + i * merged.stride[1][0], dst + i * merged.stride[0][0]);
+  ForEachPiece(state, memory.Scratchpad(instr.dst), SizeBytes(instr.out),
+               memory.Scratchpad(instr.a), SizeBytes(instr.dtype), nullptr, 0,
+               [&](uint8_t* dst, const uint8_t* a, const uint8_t*, int64_t count,
+                   const MergedShape& merged) {
+                 for (int64_t i = 0; i < count; ++i)
+                   convert(a + i * merged.stride[1][0], dst + i * merged.stride[0][0]);
                });
 }
 

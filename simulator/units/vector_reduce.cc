@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kPartials = 16;
 
-// Splits the four dimensions into those that stay and those that are reduced; the others have extent 1.
+// Splits the four dimensions into those that stay and those that are reduced; the others have
+// extent 1.
 struct Split {
   Extents kept;
   Extents reduced;
@@ -39,8 +40,8 @@ void ForEachReduced(const Extents& reduced, const Strides& stride, const uint8_t
   });
 }
 
-int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split& split, const Strides& stride,
-                       const uint8_t* from) {
+int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split& split,
+                       const Strides& stride, const uint8_t* from) {
   uint64_t sum = 0;
   int64_t best = 0;
   bool first = true;
@@ -53,7 +54,8 @@ int64_t ReduceIntegers(ReduceOp op, Dtype dtype, int32_t zero_point, const Split
       return;
     }
     const int64_t value = raw - zero_point;
-    sum += op == ReduceOp::kSumSquares ? static_cast<uint64_t>(value) * static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    sum += op == ReduceOp::kSumSquares ? static_cast<uint64_t>(value) * static_cast<uint64_t>(value)
+                                       : static_cast<uint64_t>(value);
   });
   return op == ReduceOp::kMax || op == ReduceOp::kMin ? best : static_cast<int64_t>(sum);
 }
@@ -96,7 +98,8 @@ void VectorUnit::Run(const isa::VReduce& instr, const VectorState& state, Memory
   const isa::VQuant& qd = state.QuantOf(View::kDst);
   const IntegerClamp clamp = ClampOf(state, instr.out);
   const FloatClamp float_clamp = FloatClampOf(state);
-  const bool raw = instr.op == ReduceOp::kMax || instr.op == ReduceOp::kMin || instr.out != instr.dtype || instr.dtype == Dtype::kI32;
+  const bool raw = instr.op == ReduceOp::kMax || instr.op == ReduceOp::kMin ||
+                   instr.out != instr.dtype || instr.dtype == Dtype::kI32;
   const uint8_t* a = memory.Scratchpad(instr.a);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   ForEachRow(split.kept, [&](int64_t i1, int64_t i2, int64_t i3) {
@@ -107,14 +110,17 @@ void VectorUnit::Run(const isa::VReduce& instr, const VectorState& state, Memory
         StoreAs(to, float_clamp.Apply(ReduceFloats(instr.op, split, a_stride, from)));
         continue;
       }
-      const int64_t result = ReduceIntegers(instr.op, instr.dtype, state.QuantOf(View::kA).zp, split, a_stride, from);
+      const int64_t result =
+          ReduceIntegers(instr.op, instr.dtype, state.QuantOf(View::kA).zp, split, a_stride, from);
       if (instr.out == Dtype::kI64) {
         StoreAs(to, result);
         continue;
       }
       const int64_t value =
           raw ? result
-              : static_cast<int64_t>(MultiplyByQuantizedMultiplier(result, static_cast<int32_t>(qd.mult), qd.shift, qd.rounding)) + qd.zp;
+              : static_cast<int64_t>(MultiplyByQuantizedMultiplier(
+                    result, static_cast<int32_t>(qd.mult), qd.shift, qd.rounding)) +
+                    qd.zp;
       const int32_t clamped = clamp.Apply(static_cast<int32_t>(value));
       StoreRow(&clamped, instr.out, 1, to, 0);
     }

@@ -27,8 +27,8 @@ Sample ReadSample(const uint8_t* table, int64_t index, ResizeOp op, int64_t limi
 
 int32_t BlendIntegers(const int64_t corners[4], int64_t fy, int64_t fx) {
   constexpr int64_t kOne = 1 << 10;
-  const int64_t sum = corners[0] * (kOne - fy) * (kOne - fx) + corners[1] * fy * (kOne - fx) + corners[2] * (kOne - fy) * fx +
-                      corners[3] * fy * fx;
+  const int64_t sum = corners[0] * (kOne - fy) * (kOne - fx) + corners[1] * fy * (kOne - fx) +
+                      corners[2] * (kOne - fy) * fx + corners[3] * fy * fx;
   const int64_t round = sum > 0 ? (int64_t{1} << 19) : -(int64_t{1} << 19);
   return static_cast<int32_t>((sum + round) / (int64_t{1} << 20));
 }
@@ -58,8 +58,10 @@ void VectorUnit::Run(const isa::VResize& instr, const VectorState& state, Memory
     const Sample y = ReadSample(table, oy, instr.op, in.in_h);
     for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
       const Sample x = ReadSample(table, state.shape[2] + ox, instr.op, in.in_w);
-      const uint8_t* corner[4] = {a + y.lo * in.row_stride + x.lo * in.pixel_stride, a + y.hi * in.row_stride + x.lo * in.pixel_stride,
-                                  a + y.lo * in.row_stride + x.hi * in.pixel_stride, a + y.hi * in.row_stride + x.hi * in.pixel_stride};
+      const uint8_t* corner[4] = {a + y.lo * in.row_stride + x.lo * in.pixel_stride,
+                                  a + y.hi * in.row_stride + x.lo * in.pixel_stride,
+                                  a + y.lo * in.row_stride + x.hi * in.pixel_stride,
+                                  a + y.hi * in.row_stride + x.hi * in.pixel_stride};
       uint8_t* to = dst + oy * stride[2] + ox * stride[1];
       for (int64_t c = 0; c < state.shape[0]; ++c, to += stride[0]) {
         if (instr.op == ResizeOp::kNearest) {
@@ -67,11 +69,13 @@ void VectorUnit::Run(const isa::VResize& instr, const VectorState& state, Memory
         } else if (instr.dtype == Dtype::kF32) {
           float values[4];
           for (int i = 0; i < 4; ++i) values[i] = LoadAs<float>(corner[i] + c * 4);
-          StoreAs(to, float_clamp.Apply(BlendFloats(values, std::bit_cast<float>(y.fraction_bits), std::bit_cast<float>(x.fraction_bits))));
+          StoreAs(to, float_clamp.Apply(BlendFloats(values, std::bit_cast<float>(y.fraction_bits),
+                                                    std::bit_cast<float>(x.fraction_bits))));
         } else {
           int64_t values[4];
           for (int i = 0; i < 4; ++i) values[i] = LoadInteger(corner[i] + c * bytes, instr.dtype);
-          const int32_t value = clamp.Apply(BlendIntegers(values, y.fraction_bits, x.fraction_bits));
+          const int32_t value =
+              clamp.Apply(BlendIntegers(values, y.fraction_bits, x.fraction_bits));
           StoreRow(&value, instr.dtype, 1, to, 0);
         }
       }

@@ -9,7 +9,8 @@ namespace {
 template <class T>
 void LoadAsInt32(const uint8_t* from, int64_t stride, int64_t count, int32_t* to) {
   if (stride == static_cast<int64_t>(sizeof(T))) {
-    for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int32_t>(LoadAs<T>(from + i * static_cast<int64_t>(sizeof(T))));
+    for (int64_t i = 0; i < count; ++i)
+      to[i] = static_cast<int32_t>(LoadAs<T>(from + i * static_cast<int64_t>(sizeof(T))));
     return;
   }
   for (int64_t i = 0; i < count; ++i) to[i] = static_cast<int32_t>(LoadAs<T>(from + i * stride));
@@ -18,7 +19,8 @@ void LoadAsInt32(const uint8_t* from, int64_t stride, int64_t count, int32_t* to
 template <class T>
 void StoreFromInt32(const int32_t* from, int64_t count, uint8_t* to, int64_t stride) {
   if (stride == static_cast<int64_t>(sizeof(T))) {
-    for (int64_t i = 0; i < count; ++i) StoreAs<T>(to + i * static_cast<int64_t>(sizeof(T)), static_cast<T>(from[i]));
+    for (int64_t i = 0; i < count; ++i)
+      StoreAs<T>(to + i * static_cast<int64_t>(sizeof(T)), static_cast<T>(from[i]));
     return;
   }
   for (int64_t i = 0; i < count; ++i) StoreAs<T>(to + i * stride, static_cast<T>(from[i]));
@@ -26,14 +28,16 @@ void StoreFromInt32(const int32_t* from, int64_t count, uint8_t* to, int64_t str
 
 }  // namespace
 
-MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides, const int64_t* elem_bytes, int views) {
+MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides,
+                            const int64_t* elem_bytes, int views) {
   MergedShape merged{shape, {}};
   for (int v = 0; v < views; ++v) merged.stride[v] = *strides[v];
   for (int pass = 0; pass < 3; ++pass) {
     bool contiguous = true;
     for (int v = 0; v < views; ++v) {
       const Strides& s = merged.stride[v];
-      contiguous = contiguous && s[0] == elem_bytes[v] && (merged.shape[1] == 1 || s[1] == merged.shape[0] * elem_bytes[v]);
+      contiguous = contiguous && s[0] == elem_bytes[v] &&
+                   (merged.shape[1] == 1 || s[1] == merged.shape[0] * elem_bytes[v]);
     }
     if (!contiguous) break;
     merged.shape = {merged.shape[0] * merged.shape[1], merged.shape[2], merged.shape[3], 1};

@@ -62,14 +62,17 @@ inline int64_t RowOffset(const Strides& stride, int64_t i1, int64_t i2, int64_t 
   return i1 * stride[1] + i2 * stride[2] + i3 * stride[3];
 }
 
-// Merges leading dimensions that are contiguous in all the given views, so that rows are long. elem_bytes[i] belongs to strides[i].
+// Merges leading dimensions that are contiguous in all the given views, so that rows are long.
+// elem_bytes[i] belongs to strides[i].
 struct MergedShape {
   Extents shape;
   Strides stride[3];
 };
-MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides, const int64_t* elem_bytes, int views);
+MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides,
+                            const int64_t* elem_bytes, int views);
 
-// count elements of an integer type to int32 (i64 is cut to 32 bits), and back (values must fit). Zero strides broadcast.
+// count elements of an integer type to int32 (i64 is cut to 32 bits), and back (values must fit).
+// Zero strides broadcast.
 void LoadRow(const uint8_t* from, int64_t stride, Dtype dtype, int64_t count, int32_t* to);
 void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int64_t stride);
 void LoadRow(const uint8_t* from, int64_t stride, int64_t count, float* to);

@@ -24,15 +24,19 @@ void ByteRow(const isa::VQuant& q, Dtype out, const int32_t* x, int32_t* result,
   int32_t largest = x[0];
   for (int64_t c = 1; c < depth; ++c) largest = std::max(largest, x[c]);
   auto exponential = [&](int64_t c) {
-    return ExpOfNegative(HighMulRounded(ShiftLeftWrapped(x[c] - largest, static_cast<int>(q.left_shift)), multiplier));
+    return ExpOfNegative(HighMulRounded(
+        ShiftLeftWrapped(x[c] - largest, static_cast<int>(q.left_shift)), multiplier));
   };
   uint32_t sum = 0;
   for (int64_t c = 0; c < depth; ++c) {
-    if (x[c] - largest >= diff_min) sum += static_cast<uint32_t>(ShiftRightRounded(exponential(c), kAccumulatorIntegerBits));
+    if (x[c] - largest >= diff_min)
+      sum += static_cast<uint32_t>(ShiftRightRounded(exponential(c), kAccumulatorIntegerBits));
   }
   int bits_over_unit = 0;
-  const int32_t scale = ReciprocalOf(static_cast<int32_t>(sum), kAccumulatorIntegerBits, &bits_over_unit);
-  const int exponent = std::clamp(bits_over_unit + 31 - static_cast<int>(SizeBytes(out)) * 8, 0, 31);
+  const int32_t scale =
+      ReciprocalOf(static_cast<int32_t>(sum), kAccumulatorIntegerBits, &bits_over_unit);
+  const int exponent =
+      std::clamp(bits_over_unit + 31 - static_cast<int>(SizeBytes(out)) * 8, 0, 31);
   for (int64_t c = 0; c < depth; ++c) {
     result[c] = lowest;
     if (x[c] - largest >= diff_min) {
@@ -50,19 +54,23 @@ int32_t LookUp(const uint8_t* table, int32_t x) {
 }
 
 // One row of 16-bit softmax by the two tables.
-void WordRow(const isa::VQuant& q, const uint8_t* tables, const int32_t* x, int32_t* result, int64_t depth) {
+void WordRow(const isa::VQuant& q, const uint8_t* tables, const int32_t* x, int32_t* result,
+             int64_t depth) {
   const uint8_t* reciprocal_table = tables + 2 * 513;
   int32_t largest = x[0];
   for (int64_t c = 1; c < depth; ++c) largest = std::max(largest, x[c]);
   uint32_t sum = 0;
   for (int64_t c = 0; c < depth; ++c) {
-    const int32_t scaled = MultiplyDouble(x[c] - largest, static_cast<int32_t>(q.mult), std::clamp(q.shift, -31, 30));
+    const int32_t scaled =
+        MultiplyDouble(x[c] - largest, static_cast<int32_t>(q.mult), std::clamp(q.shift, -31, 30));
     result[c] = LookUp(tables, std::clamp(scaled + 32767, -32768, 32767));
     sum += static_cast<uint32_t>(result[c]);
   }
   const int headroom = sum == 0 ? 31 : std::max(1, std::countl_zero(sum));
-  const int32_t shifted = static_cast<int32_t>(((static_cast<int64_t>(sum) << (headroom - 1)) + (1 << 13)) >> 14);
-  const int32_t reciprocal = LookUp(reciprocal_table, std::clamp(shifted - ((1 << 15) + (1 << 16)), -32768, 32767));
+  const int32_t shifted =
+      static_cast<int32_t>(((static_cast<int64_t>(sum) << (headroom - 1)) + (1 << 13)) >> 14);
+  const int32_t reciprocal =
+      LookUp(reciprocal_table, std::clamp(shifted - ((1 << 15) + (1 << 16)), -32768, 32767));
   const int right = 31 - headroom;
   const int64_t round = right > 0 ? int64_t{1} << (right - 1) : 0;
   for (int64_t c = 0; c < depth; ++c) {
@@ -96,7 +104,8 @@ void VectorUnit::Run(const isa::VSoftmax& instr, const VectorState& state, Memor
   const Strides& a_stride = state.StrideOf(View::kA);
   const Strides& d_stride = state.StrideOf(View::kDst);
   isa::VQuant q = state.QuantOf(View::kA);
-  q.zp = -static_cast<int32_t>(state.QuantOf(View::kB).mult);  // differences below it count as nothing
+  q.zp =
+      -static_cast<int32_t>(state.QuantOf(View::kB).mult);  // differences below it count as nothing
   const uint8_t* a = memory.Scratchpad(instr.a);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   const uint8_t* tables = memory.Scratchpad(state.params.addr);

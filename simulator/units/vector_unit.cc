@@ -22,7 +22,8 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
       const float* sums = reinterpret_cast<const float*>(memory.AccumulatorRow(row++));
       uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
       for (int64_t c = 0; c < channels; ++c) {
-        StoreAs(to + c * stride[0], clamp.Apply(sums[c] + LoadAs<float>(records + c * record_stride)));
+        StoreAs(to + c * stride[0],
+                clamp.Apply(sums[c] + LoadAs<float>(records + c * record_stride)));
       }
     });
     return;
@@ -34,7 +35,8 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
   }
   if (instr.acc_type == Dtype::kI32) {
     ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
-      requantizer_.Store(memory.AccumulatorRow(row++), channels, dst + RowOffset(stride, i1, i2, i3), stride[0]);
+      requantizer_.Store(memory.AccumulatorRow(row++), channels,
+                         dst + RowOffset(stride, i1, i2, i3), stride[0]);
     });
     return;
   }
@@ -44,9 +46,12 @@ void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory&
     const int32_t* high = memory.AccumulatorRow(row + 1);
     row += 2;
     for (int64_t c = 0; c < channels; ++c) {
-      wide_sums_[c] = static_cast<int64_t>(static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c])) << 32);
+      wide_sums_[c] =
+          static_cast<int64_t>(static_cast<uint32_t>(low[c]) |
+                               static_cast<uint64_t>(static_cast<uint32_t>(high[c])) << 32);
     }
-    requantizer_.StoreWide(wide_sums_.data(), channels, dst + RowOffset(stride, i1, i2, i3), stride[0]);
+    requantizer_.StoreWide(wide_sums_.data(), channels, dst + RowOffset(stride, i1, i2, i3),
+                           stride[0]);
   });
 }
 

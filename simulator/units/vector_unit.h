@@ -15,7 +15,8 @@
 
 namespace acme {
 
-// One Run per operation; `state` is the vector engine's configuration. Keeps only scratch storage from one instruction to the next.
+// One Run per operation; `state` is the vector engine's configuration. Keeps only scratch storage
+// from one instruction to the next.
 class VectorUnit {
  public:
   void Run(const isa::VDrain& instr, const VectorState& state, Memory& memory);

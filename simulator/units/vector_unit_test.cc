@@ -17,8 +17,14 @@ namespace acme {
 namespace {
 
 int32_t Saturate(int64_t value, int64_t lo, int64_t hi, Dtype out) {
-  const int64_t low = out == Dtype::kI8 ? -128 : out == Dtype::kU8 ? 0 : out == Dtype::kI16 ? -32768 : INT32_MIN;
-  const int64_t high = out == Dtype::kI8 ? 127 : out == Dtype::kU8 ? 255 : out == Dtype::kI16 ? 32767 : INT32_MAX;
+  const int64_t low = out == Dtype::kI8    ? -128
+                      : out == Dtype::kU8  ? 0
+                      : out == Dtype::kI16 ? -32768
+                                           : INT32_MIN;
+  const int64_t high = out == Dtype::kI8    ? 127
+                       : out == Dtype::kU8  ? 255
+                       : out == Dtype::kI16 ? 32767
+                                            : INT32_MAX;
   return static_cast<int32_t>(std::min(std::max(std::min(std::max(value, lo), hi), low), high));
 }
 
@@ -32,7 +38,8 @@ struct Record {
 std::vector<Record> WriteRecords(UnitRig& rig, int64_t addr, int64_t count, bool wide) {
   std::vector<Record> records;
   for (int64_t c = 0; c < count; ++c) {
-    Record r{rig.Pick(-100000, 100000), rig.Pick(1 << 30, INT32_MAX), static_cast<int8_t>(rig.Pick(-16, wide ? 0 : 2))};
+    Record r{rig.Pick(-100000, 100000), rig.Pick(1 << 30, INT32_MAX),
+             static_cast<int8_t>(rig.Pick(-16, wide ? 0 : 2))};
     if (wide) r.bias *= 100000;
     uint8_t* at = rig.At(addr + c * 10);
     StoreAs(at, static_cast<uint32_t>(r.bias));
@@ -52,20 +59,25 @@ struct DrainCase {
 TEST(VectorUnitTest, DrainRequantises) {
   ForAllKernels([](const std::string& kernels) {
     uint32_t seed = 1;
-    for (const DrainCase& c : {DrainCase{Dtype::kI32, Dtype::kI8, Rounding::kDouble}, DrainCase{Dtype::kI32, Dtype::kU8, Rounding::kSingle},
-                               DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kDouble}, DrainCase{Dtype::kI64, Dtype::kI16, Rounding::kWide},
-                               DrainCase{Dtype::kI32, Dtype::kI32, Rounding::kDouble}, DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kWide}}) {
+    for (const DrainCase& c : {DrainCase{Dtype::kI32, Dtype::kI8, Rounding::kDouble},
+                               DrainCase{Dtype::kI32, Dtype::kU8, Rounding::kSingle},
+                               DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kDouble},
+                               DrainCase{Dtype::kI64, Dtype::kI16, Rounding::kWide},
+                               DrainCase{Dtype::kI32, Dtype::kI32, Rounding::kDouble},
+                               DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kWide}}) {
       UnitRig rig(seed++);
       const int64_t n0 = 29, n1 = 5, n2 = 3;
       const int64_t bytes = SizeBytes(c.out);
       for (int64_t r = 0; r < rig.hardware.accumulator_rows; ++r) {
         for (int64_t i = 0; i < 32; ++i) {
-          rig.executor.memory().AccumulatorRow(r)[i] = c.acc == Dtype::kI64 && r % 2 == 1 ? rig.Pick(-3, 2) : rig.Pick(-2000000, 2000000);
+          rig.executor.memory().AccumulatorRow(r)[i] =
+              c.acc == Dtype::kI64 && r % 2 == 1 ? rig.Pick(-3, 2) : rig.Pick(-2000000, 2000000);
         }
       }
       const std::vector<Record> records = WriteRecords(rig, 40000, n0, c.acc == Dtype::kI64);
       rig.Do(isa::VShape{n0, n1, n2, 1});
-      rig.Do(isa::VView{View::kDst, static_cast<int32_t>(bytes), 40 * static_cast<int32_t>(bytes), 400 * static_cast<int32_t>(bytes), 0});
+      rig.Do(isa::VView{View::kDst, static_cast<int32_t>(bytes), 40 * static_cast<int32_t>(bytes),
+                        400 * static_cast<int32_t>(bytes), 0});
       rig.Do(isa::VQuant{.view = View::kDst, .zp = -3, .rounding = c.rounding});
       rig.Do(isa::VParams{.record_stride = 10});
       rig.Do(isa::VClamp{-120, c.out == Dtype::kI8 ? 100 : 30000});
@@ -76,14 +88,21 @@ TEST(VectorUnitTest, DrainRequantises) {
             const int64_t step = c.acc == Dtype::kI64 ? 2 : 1;
             const int64_t row = 8 + (y * n1 + x) * step;
             int64_t sum = rig.executor.memory().AccumulatorRow(row)[i];
-            if (c.acc == Dtype::kI64) sum = static_cast<uint32_t>(sum) + rig.executor.memory().AccumulatorRow(row + 1)[i] * (int64_t{1} << 32);
+            if (c.acc == Dtype::kI64)
+              sum = static_cast<uint32_t>(sum) +
+                    rig.executor.memory().AccumulatorRow(row + 1)[i] * (int64_t{1} << 32);
             int64_t value = sum;
             if (c.out != Dtype::kI32) {
-              value = MultiplyByQuantizedMultiplier(sum + records[i].bias, records[i].multiplier, records[i].shift, c.rounding) - 3;
+              value = MultiplyByQuantizedMultiplier(sum + records[i].bias, records[i].multiplier,
+                                                    records[i].shift, c.rounding) -
+                      3;
             }
-            const int32_t expected = Saturate(value, -120, c.out == Dtype::kI8 ? 100 : 30000, c.out);
-            ASSERT_EQ(LoadInteger(rig.At(64 + y * 400 * bytes + x * 40 * bytes + i * bytes), c.out), expected)
-                << kernels << " " << NameOf(c.acc) << " to " << NameOf(c.out) << " at " << y << "," << x << "," << i;
+            const int32_t expected =
+                Saturate(value, -120, c.out == Dtype::kI8 ? 100 : 30000, c.out);
+            ASSERT_EQ(LoadInteger(rig.At(64 + y * 400 * bytes + x * 40 * bytes + i * bytes), c.out),
+                      expected)
+                << kernels << " " << NameOf(c.acc) << " to " << NameOf(c.out) << " at " << y << ","
+                << x << "," << i;
           }
         }
       }
@@ -98,18 +117,28 @@ TEST(VectorUnitTest, DepthwiseMatchesTheLoopNest) {
       const Dtype type = seed % 4 == 0 ? Dtype::kU8 : seed % 4 == 1 ? Dtype::kI16 : Dtype::kI8;
       const int64_t bytes = SizeBytes(type);
       auto pick = [&](int lo, int hi) { return static_cast<uint32_t>(rig.Pick(lo, hi)); };
-      const isa::VWindow w{pick(1, 4), pick(1, 4), pick(1, 2), pick(1, 3), pick(1, 2), pick(1, 2), pick(1, 3)};
+      const isa::VWindow w{pick(1, 4), pick(1, 4), pick(1, 2), pick(1, 3),
+                           pick(1, 2), pick(1, 2), pick(1, 3)};
       const int64_t in_channels = pick(1, 20), channels = in_channels * w.multiplier;
-      const isa::VInput in{pick(1, 7), pick(1, 7), static_cast<int32_t>(1000 * bytes), static_cast<int32_t>(70 * bytes), rig.Pick(-2, 1), rig.Pick(-2, 1)};
-      const int32_t a_zp = type == Dtype::kI16 ? 0 : rig.Pick(-10, 10), b_zp = type == Dtype::kI16 ? 0 : rig.Pick(-3, 3);
+      const isa::VInput in{pick(1, 7),
+                           pick(1, 7),
+                           static_cast<int32_t>(1000 * bytes),
+                           static_cast<int32_t>(70 * bytes),
+                           rig.Pick(-2, 1),
+                           rig.Pick(-2, 1)};
+      const int32_t a_zp = type == Dtype::kI16 ? 0 : rig.Pick(-10, 10),
+                    b_zp = type == Dtype::kI16 ? 0 : rig.Pick(-3, 3);
       const Dtype weight_type = type == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
       const int64_t n1 = pick(1, 5), n2 = pick(1, 5);
       const Rounding rounding = type == Dtype::kI16 ? Rounding::kWide : Rounding::kDouble;
       const std::vector<Record> records = WriteRecords(rig, 40000, channels, type == Dtype::kI16);
       rig.Do(w);
       rig.Do(in);
-      rig.Do(isa::VShape{static_cast<uint32_t>(channels), static_cast<uint32_t>(n1), static_cast<uint32_t>(n2), 1});
-      rig.Do(isa::VView{View::kDst, static_cast<int32_t>(bytes), static_cast<int32_t>(channels * bytes), static_cast<int32_t>(600 * bytes), 0});
+      rig.Do(isa::VShape{static_cast<uint32_t>(channels), static_cast<uint32_t>(n1),
+                         static_cast<uint32_t>(n2), 1});
+      rig.Do(isa::VView{View::kDst, static_cast<int32_t>(bytes),
+                        static_cast<int32_t>(channels * bytes), static_cast<int32_t>(600 * bytes),
+                        0});
       rig.Do(isa::VQuant{.view = View::kA, .zp = a_zp});
       rig.Do(isa::VQuant{.view = View::kB, .zp = b_zp});
       rig.Do(isa::VQuant{.view = View::kDst, .zp = 4, .rounding = rounding});
@@ -121,14 +150,24 @@ TEST(VectorUnitTest, DepthwiseMatchesTheLoopNest) {
             int64_t sum = 0;
             for (int64_t ky = 0; ky < w.kernel_h; ++ky) {
               for (int64_t kx = 0; kx < w.kernel_w; ++kx) {
-                const int64_t y = in.y0 + oy * w.stride_h + ky * w.dilation_h, x = in.x0 + ox * w.stride_w + kx * w.dilation_w;
+                const int64_t y = in.y0 + oy * w.stride_h + ky * w.dilation_h,
+                              x = in.x0 + ox * w.stride_w + kx * w.dilation_w;
                 if (y < 0 || y >= in.in_h || x < 0 || x >= in.in_w) continue;
-                sum += (LoadInteger(rig.At(100 + y * in.row_stride + x * in.pixel_stride + c / w.multiplier * bytes), type) - a_zp) *
-                       (LoadInteger(rig.At(20000 + (ky * w.kernel_w + kx) * 61 + c), weight_type) - b_zp);
+                sum += (LoadInteger(rig.At(100 + y * in.row_stride + x * in.pixel_stride +
+                                           c / w.multiplier * bytes),
+                                    type) -
+                        a_zp) *
+                       (LoadInteger(rig.At(20000 + (ky * w.kernel_w + kx) * 61 + c), weight_type) -
+                        b_zp);
               }
             }
-            const int64_t value = MultiplyByQuantizedMultiplier(sum + records[c].bias, records[c].multiplier, records[c].shift, rounding) + 4;
-            ASSERT_EQ(LoadInteger(rig.At(30000 + oy * 600 * bytes + (ox * channels + c) * bytes), type), Saturate(value, INT32_MIN, INT32_MAX, type))
+            const int64_t value =
+                MultiplyByQuantizedMultiplier(sum + records[c].bias, records[c].multiplier,
+                                              records[c].shift, rounding) +
+                4;
+            ASSERT_EQ(
+                LoadInteger(rig.At(30000 + oy * 600 * bytes + (ox * channels + c) * bytes), type),
+                Saturate(value, INT32_MIN, INT32_MAX, type))
                 << kernels << " seed " << seed;
           }
         }
@@ -148,9 +187,13 @@ TEST(VectorUnitTest, BinaryBroadcastsAndRequantises) {
   rig.Do(isa::VQuant{.view = View::kDst, .zp = 1, .mult = 0x50000000, .shift = -17});
   rig.Do(isa::VBinary{.op = BinaryOp::kSub, .dtype = Dtype::kI8, .dst = 1000, .a = 100, .b = 200});
   for (int i = 0; i < 60; ++i) {
-    const int32_t x = LoadAs<int8_t>(rig.At(100 + i)) - 3, y = LoadAs<int8_t>(rig.At(200 + i % 5)) + 2;
-    const int32_t difference = MultiplyDouble(x * (1 << 20), 1 << 30, 0) - MultiplyDouble(y * (1 << 20), 0x60000000, -1);
-    EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + i)), Saturate(MultiplyDouble(difference, 0x50000000, -17) + 1, INT32_MIN, INT32_MAX, Dtype::kI8));
+    const int32_t x = LoadAs<int8_t>(rig.At(100 + i)) - 3,
+                  y = LoadAs<int8_t>(rig.At(200 + i % 5)) + 2;
+    const int32_t difference =
+        MultiplyDouble(x * (1 << 20), 1 << 30, 0) - MultiplyDouble(y * (1 << 20), 0x60000000, -1);
+    EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + i)),
+              Saturate(MultiplyDouble(difference, 0x50000000, -17) + 1, INT32_MIN, INT32_MAX,
+                       Dtype::kI8));
   }
 }
 
@@ -162,7 +205,12 @@ TEST(VectorUnitTest, ReducesAnyDimensions) {
     rig.Do(isa::VView{View::kA, 1, 5, 20, 60});
     rig.Do(isa::VView{View::kDst, 4, 20, 80, 240});
     rig.Do(isa::VQuant{.view = View::kA, .zp = 2});
-    rig.Do(isa::VReduce{.op = ReduceOp::kSum, .dims = dims, .dtype = Dtype::kI8, .out = Dtype::kI32, .dst = 1000, .a = 0});
+    rig.Do(isa::VReduce{.op = ReduceOp::kSum,
+                        .dims = dims,
+                        .dtype = Dtype::kI8,
+                        .out = Dtype::kI32,
+                        .dst = 1000,
+                        .a = 0});
     Extents kept;
     for (int d = 0; d < 4; ++d) kept[d] = (dims >> d) & 1 ? 1 : shape[d];
     for (int64_t k3 = 0; k3 < kept[3]; ++k3) {
@@ -174,10 +222,12 @@ TEST(VectorUnitTest, ReducesAnyDimensions) {
               const Extents at = {i % 5, i / 5 % 4, i / 20 % 3, i / 60};
               const Extents want = {k0, k1, k2, k3};
               bool mine = true;
-              for (int d = 0; d < 4; ++d) mine = mine && (((dims >> d) & 1) != 0 || at[d] == want[d]);
+              for (int d = 0; d < 4; ++d)
+                mine = mine && (((dims >> d) & 1) != 0 || at[d] == want[d]);
               if (mine) sum += LoadAs<int8_t>(rig.At(i)) - 2;
             }
-            EXPECT_EQ(LoadAs<int32_t>(rig.At(1000 + k0 * 4 + k1 * 20 + k2 * 80 + k3 * 240)), sum) << dims;
+            EXPECT_EQ(LoadAs<int32_t>(rig.At(1000 + k0 * 4 + k1 * 20 + k2 * 80 + k3 * 240)), sum)
+                << dims;
           }
         }
       }
@@ -191,7 +241,12 @@ TEST(VectorUnitTest, FloatSumHasItsOrder) {
   rig.Do(isa::VShape{100, 1, 1, 1});
   rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
   rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
-  rig.Do(isa::VReduce{.op = ReduceOp::kMean, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32, .dst = 1000, .a = 0});
+  rig.Do(isa::VReduce{.op = ReduceOp::kMean,
+                      .dims = 1,
+                      .dtype = Dtype::kF32,
+                      .out = Dtype::kF32,
+                      .dst = 1000,
+                      .a = 0});
   volatile float partial[16] = {};
   for (int i = 0; i < 100; ++i) partial[i % 16] = partial[i % 16] + LoadAs<float>(rig.At(4 * i));
   for (int half : {8, 4, 2, 1}) {
@@ -221,7 +276,8 @@ TEST(VectorUnitTest, PoolsInsideTheInput) {
             }
           }
           const int average = static_cast<int>(std::round(static_cast<double>(sum) / count));
-          EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + oy * 12 + ox * 3 + c)), op == PoolOp::kMax ? best : average);
+          EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + oy * 12 + ox * 3 + c)),
+                    op == PoolOp::kMax ? best : average);
         }
       }
     }
@@ -234,23 +290,32 @@ TEST(VectorUnitTest, TablesAndConversions) {
   rig.Do(isa::VView{View::kA, 1, 0, 0, 0});
   rig.Do(isa::VView{View::kDst, 1, 0, 0, 0});
   rig.Do(isa::VParams{.addr = 5000});
-  rig.Do(isa::VLut{.kind = LutKind::kDirect, .dtype = Dtype::kI8, .out = Dtype::kI8, .dst = 1000, .a = 0});
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(*rig.At(1000 + i), *rig.At(5000 + LoadAs<int8_t>(rig.At(i)) + 128));
+  rig.Do(isa::VLut{
+      .kind = LutKind::kDirect, .dtype = Dtype::kI8, .out = Dtype::kI8, .dst = 1000, .a = 0});
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(*rig.At(1000 + i), *rig.At(5000 + LoadAs<int8_t>(rig.At(i)) + 128));
 
   rig.Do(isa::VView{View::kA, 4, 0, 0, 0});
   const float inputs[] = {0.5f, -0.5f, 1.49f, 2.5f, -2.5f, 1e30f, -1e30f, std::nanf("")};
   for (int i = 0; i < 8; ++i) StoreAs(rig.At(4 * i), inputs[i] * 0.25f);
   rig.Do(isa::VShape{8, 1, 1, 1});
   rig.Do(isa::VQuant{.view = View::kDst, .zp = 10, .mult = std::bit_cast<uint32_t>(0.25f)});
-  rig.Do(isa::VConvert{.op = ConvertOp::kQuantize, .dtype = Dtype::kF32, .out = Dtype::kI8, .dst = 1000, .a = 0});
+  rig.Do(isa::VConvert{
+      .op = ConvertOp::kQuantize, .dtype = Dtype::kF32, .out = Dtype::kI8, .dst = 1000, .a = 0});
   const int expected[] = {11, 9, 11, 13, 7, 127, -128, 10};
   for (int i = 0; i < 8; ++i) EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + i)), expected[i]) << i;
 
   rig.Do(isa::VView{View::kA, 1, 0, 0, 0});
   rig.Do(isa::VView{View::kDst, 4, 0, 0, 0});
   rig.Do(isa::VQuant{.view = View::kA, .zp = 10, .mult = std::bit_cast<uint32_t>(0.3f)});
-  rig.Do(isa::VConvert{.op = ConvertOp::kDequantize, .dtype = Dtype::kI8, .out = Dtype::kF32, .dst = 2000, .a = 1000});
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(LoadAs<float>(rig.At(2000 + 4 * i)), static_cast<float>(static_cast<double>(0.3f) * (expected[i] - 10)));
+  rig.Do(isa::VConvert{.op = ConvertOp::kDequantize,
+                       .dtype = Dtype::kI8,
+                       .out = Dtype::kF32,
+                       .dst = 2000,
+                       .a = 1000});
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(LoadAs<float>(rig.At(2000 + 4 * i)),
+              static_cast<float>(static_cast<double>(0.3f) * (expected[i] - 10)));
 }
 
 TEST(VectorUnitTest, ResizesByTables) {
@@ -265,8 +330,10 @@ TEST(VectorUnitTest, ResizesByTables) {
   rig.Do(isa::VShape{1, 3, 3, 1});
   rig.Do(isa::VInput{2, 2, 2, 1, 0, 0});
   rig.Do(isa::VView{View::kDst, 1, 1, 3, 0});
-  rig.Do(isa::VResize{.op = ResizeOp::kBilinear, .dtype = Dtype::kI8, .dst = 1000, .a = 0, .table = 5000});
-  const int expected[] = {10, 15, 20, 21, 5, -10, 31, -5, -40};  // 20.5 and -4.5 round away from zero
+  rig.Do(isa::VResize{
+      .op = ResizeOp::kBilinear, .dtype = Dtype::kI8, .dst = 1000, .a = 0, .table = 5000});
+  const int expected[] = {10,  15, 20, 21, 5,
+                          -10, 31, -5, -40};  // 20.5 and -4.5 round away from zero
   for (int i = 0; i < 9; ++i) EXPECT_EQ(LoadAs<int8_t>(rig.At(1000 + i)), expected[i]) << i;
 }
 

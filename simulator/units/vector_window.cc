@@ -20,7 +20,8 @@ Span Inside(int64_t origin, int64_t kernel, int64_t dilation, int64_t limit) {
   int64_t first = 0;
   if (origin < 0) first = (-origin + dilation - 1) / dilation;
   int64_t last = kernel;
-  if (origin + (kernel - 1) * dilation >= limit) last = origin >= limit ? 0 : (limit - 1 - origin) / dilation + 1;
+  if (origin + (kernel - 1) * dilation >= limit)
+    last = origin >= limit ? 0 : (limit - 1 - origin) / dilation + 1;
   return {std::min(first, kernel), std::max<int64_t>(last, std::min(first, kernel))};
 }
 
@@ -60,12 +61,15 @@ void PoolPixel(PoolOp op, const uint8_t* from, int64_t channels, Sum* sums) {
 }
 
 template <class T, class Sum>
-void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t* a, const WindowAt& at, Sum lowest, Sum* sums) {
+void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t* a,
+                const WindowAt& at, Sum lowest, Sum* sums) {
   const int64_t channels = state.shape[0];
   std::fill_n(sums, channels, instr.op == PoolOp::kMax ? lowest : Sum{0});
   for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
     for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-      PoolPixel<T, Sum>(instr.op, a + (at.origin_y + ky) * state.input.row_stride + (at.origin_x + kx) * state.input.pixel_stride,
+      PoolPixel<T, Sum>(instr.op,
+                        a + (at.origin_y + ky) * state.input.row_stride +
+                            (at.origin_x + kx) * state.input.pixel_stride,
                         channels, sums);
     }
   }
@@ -98,18 +102,23 @@ void VectorUnit::Run(const isa::VPool& instr, const VectorState& state, Memory& 
       uint8_t* to = dst + oy * stride[2] + ox * stride[1];
       if (instr.dtype == Dtype::kF32) {
         float* sums = float_sums_.data();
-        PoolWindow<float, float>(instr, state, a, at, -std::numeric_limits<float>::infinity(), sums);
+        PoolWindow<float, float>(instr, state, a, at, -std::numeric_limits<float>::infinity(),
+                                 sums);
         for (int64_t c = 0; c < channels; ++c) {
-          const float value = instr.op == PoolOp::kMax ? sums[c] : sums[c] / static_cast<float>(count);
+          const float value =
+              instr.op == PoolOp::kMax ? sums[c] : sums[c] / static_cast<float>(count);
           StoreAs(to + c * stride[0], float_clamp.Apply(value));
         }
         continue;
       }
       int32_t* sums = sums_.data();
       constexpr int32_t kLowest = std::numeric_limits<int32_t>::min();
-      if (instr.dtype == Dtype::kI8) PoolWindow<int8_t, int32_t>(instr, state, a, at, kLowest, sums);
-      if (instr.dtype == Dtype::kU8) PoolWindow<uint8_t, int32_t>(instr, state, a, at, kLowest, sums);
-      if (instr.dtype == Dtype::kI16) PoolWindow<int16_t, int32_t>(instr, state, a, at, kLowest, sums);
+      if (instr.dtype == Dtype::kI8)
+        PoolWindow<int8_t, int32_t>(instr, state, a, at, kLowest, sums);
+      if (instr.dtype == Dtype::kU8)
+        PoolWindow<uint8_t, int32_t>(instr, state, a, at, kLowest, sums);
+      if (instr.dtype == Dtype::kI16)
+        PoolWindow<int16_t, int32_t>(instr, state, a, at, kLowest, sums);
       for (int64_t c = 0; c < channels; ++c) {
         sums[c] = clamp.Apply(instr.op == PoolOp::kMax ? sums[c] : RoundedDivide(sums[c], count));
       }
@@ -118,21 +127,23 @@ void VectorUnit::Run(const isa::VPool& instr, const VectorState& state, Memory& 
   }
 }
 
-void VectorUnit::WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory) {
+void VectorUnit::WidenWeights(const isa::VDepthwise& instr, const VectorState& state,
+                              const Memory& memory) {
   const int64_t channels = state.shape[0];
   const int64_t taps = static_cast<int64_t>(state.window.kernel_h) * state.window.kernel_w;
   weights_.resize(std::max<size_t>(weights_.size(), channels * taps));
   const Dtype type = instr.dtype == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
   for (int64_t t = 0; t < taps; ++t) {
-    WidenPixels(type, memory.Scratchpad(instr.weights + t * state.params.tap_stride), weights_.data() + t * channels, channels,
-                state.QuantOf(View::kB).zp);
+    WidenPixels(type, memory.Scratchpad(instr.weights + t * state.params.tap_stride),
+                weights_.data() + t * channels, channels, state.QuantOf(View::kB).zp);
   }
 }
 
 void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
   if (instr.dtype == Dtype::kF32) return RunDepthwiseFloat(instr, state, memory);
   WidenWeights(instr, state, memory);
-  requantizer_.Unpack(memory.Scratchpad(state.params.addr), state.params.record_stride, state.shape[0], state, instr.dtype);
+  requantizer_.Unpack(memory.Scratchpad(state.params.addr), state.params.record_stride,
+                      state.shape[0], state, instr.dtype);
   if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
 
   const isa::VWindow& w = state.window;
@@ -151,11 +162,15 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
       std::fill_n(sums_.data(), channels, 0);
       for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
         for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
+                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
           WidenPixels(instr.dtype, pixel, pixels_.data(), in_channels, state.QuantOf(View::kA).zp);
           // In place from the end: channel c of the input feeds `multiplier` results.
-          for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c) pixels_[c] = pixels_[c / w.multiplier];
-          kernels.multiply_add_i16(pixels_.data(), weights_.data() + (ky * w.kernel_w + kx) * channels, sums_.data(), channels);
+          for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c)
+            pixels_[c] = pixels_[c / w.multiplier];
+          kernels.multiply_add_i16(pixels_.data(),
+                                   weights_.data() + (ky * w.kernel_w + kx) * channels,
+                                   sums_.data(), channels);
         }
       }
       requantizer_.Store(sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
@@ -163,7 +178,8 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
   }
 }
 
-void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
+void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state,
+                                  Memory& memory) {
   const isa::VWindow& w = state.window;
   const isa::VInput& in = state.input;
   const int64_t channels = state.shape[0];
@@ -177,19 +193,23 @@ void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorStat
       std::fill_n(wide_sums_.data(), channels, int64_t{0});
       for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
         for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
+                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
           const int16_t* weights = weights_.data() + (ky * w.kernel_w + kx) * channels;
           for (int64_t c = 0; c < channels; ++c) {
-            wide_sums_[c] += static_cast<int64_t>(LoadAs<int16_t>(pixel + 2 * (c / w.multiplier))) * weights[c];
+            wide_sums_[c] +=
+                static_cast<int64_t>(LoadAs<int16_t>(pixel + 2 * (c / w.multiplier))) * weights[c];
           }
         }
       }
-      requantizer_.StoreWide(wide_sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
+      requantizer_.StoreWide(wide_sums_.data(), channels, dst + oy * stride[2] + ox * stride[1],
+                             stride[0]);
     }
   }
 }
 
-void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory) {
+void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state,
+                                   Memory& memory) {
   const isa::VWindow& w = state.window;
   const isa::VInput& in = state.input;
   const int64_t channels = state.shape[0];
@@ -206,10 +226,12 @@ void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorSta
       std::fill_n(float_sums_.data(), channels, 0.0f);
       for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
         for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride + (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
+          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
+                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
           const uint8_t* tap = weights + (ky * w.kernel_w + kx) * state.params.tap_stride;
           for (int64_t c = 0; c < channels; ++c) {
-            float_sums_[c] = float_sums_[c] + LoadAs<float>(pixel + 4 * (c / w.multiplier)) * LoadAs<float>(tap + 4 * c);
+            float_sums_[c] = float_sums_[c] + LoadAs<float>(pixel + 4 * (c / w.multiplier)) *
+                                                  LoadAs<float>(tap + 4 * c);
           }
         }
       }
