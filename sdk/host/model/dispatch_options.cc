@@ -151,9 +151,10 @@ std::optional<DispatchOptions> ParseDispatchOptions(std::span<const uint8_t> cus
   const std::optional<uint64_t> size = map.NumberOf(kSizeKey);
   const std::optional<uint64_t> offset = map.NumberOf(kOffsetKey);
   if (!size || !offset) return std::nullopt;
-  return DispatchOptions{.bytecode_size_bytes = *size,
-                         .bytecode_offset_bytes = *offset,
-                         .name = map.StringOf(kNameKey).value_or("")};
+  std::string name = map.StringOf(kNameKey).value_or("");
+  if (name.find('\0') != std::string::npos) return std::nullopt;
+  return DispatchOptions{
+      .bytecode_size_bytes = *size, .bytecode_offset_bytes = *offset, .name = std::move(name)};
 }
 
 std::vector<uint8_t> MakeDispatchOptions(const DispatchOptions& options) {

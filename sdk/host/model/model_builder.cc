@@ -45,7 +45,7 @@ Tensor* ModelBuilder::AddTensor(std::string name, LiteRtElementType type, Shape 
         shape.begin(), shape.end(), [](int32_t dim) { return dim < 0; }, 1);
   }
   tensor.shape = std::move(shape);
-  tensor.has_quantization = quantization != Quantization();
+  tensor.has_quantization = !quantization.is_default();
   tensor.quantization = std::move(quantization);
   return &tensor;
 }

@@ -158,7 +158,7 @@ class Comparison {
   }
 
   static bool HasQuantization(const Tensor& tensor) {
-    return tensor.has_quantization || tensor.quantization != Quantization();
+    return tensor.has_quantization || !tensor.quantization.is_default();
   }
 
   void CompareTensors(const Tensor& a, const Tensor& b) {

@@ -11,6 +11,7 @@
 
 #include "sdk/host/model/dispatch_options.h"
 #include "sdk/host/model/mapped_file.h"
+#include "sdk/host/model/model_diff.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/model/shared_models.h"
@@ -29,6 +30,12 @@ bool Survives(const std::vector<uint8_t>& bytes) {
   }
   auto saved = SerializeModel(**model);
   EXPECT_TRUE(saved) << saved.Error();
+  if (!saved) return true;
+  auto reloaded = ParseModel(SharedBytes::Copy(*saved));
+  EXPECT_TRUE(reloaded) << reloaded.Error();
+  if (reloaded) {
+    EXPECT_EQ(FirstDifference(**model, **reloaded).value_or("none"), "none");
+  }
   return true;
 }
 

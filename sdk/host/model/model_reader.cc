@@ -125,7 +125,7 @@ class ModelReader {
         }
         continue;
       }
-      if (!IsAligned(bytes.bytes.data(), kElementAlignmentBytes)) {
+      if (!bytes.bytes.empty() && !IsAligned(bytes.bytes.data(), kElementAlignmentBytes)) {
         context_.Charge(bytes.bytes.size());
         if (context_.over_budget()) return {};
         bytes = SharedBytes::Copy(bytes.bytes);

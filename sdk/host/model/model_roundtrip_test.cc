@@ -12,8 +12,8 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/model/raw_flatbuffer.h"
-#include "sdk/host/model/test_models.h"
 #include "sdk/host/model/shared_models.h"
+#include "sdk/host/model/test_models.h"
 
 namespace npukit {
 namespace {

@@ -43,6 +43,11 @@ struct Quantization {
   std::optional<MultiAxis> multi_axis;
   std::optional<std::vector<uint8_t>> custom;  // the schema's CustomQuantization, kept as bytes
 
+  // Nothing is set.
+  bool is_default() const {
+    return min.empty() && max.empty() && scale.empty() && zero_point.empty() &&
+           quantized_dimension == 0 && !blockwise && !multi_axis && !custom;
+  }
   bool is_per_tensor() const { return scale.size() == 1; }
   bool is_per_channel() const { return scale.size() > 1; }
   // 0 where the file gives none.

@@ -63,7 +63,7 @@ Offset<schema::QuantizationParameters> WriteQuantization(FlatBufferBuilder& buil
                                                          const Tensor& tensor) {
   using Fields = schema::QuantizationParameters;
   const Quantization& q = tensor.quantization;
-  if (!tensor.has_quantization && q == Quantization()) return 0;
+  if (!tensor.has_quantization && q.is_default()) return 0;
   const EmptyFields empty = tensor.quantization_empty_fields;
   const auto min = StoreVector<float>(builder, q.min, empty, FieldNumber(Fields::VT_MIN));
   const auto max = StoreVector<float>(builder, q.max, empty, FieldNumber(Fields::VT_MAX));
