@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <variant>
 
 #include "litert/c/litert_any.h"
 #include "litert/c/litert_common.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
@@ -21,7 +21,7 @@ namespace litert {
 
 // The values that a LiteRtAny can hold. Text is not owned.
 using LiteRtVariant = std::variant<std::monostate, bool, int8_t, int16_t, int32_t, int64_t, float,
-                                   double, const char*, std::string_view, const void*, void*>;
+                                   double, const char*, internal::StringView, const void*, void*>;
 using any = LiteRtVariant;
 
 inline LiteRtVariant ToStdAny(LiteRtAny litert_any) {
@@ -41,7 +41,7 @@ inline LiteRtVariant ToStdAny(LiteRtAny litert_any) {
   }
 }
 
-// A std::string_view must end in a zero: the C side takes a C string.
+// A string view must end in a zero: the C side takes a C string.
 inline Expected<LiteRtAny> ToLiteRtAny(const LiteRtVariant& var) {
   return std::visit(
       [](auto value) -> Expected<LiteRtAny> {
@@ -61,7 +61,7 @@ inline Expected<LiteRtAny> ToLiteRtAny(const LiteRtVariant& var) {
         } else if constexpr (std::is_same_v<T, const char*>) {
           result.type = kLiteRtAnyTypeString;
           result.str_value = value;
-        } else if constexpr (std::is_same_v<T, std::string_view>) {
+        } else if constexpr (std::is_same_v<T, internal::StringView>) {
           result.type = kLiteRtAnyTypeString;
           result.str_value = value.data();
         } else {
@@ -114,7 +114,7 @@ Expected<T> Narrow(Wide value) {
 }  // namespace internal
 
 // The value of `any` as a T: bool, a signed integer, float, double,
-// std::string, std::string_view or const void*. An error if it holds another
+// std::string, a string view or const void*. An error if it holds another
 // kind of value or one out of range.
 template <class T>
 Expected<T> Get(const LiteRtAny& any) {

@@ -15,12 +15,12 @@
 #include <initializer_list>
 #include <iterator>
 #include <ostream>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_string_view.h"
 
 namespace litert {
 
@@ -59,7 +59,7 @@ class BufferRef {
 
   // The same bytes as text; no terminating zero is promised.
   const char* StrData() const { return reinterpret_cast<const char*>(Data()); }
-  std::string_view StrView() const { return {StrData(), Size()}; }
+  internal::StringView StrView() const { return {StrData(), Size()}; }
 
   internal::Span<const ByteT> Span() const { return {Data(), Size()}; }
   std::vector<ByteT> ToVec() const { return {Data(), Data() + Size()}; }
@@ -74,7 +74,7 @@ class BufferRef {
   }
 
  protected:
-  virtual std::string_view TypeName() const { return "BufferRef"; }
+  virtual internal::StringView TypeName() const { return "BufferRef"; }
 
   size_t end_offset_ = 0;
   size_t start_offset_ = 0;
@@ -111,7 +111,7 @@ class MutableBufferRef : public BufferRef<ByteT> {
   TupleT Get() { return TupleT(this->data_, this->end_offset_, this->start_offset_); }
 
   // Copies `str` to `offset`; false, and nothing copied, if it does not fit.
-  bool WriteInto(std::string_view str, size_t offset = 0) {
+  bool WriteInto(internal::StringView str, size_t offset = 0) {
     if (offset > this->Size() || str.size() > this->Size() - offset) {
       return false;
     }
@@ -120,7 +120,7 @@ class MutableBufferRef : public BufferRef<ByteT> {
   }
 
  protected:
-  std::string_view TypeName() const override { return "MutableBufferRef"; }
+  internal::StringView TypeName() const override { return "MutableBufferRef"; }
 };
 template <typename ByteT>
 MutableBufferRef(ByteT*, size_t, size_t) -> MutableBufferRef<ByteT>;
@@ -145,9 +145,9 @@ class OwningBufferRef : public MutableBufferRef<ByteT> {
   OwningBufferRef(const ByteT* data, size_t size) : OwningBufferRef(size) { Fill(data, size); }
   explicit OwningBufferRef(internal::Span<const ByteT> data)
       : OwningBufferRef(data.data(), data.size()) {}
-  explicit OwningBufferRef(std::string_view data)
+  explicit OwningBufferRef(internal::StringView data)
       : OwningBufferRef(reinterpret_cast<const ByteT*>(data.data()), data.size()) {}
-  explicit OwningBufferRef(const char* data) : OwningBufferRef(std::string_view(data)) {}
+  explicit OwningBufferRef(const char* data) : OwningBufferRef(internal::StringView(data)) {}
 
   OwningBufferRef(OwningBufferRef&& other) noexcept
       : MutableBufferRef<ByteT>(other.data_, other.end_offset_, other.start_offset_) {
@@ -201,7 +201,7 @@ class OwningBufferRef : public MutableBufferRef<ByteT> {
   }
 
  protected:
-  std::string_view TypeName() const override { return "OwningBufferRef"; }
+  internal::StringView TypeName() const override { return "OwningBufferRef"; }
 
  private:
   void Fill(const ByteT* buf, size_t size) {

@@ -11,6 +11,7 @@
 
 #include "litert/c/litert_environment_options.h"
 #include "litert/cc/internal/litert_span.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_any.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -54,7 +55,7 @@ class EnvironmentOptions {
     std::string str_value;
 
     Option(Tag tag, LiteRtVariant new_value) : tag(tag), value(new_value) {
-      if (const auto* view = std::get_if<std::string_view>(&new_value)) {
+      if (const auto* view = std::get_if<internal::StringView>(&new_value)) {
         str_value = std::string(*view);
         value = str_value.c_str();
       } else if (const auto* text = std::get_if<const char*>(&new_value)) {

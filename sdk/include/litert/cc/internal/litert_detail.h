@@ -16,13 +16,13 @@
 #include <new>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "litert/c/litert_common.h"
+#include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/litert_common.h"
 
 namespace litert {
@@ -105,11 +105,11 @@ auto Avg(It begin, It end) -> RemoveCvRefT<decltype(*std::declval<It>())> {
   return std::accumulate(begin, end, T{}) / static_cast<T>(size);
 }
 
-inline bool StartsWith(std::string_view str, std::string_view prefix) {
+inline bool StartsWith(internal::StringView str, internal::StringView prefix) {
   return str.substr(0, prefix.size()) == prefix;
 }
 
-inline bool EndsWith(std::string_view str, std::string_view suffix) {
+inline bool EndsWith(internal::StringView str, internal::StringView suffix) {
   return str.size() >= suffix.size() && str.substr(str.size() - suffix.size()) == suffix;
 }
 
