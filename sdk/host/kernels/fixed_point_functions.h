@@ -101,6 +101,82 @@ inline Reciprocal ReciprocalOf(int32_t x, int integer_bits) {
           .bits_over_unit = integer_bits - headroom};
 }
 
+// x * 2^bits, saturated; negative bits divide, rounded.
+inline int32_t SaturatingShift(int32_t x, int bits) {
+  return bits >= 0 ? SaturatingShiftLeft(x, bits) : RoundingDivideByPowerOfTwo(x, -bits);
+}
+
+inline int32_t SaturatingAdd(int32_t a, int32_t b) {
+  return static_cast<int32_t>(std::clamp<int64_t>(static_cast<int64_t>(a) + b,
+                                                  std::numeric_limits<int32_t>::min(),
+                                                  std::numeric_limits<int32_t>::max()));
+}
+
+// log of a number >= 1 with kIn integer bits, with kOut integer bits: a rational approximation
+// around 2^(-1/4), with the power of two taken off so that the rest lies near it.
+template <int kOut, int kIn>
+int32_t LogOfAtLeastOne(int32_t x) {
+  constexpr int kSumBits = kOut + 1;
+  constexpr int32_t kLog2 = 1488522236;
+  constexpr int32_t kFourthRootOfHalf = 1805811301;
+  constexpr int32_t kRootOfHalf = 1518500250;
+  constexpr int32_t kAlphaN = 117049297;
+  constexpr int32_t kAlphaD = 127690142;
+  constexpr int32_t kAlphaI = 1057819769;
+  constexpr int32_t kAlphaF = 638450708;
+  auto mul = SaturatingRoundingDoublingHighMul;
+  const int32_t quarter = RoundingDivideByPowerOfTwo(1 << 29, kSumBits);
+
+  const int headroom_a = std::countl_zero(static_cast<uint32_t>(x));
+  const int32_t r_a = SaturatingShift(mul(SaturatingShift(x, headroom_a - 1), kRootOfHalf), 1);
+  const int32_t power_a = SaturatingAdd(SaturatingShift(kIn - headroom_a, 31 - kSumBits), quarter);
+  const int headroom_b = std::countl_zero(static_cast<uint32_t>(mul(x, kRootOfHalf))) - 1;
+  const int32_t r_b = SaturatingShift(x, headroom_b);
+  const int32_t power_b = SaturatingAdd(SaturatingShift(kIn - headroom_b, 31 - kSumBits), -quarter);
+  const int32_t r = std::min(r_a, r_b);
+  const int32_t power = std::max(power_a, power_b);
+
+  const int64_t sum = static_cast<int64_t>(r) + kFourthRootOfHalf;
+  const auto p = static_cast<int32_t>((sum + (sum >= 0 ? 1 : -1)) / 2);
+  const int32_t q = WrappingMul(WrappingSub(r, kFourthRootOfHalf), 2);
+  const int32_t square = mul(q, q);
+  const int32_t numerator = WrappingAdd(mul(q, r), mul(mul(q, square), kAlphaN));
+  const int32_t inner = WrappingAdd(WrappingAdd(kAlphaI, q), mul(kAlphaD, square));
+  const int32_t denominator = WrappingAdd(mul(p, inner), mul(kAlphaF, q));
+  const int32_t scaled = RoundingDivideByPowerOfTwo(numerator, kSumBits);
+  const int32_t result = WrappingAdd(mul(power, kLog2), mul(scaled, OneOverOnePlus(denominator)));
+  return SaturatingShiftLeft(result, kSumBits - kOut);
+}
+
+// 1 / sqrt(x) of a non-negative integer; 0 and 1 give just below 1. Five Newton steps in Q3.
+inline FixedMultiplier InverseSqrt(int32_t x) {
+  if (x <= 1) return {.mantissa = std::numeric_limits<int32_t>::max(), .shift = 0};
+  constexpr int32_t kRootOfHalf = 1518500250;
+  constexpr int32_t kThreeHalves = (1 << 28) + (1 << 27);  // Q3
+  int right = 11;
+  while (x >= 1 << 29) {
+    x /= 4;
+    ++right;
+  }
+  const int pairs = (std::countl_zero(static_cast<uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  x = static_cast<int32_t>(static_cast<uint32_t>(x) << (2 * pairs));
+  auto mul = SaturatingRoundingDoublingHighMul;
+  const int32_t half = RoundingDivideByPowerOfTwo(x >> 1, 1);
+  int32_t root = 1 << 28;  // 1 in Q3
+  for (int i = 0; i < 5; ++i) {
+    const int32_t cube = SaturatingShiftLeft(mul(mul(root, root), root), 6);  // Q9 to Q3
+    root =
+        SaturatingShiftLeft(WrappingSub(mul(kThreeHalves, root), mul(half, cube)), 3);  // Q6 to Q3
+  }
+  int32_t mantissa = mul(root, kRootOfHalf);
+  if (right < 0) {
+    mantissa = static_cast<int32_t>(static_cast<uint32_t>(mantissa) << -right);
+    right = 0;
+  }
+  return {.mantissa = mantissa, .shift = -right};
+}
+
 // int16 to int16 by 512 linear pieces.
 class InterpolatedTable {
  public:
