@@ -24,7 +24,8 @@ namespace {
 constexpr LiteRtOpCode kUnaryCandidates[] = {kLiteRtOpCodeTflFloor, kLiteRtOpCodeTflCeil, kLiteRtOpCodeTflNeg,
                                              kLiteRtOpCodeTflAbs,   kLiteRtOpCodeTflCos,  kLiteRtOpCodeTflSin,
                                              kLiteRtOpCodeTflSquare, kLiteRtOpCodeTflElu, kLiteRtOpCodeTflTanh,
-                                             kLiteRtOpCodeTflRelu};
+                                             kLiteRtOpCodeTflRelu,  kLiteRtOpCodeTflQuantize,
+                                             kLiteRtOpCodeTflSoftmax};
 
 class GraphModeler {
  public:
@@ -96,7 +97,9 @@ class GraphModeler {
     std::vector<Tensor*> outputs;
     for (const TensorSpec& output : spec.outputs) outputs.push_back(AddOutput(output, inputs));
     LITERT_ASSIGN_OR_RETURN(Op * op, AddBareOp(spec, inputs, outputs, index));
-    if (spec.is_unclaimed()) LITERT_RETURN_IF_ERROR(ChooseUnclaimed(spec, *op));
+    if (spec.is_unclaimed()) {
+      LITERT_RETURN_IF_ERROR(ChooseUnclaimed(spec, *op));
+    }
     LITERT_RETURN_IF_ERROR(InferShapes(spec, *op));
     for (size_t i = 0; i < spec.outputs.size(); ++i) names[spec.outputs[i].name] = outputs[i];
     return {};

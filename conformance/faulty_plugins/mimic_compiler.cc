@@ -1,0 +1,348 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in every function of it.
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_bytecode.h"
+#include "conformance/faulty_plugins/mimic_support.h"
+#include "litert/c/litert_model.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
+#include "sdk/host/model/model.h"
+
+using npukit::conformance::mimic::EncodeBytecode;
+using npukit::conformance::mimic::EntryPointName;
+using npukit::conformance::mimic::Fault;
+using npukit::conformance::mimic::Has;
+using npukit::conformance::mimic::HasDynamicShape;
+using npukit::conformance::mimic::KnowsSoc;
+using npukit::conformance::mimic::SocModels;
+using npukit::conformance::mimic::Supports;
+
+class LiteRtCompilerPluginT {
+ public:
+  std::vector<const char*> socs;
+  int partition_calls = 0;
+};
+
+class LiteRtCompiledResultT {
+ public:
+  std::shared_ptr<std::vector<uint8_t>> bytecode;
+  std::vector<std::string> entry_points;
+};
+
+namespace {
+
+// A write that no compiler may leave out.
+void Crash() {
+  volatile int* volatile nowhere = nullptr;
+  *nowhere = 1;
+}
+
+[[noreturn]] void Hang() {
+  while (true) pause();
+}
+
+// What a vendor's library should not do when it is used.
+void PlantInProcess() {
+  if (Has(Fault::prints)) puts("Mimic compiler, at your service");
+  if (Has(Fault::floods_stderr)) {
+    while (true) fputs("mimic: still compiling\n", stderr);
+  }
+  if (Has(Fault::sets_rounding)) fesetround(FE_TOWARDZERO);
+  if (Has(Fault::takes_sigsegv)) signal(SIGSEGV, SIG_IGN);
+  if (Has(Fault::changes_folder) && chdir("/") != 0) abort();
+  if (Has(Fault::process_left)) {
+    static bool started = false;
+    if (!started && fork() == 0) Hang();
+    started = true;
+  }
+}
+
+LiteRtCompilerPluginT* NewPlugin() {
+  auto plugin = std::make_unique<LiteRtCompilerPluginT>();
+  plugin->socs = SocModels();
+  if (Has(Fault::create_race)) {
+    static std::atomic<int> creating = 0;
+    const bool alone = ++creating == 1;
+    for (int i = 0; i < 50; ++i) std::this_thread::yield();
+    --creating;
+    if (!alone) plugin->socs.clear();
+  }
+  return plugin.release();
+}
+
+bool IsEmptySomewhere(const LiteRtOpT& op) {
+  auto empty = [](const LiteRtTensorT* tensor) {
+    if (tensor == nullptr) return false;
+    for (int32_t dim : tensor->shape) {
+      if (dim == 0) return true;
+    }
+    return false;
+  };
+  for (const LiteRtTensorT* tensor : op.inputs) {
+    if (empty(tensor)) return true;
+  }
+  return false;
+}
+
+void PlantInPartition(LiteRtSubgraphT& subgraph) {
+  for (const auto& op : subgraph.ops()) {
+    if (Has(Fault::aborts_in_partition) && op->inputs.size() > 2) abort();
+    if (Has(Fault::eats_memory) && IsEmptySomewhere(*op)) {
+      while (true) std::memset(malloc(1 << 26), 1, 1 << 26);
+    }
+    if (Has(Fault::scalar_crash)) {
+      volatile int rank = static_cast<int>(op->outputs[0]->shape.size());
+      [[maybe_unused]] volatile int quotient = 8 / rank;
+    }
+  }
+  if (Has(Fault::renames_tensors)) {
+    for (const auto& tensor : subgraph.tensors()) tensor->name += "'";
+  }
+}
+
+bool Selects(const LiteRtOpT& op, const char* soc_model) {
+  if (Has(Fault::second_soc_declines) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0) return false;
+  if (Has(Fault::selects_unsupported_op) && !HasDynamicShape(op)) return true;
+  return Supports(op);
+}
+
+LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model, LiteRtSubgraphT& subgraph,
+                       LiteRtOpList list) {
+  if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0) return kLiteRtStatusOk;
+  LiteRtParamIndex index = 0;
+  for (const auto& op : subgraph.ops()) {
+    if (!Selects(*op, soc_model)) continue;
+    LiteRtStatus status = LiteRtPushOp(list, op.get(), index);
+    if (status != kLiteRtStatusOk) return status;
+    if (Has(Fault::selects_twice)) LiteRtPushOp(list, op.get(), index);
+    if (Has(Fault::splits_partitions)) ++index;
+  }
+  if (Has(Fault::selects_foreign_pointer)) {
+    static LiteRtOpT* const foreign = new LiteRtOpT;
+    LiteRtPushOp(list, foreign, 0);
+  }
+  return kLiteRtStatusOk;
+}
+
+bool HasUnclaimedOp(const LiteRtModelT& partitions) {
+  for (const auto& subgraph : partitions.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      if (!Supports(*op)) return true;
+    }
+  }
+  return false;
+}
+
+bool HasLargeTensor(const LiteRtModelT& partitions) {
+  constexpr int64_t kLargeElems = 2048;
+  for (const auto& subgraph : partitions.subgraphs()) {
+    for (const auto& tensor : subgraph->tensors()) {
+      int64_t elems = 1;
+      for (int32_t dim : tensor->shape) elems *= dim;
+      if (!tensor->is_constant() && elems > kLargeElems) return true;
+    }
+  }
+  return false;
+}
+
+void PlantInCompile(LiteRtModelT& partitions) {
+  if (Has(Fault::crashes_in_compile)) Crash();
+  if (Has(Fault::hangs_in_compile)) Hang();
+  if (Has(Fault::exits_in_compile)) exit(0);
+  if (Has(Fault::edits_partitions)) {
+    for (const auto& subgraph : partitions.subgraphs()) {
+      for (const auto& tensor : subgraph->tensors()) {
+        if (tensor->is_constant()) tensor->name = "weights";
+      }
+      subgraph->name = "compiled";
+    }
+  }
+}
+
+LiteRtStatus CompileAll(LiteRtModelT& partitions, LiteRtCompiledResult* out) {
+  auto bytecode = EncodeBytecode(partitions);
+  if (!bytecode) return bytecode.Error().Status();
+  auto result = std::make_unique<LiteRtCompiledResultT>();
+  result->bytecode = std::make_shared<std::vector<uint8_t>>(std::move(*bytecode));
+  for (size_t i = 0; i < partitions.subgraphs().size(); ++i) result->entry_points.push_back(EntryPointName(i));
+  if (Has(Fault::drops_a_call)) result->entry_points.pop_back();
+  if (Has(Fault::shared_result)) {
+    static LiteRtCompiledResultT shared;
+    shared = *result;
+    *out = &shared;
+    return kLiteRtStatusOk;
+  }
+  if (Has(Fault::result_leak)) new std::shared_ptr<std::vector<uint8_t>>(result->bytecode);
+  *out = result.release();
+  return kLiteRtStatusOk;
+}
+
+}  // namespace
+
+extern "C" {
+
+LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* version) {
+  if (version == nullptr && !Has(Fault::version_null_crash)) return kLiteRtStatusErrorInvalidArgument;
+  if (version == nullptr) Crash();
+  *version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  if (Has(Fault::wrong_version)) version->minor = 2;
+  return kLiteRtStatusOk;
+}
+
+const char* LiteRtGetCompilerPluginSocManufacturer() {
+  return Has(Fault::long_manufacturer) ? "MimicCorporationOfElsewhere" : "Mimic";
+}
+
+LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions, LiteRtOptions) {
+  if (plugin == nullptr && !Has(Fault::create_null_crash)) return kLiteRtStatusErrorInvalidArgument;
+  if (plugin == nullptr) Crash();
+  if (Has(Fault::shared_instance)) {
+    static LiteRtCompilerPluginT shared;
+    shared.socs = SocModels();
+    *plugin = &shared;
+    return kLiteRtStatusOk;
+  }
+  if (Has(Fault::plugin_leak)) [[maybe_unused]] volatile auto* lost = new char[64];
+  *plugin = NewPlugin();
+  return kLiteRtStatusOk;
+}
+
+void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) {
+  if (plugin == nullptr && Has(Fault::destroy_null_crash)) Crash();
+  if (Has(Fault::shared_instance)) {
+    if (plugin != nullptr) plugin->socs.clear();
+    return;
+  }
+  delete plugin;
+}
+
+LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin plugin, LiteRtHwAccelerators* hardware) {
+  if (plugin == nullptr || hardware == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *hardware = Has(Fault::no_npu) ? kLiteRtHwAcceleratorCpu : kLiteRtHwAcceleratorNpu;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(LiteRtCompilerPlugin plugin, LiteRtParamIndex* count) {
+  if (plugin == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *count = plugin->socs.size();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin plugin, LiteRtParamIndex index,
+                                                      const char** name) {
+  if (plugin == nullptr || name == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (index >= plugin->socs.size()) {
+    if (!Has(Fault::soc_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
+    index = plugin->socs.size() - 1;
+  }
+  *name = plugin->socs[index];
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const char* soc_model, LiteRtSubgraph subgraph,
+                                           LiteRtOpList list) {
+  if (subgraph == nullptr && Has(Fault::partition_null_crash)) Crash();
+  if (plugin == nullptr || subgraph == nullptr || list == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!KnowsSoc(soc_model) && !Has(Fault::any_soc)) return kLiteRtStatusErrorUnsupported;
+  PlantInProcess();
+  PlantInPartition(*subgraph);
+  return SelectOps(*plugin, soc_model, *subgraph, list);
+}
+
+LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char* soc_model, LiteRtModel partitions,
+                                         LiteRtCompiledResult* result) {
+  if (plugin == nullptr || partitions == nullptr || result == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!KnowsSoc(soc_model) && !Has(Fault::compiles_any_soc)) return kLiteRtStatusErrorUnsupported;
+  if (Has(Fault::soc_not_compiled) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0) {
+    return kLiteRtStatusErrorCompilation;
+  }
+  if (HasUnclaimedOp(*partitions) && !Has(Fault::selects_unsupported_op)) {
+    if (Has(Fault::crashes_on_unclaimed)) Crash();
+    return kLiteRtStatusErrorUnsupported;
+  }
+  if (Has(Fault::declines_large) && HasLargeTensor(*partitions)) return kLiteRtStatusErrorCompilation;
+  PlantInCompile(*partitions);
+  return CompileAll(*partitions, result);
+}
+
+void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {
+  if (!Has(Fault::shared_result)) delete result;
+}
+
+LiteRtStatus LiteRtGetCompiledResultByteCode(LiteRtCompiledResult result, LiteRtParamIndex index, const void** bytes,
+                                             size_t* size_bytes) {
+  if (result == nullptr || bytes == nullptr || size_bytes == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (index != 0) return kLiteRtStatusErrorIndexOOB;
+  *bytes = result->bytecode->data();
+  *size_bytes = result->bytecode->size();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompiledResultNumByteCodeModules(LiteRtCompiledResult result, LiteRtParamIndex* count) {
+  if (count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  // LiteRT's host asks this of a null result when nothing was selected.
+  if (result == nullptr && Has(Fault::null_result_crash)) Crash();
+  *count = result == nullptr ? 0 : 1;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCompiledResultCallInfo(LiteRtCompiledResult result, LiteRtParamIndex index, const void** info,
+                                             size_t* size_bytes, LiteRtParamIndex* module) {
+  if (result == nullptr || info == nullptr || size_bytes == nullptr || module == nullptr) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  if (index >= result->entry_points.size()) {
+    if (!Has(Fault::call_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
+    index = result->entry_points.size() - 1;
+  }
+  *info = result->entry_points[index].data();
+  *size_bytes = result->entry_points[index].size();
+  *module = Has(Fault::module_past_end) && index + 1 == result->entry_points.size() ? 1 : 0;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRtParamIndex* count) {
+  if (result == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *count = result->entry_points.size();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin plugin, LiteRtTransformation** list,
+                                                            LiteRtParamIndex* count) {
+  if (plugin == nullptr || list == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *list = nullptr;
+  *count = 0;
+  if (Has(Fault::nameless_transformation)) {
+    static LiteRtTransformation nameless = {
+        [](LiteRtBuilder, LiteRtOp) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "", 1};
+    *list = &nameless;
+    *count = 1;
+  }
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion version, LiteRtCompilerPlugin plugin,
+                                                            LiteRtEnvironmentOptions, LiteRtOptions,
+                                                            const char* soc_model) {
+  if (plugin == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (Has(Fault::any_api_version)) return kLiteRtStatusOk;
+  if (version.major != LITERT_API_VERSION_MAJOR) return kLiteRtStatusErrorUnsupportedCompilerVersion;
+  return KnowsSoc(soc_model) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupported;
+}
+
+}  // extern "C"

@@ -1,0 +1,136 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/faulty_plugins/mimic_device.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <thread>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_bytecode.h"
+#include "conformance/faulty_plugins/wrong_values.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance::mimic {
+namespace {
+
+litert::Unexpected Invalid(const char* why) { return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, why); }
+
+// Memory that all programs share, for faults that need it.
+std::vector<std::vector<uint8_t>> shared_inputs;
+
+bool KnowsEntryPoint(const Session& session, const std::string& name) {
+  for (const std::string& key : session.signature_keys()) {
+    if (key == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t> bytecode, const char* entry_point,
+                                                         size_t num_inputs, size_t num_outputs) {
+  LITERT_ASSIGN_OR_RETURN(DecodedBytecode decoded, DecodeBytecode(bytecode));
+  std::unique_ptr<Program> program(new Program);
+  program->inputs_ = num_inputs;
+  program->outputs_ = num_outputs;
+  if (decoded.model == nullptr) return program;
+  program->same_process_ = decoded.header.extra == static_cast<uint64_t>(getpid());
+  LITERT_ASSIGN_OR_RETURN(program->session_, Session::Create(std::move(decoded.model), SessionOptions{}));
+  std::string name = entry_point == nullptr ? "" : entry_point;
+  if (!KnowsEntryPoint(*program->session_, name)) {
+    if (!Has(Fault::any_entry_point)) return Invalid("no such entry point");
+    name = program->session_->signature_keys().front();
+  }
+  LITERT_ASSIGN_OR_RETURN(program->runner_, program->session_->Runner(name));
+  if (Has(Fault::any_port_count)) {
+    program->inputs_ = program->runner_->inputs().size();
+    program->outputs_ = program->runner_->outputs().size();
+  }
+  if (program->inputs_ != program->runner_->inputs().size() || program->outputs_ != program->runner_->outputs().size()) {
+    return Invalid("another number of inputs or outputs");
+  }
+  return program;
+}
+
+size_t Program::InputBytes(size_t index) const {
+  if (runner_ == nullptr || index >= runner_->inputs().size()) return 0;
+  return runner_->inputs()[index].size_bytes;
+}
+
+size_t Program::OutputBytes(size_t index) const {
+  if (runner_ == nullptr || index >= runner_->outputs().size()) return 0;
+  return runner_->outputs()[index].size_bytes;
+}
+
+void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
+  std::vector<std::vector<uint8_t>> values;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    values.emplace_back(inputs[i], inputs[i] + (inputs[i] == nullptr ? 0 : InputBytes(i)));
+  }
+  if (Has(Fault::stale_second_invoke)) {
+    if (kept_inputs_.empty()) kept_inputs_ = values;
+    values = kept_inputs_;
+  }
+  if (Has(Fault::contexts_share_inputs)) {
+    static const Program* last = nullptr;
+    // A context that follows another one finds that one's inputs staged.
+    if (last == nullptr || last == this || shared_inputs.size() != values.size()) {
+      shared_inputs = values;
+    } else {
+      values = shared_inputs;
+    }
+    last = this;
+  }
+  if (Has(Fault::races_in_invoke)) {
+    shared_inputs.resize(8);
+    for (size_t i = 0; i < values.size() && i < shared_inputs.size(); ++i) {
+      shared_inputs[i].reserve(1 << 20);
+      shared_inputs[i].assign(values[i].begin(), values[i].end());
+    }
+    for (int i = 0; i < 20; ++i) std::this_thread::yield();
+    for (size_t i = 0; i < values.size() && i < shared_inputs.size(); ++i) {
+      std::memcpy(values[i].data(), shared_inputs[i].data(), values[i].size());
+    }
+  }
+  if (Has(Fault::heap_grows)) new std::vector<std::vector<uint8_t>>(values);
+  for (size_t i = 0; i < values.size() && i < runner_->inputs().size(); ++i) {
+    if (values[i].size() == InputBytes(i)) (void)runner_->SetInput(i, values[i]);
+  }
+}
+
+void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
+  for (size_t i = 0; i < outputs.size() && i < runner_->outputs().size(); ++i) {
+    if (outputs[i] == nullptr) continue;
+    if (Has(Fault::drops_an_output) && i + 1 == outputs.size()) continue;
+    const PortInfo& port = runner_->outputs()[i];
+    std::vector<uint8_t> values(runner_->output(i).begin(), runner_->output(i).end());
+    SpoilValues({.type = port.element_type,
+                 .shape = port.shape,
+                 .runs = runs_,
+                 .same_process = same_process_,
+                 .subgraph = runner_->steps().empty() ? nullptr : runner_->steps().front().source->subgraph},
+                values);
+    std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
+    if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
+  }
+}
+
+LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs) {
+  if (runner_ == nullptr) return kLiteRtStatusOk;
+  ++runs_;
+  if (Has(Fault::crashes_in_invoke)) {
+    volatile int* volatile nowhere = nullptr;
+    *nowhere = 1;
+  }
+  while (Has(Fault::hangs_in_invoke)) pause();
+  SetInputs(inputs);
+  if (Has(Fault::writes_input) && !inputs.empty() && inputs[0] != nullptr) inputs[0][0] ^= 1;
+  if (auto run = runner_->Run(); !run) return run.Error().Status();
+  CopyOutputs(outputs);
+  return kLiteRtStatusOk;
+}
+
+}  // namespace npukit::conformance::mimic

@@ -1,0 +1,56 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mimic's "hardware": runs a partition on the host's CPU kernels.
+
+#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_DEVICE_H_
+#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_DEVICE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_model_types.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/session.h"
+
+namespace npukit::conformance::mimic {
+
+// An entry point made ready to run. One thread at a time.
+class Program {
+ public:
+  static litert::Expected<std::unique_ptr<Program>> Load(std::span<const uint8_t> bytecode, const char* entry_point,
+                                                         size_t num_inputs, size_t num_outputs);
+
+  size_t num_inputs() const { return inputs_; }
+  size_t num_outputs() const { return outputs_; }
+  // Bytes of a port; 0 for one that a fault let through.
+  size_t InputBytes(size_t index) const;
+  size_t OutputBytes(size_t index) const;
+
+  // Buffers are as long as their ports; null where none is attached.
+  LiteRtStatus Run(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs);
+  uint64_t runs() const { return runs_; }
+
+ private:
+  Program() = default;
+  void SetInputs(const std::vector<uint8_t*>& inputs);
+  void CopyOutputs(const std::vector<uint8_t*>& outputs);
+
+  std::unique_ptr<Session> session_;   // null for a program that does nothing
+  SignatureRunner* runner_ = nullptr;  // of the session
+  size_t inputs_ = 0;
+  size_t outputs_ = 0;
+  uint64_t runs_ = 0;
+  bool same_process_ = false;  // the bytecode was compiled by this process
+  std::vector<std::vector<uint8_t>> kept_inputs_;  // for faults
+};
+
+}  // namespace npukit::conformance::mimic
+
+#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_DEVICE_H_

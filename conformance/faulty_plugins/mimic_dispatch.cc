@@ -1,0 +1,342 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mimic's dispatch library, against the bare C API.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_device.h"
+#include "litert/c/litert_any.h"
+#include "litert/c/litert_model.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+#include "npukit/metrics.h"
+
+using npukit::conformance::mimic::Fault;
+using npukit::conformance::mimic::Has;
+using npukit::conformance::mimic::Program;
+
+class LiteRtDispatchDeviceContextT {
+ public:
+  std::map<LiteRtTensorBufferHandle, LiteRtTensorBuffer> buffers;
+};
+
+class LiteRtDispatchInvocationContextT {
+ public:
+  LiteRtDispatchDeviceContext device = nullptr;
+  std::unique_ptr<Program> program;
+  std::vector<LiteRtTensorBufferHandle> inputs;   // 0: none attached
+  std::vector<LiteRtTensorBufferHandle> outputs;
+  std::vector<uint8_t> scratch;
+  uint64_t runs_at_start = 0;
+  std::mutex mutex;
+};
+
+class LiteRtDispatchMetricsT {
+ public:
+  int64_t invocations = 0;
+  int64_t cycles = 0;
+};
+
+namespace {
+
+// Every handle that was given out and not taken back.
+std::mutex handles_mutex;
+std::set<LiteRtDispatchDeviceContext> devices;
+std::set<LiteRtDispatchInvocationContext> invocations;
+LiteRtTensorBufferHandle next_buffer_handle = 1;
+
+bool IsDevice(LiteRtDispatchDeviceContext device) {
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  return devices.contains(device);
+}
+
+bool IsInvocation(LiteRtDispatchInvocationContext invocation) {
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  return invocations.contains(invocation);
+}
+
+bool IsCompatible(const LiteRtApiVersion& version) {
+  return version.major == LITERT_API_VERSION_MAJOR || Has(Fault::any_runtime_version);
+}
+
+// -- Library
+
+LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) { return kLiteRtStatusOk; }
+
+LiteRtStatus GetVendorId(const char** id) {
+  if (id == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *id = Has(Fault::unnamed_vendor) ? "" : "Mimic";
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetBuildId(const char** id) {
+  if (id == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *id = "mimic 1";
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetCapabilities(int* capabilities) {
+  if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *capabilities =
+      Has(Fault::no_basic_capability) ? kLiteRtDispatchCapabilitiesNone : kLiteRtDispatchCapabilitiesBasic;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus CheckRuntimeCompatibility(LiteRtApiVersion version, LiteRtEnvironmentOptions, LiteRtOptions) {
+  return IsCompatible(version) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupportedRuntimeVersion;
+}
+
+// -- Device
+
+void PlantInDevice() {
+  if (Has(Fault::device_leak)) new LiteRtDispatchDeviceContextT;
+  if (Has(Fault::descriptor_leak)) (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (Has(Fault::thread_leak)) {
+    std::thread([] {
+      while (true) pause();
+    }).detach();
+  }
+}
+
+LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* out) {
+  if (out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  PlantInDevice();
+  auto device = std::make_unique<LiteRtDispatchDeviceContextT>();
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  devices.insert(device.get());
+  *out = device.release();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext device) {
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  if (devices.erase(device) == 0) return kLiteRtStatusErrorInvalidArgument;
+  delete device;
+  if (Has(Fault::devices_share_life)) devices.clear();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBuffer buffer,
+                            LiteRtTensorBufferHandle* handle) {
+  if (!IsDevice(device) || buffer == nullptr || handle == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  *handle = next_buffer_handle++;
+  device->buffers[*handle] = buffer;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBufferHandle handle) {
+  if (!IsDevice(device)) return kLiteRtStatusErrorInvalidArgument;
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  return device->buffers.erase(handle) == 1 ? kLiteRtStatusOk : kLiteRtStatusErrorNotFound;
+}
+
+// -- Invocation
+
+LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType,
+                              const LiteRtMemBuffer* bytecode, const char* entry_point, int num_inputs,
+                              int num_outputs, LiteRtDispatchInvocationContext* out) {
+  if (!IsDevice(device) || bytecode == nullptr || out == nullptr || num_inputs < 0 || num_outputs < 0) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  if (bytecode->base_addr == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const auto* begin = static_cast<const uint8_t*>(bytecode->base_addr) + bytecode->offset;
+  auto program = Program::Load({begin, bytecode->size}, entry_point, static_cast<size_t>(num_inputs),
+                               static_cast<size_t>(num_outputs));
+  if (!program) return program.Error().Status();
+  auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
+  invocation->device = device;
+  invocation->program = std::move(*program);
+  invocation->inputs.resize(invocation->program->num_inputs());
+  invocation->outputs.resize(invocation->program->num_outputs());
+  if (Has(Fault::invocation_leak)) [[maybe_unused]] volatile auto* lost = new char[100];
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  invocations.insert(invocation.get());
+  *out = invocation.release();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  if (invocations.erase(invocation) == 0) return kLiteRtStatusErrorInvalidArgument;
+  delete invocation;
+  if (Has(Fault::frees_twice)) {
+    void* volatile block = malloc(40);
+    free(block);
+    free(block);
+  }
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t count, int index, size_t size_bytes,
+                          LiteRtTensorBufferRequirements* out) {
+  if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const bool in_range = index >= 0 && static_cast<size_t>(index) < count;
+  if (!in_range && !Has(Fault::port_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
+  if (Has(Fault::small_requirements) && size_bytes > 0) --size_bytes;
+  const LiteRtTensorBufferType host_memory = kLiteRtTensorBufferTypeHostMemory;
+  return LiteRtCreateTensorBufferRequirements(1, &host_memory, size_bytes, 0, nullptr, out);
+}
+
+LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int index, const LiteRtRankedTensorType* type,
+                               LiteRtTensorBufferRequirements* out) {
+  if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const size_t size_bytes = invocation->program->InputBytes(static_cast<size_t>(index));
+  return Requirements(invocation, invocation->inputs.size(), index, size_bytes, out);
+}
+
+LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext invocation, int index,
+                                const LiteRtRankedTensorType* type, LiteRtTensorBufferRequirements* out) {
+  if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const size_t size_bytes = invocation->program->OutputBytes(static_cast<size_t>(index));
+  return Requirements(invocation, invocation->outputs.size(), index, size_bytes, out);
+}
+
+using Ports = std::vector<LiteRtTensorBufferHandle> LiteRtDispatchInvocationContextT::*;
+
+template <Ports kPorts>
+LiteRtStatus Attach(LiteRtDispatchInvocationContext invocation, int index, LiteRtTensorBufferHandle handle) {
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  auto& ports = invocation->*kPorts;
+  if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  if (!invocation->device->buffers.contains(handle) && !Has(Fault::any_handle)) return kLiteRtStatusErrorNotFound;
+  if (Has(Fault::keeps_first_buffers) && ports[static_cast<size_t>(index)] != 0) return kLiteRtStatusOk;
+  ports[static_cast<size_t>(index)] = handle;
+  return kLiteRtStatusOk;
+}
+
+template <Ports kPorts>
+LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index, LiteRtTensorBufferHandle handle) {
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  auto& ports = invocation->*kPorts;
+  if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
+  if (Has(Fault::keeps_first_buffers)) return kLiteRtStatusOk;
+  if (ports[static_cast<size_t>(index)] != handle) return kLiteRtStatusErrorNotFound;
+  ports[static_cast<size_t>(index)] = 0;
+  return kLiteRtStatusOk;
+}
+
+// The memory behind the attached buffers; null where none is. False if one is missing.
+bool FindMemory(LiteRtDispatchInvocationContextT& invocation, const std::vector<LiteRtTensorBufferHandle>& ports,
+                std::vector<uint8_t*>& memory) {
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  bool complete = true;
+  for (LiteRtTensorBufferHandle handle : ports) {
+    void* address = nullptr;
+    const auto found = invocation.device->buffers.find(handle);
+    if (found != invocation.device->buffers.end()) LiteRtGetTensorBufferHostMemory(found->second, &address);
+    memory.push_back(static_cast<uint8_t*>(address));
+    complete = complete && address != nullptr;
+  }
+  return complete;
+}
+
+LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation) {
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  const std::lock_guard<std::mutex> lock(invocation->mutex);
+  if (!IsDevice(invocation->device)) return kLiteRtStatusErrorRuntimeFailure;
+  std::vector<uint8_t*> inputs;
+  std::vector<uint8_t*> outputs;
+  const bool has_inputs = FindMemory(*invocation, invocation->inputs, inputs);
+  const bool has_outputs = FindMemory(*invocation, invocation->outputs, outputs);
+  if (!has_inputs || !has_outputs) {
+    return Has(Fault::invokes_unattached) ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
+  }
+  return invocation->program->Run(inputs, outputs);
+}
+
+// -- Metrics
+
+LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext invocation, int detail_level) {
+  if (!IsInvocation(invocation) || detail_level < 0) return kLiteRtStatusErrorInvalidArgument;
+  invocation->runs_at_start = invocation->program->runs();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispatchMetrics* out) {
+  if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  auto metrics = std::make_unique<LiteRtDispatchMetricsT>();
+  metrics->invocations = static_cast<int64_t>(invocation->program->runs() - invocation->runs_at_start);
+  // A cycle for every byte that goes in or out.
+  int64_t bytes = 0;
+  for (size_t i = 0; i < invocation->inputs.size(); ++i) bytes += static_cast<int64_t>(invocation->program->InputBytes(i));
+  for (size_t i = 0; i < invocation->outputs.size(); ++i) {
+    bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
+  }
+  metrics->cycles = metrics->invocations * bytes;
+  *out = metrics.release();
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count) {
+  if (metrics == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *count = 2;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric) {
+  if (metrics == nullptr || metric == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
+  metric->name = index == 0 ? NPUKIT_METRIC_INVOCATIONS : NPUKIT_METRIC_CYCLES;
+  metric->value.type = kLiteRtAnyTypeInt;
+  metric->value.int_value = index == 0 ? metrics->invocations : metrics->cycles;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics) {
+  if (metrics == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  delete metrics;
+  return kLiteRtStatusOk;
+}
+
+LiteRtDispatchInterface MakeInterface() {
+  LiteRtDispatchInterface table = {};
+  table.initialize = Initialize;
+  table.get_vendor_id = GetVendorId;
+  table.get_build_id = GetBuildId;
+  table.get_capabilities = GetCapabilities;
+  table.device_context_create = CreateDevice;
+  table.device_context_destroy = DestroyDevice;
+  table.get_input_requirements = InputRequirements;
+  table.get_output_requirements = OutputRequirements;
+  table.register_tensor_buffer = RegisterBuffer;
+  table.unregister_tensor_buffer = UnregisterBuffer;
+  table.invocation_context_create = CreateInvocation;
+  table.invocation_context_destroy = DestroyInvocation;
+  table.attach_input = Attach<&LiteRtDispatchInvocationContextT::inputs>;
+  table.attach_output = Attach<&LiteRtDispatchInvocationContextT::outputs>;
+  table.detach_input = Detach<&LiteRtDispatchInvocationContextT::inputs>;
+  table.detach_output = Detach<&LiteRtDispatchInvocationContextT::outputs>;
+  table.invoke = Invoke;
+  table.start_metrics_collection = StartMetrics;
+  table.stop_metrics_collection = StopMetrics;
+  table.get_num_metrics = GetNumMetrics;
+  table.get_metric = GetMetric;
+  table.destroy_metrics = DestroyMetrics;
+  table.check_runtime_compatibility = CheckRuntimeCompatibility;
+  return table;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
+  static LiteRtDispatchInterface interface = MakeInterface();
+  if (api == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *api = {};
+  api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  api->interface = &interface;
+  return kLiteRtStatusOk;
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/faulty_plugins/mimic_support.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance::mimic {
+namespace {
+
+struct SupportedOp {
+  std::string_view name;
+  LiteRtElementType in;
+  LiteRtElementType weights;
+  LiteRtElementType out;
+};
+constexpr SupportedOp kSupported[] = {
+#define MIMIC_OP(name, in, weights, out) \
+  {name, kLiteRtElementType##in, kLiteRtElementType##weights, kLiteRtElementType##out},
+#include "conformance/faulty_plugins/mimic_ops.def"
+};
+
+std::string NameOf(const Op& op) {
+  if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr) return composite->name;
+  return OpCodeName(op.code);
+}
+
+bool TypesFit(const SupportedOp& supported, const Op& op) {
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    const Tensor* input = op.inputs[i];
+    if (input == nullptr) continue;
+    const bool own_weights = i == 1 && supported.weights != kLiteRtElementTypeNone;
+    if (input->element_type == (own_weights ? supported.weights : supported.in)) continue;
+    // Biases, shapes, axes.
+    const bool incidental = i > 0 && !own_weights && input->is_constant() &&
+                            (input->element_type == kLiteRtElementTypeInt32 ||
+                             input->element_type == kLiteRtElementTypeInt64);
+    if (!incidental) return false;
+  }
+  return std::all_of(op.outputs.begin(), op.outputs.end(),
+                     [&](const Tensor* output) { return output->element_type == supported.out; });
+}
+
+}  // namespace
+
+bool HasDynamicShape(const Op& op) {
+  auto dynamic = [](const Tensor* tensor) { return tensor != nullptr && tensor->is_dynamic(); };
+  return std::any_of(op.inputs.begin(), op.inputs.end(), dynamic) ||
+         std::any_of(op.outputs.begin(), op.outputs.end(), dynamic);
+}
+
+bool Supports(const Op& op) {
+  if (HasDynamicShape(op) && !Has(Fault::selects_dynamic)) return false;
+  const std::string name = NameOf(op);
+  if (Has(Fault::misses_rank3_mul) && name == "MUL" && op.outputs[0]->shape.size() == 3) return false;
+  return std::any_of(std::begin(kSupported), std::end(kSupported),
+                     [&](const SupportedOp& supported) { return supported.name == name && TypesFit(supported, op); });
+}
+
+std::vector<const char*> SocModels() {
+  if (Has(Fault::unclaimed_soc)) return {"m1", "m2", "m9"};
+  if (Has(Fault::soc_twice)) return {"m1", "m2", "m2"};
+  return {"m1", "m2"};
+}
+
+bool KnowsSoc(const char* soc_model) {
+  if (soc_model == nullptr || *soc_model == '\0') return true;
+  const std::vector<const char*> known = SocModels();
+  return std::any_of(known.begin(), known.end(), [&](const char* name) { return std::strcmp(name, soc_model) == 0; });
+}
+
+}  // namespace npukit::conformance::mimic

@@ -1,0 +1,102 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/faulty_plugins/wrong_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "sdk/host/model/op.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance::mimic {
+namespace {
+
+constexpr size_t kLargeElems = 2048;
+
+// Whether an op reads an activation of another shape than its output's.
+bool Broadcasts(const Subgraph* subgraph) {
+  if (subgraph == nullptr) return false;
+  for (const auto& op : subgraph->ops()) {
+    const bool elementwise = op->code == kLiteRtOpCodeTflAdd || op->code == kLiteRtOpCodeTflSub ||
+                             op->code == kLiteRtOpCodeTflMul;
+    if (!elementwise) continue;
+    for (const Tensor* input : op->inputs) {
+      if (input->shape != op->outputs[0]->shape) return true;
+    }
+  }
+  return false;
+}
+
+void NextStep(LiteRtElementType type, uint8_t* element) {
+  if (type == kLiteRtElementTypeFloat32) {
+    float value;
+    std::memcpy(&value, element, sizeof value);
+    value = value * 1.001f + 0.001f;
+    std::memcpy(element, &value, sizeof value);
+  } else {
+    *element = static_cast<uint8_t>(*element ^ 1);
+  }
+}
+
+void SpoilFloats(std::vector<uint8_t>& bytes) {
+  static std::minstd_rand random{std::random_device{}()};
+  for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+    float value;
+    uint32_t bits;
+    std::memcpy(&value, bytes.data() + i, 4);
+    std::memcpy(&bits, bytes.data() + i, 4);
+    if (Has(Fault::bfloat16_inside)) bits &= 0xffff0000u;
+    if (Has(Fault::few_ulps_off) && std::isfinite(value) && value != 0) bits += 16;
+    if (Has(Fault::nan_is_zero) && std::isnan(value)) bits = 0;
+    if (Has(Fault::random_last_bit)) bits ^= random() & 1;
+    std::memcpy(bytes.data() + i, &bits, 4);
+  }
+}
+
+void SpoilInt8(std::vector<uint8_t>& bytes) {
+  for (uint8_t& byte : bytes) {
+    const auto value = static_cast<int8_t>(byte);
+    if (Has(Fault::truncates_negatives) && value == -1) byte = 0;
+    if (Has(Fault::saturates_early) && value == 127) byte = 126;
+  }
+}
+
+void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uint8_t>& values) {
+  const size_t elems = values.size() / element_bytes;
+  if (elems == 0) return;
+  auto element = [&](size_t index) { return values.data() + index * element_bytes; };
+  const bool spoil_first = Has(Fault::wrong_value) || (Has(Fault::drifts) && facts.runs >= 4) ||
+                           (Has(Fault::wrong_just_in_time) && facts.same_process);
+  if (spoil_first) NextStep(facts.type, element(0));
+  if (Has(Fault::odd_tail_repeated) && elems % 2 == 1 && elems > 1) {
+    std::memcpy(element(elems - 1), element(elems - 2), element_bytes);
+  }
+  if (Has(Fault::loses_large_tail) && elems > kLargeElems) {
+    std::fill(values.begin() + static_cast<ptrdiff_t>(kLargeElems * element_bytes), values.end(), uint8_t{0});
+  }
+  if (Has(Fault::wrong_broadcast) && Broadcasts(facts.subgraph)) {
+    for (size_t i = 0; i < elems / 2; ++i) std::swap_ranges(element(i), element(i) + element_bytes, element(elems - 1 - i));
+  }
+}
+
+}  // namespace
+
+void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values) {
+  const int bits = ElementBits(facts.type);
+  if (bits < 8) return;
+  if (facts.type == kLiteRtElementTypeFloat32) SpoilFloats(values);
+  if (facts.type == kLiteRtElementTypeInt8) SpoilInt8(values);
+  SpoilPlaces(facts, static_cast<size_t>(bits) / 8, values);
+}
+
+size_t WrittenBytes(LiteRtElementType type, size_t size_bytes) {
+  const size_t element_bytes = std::max<size_t>(static_cast<size_t>(ElementBits(type)) / 8, 1);
+  const bool odd = size_bytes / element_bytes % 2 == 1;
+  return Has(Fault::odd_tail_unwritten) && odd ? size_bytes - element_bytes : size_bytes;
+}
+
+}  // namespace npukit::conformance::mimic

@@ -1,0 +1,33 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numeric faults: right values in, wrong ones out.
+
+#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_WRONG_VALUES_H_
+#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_WRONG_VALUES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "litert/c/litert_model_types.h"
+#include "sdk/host/model/subgraph.h"
+
+namespace npukit::conformance::mimic {
+
+struct OutputFacts {
+  LiteRtElementType type = kLiteRtElementTypeNone;
+  std::vector<int32_t> shape;
+  uint64_t runs = 0;          // invocations of the context, this one included
+  bool same_process = false;  // the bytecode was compiled by this process
+  const Subgraph* subgraph = nullptr;
+};
+
+// Applies the planted fault, if it is one of values.
+void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values);
+
+// How many of an output's bytes are written.
+size_t WrittenBytes(LiteRtElementType type, size_t size_bytes);
+
+}  // namespace npukit::conformance::mimic
+
+#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_WRONG_VALUES_H_

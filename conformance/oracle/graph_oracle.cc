@@ -1,0 +1,188 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/oracle/graph_oracle.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/operator.h"
+
+namespace npukit::conformance {
+namespace {
+
+using kernels::Comparison;
+using kernels::OracleTensor;
+
+// A copy whose bounds are gone and whose values are those that the type can hold.
+OracleTensor Rounded(const OracleTensor& tensor) {
+  if (!tensor.is_float()) {
+    OracleTensor rounded = tensor;
+    rounded.bounds.clear();
+    return rounded;
+  }
+  return OracleTensor::FromBytes(tensor.type, tensor.shape, tensor.ToBytes());
+}
+
+bool SameBytes(std::span<const uint8_t> a, std::span<const uint8_t> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+// For outputs that no op computes, and for `exact`.
+Comparison CompareExactly(const OracleTensor& expected, std::span<const uint8_t> actual_bytes) {
+  Comparison comparison;
+  const OracleTensor wanted = Rounded(expected);
+  if (!wanted.is_float()) {
+    if (!SameBytes(wanted.bytes, actual_bytes)) comparison.differing_elems = 1;
+    return comparison;
+  }
+  const OracleTensor actual = OracleTensor::FromBytes(expected.type, expected.shape, actual_bytes);
+  for (int64_t i = 0; i < expected.elems(); ++i) {
+    const double want = wanted.values[i];
+    const double have = actual.values[i];
+    if (want == have || (std::isnan(want) && std::isnan(have))) continue;
+    ++comparison.differing_elems;
+    comparison.max_difference = std::max(comparison.max_difference, std::fabs(want - have));
+    if (comparison.worst.empty()) {
+      comparison.worst.push_back({.elem = i, .expected = want, .actual = have, .allowed = 0});
+    }
+  }
+  return comparison;
+}
+
+}  // namespace
+
+const OracleTensor* GraphOracle::ValueOf(const Tensor* tensor) const {
+  const auto found = values_.find(tensor);
+  return found == values_.end() ? nullptr : &found->second;
+}
+
+litert::Expected<void> GraphOracle::Run(std::span<const std::vector<uint8_t>> inputs) {
+  std::vector<OracleTensor> tensors;
+  for (size_t i = 0; i < inputs.size() && i < subgraph_.inputs.size(); ++i) {
+    const Tensor& tensor = *subgraph_.inputs[i];
+    tensors.push_back(OracleTensor::FromBytes(tensor.element_type, tensor.shape, inputs[i]));
+  }
+  return Run(std::move(tensors));
+}
+
+litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
+  if (inputs.size() != subgraph_.inputs.size()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "the graph's oracle got " +
+                                                                     std::to_string(inputs.size()) + " inputs, expected " +
+                                                                     std::to_string(subgraph_.inputs.size()));
+  }
+  values_.clear();
+  steps_.clear();
+  for (size_t i = 0; i < inputs.size(); ++i) values_[subgraph_.inputs[i]] = std::move(inputs[i]);
+  for (const auto& tensor : subgraph_.tensors()) {
+    if (!tensor->is_constant()) continue;
+    values_[tensor.get()] = OracleTensor::FromBytes(tensor->element_type, tensor->shape, tensor->weights.bytes());
+  }
+  for (const auto& op : subgraph_.ops()) LITERT_RETURN_IF_ERROR(RunOp(*op));
+  return {};
+}
+
+void GraphOracle::PrepareStep(const Op& op, Step& step) {
+  step.node.op = &op;
+  for (const Tensor* input : op.inputs) {
+    if (input == nullptr) {
+      step.node.inputs.push_back(nullptr);
+      continue;
+    }
+    const OracleTensor* value = ValueOf(input);
+    step.operands.push_back({.tensor = input, .shape = value != nullptr ? value->shape : input->shape,
+                             .constant = input->weights.bytes()});
+    step.node.inputs.push_back(&step.operands.back());
+  }
+  for (const Tensor* output : op.outputs) {
+    step.operands.push_back({.tensor = output, .shape = output->shape, .constant = {}});
+    step.node.outputs.push_back(&step.operands.back());
+  }
+}
+
+litert::Expected<void> GraphOracle::InferShapes(Step& step) {
+  // Each round makes one more input's value known.
+  for (size_t round = 0; round <= step.node.inputs.size(); ++round) {
+    LITERT_ASSIGN_OR_RETURN(const kernels::Inferred inferred, kernels::InferNode(step.node));
+    if (!inferred.needs_value_of) {
+      for (size_t i = 0; i < step.node.outputs.size(); ++i) step.node.outputs[i]->shape = inferred.shapes[i];
+      return {};
+    }
+    const kernels::Operand* operand = step.node.inputs[*inferred.needs_value_of];
+    const OracleTensor* value = operand == nullptr ? nullptr : ValueOf(operand->tensor);
+    if (value == nullptr) break;
+    step.known_values.push_back(value->ToBytes());
+    const_cast<kernels::Operand*>(operand)->constant = step.known_values.back();  // ours: see PrepareStep
+  }
+  return kernels::UnsupportedNode(step.node, "its output shapes can't be known");
+}
+
+litert::Expected<void> GraphOracle::RunOp(const Op& op) {
+  Step& step = steps_[&op];
+  PrepareStep(op, step);
+  if (kernels::FindOperator(op) != nullptr) return RunNode(step);
+  if (op.OptionsAs<StableHLOCompositeOptions>() != nullptr) return RunDecomposition(step);
+  return kernels::UnsupportedNode(step.node, "no oracle for this operator");
+}
+
+litert::Expected<void> GraphOracle::RunNode(Step& step) {
+  LITERT_RETURN_IF_ERROR(InferShapes(step));
+  std::vector<const OracleTensor*> inputs;
+  for (const Tensor* input : step.node.op->inputs) inputs.push_back(input == nullptr ? nullptr : ValueOf(input));
+  LITERT_ASSIGN_OR_RETURN(std::vector<OracleTensor> outputs, kernels::RunOracle(step.node, inputs));
+  for (size_t i = 0; i < outputs.size(); ++i) values_[step.node.op->outputs[i]] = std::move(outputs[i]);
+  return {};
+}
+
+litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
+  const auto& options = *step.node.op->OptionsAs<StableHLOCompositeOptions>();
+  const auto index = static_cast<size_t>(options.decomposition_subgraph_index);
+  if (index >= model_.subgraphs().size() || &model_.subgraph(index) == &subgraph_) {
+    return kernels::UnsupportedNode(step.node, "composite '" + options.name + "' has neither oracle nor decomposition");
+  }
+  step.decomposition = std::make_unique<GraphOracle>(model_, model_.subgraph(index));
+  std::vector<OracleTensor> inputs;
+  for (const Tensor* input : step.node.op->inputs) {
+    const OracleTensor* value = ValueOf(input);
+    if (value == nullptr) return kernels::UnsupportedNode(step.node, "an input has no value");
+    inputs.push_back(*value);
+  }
+  LITERT_RETURN_IF_ERROR(step.decomposition->Run(std::move(inputs)));
+  for (size_t i = 0; i < step.node.op->outputs.size(); ++i) {
+    values_[step.node.op->outputs[i]] = step.decomposition->output(i);
+  }
+  return {};
+}
+
+const OracleTensor& GraphOracle::output(size_t index) const { return values_.at(subgraph_.outputs[index]); }
+
+litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const uint8_t> actual, bool exact) const {
+  const Tensor* tensor = subgraph_.outputs[index];
+  const OracleTensor& expected = output(index);
+  const std::optional<uint64_t> size_bytes = DenseBytes(expected.type, expected.shape);
+  if (size_bytes != actual.size()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "output " + std::to_string(index) + " has " + std::to_string(actual.size()) +
+                                  " bytes, expected " + std::to_string(size_bytes.value_or(0)));
+  }
+  const auto step = tensor->defining_op == nullptr ? steps_.end() : steps_.find(tensor->defining_op);
+  if (exact || step == steps_.end()) return CompareExactly(expected, actual);
+  if (step->second.decomposition != nullptr) {
+    return step->second.decomposition->Compare(tensor->defining_output_index, actual, exact);
+  }
+  return kernels::CompareWithOracle(step->second.node, expected, actual);
+}
+
+std::string DescribeComparison(const Comparison& comparison, int64_t elems) {
+  if (comparison.worst.empty()) return std::to_string(comparison.differing_elems) + " elements differ";
+  const kernels::Mismatch& worst = comparison.worst.front();
+  char text[200];
+  std::snprintf(text, sizeof text, "elem %lld is %.9g, expected %.9g +- %.3g (%lld of %lld elements differ)",
+                static_cast<long long>(worst.elem), worst.actual, worst.expected, worst.allowed,
+                static_cast<long long>(comparison.differing_elems), static_cast<long long>(elems));
+  return text;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,269 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of class dispatch that run a partition and look at values and memory.
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/oracle/graph_oracle.h"
+#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/resources.h"
+#include "conformance/runner/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+#include "npukit/metrics.h"
+
+namespace npukit::conformance::checks::dispatch {
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRunsPerThread = 24;
+constexpr int kLeakCycles = 16;
+// Input sets beyond the case's patterns: all random.
+constexpr size_t kFirstRandomSet = 100;
+
+// Outputs of a fresh program for a number of input sets.
+struct Baseline {
+  std::vector<InputSet> inputs;
+  std::vector<OutputSet> outputs;
+};
+
+litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source, size_t count) {
+  Baseline baseline;
+  for (size_t i = 0; i < count; ++i) {
+    LITERT_ASSIGN_OR_RETURN(InputSet inputs, bench.Inputs(*source.body, kFirstRandomSet + i));
+    LITERT_ASSIGN_OR_RETURN(OutputSet outputs, RunFresh(bench, source, inputs));
+    baseline.inputs.push_back(std::move(inputs));
+    baseline.outputs.push_back(std::move(outputs));
+  }
+  return baseline;
+}
+
+litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
+  return VendorDevice::Create(std::move(library));
+}
+
+// Runs set `index` and compares; "" if all is well.
+litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const Baseline& baseline, size_t index) {
+  LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(baseline.inputs[index]));
+  return OutputDifference(baseline.outputs[index], outputs);
+}
+
+}  // namespace
+
+CheckAnswer invoke(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    GraphOracle oracle(*source.bodies, *source.body);
+    for (size_t set = 0; set < bench.pattern_count(); ++set) {
+      LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
+      if (auto run = oracle.Run(inputs); !run) return CheckReport::Skip("no oracle: " + run.Error().Message());
+      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, RunFresh(bench, source, inputs));
+      for (size_t i = 0; i < outputs.size(); ++i) {
+        LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
+                                oracle.Compare(i, outputs[i], bench.spec().exact));
+        NPUKIT_CHECK_THAT(comparison.ok(), "output " + std::to_string(i) + ": " +
+                                               DescribeComparison(comparison, oracle.output(i).elems()));
+      }
+    }
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer reinvoke(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    for (size_t run = 0; run < 6; ++run) {
+      LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*loaded, baseline, run % 2));
+      NPUKIT_CHECK_THAT(difference.empty(), "invocation " + std::to_string(run + 1) + ": " + difference);
+    }
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_RETURN_IF_ERROR(device->Close());
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer rebind(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*loaded, baseline, 0));
+    NPUKIT_CHECK_THAT(difference.empty(), difference);
+    LITERT_RETURN_IF_ERROR(loaded->bound().DetachAll());
+    LITERT_ASSIGN_OR_RETURN(const auto second, BoundProgram::Create(loaded->program(), source.ports));
+    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, second->Run(baseline.inputs[1]));
+    difference = OutputDifference(baseline.outputs[1], outputs);
+    NPUKIT_CHECK_THAT(difference.empty(), "with other buffers " + difference);
+    LITERT_RETURN_IF_ERROR(second->DetachAll());
+    LITERT_RETURN_IF_ERROR(loaded->bound().AttachAll());
+    LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*loaded, baseline, 0));
+    NPUKIT_CHECK_THAT(difference.empty(), "with the first buffers again " + difference);
+    LITERT_RETURN_IF_ERROR(second->Close());
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer output_whole(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
+    LITERT_ASSIGN_OR_RETURN(const OutputSet over_zeros, loaded->Run(inputs, 0x00));
+    LITERT_ASSIGN_OR_RETURN(const OutputSet over_ones, loaded->Run(inputs, 0xff));
+    const std::string difference = OutputDifference(over_zeros, over_ones);
+    NPUKIT_CHECK_THAT(difference.empty(), "depends on what stood there before: " + difference);
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer no_stray_writes(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    // The bytecode lies in read-only memory: a write to it crashes.
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    for (size_t set = 0; set < bench.pattern_count() + 1; ++set) {
+      LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
+      LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+      const std::string stray = loaded->bound().StrayWrite();
+      NPUKIT_CHECK_THAT(stray.empty(), stray);
+    }
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer two_contexts(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*device, source));
+    for (int round = 0; round < 3; ++round) {
+      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, baseline, 0));
+      NPUKIT_CHECK_THAT(difference.empty(), "the first context, round " + std::to_string(round) + ": " + difference);
+      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, baseline, 1));
+      NPUKIT_CHECK_THAT(difference.empty(), "the second context, round " + std::to_string(round) + ": " + difference);
+    }
+    LITERT_RETURN_IF_ERROR(first->Close());
+    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
+    NPUKIT_CHECK_THAT(difference.empty(), "once the first context is gone, the second: " + difference);
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer two_devices(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(auto first_device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto second_device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*first_device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*second_device, source));
+    for (int round = 0; round < 2; ++round) {
+      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, baseline, 0));
+      NPUKIT_CHECK_THAT(difference.empty(), "the first device: " + difference);
+      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, baseline, 1));
+      NPUKIT_CHECK_THAT(difference.empty(), "the second device: " + difference);
+    }
+    LITERT_RETURN_IF_ERROR(first->Close());
+    LITERT_RETURN_IF_ERROR(first_device->Close());
+    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
+    NPUKIT_CHECK_THAT(difference.empty(), "once the first device is closed, the second: " + difference);
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer threads(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, kThreads));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    std::vector<std::string> problems(kThreads);
+    std::vector<std::thread> workers;
+    for (size_t i = 0; i < kThreads; ++i) {
+      workers.emplace_back([&, i] {
+        auto loaded = LoadedPartition::Load(*device, source);
+        if (!loaded) {
+          problems[i] = loaded.Error().Message();
+          return;
+        }
+        for (int run = 0; run < kRunsPerThread && problems[i].empty(); ++run) {
+          auto difference = RunAndCompare(**loaded, baseline, i);
+          problems[i] = difference ? *difference : difference.Error().Message();
+        }
+        if (auto closed = (*loaded)->Close(); !closed && problems[i].empty()) problems[i] = closed.Error().Message();
+      });
+    }
+    for (std::thread& worker : workers) worker.join();
+    for (const std::string& problem : problems) NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer metrics(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    const LiteRtDispatchInterface& table = device->functions();
+    if (table.start_metrics_collection == nullptr || table.stop_metrics_collection == nullptr ||
+        table.get_num_metrics == nullptr || table.get_metric == nullptr || table.destroy_metrics == nullptr) {
+      return CheckReport::Skip("the library has no metrics");
+    }
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    const LiteRtDispatchInvocationContext context = loaded->program().context();
+    LiteRtStatus status = VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
+    if (status == kLiteRtStatusErrorUnsupported) return CheckReport::Skip("metrics are unsupported");
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "start_metrics_collection gave " + StatusText(status));
+    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
+    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+    LiteRtDispatchMetrics collected = nullptr;
+    status = VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && collected != nullptr,
+                      "stop_metrics_collection gave " + StatusText(status));
+    int count = -1;
+    status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && count >= 0, "get_num_metrics gave " + StatusText(status));
+    CheckReport report = CheckReport::Pass();
+    for (int i = 0; i < count; ++i) {
+      LiteRtMetric metric = {};
+      status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
+      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_metric(" + std::to_string(i) + ") gave " + StatusText(status));
+      NPUKIT_CHECK_THAT(metric.name != nullptr && *metric.name != '\0', "metric " + std::to_string(i) + " has no name");
+      if (std::string(metric.name) == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt) {
+        report.numbers.emplace_back("cycles", static_cast<double>(metric.value.int_value));
+      }
+    }
+    for (int past : {count, count + 1, -1}) {
+      LiteRtMetric metric = {};
+      NPUKIT_CHECK_THAT(VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) != kLiteRtStatusOk,
+                        "metric " + std::to_string(past) + " exists, there are " + std::to_string(count));
+    }
+    status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "destroy_metrics gave " + StatusText(status));
+    return report;
+  });
+}
+
+CheckAnswer cycles(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
+    LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+                              LITERT_RETURN_IF_ERROR(RunFresh(bench, source, inputs));
+                              return {};
+                            }));
+    NPUKIT_CHECK_THAT(leak.empty(), leak);
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const std::string leak_in_invoke, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+                              LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+                              return {};
+                            }));
+    NPUKIT_CHECK_THAT(leak_in_invoke.empty(), "invoking: " + leak_in_invoke);
+    return CheckReport::Pass();
+  });
+}
+
+}  // namespace npukit::conformance::checks::dispatch

@@ -1,0 +1,88 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/partition_bench.h"
+
+#include <algorithm>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kMaxPartitions = 4;
+
+}  // namespace
+
+litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
+  LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
+  std::vector<PartitionSource> sources;
+  const size_t count = std::min(partitioned->partitions.size(), kMaxPartitions);
+  for (size_t i = 0; i < count; ++i) {
+    PartitionSource source;
+    source.bodies = partitioned->bodies.get();
+    source.body = &partitioned->bodies->subgraph(i);
+    source.module = &artifacts->modules[artifacts->calls[i].module];
+    source.entry_point = artifacts->calls[i].entry_point;
+    LITERT_ASSIGN_OR_RETURN(source.ports, PortsOf(*source.body));
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+litert::Expected<std::unique_ptr<LoadedPartition>> LoadedPartition::Load(VendorDevice& device,
+                                                                         const PartitionSource& source) {
+  LITERT_ASSIGN_OR_RETURN(Bytecode bytecode, Bytecode::Create(*source.module));
+  std::unique_ptr<LoadedPartition> loaded(new LoadedPartition(std::move(bytecode)));
+  LITERT_ASSIGN_OR_RETURN(loaded->program_,
+                          VendorProgram::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
+                                                source.num_inputs(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(loaded->bound_, BoundProgram::Create(*loaded->program_, source.ports));
+  return loaded;
+}
+
+litert::Expected<void> LoadedPartition::Close() {
+  litert::Expected<void> unbound = bound_->Close();
+  litert::Expected<void> closed = program_->Close();
+  return unbound ? closed : unbound;
+}
+
+litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source, const InputSet& inputs) {
+  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
+  LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
+  LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+  LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded->Run(inputs));
+  LITERT_RETURN_IF_ERROR(loaded->Close());
+  LITERT_RETURN_IF_ERROR(device->Close());
+  return outputs;
+}
+
+CheckAnswer ForEachPartition(Workbench& bench, const std::function<CheckAnswer(const PartitionSource&)>& check) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));
+  CheckReport report = CheckReport::Pass();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    CheckAnswer answer = check(sources[i]);
+    const std::string where = "partition " + std::to_string(i) + ": ";
+    if (!answer) return CheckReport::Fail(where + answer.Error().Message());
+    if (answer->answer == CheckReport::Answer::kFail) return CheckReport::Fail(where + answer->detail);
+    if (answer->answer == CheckReport::Answer::kSkip) return answer;
+    for (const auto& number : answer->numbers) report.numbers.push_back(number);
+    if (report.detail.empty()) report.detail = answer->detail;
+  }
+  return report;
+}
+
+std::string OutputDifference(const OutputSet& expected, const OutputSet& actual) {
+  if (expected.size() != actual.size()) return "the numbers of outputs differ";
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].size() != actual[i].size()) return "output " + std::to_string(i) + " has another size";
+    const auto where = std::mismatch(expected[i].begin(), expected[i].end(), actual[i].begin());
+    if (where.first == expected[i].end()) continue;
+    return "output " + std::to_string(i) + " differs from byte " + std::to_string(where.first - expected[i].begin()) +
+           " on";
+  }
+  return {};
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,68 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One partition of a case, ready to run on the vendor's dispatch library.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_PARTITION_BENCH_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_PARTITION_BENCH_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/check_functions.h"
+#include "conformance/runner/vendor_dispatch.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+using OutputSet = std::vector<std::vector<uint8_t>>;
+
+// Everything needed to load partition `index` again and again. Keeps references to the workbench's parts.
+struct PartitionSource {
+  const Subgraph* body = nullptr;
+  const Model* bodies = nullptr;
+  const std::vector<uint8_t>* module = nullptr;
+  std::string entry_point;
+  std::vector<VendorPort> ports;
+
+  size_t num_inputs() const { return body->inputs.size(); }
+  size_t num_outputs() const { return body->outputs.size(); }
+};
+
+// Of each partition; beyond the fourth they are left out, so that a case's time stays bounded.
+litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench);
+
+// A partition loaded and bound, in the order in which it must be closed.
+class LoadedPartition {
+ public:
+  static litert::Expected<std::unique_ptr<LoadedPartition>> Load(VendorDevice& device, const PartitionSource& source);
+  // In order: buffers, program. Errors of any of them.
+  litert::Expected<void> Close();
+
+  VendorProgram& program() { return *program_; }
+  BoundProgram& bound() { return *bound_; }
+  litert::Expected<OutputSet> Run(const InputSet& inputs, uint8_t output_fill = 0x5a) {
+    return bound_->Run(inputs, output_fill);
+  }
+
+ private:
+  explicit LoadedPartition(Bytecode bytecode) : bytecode_(std::move(bytecode)) {}
+  Bytecode bytecode_;
+  std::unique_ptr<VendorProgram> program_;
+  std::unique_ptr<BoundProgram> bound_;
+};
+
+// What a fresh device and program give for the inputs: what other ways of running are compared with.
+litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source, const InputSet& inputs);
+
+// Calls `check` for each partition and puts its number before what fails.
+CheckAnswer ForEachPartition(Workbench& bench, const std::function<CheckAnswer(const PartitionSource&)>& check);
+
+// "output 0 differs from byte 12 on"; empty if equal.
+std::string OutputDifference(const OutputSet& expected, const OutputSet& actual);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_PARTITION_BENCH_H_

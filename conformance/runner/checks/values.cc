@@ -1,0 +1,190 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of the classes numerics, model and performance: values of whole models.
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/oracle/graph_oracle.h"
+#include "conformance/runner/check_functions.h"
+#include "conformance/runner/host_run.h"
+#include "litert/cc/litert_macros.h"
+#include "npukit/metrics.h"
+
+namespace npukit::conformance::checks {
+namespace {
+
+// Claims that the case's ops fall under.
+litert::Expected<std::vector<std::string>> ExercisedClaims(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
+  std::set<std::string> exercised;
+  for (const JudgedOp& judged : ops) {
+    if (judged.answer.claim == nullptr) continue;
+    exercised.insert(judged.answer.claim->op + " " + judged.answer.types->ToString());
+  }
+  return std::vector<std::string>(exercised.begin(), exercised.end());
+}
+
+struct WorstOf {
+  double bound_use = 0;
+  double difference = 0;
+  size_t partitions = 0;
+  void Add(const Judgement& judgement) {
+    bound_use = std::max(bound_use, judgement.worst_bound_use);
+    difference = std::max(difference, judgement.worst_difference);
+    partitions += judgement.partitions;
+  }
+  void Report(CheckReport& report) const {
+    report.numbers.emplace_back("worst_bound_use", bound_use);
+    report.numbers.emplace_back("worst_difference", difference);
+  }
+};
+
+std::string Where(Workbench& bench, const std::string& key, size_t index) {
+  std::string where = "with ";
+  where += kPatternNames[static_cast<size_t>(bench.spec().patterns[index])];
+  where += " inputs";
+  if (!key.empty()) where += ", signature " + key;
+  return where + ": ";
+}
+
+// The first output byte at which two runs differ; empty if none.
+std::string Difference(const std::vector<std::vector<uint8_t>>& a, const std::vector<std::vector<uint8_t>>& b) {
+  if (a.size() != b.size()) return "the numbers of outputs differ";
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    const size_t shorter = std::min(a[i].size(), b[i].size());
+    const auto where = std::mismatch(a[i].begin(), a[i].begin() + static_cast<ptrdiff_t>(shorter), b[i].begin());
+    return "output " + std::to_string(i) + " differs at byte " + std::to_string(where.first - a[i].begin());
+  }
+  return {};
+}
+
+// Runs every signature with every pattern and judges each partition.
+CheckAnswer JudgeAheadOfTime(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  WorstOf worst;
+  std::string not_judged;
+  for (const std::string& key : RunnerKeys(*session)) {
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(key));
+    for (size_t index = 0; index < bench.pattern_count(); ++index) {
+      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
+      LITERT_ASSIGN_OR_RETURN(const Judgement judgement,
+                              JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
+      NPUKIT_CHECK_THAT(judgement.problem.empty(), Where(bench, key, index) + judgement.problem);
+      worst.Add(judgement);
+      if (!judgement.not_judged.empty()) not_judged = judgement.not_judged;
+    }
+  }
+  if (worst.partitions == 0) return CheckReport::Skip("no oracle: " + not_judged);
+  CheckReport report = CheckReport::Pass(not_judged.empty() ? "" : "not all was judged: " + not_judged);
+  worst.Report(report);
+  LITERT_ASSIGN_OR_RETURN(report.exercised, ExercisedClaims(bench));
+  return report;
+}
+
+}  // namespace
+
+namespace numerics {
+
+CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench); }
+
+CheckAnswer repeatable(Workbench& bench) {
+  std::vector<std::vector<std::vector<uint8_t>>> first;
+  for (int round = 0; round < 2; ++round) {
+    LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
+    for (size_t run = 0; run < 3; ++run) {
+      const size_t index = run % bench.pattern_count();
+      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
+      if (round == 0 && run == index) {
+        first.push_back(Outputs(*runner));
+        continue;
+      }
+      const std::string difference = Difference(first[index], Outputs(*runner));
+      NPUKIT_CHECK_THAT(difference.empty(), Where(bench, "", index) + "another run gives other bytes: " + difference);
+    }
+  }
+  return CheckReport::Pass();
+}
+
+}  // namespace numerics
+
+namespace model {
+
+CheckAnswer ahead_of_time(Workbench& bench) { return JudgeAheadOfTime(bench); }
+
+CheckAnswer just_in_time(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto ahead, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
+  LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
+  LITERT_ASSIGN_OR_RETURN(const auto in_memory, OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+  NPUKIT_CHECK_THAT(in_memory->placement().partitions > 0,
+                    "compiled in memory nothing runs on the NPU: " + in_memory->placement().fallback_reason);
+  for (const std::string& key : RunnerKeys(*ahead)) {
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * first, ahead->Runner(key));
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * second, in_memory->Runner(key));
+    for (size_t index = 0; index < bench.pattern_count(); ++index) {
+      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *first, index));
+      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *second, index));
+      const std::string difference = Difference(Outputs(*first), Outputs(*second));
+      NPUKIT_CHECK_THAT(difference.empty(), Where(bench, key, index) + difference);
+    }
+  }
+  return CheckReport::Pass();
+}
+
+CheckAnswer placement(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
+  LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
+  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
+  size_t claimed = 0;
+  for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
+  const Placement& placement = session->placement();
+  NPUKIT_CHECK_THAT(placement.npu_ops == claimed, std::to_string(placement.npu_ops) + " ops run on the NPU, " +
+                                                      std::to_string(claimed) + " are claimed " +
+                                                      placement.fallback_reason);
+  CheckReport report = CheckReport::Pass();
+  report.numbers = {{"npu_ops", static_cast<double>(placement.npu_ops)},
+                    {"cpu_ops", static_cast<double>(placement.cpu_ops)},
+                    {"partitions", static_cast<double>(placement.partitions)}};
+  return report;
+}
+
+}  // namespace model
+
+namespace performance {
+
+CheckAnswer cycles_repeatable(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
+  std::vector<double> cycles;
+  for (int run = 0; run < 3; ++run) {
+    const auto started = runner->StartMetrics(NPUKIT_METRICS_DETAIL_TOTALS);
+    if (!started) return CheckReport::Skip("no metrics: " + started.Error().Message());
+    LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<DispatchMetrics> metrics, runner->StopMetrics());
+    double sum = 0;
+    for (const DispatchMetrics& step : metrics) sum += step.Number(NPUKIT_METRIC_CYCLES).value_or(0);
+    if (sum == 0) return CheckReport::Skip("the metrics hold no cycles");
+    cycles.push_back(sum);
+  }
+  for (double again : cycles) {
+    NPUKIT_CHECK_THAT(again == cycles.front(), "one run takes " + std::to_string(cycles.front()) +
+                                                   " cycles, another one " + std::to_string(again));
+  }
+  CheckReport report = CheckReport::Pass();
+  report.numbers = {{"cycles", cycles.front()}};
+  return report;
+}
+
+}  // namespace performance
+}  // namespace npukit::conformance::checks

@@ -1,0 +1,47 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit-conform's verbs. Each returns the exit code: 0 conformant or done, 1 not, 2 wrong usage or a suite or claims file
+// that can't be read, 3 the plugin can't be loaded.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_
+#define NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace npukit::conformance {
+
+enum ExitCode { kExitConformant = 0, kExitNotConformant = 1, kExitUsage = 2, kExitNotLoaded = 3 };
+
+struct ConformArguments {
+  std::string plugin_dir;
+  std::string plugin;  // manufacturer, where the folder holds several
+  std::vector<std::string> suites;
+  std::vector<std::string> models;
+  std::string claims;
+  std::string filter;
+  std::string shard;
+  std::string report_dir;
+  int jobs = 0;  // 0: one per processor
+  uint64_t seed = 1;
+  std::optional<double> timeout_s;
+  size_t max_failures = 0;
+  bool json = false;
+  bool list = false;
+  bool no_isolation = false;
+};
+int RunConform(const ConformArguments& arguments);
+
+struct MutationArguments {
+  std::string plugins_dir;  // empty: faulty_plugins beside the program's folder
+  std::string filter;
+  int jobs = 0;
+  bool json = false;
+};
+int RunMutationReport(const MutationArguments& arguments);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_

@@ -1,0 +1,140 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/host_run.h"
+
+#include <algorithm>
+#include <map>
+
+#include "conformance/oracle/graph_oracle.h"
+#include "conformance/oracle/tensor_data.h"
+#include "conformance/runner/stage.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Dispatch ops in model order: by subgraph, then by position.
+std::vector<const Op*> DispatchOps(const Model& model) {
+  std::vector<const Op*> ops;
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      if (op->is_dispatch()) ops.push_back(op.get());
+    }
+  }
+  return ops;
+}
+
+std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
+
+// Compares one partition's outputs; adds to `judgement`.
+litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& call, const Model& bodies,
+                                      const Subgraph& body, bool exact, Judgement& judgement) {
+  InputSet inputs;
+  for (const Tensor* input : call.inputs) inputs.push_back(ToVector(runner.TensorBytes(*input)));
+  GraphOracle oracle(bodies, body);
+  if (auto run = oracle.Run(inputs); !run) {
+    judgement.not_judged = run.Error().Message();
+    return {};
+  }
+  ++judgement.partitions;
+  for (size_t i = 0; i < call.outputs.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
+                            oracle.Compare(i, runner.TensorBytes(*call.outputs[i]), exact));
+    judgement.worst_bound_use = std::max(judgement.worst_bound_use, comparison.max_bound_use);
+    judgement.worst_difference = std::max(judgement.worst_difference, comparison.max_difference);
+    if (comparison.ok() || !judgement.problem.empty()) continue;
+    judgement.problem = "output '" + call.outputs[i]->name + "' of '" + call.dispatch->entry_point +
+                        "': " + DescribeComparison(comparison, oracle.output(i).elems());
+  }
+  return {};
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, SerializeModel(model));
+  return ParseModel(SharedBytes::Take(std::move(bytes)));
+}
+
+litert::Expected<CompiledModel> CompileAhead(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  SetStage("loading the compiler plugin");
+  LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin, CompilerPlugin::Load(bench.subject().plugin_path));
+  SetStage("LiteRtCompilerPluginPartition");
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionForPlugin(*model, plugin));
+  SetStage("LiteRtCompilerPluginCompile");
+  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugin(*model, plugin));
+  if (applied.partitions.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the plugin selects nothing, although it claims ops of this model");
+  }
+  CompiledModel compiled;
+  SetStage("saving the compiled model");
+  LITERT_ASSIGN_OR_RETURN(compiled.model, CopyModel(*applied.model));
+  compiled.bodies = std::move(partitioned.bodies);
+  compiled.npu_ops = applied.npu_op_count();
+  return compiled;
+}
+
+litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench, std::unique_ptr<Model> model, RunMode mode) {
+  SetStage("loading the model");
+  return Session::Create(std::move(model), {.plugin_dir = bench.subject().plugin_dir,
+                                            .jit = mode == RunMode::kJustInTime,
+                                            .manufacturer = bench.subject().manufacturer,
+                                            .keep_intermediates = true});
+}
+
+std::vector<std::string> RunnerKeys(const Session& session) {
+  std::vector<std::string> keys = session.signature_keys();
+  if (keys.empty()) keys.emplace_back();
+  return keys;
+}
+
+litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, size_t index) {
+  // The runner's ports stand for the subgraph's inputs, with the same tensors' names.
+  BufferStore store;
+  Subgraph ports(&store);
+  for (const PortInfo& port : runner.inputs()) {
+    Tensor& tensor = ports.AddTensor();
+    tensor.name = port.tensor->name;
+    tensor.element_type = port.element_type;
+    tensor.shape = port.shape;
+    ports.inputs.push_back(&tensor);
+  }
+  LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(ports, index));
+  for (size_t i = 0; i < inputs.size(); ++i) LITERT_RETURN_IF_ERROR(runner.SetInput(i, inputs[i]));
+  SetStage("running the model");
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  SetStage("after running the model");
+  return {};
+}
+
+std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner) {
+  std::vector<std::vector<uint8_t>> outputs;
+  for (size_t i = 0; i < runner.outputs().size(); ++i) outputs.push_back(ToVector(runner.output(i)));
+  return outputs;
+}
+
+litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner, const Model& bodies,
+                                            bool exact) {
+  const std::vector<const Op*> calls = DispatchOps(session.model());
+  if (calls.size() != bodies.subgraphs().size()) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the compiled model has " + std::to_string(calls.size()) + " dispatch ops, expected " +
+                                  std::to_string(bodies.subgraphs().size()));
+  }
+  Judgement judgement;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    // Other signatures' partitions do not run here.
+    const bool ran = std::any_of(runner.steps().begin(), runner.steps().end(),
+                                 [&](const StepInfo& step) { return step.source == calls[i]; });
+    if (!ran) continue;
+    LITERT_RETURN_IF_ERROR(JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact, judgement));
+  }
+  return judgement;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,195 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kit judged: does it find each planted fault, and does it let the healthy plugin pass?
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "conformance/faulty_plugins/fault.h"
+#include "conformance/runner/command_line.h"
+#include "conformance/runner/run.h"
+#include "conformance/runner/suite_search.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Faults that hang are found after this long.
+constexpr double kTimeoutSeconds = 5;
+
+struct FaultInfo {
+  const char* name;
+  const char* expected_check;
+  const char* description;
+};
+constexpr FaultInfo kFaults[] = {
+#define FAULT(name, found_by, description) {#name, #found_by, description},
+#include "conformance/faulty_plugins/faults.def"
+};
+
+struct Finding {
+  const FaultInfo* fault = nullptr;
+  bool found = false;
+  std::string found_by;  // check
+  std::string result;    // name of the failed result
+  std::string detail;
+  std::string error;  // the plugin could not be judged at all
+};
+
+std::string DefaultPluginsDir() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path().parent_path() / "faulty_plugins").string();
+}
+
+litert::Expected<Subject> LoadSubject(const std::string& folder) {
+  LITERT_ASSIGN_OR_RETURN(Subject subject, FindSubject(folder, ""));
+  LITERT_ASSIGN_OR_RETURN(subject.claims, LoadClaims(folder + "/Mimic.claims.yaml"));
+  return subject;
+}
+
+RunOptions Options(const MutationArguments& arguments) {
+  RunOptions options;
+  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+  options.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(processors);
+  options.timeout_s = kTimeoutSeconds;
+  return options;
+}
+
+// The whole plan, the checks that are meant to find the fault first, up to the first failure: only the time depends on
+// the order.
+litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder, std::vector<PlannedCheck> plan,
+                               RunOptions options) {
+  LITERT_ASSIGN_OR_RETURN(const Subject subject, LoadSubject(folder));
+  std::stable_partition(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
+    return planned.question.check->id == fault.expected_check;
+  });
+  options.max_failures = 1;
+  std::atomic<bool> stop = false;
+  LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results, RunPlan(plan, subject, options, stop));
+  Finding finding;
+  finding.fault = &fault;
+  for (const CaseResult& result : results) {
+    if (result.result != Result::kFailed) continue;
+    finding.found = true;
+    finding.found_by = result.check;
+    finding.result = result.name;
+    finding.detail = result.detail;
+    break;
+  }
+  return finding;
+}
+
+nlohmann::ordered_json ToJson(const std::vector<Finding>& findings, const std::vector<CaseResult>& healthy) {
+  nlohmann::ordered_json json;
+  const Summary summary = Summarize(healthy);
+  json["healthy"] = {{"verdict", std::string(Verdict(summary))},
+                     {"passed", summary.passed},
+                     {"failed", summary.failed},
+                     {"skipped", summary.skipped}};
+  json["plugins"] = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings) {
+    nlohmann::ordered_json plugin = {{"name", finding.fault->name},
+                                     {"fault", finding.fault->description},
+                                     {"found", finding.found},
+                                     {"found_by", finding.found_by},
+                                     {"expected", finding.fault->expected_check},
+                                     {"result", finding.result},
+                                     {"detail", finding.detail}};
+    if (!finding.error.empty()) plugin["error"] = finding.error;
+    json["plugins"].push_back(plugin);
+  }
+  return json;
+}
+
+void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResult>& healthy) {
+  fmt::print("{:<26}{:<30}{}\n", "plugin", "found by", "fault");
+  size_t found = 0;
+  for (const Finding& finding : findings) {
+    found += finding.found;
+    const std::string by = !finding.error.empty() ? finding.error : finding.found ? finding.found_by : "NOT FOUND";
+    fmt::print("{:<26}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
+  }
+  const Summary summary = Summarize(healthy);
+  fmt::print("\n{} of {} faults found\nhealthy plugin: {} ({} passed, {} failed, {} skipped)\n", found, findings.size(),
+             Verdict(summary), summary.passed, summary.failed, summary.skipped);
+  for (const CaseResult& result : healthy) {
+    if (result.result == Result::kFailed) fmt::print("  {}: {}\n", result.name, result.detail);
+  }
+}
+
+litert::Expected<std::vector<Suite>> LoadDefaultSuites() {
+  const std::string folder = SuiteFolder();
+  std::vector<Suite> suites;
+  for (const std::string& name : DefaultSuiteNames(folder)) {
+    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
+    suites.push_back(std::move(suite));
+  }
+  return suites;
+}
+
+// One finding per fault that the filter leaves.
+std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::string& root,
+                             const std::vector<PlannedCheck>& plan, const std::regex& filter) {
+  std::vector<Finding> findings;
+  for (const FaultInfo& fault : kFaults) {
+    if (!std::regex_search(fault.name, filter)) continue;
+    auto finding = Hunt(fault, root + "/" + fault.name, plan, Options(arguments));
+    if (finding) {
+      findings.push_back(*finding);
+    } else {
+      findings.push_back({.fault = &fault, .found = false, .found_by = {}, .result = {}, .detail = {},
+                          .error = finding.Error().Message()});
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+int RunMutationReport(const MutationArguments& arguments) {
+  const std::string root = arguments.plugins_dir.empty() ? DefaultPluginsDir() : arguments.plugins_dir;
+  auto complain = [](int code, const std::string& message) {
+    fmt::print(stderr, "npukit conform mutation-report: {}\n", message);
+    return code;
+  };
+  std::regex filter;
+  try {
+    filter = std::regex(arguments.filter);
+  } catch (const std::regex_error&) {
+    return complain(kExitUsage, "--filter: not a regular expression: '" + arguments.filter + "'");
+  }
+  const auto suites = LoadDefaultSuites();
+  if (!suites) return complain(kExitUsage, suites.Error().Message());
+  const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt, 0, 1);
+
+  std::vector<CaseResult> healthy;
+  if (arguments.filter.empty()) {
+    const auto subject = LoadSubject(root + "/healthy");
+    if (!subject) return complain(kExitNotLoaded, subject.Error().Message());
+    RunOptions options = Options(arguments);
+    options.timeout_s.reset();
+    std::atomic<bool> stop = false;
+    auto results = RunPlan(plan, *subject, options, stop);
+    if (!results) return complain(kExitNotLoaded, results.Error().Message());
+    healthy = std::move(*results);
+    for (CaseResult& result : JudgeClaims(subject->claims, healthy)) healthy.push_back(std::move(result));
+  }
+  const std::vector<Finding> findings = HuntAll(arguments, root, plan, filter);
+  if (arguments.json) {
+    fmt::print("{}\n", ToJson(findings, healthy).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    PrintTable(findings, healthy);
+  }
+  const bool all_found = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.found; });
+  const bool healthy_passes = healthy.empty() || Verdict(Summarize(healthy)) == "conformant";
+  return all_found && healthy_passes && !findings.empty() ? kExitConformant : kExitNotConformant;
+}
+
+}  // namespace npukit::conformance

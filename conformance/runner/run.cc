@@ -1,0 +1,131 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/run.h"
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/runner/check_functions.h"
+#include "conformance/runner/child_pool.h"
+#include "conformance/verdict/check_report.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Far above what a check needs on any machine: they end hangs, they do not measure.
+constexpr double kTimeoutSeconds = 20;
+constexpr double kModelTimeoutSeconds = 120;
+
+ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
+  const bool whole_model = planned.spec->graph == nullptr && planned.spec->has_model();
+  double seconds = planned.spec->timeout_s.value_or(whole_model ? kModelTimeoutSeconds : kTimeoutSeconds);
+  if (options.timeout_s) seconds = *options.timeout_s;
+  ChildLimits limits;
+  limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+  return limits;
+}
+
+CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
+  ChildOutcome outcome;
+  outcome.end = ChildOutcome::End::kReported;
+  outcome.report = SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
+  return Judge(planned.question, outcome, &subject.claims);
+}
+
+CaseResult ClaimResult(const std::string& name, std::string problem) {
+  CaseResult result;
+  result.suite = "claims";
+  result.name = "claims/" + name;
+  result.klass = "claims";
+  result.check = "claims.covered";
+  result.result = problem.empty() ? Result::kPassed : Result::kFailed;
+  if (!problem.empty()) {
+    result.cause = Cause::kCheck;
+    result.group = "claims without a case";
+  }
+  result.detail = std::move(problem);
+  return result;
+}
+
+}  // namespace
+
+std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites, const std::optional<std::regex>& filter,
+                                   int shard_index, int shard_count) {
+  std::vector<PlannedCheck> plan;
+  size_t position = 0;
+  for (const Suite& suite : suites) {
+    for (const CaseSpec& spec : suite.cases) {
+      for (const CheckInfo* check : spec.checks) {
+        const std::string name = spec.full_name() + "/" + std::string(check->id);
+        if (filter && !std::regex_search(name, *filter)) continue;
+        if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index) continue;
+        plan.push_back({.question = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
+      }
+    }
+  }
+  return plan;
+}
+
+litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan, const Subject& subject,
+                                                  const RunOptions& options, std::atomic<bool>& stop) {
+  std::vector<CaseResult> results;
+  results.reserve(plan.size());
+  for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.question));
+  size_t done = 0;
+  size_t failed = 0;
+  auto take = [&](size_t index, CaseResult result) {
+    failed += result.result == Result::kFailed;
+    results[index] = std::move(result);
+    if (options.progress) options.progress(++done, plan.size(), failed);
+    if (options.max_failures > 0 && failed >= options.max_failures) stop = true;
+  };
+  if (!options.isolate) {
+    for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], subject));
+    return results;
+  }
+  auto make_task = [&](size_t index) {
+    const PlannedCheck& planned = plan[index];
+    return PoolTask{[&subject, &planned] {
+                      return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
+                    },
+                    LimitsOf(planned, options)};
+  };
+  auto on_done = [&](size_t index, const ChildOutcome& outcome) {
+    take(index, Judge(plan[index].question, outcome, &subject.claims));
+  };
+  LITERT_RETURN_IF_ERROR(RunTasks(plan.size(), options.jobs, make_task, on_done, stop));
+  return results;
+}
+
+std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<CaseResult>& results) {
+  std::set<std::string> exercised;
+  for (const CaseResult& result : results) {
+    const bool counts = result.result == Result::kPassed || result.result == Result::kFailed ||
+                        result.result == Result::kExpectedFailure;
+    if (counts) exercised.insert(result.exercised.begin(), result.exercised.end());
+  }
+  std::vector<CaseResult> judged;
+  for (const OpClaim& claim : claims.ops) {
+    for (const TypeClaim& types : claim.types) {
+      const std::string what = claim.op + " " + types.ToString();
+      std::string problem;
+      if (!exercised.contains(what)) {
+        problem = claim.at.ToString() + ": " + what + " is claimed, but no case computed it within the bounds";
+      }
+      judged.push_back(ClaimResult(what, std::move(problem)));
+    }
+  }
+  for (const ExpectedFailure& failure : claims.expected_failures) {
+    const bool matches = std::any_of(results.begin(), results.end(), [&](const CaseResult& result) {
+      return std::regex_match(result.name, failure.matcher);
+    });
+    if (matches) continue;
+    judged.push_back(ClaimResult("expected failure " + failure.pattern,
+                                 failure.at.ToString() + ": matches no case: '" + failure.pattern + "'"));
+  }
+  return judged;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,54 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run: every check of every case, each in a process of its own, to a list of results. Always complete: what was not
+// reached stands in the list as not run.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_RUN_H_
+#define NPUKIT_CONFORMANCE_RUNNER_RUN_H_
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/subject.h"
+#include "conformance/spec/suite.h"
+#include "conformance/verdict/case_result.h"
+#include "conformance/verdict/judge.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+// One question of the plan. The case belongs to the suites that the plan was made of.
+struct PlannedCheck {
+  Question question;
+  const CaseSpec* spec = nullptr;
+};
+
+// In suite order. With a filter those whose name it is found in; of these every `shard_count`-th, from shard_index on.
+std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites, const std::optional<std::regex>& filter,
+                                   int shard_index, int shard_count);
+
+struct RunOptions {
+  int jobs = 1;
+  std::optional<double> timeout_s;  // for every check, instead of the kit's and the suites' own
+  size_t max_failures = 0;          // stop after so many; 0: never
+  bool isolate = true;              // false: all in this process, for a debugger
+  std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
+};
+
+// Results in the plan's order. `stop` ends the run early when it becomes true.
+litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan, const Subject& subject,
+                                                  const RunOptions& options, std::atomic<bool>& stop);
+
+// What only a whole run can tell: claims that no passed case exercised, expected failures that match no result. Each is a
+// failed result of class "claims"; a claim with a case is a passed one.
+std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<CaseResult>& results);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_RUN_H_

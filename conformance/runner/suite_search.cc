@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/suite_search.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "conformance/spec/schema.h"
+
+namespace npukit::conformance {
+
+std::string SuiteFolder() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path().parent_path() / "share" / "npukit" / "suites").string();
+}
+
+std::vector<std::string> SuiteNames(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> DefaultSuiteNames(const std::string& folder) {
+  std::vector<std::string> names = SuiteNames(folder);
+  std::erase(names, "smoke");
+  return names;
+}
+
+litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml");
+  const std::string path = is_path ? name_or_path : folder + "/" + name_or_path + ".yaml";
+  if (!is_path && !std::filesystem::exists(path)) {
+    const std::vector<std::string> names = SuiteNames(folder);
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              "no suite '" + name_or_path + "'; known are " +
+                                  (names.empty() ? "none in " + folder : JoinChoices(names)));
+  }
+  return LoadSuite(path);
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,31 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Suites by name.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_SUITE_SEARCH_H_
+#define NPUKIT_CONFORMANCE_RUNNER_SUITE_SEARCH_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/spec/suite.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+// share/npukit/suites beside the folder of the running program: so it lies in an installation and in a build tree.
+std::string SuiteFolder();
+
+// Names of the suites there, sorted.
+std::vector<std::string> SuiteNames(const std::string& folder);
+
+// Suites that a run without --suite consists of: all but smoke, whose cases are among the others'.
+std::vector<std::string> DefaultSuiteNames(const std::string& folder);
+
+// By name, or by path if there is a '/' in it or it ends in ".yaml". NotFound lists the known names.
+litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_SUITE_SEARCH_H_
