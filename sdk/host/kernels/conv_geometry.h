@@ -59,6 +59,9 @@ struct ConvGeometry {
   struct {
     int64_t o = 0, y = 0, x = 0, c = 1;
   } weight_stride;  // in elements
+  // The windows stand on the output: input pixel (y, x) contributes to output (y s - pad + fy, x s
+  // - pad + fx). The Windows' `in` and `out` are still those of the data flow.
+  bool transposed = false;
 
   int64_t FirstInputChannel(int64_t out_channel) const {
     return out_channel / filters_per_group * channels_per_filter;
@@ -75,15 +78,33 @@ struct ConvGeometry {
   template <typename Fn>
   void ForEachRun(int64_t batch, int64_t out_y, int64_t out_x, int64_t out_channel, Fn fn) const {
     const int64_t first = FirstInputChannel(out_channel);
-    for (int64_t fy = height.FilterBegin(out_y); fy < height.FilterEnd(out_y); ++fy) {
-      const int64_t y = height.Origin(out_y) + fy * height.dilation;
-      for (int64_t fx = width.FilterBegin(out_x); fx < width.FilterEnd(out_x); ++fx) {
-        const int64_t x = width.Origin(out_x) + fx * width.dilation;
-        fn(InputIndex(batch, y, x, first),
+    const Taps taps_y = TapsAt(height, out_y);
+    const Taps taps_x = TapsAt(width, out_x);
+    for (int64_t fy = taps_y.begin; fy < taps_y.end; fy += taps_y.step) {
+      for (int64_t fx = taps_x.begin; fx < taps_x.end; fx += taps_x.step) {
+        fn(InputIndex(batch, InputAt(height, out_y, fy), InputAt(width, out_x, fx), first),
            out_channel * weight_stride.o + fy * weight_stride.y + fx * weight_stride.x,
            channels_per_filter);
       }
     }
+  }
+
+ private:
+  // Filter positions that meet an input.
+  struct Taps {
+    int64_t begin, end, step;
+  };
+  Taps TapsAt(const Window& window, int64_t out) const {
+    if (!transposed) return {window.FilterBegin(out), window.FilterEnd(out), 1};
+    // The input (out + pad - f) / stride must be whole and inside.
+    const int64_t reach = out + window.pad_before;
+    const int64_t first = reach - (window.in - 1) * window.stride;
+    const int64_t begin = first > 0 ? first : reach % window.stride;
+    return {begin, std::min(window.filter, reach + 1), window.stride};
+  }
+  int64_t InputAt(const Window& window, int64_t out, int64_t tap) const {
+    return transposed ? (out + window.pad_before - tap) / window.stride
+                      : window.Origin(out) + tap * window.dilation;
   }
 };
 

@@ -26,7 +26,7 @@ NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantiza
 // Every output channel reads one input channel, and few read the same one: better one channel a
 // lane than one panel a group.
 inline bool IsDepthwise(const ConvGeometry& geometry) {
-  return geometry.channels_per_filter == 1 && geometry.in_channels > 1 &&
+  return !geometry.transposed && geometry.channels_per_filter == 1 && geometry.in_channels > 1 &&
          geometry.filters_per_group <= 8;
 }
 

@@ -213,7 +213,7 @@ bool HasConstantBias(const Node& node) {
 std::unique_ptr<Kernel> MakeHotFloatConv(const Node& node, const Convolution& convolution,
                                          FloatRange range, const float* weights,
                                          const PrepareOptions& options) {
-  if (!HasConstantBias(node)) return nullptr;
+  if (!HasConstantBias(node) || convolution.geometry.transposed) return nullptr;
   const ConvGeometry geometry = Flattened(convolution.geometry);
   HotFloatConvKernel::Parts parts{
       .hot = &HotKernelsFor(options.isa), .copies = !IsUnpadded(geometry), .range = range};

@@ -326,7 +326,8 @@ std::unique_ptr<Kernel> MakeHotIntegerConv(const Node& node, const Convolution& 
                                            const ConvQuantization& quantization,
                                            const PrepareOptions& options) {
   const NarrowWeights weights = NarrowWeightsOf(node, quantization);
-  if (weights.values.empty() || !HasConstants(node)) return nullptr;
+  if (weights.values.empty() || !HasConstants(node) || convolution.geometry.transposed)
+    return nullptr;
   std::vector<int64_t> bias = BiasOf(node);
   const LiteRtElementType type = node.outputs[0]->type();
   const ConvGeometry geometry = Flattened(convolution.geometry);
