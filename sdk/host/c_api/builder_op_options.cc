@@ -5,7 +5,6 @@
 // builds.
 
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
 #include "litert/c/litert_op_options.h"
@@ -19,17 +18,18 @@ using namespace npukit;  // NOLINT(google-build-using-namespace): option tables
 // One field of options `O` and the value for it; a null value keeps the
 // default.
 template <typename O, typename F, typename V>
-struct Setting {
-  F O::*field;
-  const V* value;
+class Setting {
+ public:
+  Setting(F O::*field, const V* value) : field_(field), value_(value) {}
 
   void ApplyTo(O& options) const {
-    if (value) options.*field = static_cast<F>(*value);
+    if (value_) options.*field_ = static_cast<F>(*value_);
   }
-};
 
-template <typename O, typename F, typename V>
-Setting(F O::*, V*) -> Setting<O, F, std::remove_const_t<V>>;
+ private:
+  F O::*field_;
+  const V* value_;
+};
 
 // Gives `op`, which `builder` has made, options with those settings.
 template <typename O, typename... Settings>
