@@ -27,20 +27,17 @@ InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
   return cost;
 }
 
-bool InstructionFetch::Available(uint32_t pc) {
-  if (pc >= low_ && pc < high_) return true;
-  if (pc >= high_ && pc < requested_) return false;  // on its way
-  if (pc < low_ || pc > requested_) {
-    requests_.clear();
-    drop_transfer_ = transferring_;
-    const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
-    low_ = high_ = requested_ = pc / block * block;
-  }
-  return false;
+void InstructionFetch::Seek(uint32_t pc) {
+  if (pc >= low_ && pc <= requested_) return;
+  requests_.clear();
+  drop_transfer_ = transferring_;
+  const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
+  low_ = high_ = requested_ = pc / block * block;
 }
 
 bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resources) {
   bool changed = false;
+  Seek(pc);
   if (transferring_ && resources.Active(Unit::kFetch) && resources.Done(Unit::kFetch)) {
     resources.Stop(Unit::kFetch);
     transferring_ = false;

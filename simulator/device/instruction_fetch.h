@@ -19,12 +19,12 @@ class InstructionFetch {
  public:
   InstructionFetch(const Hardware& hardware, uint32_t program_size);
 
-  // Whether instruction pc is in the buffer. A jump outside it empties the buffer and starts over
-  // there.
-  bool Available(uint32_t pc);
+  // Whether instruction pc is in the buffer.
+  bool Available(uint32_t pc) const { return pc >= low_ && pc < high_; }
 
-  // Requests blocks that there is room for, given that pc is next; starts and ends transfers. True
-  // when something changed.
+  // Requests blocks that there is room for, given that pc is next; starts and ends transfers. A pc
+  // outside what is buffered or on its way empties the buffer and starts over there. True when
+  // something changed.
   bool Update(uint32_t pc, int64_t now, SharedResources& resources);
 
   // When the oldest request's data may begin to move; kNever when that is not what the fetch waits
@@ -40,6 +40,7 @@ class InstructionFetch {
   };
 
   InstructionCost BlockCost(uint32_t instructions) const;
+  void Seek(uint32_t pc);
 
   const Hardware& hardware_;
   uint32_t program_size_;

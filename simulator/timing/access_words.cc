@@ -43,20 +43,19 @@ PortCycles CyclesThroughPort(const WordCount& count, int64_t port_words) {
 
 int64_t CountBursts(const Access& access, const Hardware& hardware) {
   const int64_t burst = hardware.dram_burst_bytes;
-  // When every run is aligned alike and runs never share a burst, each costs the same.
+  // When every run is aligned alike and each lies beyond the one before, all cost the same.
+  const int64_t start = access.addr_bytes;
+  const int64_t per_run = (start + access.run_bytes - 1) / burst - start / burst + 1;
   bool uniform = true;
   int64_t runs = 1;
+  int64_t extent_bytes = per_run * burst;
   for (int d = 0; d < 4; ++d) {
     if (access.count[d] == 1) continue;
-    uniform = uniform && access.stride[d] != 0 && access.stride[d] % burst == 0;
+    uniform = uniform && access.stride[d] >= extent_bytes && access.stride[d] % burst == 0;
+    extent_bytes = access.stride[d] * access.count[d];
     runs *= access.count[d];
   }
-  const int64_t start = access.addr_bytes;
-  if (uniform) {
-    // Strides are multiples of a burst, so neighbours share one only if they overlap; DMA boxes in
-    // DRAM do not.
-    return runs * ((start + access.run_bytes - 1) / burst - start / burst + 1);
-  }
+  if (uniform) return runs * per_run;
   int64_t bursts = 0;
   int64_t last = -1;
   ForEachRun(access, [&](int64_t addr, int64_t bytes) {

@@ -1,0 +1,82 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random programs: whatever the verifier accepts must run without touching anything it may not (the
+// sanitizers watch), end, and give the same cycles with and without values. Also a libFuzzer target
+// when built with one (see ACME_FUZZ_TARGET).
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "simulator/device/random_program.h"
+#include "simulator/device/test_machine.h"
+#include "simulator/isa/text.h"
+
+namespace acme {
+namespace {
+
+TEST(ProgramFuzzTest, AcceptedProgramsRunToTheirEnd) {
+  int accepted = 0, finished = 0;
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    TestMachine machine(FuzzHardware());
+    machine.check_races = seed % 4 == 0;
+    machine.buffers = FuzzBuffers();
+    const std::vector<Word> code = RandomProgram(seed);
+    Expected<RunResult> result = machine.Run(code, RunMode::kFunctionAndTime, 200000);
+    if (!result && result.Error().Code() == ErrorCode::kInvalidProgram &&
+        machine.executor == nullptr)
+      continue;
+    ++accepted;
+    if (!result) {
+      const ErrorCode code_of = result.Error().Code();
+      EXPECT_TRUE(code_of == ErrorCode::kDeadlock || code_of == ErrorCode::kCycleBudget ||
+                  code_of == ErrorCode::kRace || code_of == ErrorCode::kInvalidProgram)
+          << result.Error().Message();
+      continue;
+    }
+    ++finished;
+    if (seed % 8 != 0) continue;
+    Expected<RunResult> time = machine.Run(code, RunMode::kTimeOnly, 200000);
+    ASSERT_TRUE(time);
+    EXPECT_EQ(time->counters, result->counters) << seed;
+    for (int e = 0; e < kEngineCount; ++e) {
+      int64_t sum = result->counters.busy_cycles[e];
+      for (int64_t stall : result->counters.stall_cycles[e]) sum += stall;
+      EXPECT_EQ(sum, result->counters.cycles) << seed << " " << NameOfEngine(e);
+    }
+  }
+  EXPECT_GT(accepted, 200);
+  EXPECT_GT(finished, 60);
+}
+
+// A sound program with bits flipped: refused, or it runs.
+TEST(ProgramFuzzTest, FlippedBitsAreRefusedOrHarmless) {
+  std::mt19937 random(7);
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    std::vector<Word> code = RandomProgram(seed);
+    for (int flips = 0; flips < 3; ++flips)
+      code[random() % code.size()].w[random() % 4] ^= 1u << (random() % 32);
+    TestMachine machine(FuzzHardware());
+    machine.check_races = false;
+    machine.buffers = FuzzBuffers();
+    Expected<RunResult> result = machine.Run(code, RunMode::kFunctionAndTime, 200000);
+    EXPECT_TRUE(result || !result.Error().Message().empty());
+  }
+}
+
+TEST(ProgramFuzzTest, RandomBytesAreRefused) {
+  std::mt19937 random(8);
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<Word> code(1 + random() % 8);
+    for (Word& word : code) {
+      for (uint32_t& w : word.w) w = static_cast<uint32_t>(random());
+    }
+    TestMachine machine(FuzzHardware());
+    machine.buffers = FuzzBuffers();
+    EXPECT_FALSE(machine.Run(code));
+  }
+}
+
+}  // namespace
+}  // namespace acme

@@ -1,0 +1,129 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// DMA costs against a model that moves every byte.
+
+#include "simulator/timing/dma_cost.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "simulator/timing/access_words.h"
+
+namespace acme {
+namespace {
+
+// Walks the box element by element as the engine does: DRAM in whole aligned bursts with a buffer
+// of one burst.
+struct BruteForce {
+  int64_t bursts = 0;
+  int64_t bytes = 0;
+};
+
+BruteForce Walk(const DmaState& dma, int64_t dram, int64_t elem_bytes, int64_t burst_bytes) {
+  BruteForce result;
+  int64_t held = -1;
+  for (int64_t i3 = 0; i3 < dma.shape[3]; ++i3) {
+    for (int64_t i2 = 0; i2 < dma.shape[2]; ++i2) {
+      for (int64_t i1 = 0; i1 < dma.shape[1]; ++i1) {
+        for (int64_t byte = 0; byte < dma.shape[0] * elem_bytes; ++byte) {
+          const int64_t at = dram + i3 * dma.dram_stride[3] + i2 * dma.dram_stride[2] +
+                             i1 * dma.dram_stride[1] + byte;
+          if (at / burst_bytes != held) {
+            held = at / burst_bytes;
+            ++result.bursts;
+          }
+          ++result.bytes;
+        }
+      }
+    }
+  }
+  return result;
+}
+
+TEST(DmaCostTest, BurstsMatchBruteForce) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  std::mt19937 random(1);
+  auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  for (int i = 0; i < 3000; ++i) {
+    EngineState state;
+    const int64_t elem = int64_t{1} << pick(0, 2);
+    state.load.shape = {pick(1, 100), pick(1, 6), pick(1, 4), pick(1, 3)};
+    const int64_t row = i % 4 == 0   ? state.load.shape[0] * elem
+                        : i % 4 == 1 ? 0
+                        : i % 4 == 2 ? 64 * pick(1, 10)
+                                     : pick(1, 500);
+    const int64_t plane = i % 3 == 0 ? row * state.load.shape[1] : pick(0, 3000);
+    state.load.dram_stride = {0, row, plane,
+                              i % 5 == 0 ? plane * state.load.shape[2] : pick(0, 5000)};
+    state.load.spm_stride = {elem, 1000, 8000, 40000};
+    const isa::LdNd load{.binding = 2,
+                         .dram = static_cast<uint32_t>(pick(0, 200)),
+                         .elem_bytes = static_cast<uint32_t>(elem)};
+    const InstructionCost cost = EstimateDma(load, state, hw);
+    const BruteForce brute = Walk(state.load, load.dram, elem, hw.dram_burst_bytes);
+    ASSERT_EQ(cost.dram_read_bytes, brute.bursts * hw.dram_burst_bytes)
+        << state.load.shape[0] * elem << " bytes, strides " << row << ", " << plane << ", "
+        << state.load.dram_stride[3] << " at " << load.dram;
+    ASSERT_EQ(cost.dram_cycles,
+              CeilDiv(brute.bursts * hw.dram_burst_bytes, hw.dram_bytes_per_cycle));
+    ASSERT_EQ(cost.scratchpad_bytes, brute.bytes);
+    ASSERT_GE(cost.cycles, cost.dram_cycles);
+  }
+}
+
+TEST(DmaCostTest, ContiguousCopyIsBandwidth) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  EXPECT_EQ(EstimateDma(isa::LdCopy{.dram = 0, .bytes = 6400}, {}, hw).cycles, 400);
+  EXPECT_EQ(EstimateDma(isa::LdCopy{.dram = 63, .bytes = 2}, {}, hw).dram_read_bytes, 128);
+  EXPECT_EQ(EstimateDma(isa::StCopy{.dram = 64, .bytes = 64}, {}, hw).dram_write_bytes, 64);
+}
+
+TEST(DmaCostTest, TransposeIsLimitedByTheScratchpad) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  EngineState state;
+  state.load.shape = {64, 64, 1, 1};
+  state.load.dram_stride = {0, 64, 0, 0};
+  state.load.spm_stride = {64, 1, 0, 0};  // columns become rows: each byte is a word of its own
+  const InstructionCost cost = EstimateDma(isa::LdNd{.binding = 2, .elem_bytes = 1}, state, hw);
+  EXPECT_EQ(cost.dram_cycles, 256);
+  EXPECT_EQ(cost.scratchpad_words, 4096);
+  EXPECT_EQ(cost.cycles, 4096);
+}
+
+struct WordCase {
+  Access access;
+  int64_t words, parallel;
+};
+
+TEST(AccessWordsTest, CountsWordsAndBanks) {
+  const Hardware hw = *BuiltinHardware("acme_a1");  // 16 banks of 32 bytes
+  const WordCase cases[] = {
+      {{.addr_bytes = 0, .run_bytes = 32}, 1, 16 < 1 ? 0 : 16},
+      {{.addr_bytes = 1, .run_bytes = 32}, 2, 16},
+      {{.addr_bytes = 31, .run_bytes = 2}, 2, 16},
+      {{.addr_bytes = 0, .run_bytes = 64, .count = {1, 10, 1, 1}, .stride = {0, 96, 0, 0}}, 20, 16},
+      {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 10, 1, 1}, .stride = {0, 512, 0, 0}}, 10, 1},
+      {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 10, 1, 1}, .stride = {0, 256, 0, 0}}, 10, 2},
+      {{.addr_bytes = 0, .run_bytes = 64, .count = {1, 10, 1, 1}, .stride = {0, 512, 0, 0}}, 20, 2},
+      {{.addr_bytes = 0, .run_bytes = 1, .count = {1, 10, 1, 1}, .stride = {0, 7, 0, 0}}, 10, 16},
+      {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 10, 1, 1}, .stride = {0, 0, 0, 0}}, 1, 16},
+      {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 4, 10, 1}, .stride = {0, 64, 0, 0}}, 40, 8},
+  };
+  for (const WordCase& c : cases) {
+    const WordCount count = CountWords(c.access, hw);
+    EXPECT_EQ(count.words, c.words)
+        << c.access.addr_bytes << " " << c.access.run_bytes << " " << c.access.stride[1];
+    EXPECT_EQ(count.parallel_words, c.parallel)
+        << c.access.addr_bytes << " " << c.access.run_bytes << " " << c.access.stride[1];
+  }
+  EXPECT_EQ(CyclesThroughPort({20, 2}, 6).cycles, 10);
+  EXPECT_EQ(CyclesThroughPort({20, 2}, 6).conflict_cycles, 6);
+}
+
+}  // namespace
+}  // namespace acme

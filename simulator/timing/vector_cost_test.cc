@@ -1,0 +1,124 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vector costs worked out by hand from docs/timing.md, on acme_a1: 64 lanes of bytes, 32 of words,
+// 16 of 32 bits; 6 cycles to start; 6 words read and 4 written a cycle, 32 bytes each.
+
+#include "simulator/timing/vector_cost.h"
+
+#include <gtest/gtest.h>
+
+namespace acme {
+namespace {
+
+class VectorCostTest : public ::testing::Test {
+ protected:
+  void Shape(int64_t n0, int64_t n1 = 1, int64_t n2 = 1, int64_t n3 = 1) {
+    state_.vector.shape = {n0, n1, n2, n3};
+  }
+  void Views(const Strides& dst, const Strides& a, const Strides& b = {}) {
+    state_.vector.stride = {dst, a, b};
+  }
+  template <class I>
+  int64_t Cycles(const I& op) {
+    return EstimateVector(op, state_, hw_).cycles;
+  }
+  Hardware hw_ = *BuiltinHardware("acme_a1");
+  EngineState state_;
+};
+
+TEST_F(VectorCostTest, BinaryIsLanesOrPorts) {
+  Shape(6400);
+  Views({1}, {1}, {1});
+  EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kI8}), 6 + 100);
+  Views({2}, {2}, {2});
+  EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kI16}), 6 + 200);
+  Views({4}, {4}, {4});
+  EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kMul, .dtype = Dtype::kF32}), 6 + 400);
+  EXPECT_EQ(Cycles(isa::VBinary{.op = BinaryOp::kDiv, .dtype = Dtype::kF32}), 6 + 1600);
+}
+
+TEST_F(VectorCostTest, ShortRowsWasteLanes) {
+  Shape(24, 10);
+  Views({1, 24}, {1, 24}, {1, 24});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 4);
+  Views({1, 100}, {1, 24}, {1, 24});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 10);
+  // A scalar operand breaks no row.
+  Views({1, 24}, {1, 24}, {0, 0});
+  EXPECT_EQ(Cycles(isa::VBinary{.dtype = Dtype::kI8}), 6 + 4);
+}
+
+TEST_F(VectorCostTest, FunctionsTakeTheirFactor) {
+  Shape(1600);
+  Views({4}, {4});
+  EXPECT_EQ(Cycles(isa::VUnary{.op = UnaryOp::kAbs, .dtype = Dtype::kF32}), 6 + 100);
+  EXPECT_EQ(Cycles(isa::VUnary{.op = UnaryOp::kExp, .dtype = Dtype::kF32}), 6 + 400);
+  EXPECT_EQ(Cycles(isa::VUnary{.op = UnaryOp::kRsqrt, .dtype = Dtype::kF32}), 6 + 400);
+}
+
+TEST_F(VectorCostTest, DrainReadsTwoRowsACycle) {
+  Shape(32, 10, 10);
+  Views({1, 32, 320}, {});
+  state_.vector.params.record_stride = 10;
+  EXPECT_EQ(Cycles(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8}), 6 + 2 + 50);
+  Views({2, 64, 640}, {});
+  EXPECT_EQ(Cycles(isa::VDrain{.acc_type = Dtype::kI64, .out = Dtype::kI16}), 6 + 2 + 100);
+  Views({4, 128, 1280}, {});
+  state_.vector.params.record_stride = 4;
+  EXPECT_EQ(Cycles(isa::VDrain{.acc_type = Dtype::kF32, .out = Dtype::kF32}), 6 + 1 + 200);
+}
+
+TEST_F(VectorCostTest, DepthwiseIsOneWindowALaneACycle) {
+  // 64 channels, 25 x 5 pixels, 3x3: five lane groups a row; 7 pixels of 64 bytes in 3 rows are 42
+  // words at 6 a cycle.
+  Shape(64, 5, 25);
+  Views({1, 64, 320}, {});
+  state_.vector.window = {3, 3, 1, 1, 1, 1, 1};
+  state_.vector.input = {27, 7, 448, 64, 0, 0};
+  state_.vector.params = {.addr = 0, .tap_stride = 64, .record_stride = 10};
+  const InstructionCost cost =
+      EstimateVector(isa::VDepthwise{.dtype = Dtype::kI8, .weights = 0}, state_, hw_);
+  EXPECT_EQ(cost.cycles, 6 + 25 * 7 + (18 + 20 + 5) / 6);
+  EXPECT_EQ(cost.macs, 64 * 5 * 25 * 9);
+  // Wide rows are limited by the lanes: 112 pixels of 32 channels are 56 groups, 114 words in 3
+  // rows take 57 cycles.
+  Shape(32, 112, 1);
+  state_.vector.input = {3, 114, 3648, 32, 0, 0};
+  EXPECT_EQ(EstimateVector(isa::VDepthwise{.dtype = Dtype::kI8}, state_, hw_).cycles, 6 + 57 + 4);
+}
+
+TEST_F(VectorCostTest, PoolReadsItsWindows) {
+  Shape(1280);
+  Views({1}, {});
+  state_.vector.window = {7, 7, 1, 1, 1, 1, 1};
+  state_.vector.input = {7, 7, 8960, 1280, 0, 0};
+  // 7 rows of 280 words at 6 a cycle; lanes would take 20 * 6.
+  EXPECT_EQ(Cycles(isa::VPool{.op = PoolOp::kAverage, .dtype = Dtype::kI8}), 6 + 327);
+}
+
+TEST_F(VectorCostTest, ReduceCombinesLanes) {
+  Shape(640, 4);
+  Views({4, 4}, {4, 2560});
+  EXPECT_EQ(Cycles(isa::VReduce{
+                .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 160 + 4 * 4);
+  EXPECT_EQ(Cycles(isa::VReduce{
+                .op = ReduceOp::kSum, .dims = 2, .dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 160);
+}
+
+TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
+  Shape(12, 1);
+  Views({1, 12}, {1, 12});
+  EXPECT_EQ(Cycles(isa::VSoftmax{.dtype = Dtype::kI8, .out = Dtype::kI8}), 6 + 1 + 4 + 4);
+}
+
+TEST_F(VectorCostTest, FillIsTheWritePort) {
+  Shape(4096);
+  Views({1}, {});
+  EXPECT_EQ(Cycles(isa::VFill{.dtype = Dtype::kI8}), 6 + 32);
+}
+
+}  // namespace
+}  // namespace acme
