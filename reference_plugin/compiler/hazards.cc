@@ -50,41 +50,101 @@ class AccessLog {
   std::map<std::pair<Region::Space, uint32_t>, std::vector<Access>> log_;
 };
 
-}  // namespace
+// A producer may run ahead of its consumer by so many posts: a semaphore holds kSemaphoreMax.
+constexpr size_t kMaxAhead = 200;
+// When it must wait, it waits until it is only so far ahead.
+constexpr size_t kResumeAhead = 100;
 
-std::vector<TaskSync> PlanSync(std::span<const Task> tasks) {
-  std::vector<TaskSync> syncs(tasks.size());
-  AccessLog log;
-  std::array<std::vector<size_t>, kEngineCount> by_engine;  // task indices
-  std::array<Clock, kEngineCount> engine_clock = {};        // after the engine's last task
-  std::vector<Clock> clocks(tasks.size());                  // after each task
+// One walk over the tasks.
+class SyncPass {
+ public:
+  // `throttle[i]`: a further task that task i has to wait for, by engine; 0 for none.
+  SyncPass(std::span<const Task> tasks, std::span<const Clock> throttle)
+      : tasks_(tasks), throttle_(throttle), syncs_(tasks.size()), clocks_(tasks.size()) {}
 
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    const Task& task = tasks[i];
-    const size_t engine = static_cast<size_t>(task.engine());
-    Clock needed = {};
-    for (const Region& region : task.reads) log.Find(region, false, engine, needed);
-    for (const Region& region : task.writes) log.Find(region, true, engine, needed);
+  void Run() {
+    for (size_t i = 0; i < tasks_.size(); ++i) Visit(i);
+  }
 
-    Clock clock = engine_clock[engine];
+  // Adds to `throttle` what keeps producers from running too far ahead. False if nothing was missing.
+  bool AddThrottle(std::vector<Clock>& throttle) const {
+    bool added = false;
+    for (const auto& from_producer : edges_) {
+      for (const std::vector<Edge>& edges : from_producer) {
+        for (size_t j = kMaxAhead; j < edges.size(); ++j) {
+          const Edge& limit = edges[j - kMaxAhead];
+          const size_t producer = edges[j].producer;
+          const size_t engine = EngineIndex(limit.consumer);
+          const uint32_t known = std::max(clocks_[producer][engine], throttle[producer][engine]);
+          if (known >= clocks_[limit.consumer][engine]) continue;
+          // Only a task that stands before the producer can be waited for.
+          const Edge& resume = edges[j - kResumeAhead];
+          const size_t target = resume.consumer < producer ? resume.consumer : limit.consumer;
+          if (target >= producer) continue;
+          throttle[producer][engine] = clocks_[target][engine];
+          added = true;
+          j += kMaxAhead - kResumeAhead;
+        }
+      }
+    }
+    return added;
+  }
+
+  std::vector<TaskSync> TakeSyncs() { return std::move(syncs_); }
+
+ private:
+  struct Edge {
+    size_t producer;
+    size_t consumer;
+  };
+
+  size_t EngineIndex(size_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
+
+  void Visit(size_t i) {
+    const Task& task = tasks_[i];
+    const size_t engine = EngineIndex(i);
+    Clock needed = throttle_[i];
+    for (const Region& region : task.reads) log_.Find(region, false, engine, needed);
+    for (const Region& region : task.writes) log_.Find(region, true, engine, needed);
+    Clock clock = engine_clock_[engine];
     // The latest producers first would imply most; the order of engines is good enough and keeps the result simple.
     for (size_t other = 0; other < kEngineCount; ++other) {
       if (other == engine || needed[other] <= clock[other]) continue;
-      const size_t producer = by_engine[other][needed[other] - 1];
+      const size_t producer = by_engine_[other][needed[other] - 1];
       const uint8_t semaphore = PairSemaphore(static_cast<Engine>(other), static_cast<Engine>(engine));
-      syncs[producer].posts.push_back(semaphore);
-      syncs[i].waits.push_back(semaphore);
-      for (size_t e = 0; e < kEngineCount; ++e) clock[e] = std::max(clock[e], clocks[producer][e]);
+      syncs_[producer].posts.push_back(semaphore);
+      syncs_[i].waits.push_back(semaphore);
+      edges_[other][engine].push_back({producer, i});
+      for (size_t e = 0; e < kEngineCount; ++e) clock[e] = std::max(clock[e], clocks_[producer][e]);
     }
-    by_engine[engine].push_back(i);
-    const auto sequence = static_cast<uint32_t>(by_engine[engine].size());
-    clock[engine] = sequence;
-    engine_clock[engine] = clock;
-    clocks[i] = clock;
-    for (const Region& region : task.reads) log.Add({region, false, engine, sequence});
-    for (const Region& region : task.writes) log.Add({region, true, engine, sequence});
+    by_engine_[engine].push_back(i);
+    clock[engine] = static_cast<uint32_t>(by_engine_[engine].size());
+    engine_clock_[engine] = clock;
+    clocks_[i] = clock;
+    for (const Region& region : task.reads) log_.Add({region, false, engine, clock[engine]});
+    for (const Region& region : task.writes) log_.Add({region, true, engine, clock[engine]});
   }
-  return syncs;
+
+  std::span<const Task> tasks_;
+  std::span<const Clock> throttle_;
+  std::vector<TaskSync> syncs_;
+  std::vector<Clock> clocks_;  // after each task
+  AccessLog log_;
+  std::array<std::vector<size_t>, kEngineCount> by_engine_;  // task indices
+  std::array<Clock, kEngineCount> engine_clock_ = {};        // after the engine's last task
+  std::array<std::array<std::vector<Edge>, kEngineCount>, kEngineCount> edges_;  // [from][to]
+};
+
+}  // namespace
+
+std::vector<TaskSync> PlanSync(std::span<const Task> tasks) {
+  std::vector<Clock> throttle(tasks.size());
+  for (;;) {
+    SyncPass pass(tasks, throttle);
+    pass.Run();
+    // Every round adds to the throttle, which is bounded by the number of tasks.
+    if (!pass.AddThrottle(throttle)) return pass.TakeSyncs();
+  }
 }
 
 }  // namespace acme::compiler

@@ -88,6 +88,41 @@ TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
   EXPECT_THAT(syncs[0].posts, ElementsAre(kLoadToVector));
 }
 
+// A producer that could fill a semaphore beyond what it holds, if the consumer were slow.
+TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
+  std::vector<Task> tasks;
+  for (int i = 0; i < 2000; ++i) {
+    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
+    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
+  }
+  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  // The load engine runs whenever it may, the vector engine only when it must.
+  size_t load = 0;
+  size_t vector = 1;
+  int to_vector = 0;
+  int to_load = 0;
+  int most = 0;
+  int throttled = 0;
+  while (load < tasks.size()) {
+    const bool waits = !syncs[load].waits.empty();
+    if (!waits || to_load > 0) {
+      to_load -= waits ? 1 : 0;
+      throttled += waits ? 1 : 0;
+      to_vector += static_cast<int>(syncs[load].posts.size());
+      most = std::max(most, to_vector);
+      load += 2;
+      continue;
+    }
+    ASSERT_GT(to_vector, 0) << "deadlock";
+    to_vector -= static_cast<int>(syncs[vector].waits.size());
+    to_load += static_cast<int>(syncs[vector].posts.size());
+    vector += 2;
+  }
+  EXPECT_LE(most, kSemaphoreMax);
+  EXPECT_GT(throttled, 0);
+  EXPECT_LT(throttled, 40) << "waits for every task would cost more than they save";
+}
+
 // Random tasks, played in an order as hostile as the semaphores allow: whenever a task may start, every earlier task of
 // another engine that it conflicts with must have ended.
 class PlanSyncProperty : public testing::TestWithParam<int> {};

@@ -157,6 +157,8 @@ std::vector<NetworkCase> Cases() {
       MatMulCase(3000, 70, 40, true, true),   // more rows than accumulators; activations in DRAM on the small chip
       MatMulCase(9000, 96, 64, false, true),  // streamed everywhere
       MatMulCase(2, 40000, 33, false, true),  // weights beyond every scratchpad but the largest
+      MatMulCase(1, 1, 40000, false, false),  // thousands of tiny tiles: producers could run far ahead
+      MatMulCase(40, 1, 9000, false, true),
       BinaryCase(kLiteRtOpCodeTflAdd, "add_i8", kI8, {2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}),
       BinaryCase(kLiteRtOpCodeTflAdd, "add_i8_channel", kI8, {2, 3, 5, 7}, {7}, {2, 3, 5, 7}),
       BinaryCase(kLiteRtOpCodeTflMul, "mul_i8_pixel", kI8, {2, 3, 5, 7}, {2, 3, 5, 1}, {2, 3, 5, 7}),
