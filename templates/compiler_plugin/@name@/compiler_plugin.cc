@@ -22,42 +22,29 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 struct OpRule {
   LiteRtOpCode code;
   Opcode opcode;
-  size_t num_inputs;
-  // Reads the op's fused activation; null if it has none.
+  // Reads the op's fused activation.
   LiteRtStatus (*fused_activation)(LiteRtOp, uint32_t*);
-  // The op's own bounds.
-  float min;
-  float max;
 };
 
 // Add your ops here.
 constexpr OpRule kRules[] = {
-    {kLiteRtOpCodeTflAdd, Opcode::kAdd, 2, LiteRtGetAddFusedActivationOption, -kInfinity,
-     kInfinity},
-    {kLiteRtOpCodeTflSub, Opcode::kSub, 2, LiteRtGetSubFusedActivationOption, -kInfinity,
-     kInfinity},
-    {kLiteRtOpCodeTflMul, Opcode::kMul, 2, LiteRtGetMulFusedActivationOption, -kInfinity,
-     kInfinity},
-    {kLiteRtOpCodeTflMaximum, Opcode::kMaximum, 2, nullptr, -kInfinity, kInfinity},
-    {kLiteRtOpCodeTflMinimum, Opcode::kMinimum, 2, nullptr, -kInfinity, kInfinity},
-    {kLiteRtOpCodeTflRelu, Opcode::kCopy, 1, nullptr, 0, kInfinity},
-    {kLiteRtOpCodeTflRelu6, Opcode::kCopy, 1, nullptr, 0, 6},
+    {kLiteRtOpCodeTflAdd, Opcode::kAdd, LiteRtGetAddFusedActivationOption},
+    {kLiteRtOpCodeTflSub, Opcode::kSub, LiteRtGetSubFusedActivationOption},
+    {kLiteRtOpCodeTflMul, Opcode::kMul, LiteRtGetMulFusedActivationOption},
 };
 
 npukit::SupportTable MakeTable() {
   npukit::SupportTable table;
   for (const OpRule& rule : kRules) {
-    npukit::Support row(rule.code);
-    row.Types({ElementType::Float32})
-        .Where(npukit::NumInputs(rule.num_inputs, rule.num_inputs))
-        .Where(npukit::OperandsHaveOneShape());
-    if (rule.fused_activation != nullptr) {
-      row.Where(npukit::FusedActivationIn(
-          rule.fused_activation,
-          {litert::kActivationFunctionTypeNone, litert::kActivationFunctionTypeRelu,
-           litert::kActivationFunctionTypeReluN1To1, litert::kActivationFunctionTypeRelu6}));
-    }
-    table.Add(row);
+    table.Add(npukit::Support(rule.code)
+                  .Types({ElementType::Float32})
+                  .Where(npukit::NumInputs(2, 2))
+                  .Where(npukit::OperandsHaveOneShape())
+                  .Where(npukit::FusedActivationIn(
+                      rule.fused_activation,
+                      {litert::kActivationFunctionTypeNone, litert::kActivationFunctionTypeRelu,
+                       litert::kActivationFunctionTypeReluN1To1,
+                       litert::kActivationFunctionTypeRelu6})));
   }
   return table;
 }
@@ -88,7 +75,7 @@ class FunctionCompiler {
       instruction.opcode = rule.opcode;
       LITERT_RETURN_IF_ERROR(SetBounds(op, rule, instruction));
       LITERT_ASSIGN_OR_RETURN(const auto a, op.Input(0));
-      LITERT_ASSIGN_OR_RETURN(const auto b, op.Input(rule.num_inputs - 1));
+      LITERT_ASSIGN_OR_RETURN(const auto b, op.Input(1));
       LITERT_ASSIGN_OR_RETURN(const auto out, op.Output(0));
       LITERT_ASSIGN_OR_RETURN(instruction.a, IndexOf(a));
       LITERT_ASSIGN_OR_RETURN(instruction.b, IndexOf(b));
@@ -100,9 +87,8 @@ class FunctionCompiler {
   }
 
   static Expected<void> SetBounds(const litert::Op& op, const OpRule& rule, Instruction& i) {
-    i.min = rule.min;
-    i.max = rule.max;
-    if (rule.fused_activation == nullptr) return {};
+    i.min = -kInfinity;
+    i.max = kInfinity;
     uint32_t activation = litert::kActivationFunctionTypeNone;
     LITERT_RETURN_IF_ERROR(rule.fused_activation(op.Get(), &activation));
     switch (activation) {

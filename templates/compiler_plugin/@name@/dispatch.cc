@@ -24,12 +24,6 @@ float Apply(Opcode opcode, float a, float b) {
       return a - b;
     case Opcode::kMul:
       return a * b;
-    case Opcode::kMaximum:
-      return a > b ? a : b;
-    case Opcode::kMinimum:
-      return a < b ? a : b;
-    case Opcode::kCopy:
-      return a;
   }
   return 0;
 }

@@ -21,12 +21,9 @@ namespace @name@ {
 
 // Everything the device can do: X(name in the bytecode, value).
 #define @NAME@_OPCODES(X) \
-  X(kAdd, 0)     \
-  X(kSub, 1)     \
-  X(kMul, 2)     \
-  X(kMaximum, 3) \
-  X(kMinimum, 4) \
-  X(kCopy, 5)
+  X(kAdd, 0) \
+  X(kSub, 1) \
+  X(kMul, 2)
 
 enum class Opcode : uint8_t {
 #define @NAME@_ENUMERATOR(name, value) name = value,
@@ -35,7 +32,6 @@ enum class Opcode : uint8_t {
 };
 
 // out[i] = clamp(a[i] OP b[i], min, max). All three tensors are of one size.
-// kCopy ignores b.
 struct Instruction {
   Opcode opcode = Opcode::kAdd;
   uint32_t a = 0;
