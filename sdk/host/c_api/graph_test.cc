@@ -148,7 +148,7 @@ TEST(GraphTest, Quantization) {
 
   ASSERT_EQ(LiteRtGetQuantizationTypeId(graph.sum, &id), kLiteRtStatusOk);
   EXPECT_EQ(id, kLiteRtQuantizationNone);
-  graph.sum->quantization.blockwise.emplace();
+  graph.sum->quantization.blockwise = Quantization::Blockwise{};
   ASSERT_EQ(LiteRtGetQuantizationTypeId(graph.sum, &id), kLiteRtStatusOk);
   EXPECT_EQ(id, kLiteRtQuantizationBlockWise);
 }
