@@ -6,12 +6,14 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/tools/sim_run.h"
+#include "simulator/tools/sim_sweep.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Runs programs on a simulated Acme NPU.", "npukit-sim");
   app.require_subcommand(1);
   int exit_code = 0;
   acme::AddRunCommand(app, &exit_code);
+  acme::AddSweepCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

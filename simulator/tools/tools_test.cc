@@ -1,0 +1,196 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command-line tools as their users run them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "simulator/tools/program_file.h"
+#include "simulator/tools/sweep_grid.h"
+
+namespace acme {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Ran {
+  int exit_code;
+  std::string output;  // standard output and error
+};
+
+class ToolsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::path(::testing::TempDir()) / ("acme_tools_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Ran Run(const std::string& command) {
+    const std::string full = "cd " + folder_.string() + " && " + std::string(NPUKIT_BUILD_DIR) +
+                             "/bin/" + command + " 2>&1";
+    FILE* pipe = popen(full.c_str(), "r");
+    std::string output;
+    char chunk[4096];
+    for (size_t n = 0; (n = fread(chunk, 1, sizeof(chunk), pipe)) > 0;) output.append(chunk, n);
+    const int status = pclose(pipe);
+    return {WEXITSTATUS(status), output};
+  }
+  void Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  std::string Read(const std::string& name) {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(file)), {});
+  }
+
+  std::filesystem::path folder_;
+};
+
+constexpr char kProgram[] = R"(.soc acme_a0
+.binding in x 64
+.binding out y 64
+.handle 1 "double"
+cp.mark handle=1
+ld.copy binding=2 bytes=64 post(1)
+v.shape n0=64 n1=1 n2=1 n3=1
+v.view view=a s0=1
+v.view view=b s0=1
+v.view view=dst s0=1
+v.binary op=max dtype=u8 dst=64 a=0 b=0 wait(1) post(2)
+st.copy binding=3 spm=64 bytes=64 wait(2)
+cp.halt
+)";
+
+TEST_F(ToolsTest, RunsTextWithFiles) {
+  Write("p.acm", kProgram);
+  std::string input;
+  for (int i = 0; i < 64; ++i) input += static_cast<char>(i * 3);
+  Write("x.bin", input);
+  const Ran ran =
+      Run("npukit-sim run p.acm --mem x.bin --out-prefix o --check-races --trace t.json --csv "
+          "c.csv --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(Read("o0.bin"), input);
+  const nlohmann::json report = nlohmann::json::parse(ran.output);
+  EXPECT_EQ(report["soc"], "acme_a0");
+  EXPECT_GT(report["cycles"], 100);
+  EXPECT_EQ(report["handles"].back()["name"], "double");
+  const nlohmann::json trace = nlohmann::json::parse(Read("t.json"));
+  EXPECT_EQ(trace["otherData"]["cycles"], report["cycles"]);
+  EXPECT_THAT(Read("c.csv"), HasSubstr("1,\"double\","));
+  // Another chip by the command line; time alone needs no input.
+  const Ran a2 = Run("npukit-sim run p.acm --soc acme_a2 --mode time --json");
+  ASSERT_EQ(a2.exit_code, 0) << a2.output;
+  EXPECT_EQ(nlohmann::json::parse(a2.output)["soc"], "acme_a2");
+}
+
+TEST_F(ToolsTest, AssemblesAndDisassembles) {
+  Write("p.acm", kProgram);
+  Ran ran = Run("npukit-asm p.acm -o p.acmm");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("9 instructions"));
+  ran = Run("npukit-disasm p.acmm --constants -o q.acm");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_THAT(Read("q.acm"), HasSubstr("cp.mark handle=1  # double"));
+  ran = Run("npukit-asm q.acm -o q.acmm");
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(ParseModule(*ReadBytes((folder_ / "p.acmm").string()))->entries,
+            ParseModule(*ReadBytes((folder_ / "q.acmm").string()))->entries);
+  // Modules are found inside other files.
+  Write("model.bin", "something else" + Read("p.acmm"));
+  EXPECT_THAT(Run("npukit-disasm model.bin").output, HasSubstr("v.binary op=max"));
+  const nlohmann::json json = nlohmann::json::parse(Run("npukit-disasm model.bin --json").output);
+  EXPECT_EQ(json["modules"][0]["entries"][0]["code"].size(), 9u);
+}
+
+TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
+  Write("bad.acm", "cp.halt\nfoo\n");
+  Write("race.acm",
+        ".binding in x 64\nld.copy binding=2 bytes=64\nst.copy binding=1 bytes=64\n.workspace "
+        "64\ncp.halt\n");
+  Write("dead.acm", "v.nop wait(1)\ncp.halt\n");
+  Write("out.acm", "ld.copy binding=0 bytes=1\ncp.halt\n");
+  Write("x.bin", std::string(64, 'x'));
+  struct Case {
+    std::string command;
+    int exit_code;
+    std::string_view message;
+  };
+  const Case cases[] = {
+      {"npukit-asm bad.acm", 1, "bad.acm:2:1: unknown instruction 'foo'"},
+      {"npukit-asm missing.acm", 3, "can't read missing.acm"},
+      {"npukit-sim run bad.acm", 2, "bad.acm:2:1"},
+      {"npukit-sim run race.acm --mem x.bin --check-races", 1, "race on scratchpad byte 0"},
+      {"npukit-sim run race.acm", 2, "input x (64 bytes) has no --mem file"},
+      {"npukit-sim run dead.acm", 1, "deadlock at cycle"},
+      {"npukit-sim run out.acm", 3, "reads bytes 0 to 1 of binding 0, which has 0"},
+      {"npukit-sim run dead.acm --soc acme_q", 3, "unknown SoC model acme_q"},
+      {"npukit-sim run", 2, "PROGRAM is required"},
+      {"npukit-sim", 2, "A subcommand is required"},
+      {"npukit-disasm x.bin", 3, "x.bin holds no Acme module"},
+      {"npukit-sim sweep dead.acm --vary rows=1", 2, "ambiguous"},
+      {"npukit-sim sweep dead.acm --vary array.rows=16,32", 2, "compile again"},
+      {"npukit-sim sweep dead.acm --vary banks=0", 2, "scratchpad.banks: 0 is not in 1 .. 256"},
+      {"npukit-sim sweep dead.acm --vary banks=1 --shard 2/2", 2, "expected I/N"},
+  };
+  for (const Case& c : cases) {
+    const Ran ran = Run(c.command);
+    EXPECT_EQ(ran.exit_code, c.exit_code) << c.command << ": " << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(c.message)) << c.command;
+  }
+}
+
+TEST_F(ToolsTest, SweepsAGridInShards) {
+  Write("p.acm", kProgram);
+  const std::string sweep =
+      "npukit-sim sweep p.acm --vary dram_bytes_per_cycle=8,16,32 --vary banks=4,8 --jobs 3";
+  Ran ran = Run(sweep);
+  ASSERT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(std::count(ran.output.begin(), ran.output.end(), '\n'), 7);
+  EXPECT_THAT(ran.output, HasSubstr("point,dram_bytes_per_cycle,banks,cycles,"));
+  EXPECT_THAT(ran.output, HasSubstr("\n5,32,8,"));
+  std::string joined;
+  for (int shard = 0; shard < 2; ++shard) {
+    ASSERT_EQ(Run(sweep + " --csv s.csv --shard " + std::to_string(shard) + "/2").exit_code, 0);
+    joined += Read("s.csv");
+  }
+  std::istringstream lines(ran.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_THAT(joined, HasSubstr(line));
+}
+
+TEST_F(ToolsTest, ExamplesInTheDocumentationRun) {
+  int found = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(NPUKIT_SOURCE_DIR) + "/docs/examples")) {
+    if (entry.path().extension() != ".acm") continue;
+    ++found;
+    const std::string path = entry.path().string();
+    const Ran time = Run("npukit-sim run " + path + " --mode time --check-races --json");
+    EXPECT_EQ(time.exit_code, 0) << path << ": " << time.output;
+    // With values, too: inputs of zeros.
+    Module module = *LoadProgram(path, "", "");
+    std::string arguments;
+    for (const ModuleBinding& binding : module.entries[0].bindings) {
+      if (binding.output) continue;
+      Write(binding.name + ".bin", std::string(binding.size_bytes, '\0'));
+      arguments += " --mem " + binding.name + ".bin";
+    }
+    const Ran both = Run("npukit-sim run " + path + arguments + " --check-races --json");
+    EXPECT_EQ(both.exit_code, 0) << path << ": " << both.output;
+    EXPECT_EQ(nlohmann::json::parse(both.output)["cycles"],
+              nlohmann::json::parse(time.output)["cycles"]);
+  }
+  EXPECT_GE(found, 3);
+}
+
+}  // namespace
+}  // namespace acme
