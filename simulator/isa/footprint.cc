@@ -63,11 +63,11 @@ void ForEachProgression(const Axis& axis, F&& visit) {
   }
 }
 
-using Visit = std::function<void(const Access&)>;
+using Visit = AccessVisitor;
 
 // The pixels that windows touch, `pixel_bytes` contiguous bytes of each.
 void VisitWindows(const Axis& y_axis, const Axis& x_axis, int64_t addr, int64_t row_stride,
-                  int64_t pixel_stride, int64_t pixel_bytes, const Visit& visit) {
+                  int64_t pixel_stride, int64_t pixel_bytes, Visit visit) {
   ForEachProgression(y_axis, [&](const Progression& y) {
     ForEachProgression(x_axis, [&](const Progression& x) {
       visit(Box(Space::kScratchpad, false, addr + y.first * row_stride + x.first * pixel_stride,
@@ -80,7 +80,7 @@ void VisitWindows(const Axis& y_axis, const Axis& x_axis, int64_t addr, int64_t 
 struct FootprintVisitor {
   const EngineState& state;
   int64_t array_cols;
-  const Visit& visit;
+  Visit visit;
 
   // Contiguous bytes.
   void Run(Space space, bool write, int64_t addr, int64_t bytes, uint32_t binding = 0) const {
@@ -259,7 +259,7 @@ int64_t LutTableBytes(const isa::VLut& lut) {
 int64_t ResizeRecordBytes(ResizeOp op) { return op == ResizeOp::kNearest ? 4 : 12; }
 
 void ForEachAccess(const Instr& instr, const EngineState& state, int64_t array_cols,
-                   const std::function<void(const Access&)>& visit) {
+                   AccessVisitor visit) {
   std::visit(FootprintVisitor{state, array_cols, visit}, instr.op);
 }
 

@@ -8,7 +8,8 @@
 #define NPUKIT_SIMULATOR_ISA_FOOTPRINT_H_
 
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <type_traits>
 
 #include "simulator/isa/engine_state.h"
 #include "simulator/isa/instruction.h"
@@ -35,11 +36,29 @@ struct Access {
   int64_t TotalBytes() const { return run_bytes * count[0] * count[1] * count[2] * count[3]; }
 };
 
+// A reference to something callable with an Access: no allocation, valid while the callable lives.
+class AccessVisitor {
+ public:
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, AccessVisitor>)
+      AccessVisitor(F&& visit)  // NOLINT(runtime/explicit)
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(visit)))),
+        call_([](void* object, const Access& access) {
+          (*static_cast<std::remove_reference_t<F>*>(object))(access);
+        }) {}
+
+  void operator()(const Access& access) const { call_(object_, access); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, const Access&);
+};
+
 // Calls visit for every access of an instruction with resolved addresses, in the state before it.
 // array_cols is the width of an accumulator row in words. Instructions that only configure have
 // none.
 void ForEachAccess(const Instr& instr, const EngineState& state, int64_t array_cols,
-                   const std::function<void(const Access&)>& visit);
+                   AccessVisitor visit);
 
 // Calls visit(addr_bytes, run_bytes) for every run of an access.
 template <class F>

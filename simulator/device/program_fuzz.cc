@@ -1,0 +1,52 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// libFuzzer target: any bytes taken as code and as a module. What the verifier accepts must run
+// within its buffers (the sanitizers watch) and end; values and time must not depend on each other.
+
+#include <cstdlib>
+#include <cstring>
+
+#include "simulator/device/random_program.h"
+#include "simulator/device/simulation.h"
+#include "simulator/module/verify.h"
+
+namespace acme {
+namespace {
+
+void FuzzCode(const std::vector<Word>& code) {
+  const Hardware hardware = FuzzHardware();
+  std::vector<std::vector<uint8_t>> buffers = FuzzBuffers();
+  std::vector<BufferLimits> limits;
+  RunOptions options;
+  options.cycle_budget = 100000;
+  options.check_races = true;
+  Executor executor(hardware);
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    limits.push_back({buffers[b].size(), true, b != 0});
+    options.buffer_bytes.push_back(static_cast<int64_t>(buffers[b].size()));
+    executor.memory().buffers.push_back(buffers[b].data());
+  }
+  Expected<Program> program = VerifyProgram(code, hardware, limits);
+  if (!program) return;
+  Expected<RunResult> both = RunProgram(*program, hardware, &executor, options);
+  options.mode = RunMode::kTimeOnly;
+  Expected<RunResult> time = RunProgram(*program, hardware, nullptr, options);
+  if (static_cast<bool>(both) != static_cast<bool>(time)) std::abort();
+  if (both && !(both->counters == time->counters)) std::abort();
+}
+
+}  // namespace
+}  // namespace acme
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // Code with cp.halt supplied, so that the fuzzer need not find it.
+  std::vector<acme::Word> code(size / acme::kInstructionBytes);
+  if (!code.empty()) std::memcpy(code.data(), data, code.size() * acme::kInstructionBytes);
+  code.push_back(acme::Word{{static_cast<uint32_t>(acme::Opcode::kCpHalt), 0, 0, 0}});
+  acme::FuzzCode(code);
+  acme::Expected<acme::Module> module = acme::ParseModule({data, size});
+  (void)acme::FindModules({data, size});
+  if (module) (void)acme::VerifyModule(*module, acme::FuzzHardware());
+  return 0;
+}
