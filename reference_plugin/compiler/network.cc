@@ -37,6 +37,9 @@ void Print(std::ostream& out, const MatMul& op) {
 void Print(std::ostream& out, const Binary& op) {
   out << NameOf(op.op) << " extent";
   for (int32_t extent : op.extent) out << " " << extent;
+  for (const OuterDimension& outer : op.outer) {
+    out << " outer " << outer.extent << " (" << outer.a_stride_elems << ", " << outer.b_stride_elems << ")";
+  }
   out << " a ";
   Print(out, op.a);
   out << " b ";

@@ -52,7 +52,16 @@ struct MatMul {
   ClampRange clamp;
 };
 
-// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride of 0 broadcasts.
+// A dimension around the four that the vector engine walks.
+struct OuterDimension {
+  int32_t extent = 1;
+  int32_t a_stride_elems = 0;
+  int32_t b_stride_elems = 0;
+  bool operator==(const OuterDimension&) const = default;
+};
+
+// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride of 0 broadcasts. Where
+// broadcasting alternates so often that four dimensions are not enough, the rest stand in `outer`, innermost first.
 struct Binary {
   struct Operand {
     ValueId value = kNoValue;
@@ -62,6 +71,7 @@ struct Binary {
   };
   BinaryOp op = BinaryOp::kAdd;
   std::array<int32_t, 4> extent = {1, 1, 1, 1};
+  std::vector<OuterDimension> outer;
   Operand a;
   Operand b;
   int32_t out_zp = 0;

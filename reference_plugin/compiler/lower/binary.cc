@@ -25,41 +25,67 @@ std::vector<AnyInstr> QuantConfig(const Binary& op) {
                       .shift = op.out_scale.shift, .rounding = Rounding::kDouble}};
 }
 
+// Operands of one walk of the vector engine's four dimensions.
+struct Layouts {
+  OperandLayout a;
+  OperandLayout b;
+  OperandLayout y;
+};
+
+int64_t StepBytes(const Layouts& layouts, const Extent4& box, const LoweringContext& context) {
+  return StepBytesOf(layouts.a, box, context) + StepBytesOf(layouts.b, box, context) +
+         StepBytesOf(layouts.y, box, context);
+}
+
+void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, const Extent4& part,
+               LoweringContext& context) {
+  const int64_t a_buffer = context.BeginStep(StepBytes(layouts, part, context));
+  const int64_t b_buffer = a_buffer + StepBytesOf(layouts.a, part, context);
+  const int64_t y_buffer = b_buffer + StepBytesOf(layouts.b, part, context);
+  const ScratchpadBox a_box = ReadBox(layouts.a, origin, part, a_buffer, context);
+  const ScratchpadBox b_box = ReadBox(layouts.b, origin, part, b_buffer, context);
+  const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, y_buffer, context);
+  Task task;
+  task.config = QuantConfig(op);
+  task.config.insert(task.config.end(),
+                     {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
+                      isa::VShape{.n0 = static_cast<uint32_t>(part[0]), .n1 = static_cast<uint32_t>(part[1]),
+                                  .n2 = static_cast<uint32_t>(part[2]), .n3 = static_cast<uint32_t>(part[3])},
+                      ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box), ViewConfig(View::kB, b_box)});
+  task.work = isa::VBinary{.op = op.op, .dtype = context.value(layouts.y.value).dtype,
+                           .dst = static_cast<uint32_t>(y_box.offset), .a = static_cast<uint32_t>(a_box.offset),
+                           .b = static_cast<uint32_t>(b_box.offset)};
+  task.reads = {a_box.region, b_box.region};
+  task.writes = {y_box.region};
+  context.Append(std::move(task));
+  StoreBox(layouts.y, origin, part, y_box, context);
+}
+
 }  // namespace
 
 Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context) {
-  const OperandLayout a{op.a.value, op.a.stride_elems};
-  const OperandLayout b{op.b.value, op.b.stride_elems};
-  const OperandLayout y{output, DenseStrides(op.extent)};
-  const Dtype dtype = context.value(output).dtype;
-  const auto step_bytes = [&](const Extent4& box) {
-    return StepBytesOf(a, box, context) + StepBytesOf(b, box, context) + StepBytesOf(y, box, context);
-  };
-  // Three operands at most: a third of the step each. Half of that again keeps a long operation in several parts, so that
-  // loading, computing and storing overlap.
-  const int64_t max_elems = std::max<int64_t>(1, (context.StepBytes() - 3 * 64) / (3 * SizeBytes(dtype)));
+  Layouts layouts{{op.a.value, op.a.stride_elems}, {op.b.value, op.b.stride_elems}, {output, DenseStrides(op.extent)}};
+  // Three operands at most: a third of the step each.
+  const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
+  const int64_t max_elems = std::max<int64_t>(1, (context.StepBytes() - 3 * 64) / (3 * elem_bytes));
   const Extent4 box = ChooseBox(op.extent, max_elems);
-  ForEachBox(op.extent, box, [&](const Extent4& origin, const Extent4& part) {
-    const int64_t a_buffer = context.BeginStep(step_bytes(part));
-    const int64_t b_buffer = a_buffer + StepBytesOf(a, part, context);
-    const int64_t y_buffer = b_buffer + StepBytesOf(b, part, context);
-    const ScratchpadBox a_box = ReadBox(a, origin, part, a_buffer, context);
-    const ScratchpadBox b_box = ReadBox(b, origin, part, b_buffer, context);
-    const ScratchpadBox y_box = ResultBox(output, op.extent, origin, part, y_buffer, context);
-    Task task;
-    task.config = QuantConfig(op);
-    task.config.insert(task.config.end(),
-                       {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
-                        isa::VShape{.n0 = static_cast<uint32_t>(part[0]), .n1 = static_cast<uint32_t>(part[1]),
-                                    .n2 = static_cast<uint32_t>(part[2]), .n3 = static_cast<uint32_t>(part[3])},
-                        ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box), ViewConfig(View::kB, b_box)});
-    task.work = isa::VBinary{.op = op.op, .dtype = dtype, .dst = static_cast<uint32_t>(y_box.offset),
-                             .a = static_cast<uint32_t>(a_box.offset), .b = static_cast<uint32_t>(b_box.offset)};
-    task.reads = {a_box.region, b_box.region};
-    task.writes = {y_box.region};
-    context.Append(std::move(task));
-    StoreBox(output, op.extent, origin, part, y_box, context);
-  });
+  int64_t walks = 1;
+  for (const OuterDimension& dimension : op.outer) walks *= dimension.extent;
+  for (int64_t walk = 0; walk < walks; ++walk) {
+    layouts.a.base_elems = 0;
+    layouts.b.base_elems = 0;
+    layouts.y.base_elems = walk * BoxElems(op.extent);
+    int64_t rest = walk;
+    for (const OuterDimension& dimension : op.outer) {
+      const int64_t index = rest % dimension.extent;
+      layouts.a.base_elems += index * dimension.a_stride_elems;
+      layouts.b.base_elems += index * dimension.b_stride_elems;
+      rest /= dimension.extent;
+    }
+    ForEachBox(op.extent, box, [&](const Extent4& origin, const Extent4& part) {
+      LowerPart(op, layouts, origin, part, context);
+    });
+  }
   return {};
 }
 

@@ -8,9 +8,9 @@
 namespace acme::compiler {
 namespace {
 
-int64_t OffsetElems(const Extent4& origin, const Extent4& stride) {
-  int64_t offset = 0;
-  for (size_t d = 0; d < 4; ++d) offset += int64_t{origin[d]} * stride[d];
+int64_t OffsetElems(const OperandLayout& layout, const Extent4& origin) {
+  int64_t offset = layout.base_elems;
+  for (size_t d = 0; d < 4; ++d) offset += int64_t{origin[d]} * layout.stride_elems[d];
   return offset;
 }
 
@@ -92,7 +92,7 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
                       LoweringContext& context) {
   const Value& value = context.value(layout.value);
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(value.dtype));
-  const int64_t offset = OffsetElems(origin, layout.stride_elems) * elem_bytes;
+  const int64_t offset = OffsetElems(layout, origin) * elem_bytes;
   if (!value.is_constant() && context.place(layout.value).scratchpad_offset) {
     context.MakeResident(layout.value);
     return ViewOf(*context.place(layout.value).scratchpad_offset + offset, box, layout.stride_elems, elem_bytes);
@@ -119,22 +119,21 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   return ViewOf(buffer, box, view_stride, elem_bytes);
 }
 
-ScratchpadBox ResultBox(ValueId id, const Extent4& extent, const Extent4& origin, const Extent4& box, int64_t buffer,
+ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
                         const LoweringContext& context) {
-  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(id).dtype));
-  const ValuePlace& place = context.place(id);
+  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));
+  const ValuePlace& place = context.place(layout.value);
   if (!place.scratchpad_offset) return ViewOf(buffer, box, DenseStrides(box), elem_bytes);
-  const Extent4 dense = DenseStrides(extent);
-  return ViewOf(*place.scratchpad_offset + OffsetElems(origin, dense) * elem_bytes, box, dense, elem_bytes);
+  return ViewOf(*place.scratchpad_offset + OffsetElems(layout, origin) * elem_bytes, box, layout.stride_elems, elem_bytes);
 }
 
-void StoreBox(ValueId id, const Extent4& extent, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
+void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
               LoweringContext& context) {
-  const ValuePlace& place = context.place(id);
+  const ValuePlace& place = context.place(layout.value);
   if (!place.dram) return;
-  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(id).dtype));
-  const Extent4 dense = DenseStrides(extent);
-  const DramPlace to{place.dram->binding, place.dram->offset_bytes + OffsetElems(origin, dense) * elem_bytes};
+  const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));
+  const Extent4& dense = layout.stride_elems;
+  const DramPlace to{place.dram->binding, place.dram->offset_bytes + OffsetElems(layout, origin) * elem_bytes};
   Extent4 from_stride;
   for (size_t d = 0; d < 4; ++d) from_stride[d] = from.stride_bytes[d] / elem_bytes;
   if (IsContiguous(box, dense) && IsContiguous(box, from_stride)) {

@@ -34,6 +34,7 @@ struct ScratchpadBox {
 struct OperandLayout {
   ValueId value = kNoValue;
   Extent4 stride_elems = {};
+  int64_t base_elems = 0;  // where the first element stands in the value
 };
 
 // Extents of the part that is stored: 1 where broadcast.
@@ -46,11 +47,11 @@ int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box, const Lower
 ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
                       LoweringContext& context);
 
-// Where the part of a result (dense over `extent`) is written: in place, or in `buffer` for StoreBox to bring to DRAM.
-ScratchpadBox ResultBox(ValueId value, const Extent4& extent, const Extent4& origin, const Extent4& box, int64_t buffer,
+// Where the part of a result is written: in place, or in `buffer` for StoreBox to bring to DRAM. Results are never broadcast.
+ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
                         const LoweringContext& context);
 // Brings the part to the value's home in DRAM, if it has one.
-void StoreBox(ValueId value, const Extent4& extent, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
+void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
               LoweringContext& context);
 
 // Calls visit(origin, box) for each part of `extent`, clipped at the ends.

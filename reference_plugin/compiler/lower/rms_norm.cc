@@ -124,11 +124,11 @@ Expected<void> LowerRmsNorm(const RmsNorm& op, ValueId output, LoweringContext& 
     places.scalars = places.weight + (op.weight == kNoValue ? 0 : StepBytesOf(weight, part, context));
     places.statistic = places.scalars + 2 * kF32Bytes;
     places.x = ReadBox(x, origin, part, x_buffer, context);
-    places.y = ResultBox(output, extent, origin, part, y_buffer, context);
+    places.y = ResultBox(y, origin, part, y_buffer, context);
     if (op.weight != kNoValue) places.weight = ReadBox(weight, origin, part, places.weight, context).offset;
     AppendStatistic(places, part[1], op.cols, op.epsilon, context);
     AppendScaling(op, places, part[1], context);
-    StoreBox(output, extent, origin, part, places.y, context);
+    StoreBox(y, origin, part, places.y, context);
   });
   return {};
 }

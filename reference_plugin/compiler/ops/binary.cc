@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
@@ -14,25 +13,25 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kMaxRank = 4;
+constexpr size_t kVectorRank = 4;
 
 using Extent = std::array<int32_t, 4>;
 
-// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way) are merged, so that rank 6
-// with two broadcast dimensions still fits the NPU's four.
+// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way) are merged, so that few
+// models need more than the NPU's four.
 struct BroadcastPlan {
   Extent extent = {1, 1, 1, 1};
   Extent a_stride = {};
   Extent b_stride = {};
+  std::vector<OuterDimension> outer;
 };
 
 // Extent of an operand in result dimension `d`, counted from the innermost.
 int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) { return d < shape.size() ? shape[shape.size() - 1 - d] : 1; }
 
-std::optional<BroadcastPlan> PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int32_t>& b,
-                                           const std::vector<int32_t>& y) {
-  BroadcastPlan plan;
-  size_t rank = 0;
+BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int32_t>& b,
+                            const std::vector<int32_t>& y) {
+  std::vector<OuterDimension> merged;  // innermost first
   int32_t a_elems = 1;
   int32_t b_elems = 1;
   bool a_last = false;  // whether the dimension before was walked by a, by b
@@ -42,20 +41,23 @@ std::optional<BroadcastPlan> PlanBroadcast(const std::vector<int32_t>& a, const 
     if (extent == 1) continue;
     const bool a_walks = DimFromBack(a, d) != 1;
     const bool b_walks = DimFromBack(b, d) != 1;
-    if (rank > 0 && a_walks == a_last && b_walks == b_last) {
-      plan.extent[rank - 1] *= extent;
+    if (!merged.empty() && a_walks == a_last && b_walks == b_last) {
+      merged.back().extent *= extent;
     } else {
-      if (rank == kMaxRank) return std::nullopt;
-      plan.extent[rank] = extent;
-      plan.a_stride[rank] = a_walks ? a_elems : 0;
-      plan.b_stride[rank] = b_walks ? b_elems : 0;
-      ++rank;
+      merged.push_back({extent, a_walks ? a_elems : 0, b_walks ? b_elems : 0});
     }
     if (a_walks) a_elems *= extent;
     if (b_walks) b_elems *= extent;
     a_last = a_walks;
     b_last = b_walks;
   }
+  BroadcastPlan plan;
+  for (size_t d = 0; d < merged.size() && d < kVectorRank; ++d) {
+    plan.extent[d] = merged[d].extent;
+    plan.a_stride[d] = merged[d].a_stride_elems;
+    plan.b_stride[d] = merged[d].b_stride_elems;
+  }
+  if (merged.size() > kVectorRank) plan.outer.assign(merged.begin() + kVectorRank, merged.end());
   return plan;
 }
 
@@ -100,6 +102,15 @@ Expected<void> CheckTypes(const Operands& operands, bool int8_too) {
   return {};
 }
 
+// What the instruction's field holds.
+Expected<void> CheckShifts(const Binary& binary) {
+  constexpr int32_t kLargestShift = 30;
+  for (const FixedPoint& scale : {binary.a.scale, binary.b.scale, binary.out_scale}) {
+    if (scale.shift > kLargestShift) return Unsupported("the scales of operands and result are too far apart");
+  }
+  return {};
+}
+
 void QuantizeAdd(const Operands& operands, Binary& binary) {
   constexpr uint32_t kLeftShift = 20;
   const float a_scale = operands.a.scales[0];
@@ -128,14 +139,15 @@ Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   ACME_RETURN_IF_ERROR(CheckTypes(operands, int8_too));
   ACME_RETURN_IF_ERROR(CheckShapes(operands));
-  const auto plan = PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
-  if (!plan) return Unsupported("broadcasting needs more than four dimensions");
+  const BroadcastPlan plan =
+      PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
 
   Binary binary;
   binary.op = binary_op;
-  binary.extent = plan->extent;
-  binary.a.stride_elems = plan->a_stride;
-  binary.b.stride_elems = plan->b_stride;
+  binary.extent = plan.extent;
+  binary.outer = plan.outer;
+  binary.a.stride_elems = plan.a_stride;
+  binary.b.stride_elems = plan.b_stride;
   if (operands.y.value.dtype == Dtype::kF32) {
     binary.clamp = FloatActivationRange(activation);
   } else {
@@ -144,12 +156,13 @@ Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_
     binary.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
     binary.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], binary.out_zp);
     binary_op == BinaryOp::kMul ? QuantizeMul(operands, binary) : QuantizeAdd(operands, binary);
+    ACME_RETURN_IF_ERROR(CheckShifts(binary));
   }
   ACME_ASSIGN_OR_RETURN(binary.a.value, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(binary.b.value, builder.AddTensor(inputs[1]));
   Layer layer;
   ACME_ASSIGN_OR_RETURN(layer.output, builder.AddTensor(outputs[0]));
-  layer.op = binary;
+  layer.op = std::move(binary);
   return layer;
 }
 
