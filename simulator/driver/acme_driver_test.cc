@@ -202,6 +202,36 @@ TEST_F(DriverTest, AnotherSocRefusesTheModule) {
   AcmeDeviceClose(a0);
 }
 
+TEST_F(DriverTest, DifferentChipsRunSideBySide) {
+  AcmeCounters counters[2] = {{sizeof(AcmeCounters)}, {sizeof(AcmeCounters)}};
+  const char* models[] = {"acme_a0", "acme_a2"};
+  AcmeDevice* devices[2];
+  AcmeModule* modules[2];
+  AcmeContext* contexts[2];
+  float y[2][8];
+  for (int i = 0; i < 2; ++i) {
+    const std::vector<uint8_t> bytes = DoublingModule(models[i]);
+    ASSERT_EQ(AcmeDeviceOpen(models[i], &devices[i]), kAcmeOk);
+    ASSERT_EQ(AcmeModuleLoad(devices[i], bytes.data(), bytes.size(), &modules[i]), kAcmeOk);
+    ASSERT_EQ(AcmeContextCreate(modules[i], 0, &contexts[i]), kAcmeOk);
+    ASSERT_EQ(AcmeContextBind(contexts[i], 0, x_, sizeof(x_)), kAcmeOk);
+    ASSERT_EQ(AcmeContextBind(contexts[i], 1, y[i], sizeof(y[i])), kAcmeOk);
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_EQ(AcmeContextRun(contexts[i], nullptr), kAcmeOk);
+      ASSERT_EQ(AcmeContextGetCounters(contexts[i], &counters[i]), kAcmeOk);
+      EXPECT_EQ(y[i][7], 16);
+    }
+  }
+  EXPECT_NE(counters[0].cycles, counters[1].cycles);
+  for (int i = 0; i < 2; ++i) {
+    AcmeContextDestroy(contexts[i]);
+    AcmeModuleUnload(modules[i]);
+    AcmeDeviceClose(devices[i]);
+  }
+}
+
 TEST_F(DriverTest, ObjectsOutliveTheirParents) {
   Load(DoublingModule());
   AcmeModuleUnload(module_);
