@@ -37,7 +37,23 @@ done
 step "npukit new contoso" "$prefix/bin/npukit-new" contoso -o "$work/contoso"
 [ -e "$work/contoso/.github/workflows/ci.yml" ] || fail "hidden files are not copied"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/contoso"; then fail "placeholders are left"; fi
-"$prefix/bin/npukit-new" contoso -o "$work/contoso" > /dev/null 2>&1 && fail "an existing project was overwritten"
+
+# refuses CODE ARGUMENT...: npukit new must end with the exit code and write nothing.
+refuses() {
+  want=$1
+  shift
+  "$prefix/bin/npukit" new "$@" > "$work/log" 2>&1
+  got=$?
+  [ "$got" -eq "$want" ] || { cat "$work/log"; fail "npukit new $*: exit code $got, expected $want"; }
+}
+refuses 1 contoso -o "$work/contoso"
+refuses 2 1bad -o "$work/bad"
+refuses 2 contoso --template nonsense -o "$work/bad"
+refuses 2
+[ ! -e "$work/bad" ] || fail "a refused project was written"
+"$prefix/bin/npukit" new other -o "$work/other" --json > "$work/log" || fail "npukit new --json"
+grep -q '"files"' "$work/log" || fail "--json does not list the files"
+echo "ok: what npukit new refuses"
 
 begin=$(date +%s)
 step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \

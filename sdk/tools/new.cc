@@ -3,6 +3,8 @@
 //
 // npukit new: starts a vendor's plugin project.
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -11,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/project_template.h"
 

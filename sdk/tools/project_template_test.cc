@@ -3,15 +3,15 @@
 
 #include "sdk/tools/project_template.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace npukit::tools {
 namespace {

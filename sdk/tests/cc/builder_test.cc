@@ -5,12 +5,13 @@
 
 #include "litert/cc/internal/litert_builder.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "sdk/host/c_api/builder.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/tests/expect_ok.h"

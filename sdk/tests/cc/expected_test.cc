@@ -3,6 +3,9 @@
 
 #include "litert/cc/litert_expected.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -11,8 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace litert {

@@ -3,13 +3,13 @@
 
 #include "litert/cc/internal/litert_flex_map.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace litert::internal {
 namespace {

@@ -3,12 +3,13 @@
 
 #include "litert/cc/litert_macros.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/cc/internal/litert_logging.h"
 #include "sdk/tests/expect_ok.h"
 

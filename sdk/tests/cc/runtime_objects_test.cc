@@ -4,14 +4,15 @@
 // The wrappers of environments, options, tensor buffers and events, over
 // libLiteRt.so's C API.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <array>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/cc/litert_environment.h"
 #include "litert/cc/litert_environment_options.h"
 #include "litert/cc/litert_event.h"

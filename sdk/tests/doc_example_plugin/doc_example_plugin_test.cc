@@ -3,13 +3,14 @@
 
 // Loads the plugin of this folder as a host does, and applies it to a graph.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <dlfcn.h>
 
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/partition/selection.h"

@@ -3,11 +3,11 @@
 
 #include "npukit/compiled_result.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <string>
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace npukit {
 namespace {

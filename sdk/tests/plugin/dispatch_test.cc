@@ -4,6 +4,9 @@
 // The boundary of npukit/dispatch.h, through the table that the library of
 // mini_dispatch.cc fills, which is linked here.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -13,8 +16,6 @@
 #include <thread>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_ranked_tensor_type.h"

@@ -4,14 +4,15 @@
 // The boundary of npukit/plugin.h, through the functions that MiniPlugin
 // exports, which are linked here.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/cc/internal/litert_logging.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"

@@ -3,11 +3,12 @@
 
 #include "npukit/support_table.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <string>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "npukit/constraints.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/tests/expect_ok.h"

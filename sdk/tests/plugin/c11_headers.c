@@ -1,0 +1,15 @@
+/* Copyright 2026 The npukit Authors. */
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* npukit's C headers as C11. */
+
+#include "npukit/compile_spec.h"
+#include "npukit/delegate_debug.h"
+#include "npukit/explain.h"
+#include "npukit/metrics.h"
+
+_Static_assert(sizeof(NpukitCompileSpec) == 3 * sizeof(void*), "layout");
+_Static_assert(offsetof(NpukitDebugHandleInfo, handle) == sizeof(size_t), "struct_size comes first");
+_Static_assert(offsetof(NpukitProfileEvent, handle) == sizeof(size_t), "struct_size comes first");
+
+NpukitExplainOpT npukit_c11_explain_op = NpukitExplainOp;
