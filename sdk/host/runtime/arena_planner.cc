@@ -101,7 +101,8 @@ ArenaLayout PlanArena(std::span<const ArenaBlock> blocks) {
   best.peak_bytes = UINT64_MAX;
   // Each order is a key to sort by; ties go by age, then by index.
   auto consider = [&](auto key) {
-    if (best.peak_bytes == pressure.Max()) return;
+    // Near enough; another order costs as much as this one did.
+    if (best.peak_bytes <= pressure.Max() + pressure.Max() / 50) return;
     std::vector<size_t> order = filled;
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       return std::tuple(key(a), blocks[a].first_step, a) < std::tuple(key(b), blocks[b].first_step, b);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <thread>
+#include <filesystem>
 
 #include "npukit/metrics.h"
 #include "sdk/host/model/build_stamp.h"
@@ -318,7 +318,7 @@ TEST_F(DispatchSession, ACompiledModelKeepsItsShapes) {
   EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr("'x'"), HasSubstr("was compiled for shape [2,3]")));
 }
 
-TEST_F(DispatchSession, SessionsRunSideBySideOnThreads) {
+TEST_F(DispatchSession, SessionsRunSideBySide) {
   std::vector<std::unique_ptr<Session>> sessions;
   for (int i = 0; i < 2; ++i) {
     auto session = Create(SharedInputModel());
@@ -359,6 +359,39 @@ TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
     EXPECT_EQ((*session)->placement().npu_ops, 0u);
     EXPECT_THAT((*session)->placement().ops.at(0).reason, HasSubstr(c.reason));
   }
+}
+
+// A compiler plugin whose dispatch library is missing, or refuses what it compiled.
+TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / "npukit_jit_fallback";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  fs::create_symlink(NPUKIT_BUILD_DIR "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so",
+                     folder / "libLiteRtCompilerPlugin_selects_all.so");
+  auto run = [&](const char* reason) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {2});
+    Tensor* y = b.Value("y", kFloat, {2});
+    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, x}, {y});
+    b.Output(y);
+    auto session = Session::Create(b.BuildUnchecked(), {.plugin_dir = folder.string(), .jit = true});
+    ASSERT_TRUE(session) << session.Error();
+    EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(9, 16));
+    const Placement& placement = (*session)->placement();
+    EXPECT_THAT(placement.fallback_reason, HasSubstr(reason));
+    EXPECT_EQ(placement.cpu_ops, 1u);
+    EXPECT_EQ(placement.npu_ops, 0u);
+    EXPECT_EQ(placement.partitions, 0u);
+    EXPECT_EQ(placement.dispatch, "");
+  };
+  run("no dispatch library");
+  fs::create_symlink(std::string(kDeviceDir) + "/libLiteRtDispatch_TestDevice.so",
+                     folder / "libLiteRtDispatch_TestDevice.so");
+  DeviceState() = {};
+  run("invocation_context_create(");
+  EXPECT_TRUE(DeviceState().AllReleased());
+  fs::remove_all(folder);
 }
 
 TEST(Session, ResizesByTensorOrSignatureName) {

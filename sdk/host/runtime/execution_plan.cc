@@ -161,6 +161,8 @@ class PlanBuilder {
       LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(model_, *op));
       if (decomposition != nullptr) {
         LITERT_RETURN_IF_ERROR(AddDecomposition(*op, *decomposition, frame));
+      } else if (op->code == kLiteRtOpCodeShloComposite) {
+        LITERT_RETURN_IF_ERROR(AddNativeComposite(*op, frame));
       } else {
         LITERT_RETURN_IF_ERROR(AddOp(*op, frame));
       }
@@ -168,9 +170,30 @@ class PlanBuilder {
     return {};
   }
 
+  // A kernel knows the composite's name. If it does not know these types or attributes, the decomposition does it.
+  litert::Expected<void> AddNativeComposite(const Op& op, Frame& frame) {
+    const std::string refused_before = refused_;
+    LITERT_RETURN_IF_ERROR(AddOp(op, frame));
+    if (refused_ == refused_before) return {};
+    const litert::Expected<const Subgraph*> decomposition = CheckedDecomposition(model_, op);
+    if (!decomposition) return {};
+    refused_ = refused_before;
+    for (size_t i = op.outputs.size(); i-- > 0;) {  // the values that AddOp made last
+      frame.erase(op.outputs[i]);
+      plan_.value_of.erase(op.outputs[i]);
+      plan_.values.pop_back();
+    }
+    return AddDecomposition(op, **decomposition, frame);
+  }
+
   // Runs the decomposition's ops in place of the composite. Its inputs are the composite's; a result that one of its ops
   // computes is written to the composite's output directly.
   litert::Expected<void> AddDecomposition(const Op& op, const Subgraph& decomposition, Frame& frame) {
+    if (std::find(active_.begin(), active_.end(), &decomposition) != active_.end()) {
+      return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
+                                "the composite decomposition '" + decomposition.name + "' contains itself");
+    }
+    active_.push_back(&decomposition);
     Frame inner;
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] == nullptr) continue;
@@ -194,6 +217,7 @@ class PlanBuilder {
       plan_.value_of.emplace(op.outputs[i], value);
       renamed_.erase(decomposition.outputs[i]);
     }
+    active_.pop_back();
     return {};
   }
 
@@ -246,12 +270,12 @@ class PlanBuilder {
 
   litert::Expected<void> FinishCpu(PlanStep step) {
     litert::Expected<void> inferred = InferShapes(step);
-    if (!inferred && !Collect(inferred.Error(), step)) return inferred;
+    if (!inferred && !Collect(inferred.Error())) return inferred;
     if (!inferred) return AssumeFileShapes(step);
     litert::Expected<std::unique_ptr<kernels::Kernel>> kernel =
         kernels::PrepareNode(step.node, {.num_threads = options_.threads});
     if (!kernel) {
-      if (!Collect(kernel.Error(), step)) return litert::Unexpected(kernel.Error());
+      if (!Collect(kernel.Error())) return litert::Unexpected(kernel.Error());
       return {};
     }
     step.kernel = std::move(*kernel);
@@ -285,8 +309,7 @@ class PlanBuilder {
   }
 
   // Remembers an Unsupported error, to be reported with all others; any other error is not for collecting.
-  bool Collect(const litert::Error& error, const PlanStep& step) {
-    (void)step;
+  bool Collect(const litert::Error& error) {
     if (error.Status() != kLiteRtStatusErrorUnsupported) return false;
     if (!refused_.empty()) refused_ += "; ";
     refused_ += error.Message();
@@ -308,6 +331,7 @@ class PlanBuilder {
   const PlanOptions& options_;
   ExecutionPlan plan_;
   std::unordered_map<const Tensor*, const Tensor*> renamed_;  // a decomposition's result, to the composite's output
+  std::vector<const Subgraph*> active_;  // decompositions being added, outermost first
   std::string refused_;
   uint64_t folded_bytes_ = 0;
 };

@@ -54,8 +54,12 @@ struct Search {
 }  // namespace
 
 litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op) {
-  const Subgraph* none = nullptr;
-  if (op.code != kLiteRtOpCodeShloComposite || kernels::FindOperator(op) != nullptr) return none;
+  if (kernels::FindOperator(op) != nullptr) return static_cast<const Subgraph*>(nullptr);
+  return CheckedDecomposition(model, op);
+}
+
+litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const Op& op) {
+  if (op.code != kLiteRtOpCodeShloComposite) return static_cast<const Subgraph*>(nullptr);
   const std::string name = OpName(op) + " (op " + std::to_string(op.index) + ")";
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) {
