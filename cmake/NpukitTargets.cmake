@@ -25,6 +25,11 @@ set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
     "Models and golden outputs that some tests read; tests say so when it is absent")
 option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
 
+option(NPUKIT_FUZZ "Build the *_fuzz.cc targets; needs clang's libFuzzer" OFF)
+if(NPUKIT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(NPUKIT_SANITIZE)
   add_compile_options(-fsanitize=${NPUKIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${NPUKIT_SANITIZE})
@@ -103,6 +108,20 @@ function(npukit_test target)
                         BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
   add_test(NAME ${target} COMMAND ${target})
   set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()
+
+# libFuzzer binary in build/fuzz_bin; `./dev fuzz` runs them. Only with NPUKIT_FUZZ.
+function(npukit_fuzz target)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  if(NOT NPUKIT_FUZZ)
+    return()
+  endif()
+  add_executable(${target} ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PRIVATE ${ARG_DEPS})
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz_bin"
+                        BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
 endfunction()
 
 # Google Benchmark binary in build/benchmark_bin; `./dev bench` runs them.

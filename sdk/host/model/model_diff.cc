@@ -231,15 +231,17 @@ class Comparison {
     Compare("deprecated tag", a.deprecated_tag, b.deprecated_tag);
     Compare("empty fields", a.empty_fields, b.empty_fields);
     Compare("subgraph", SubgraphIndex(expected_, a.subgraph), SubgraphIndex(actual_, b.subgraph));
-    for (const auto& [what, x, y] :
-         {std::tuple{"input", &a.inputs, &b.inputs}, {"output", &a.outputs, &b.outputs}}) {
-      Compare(what, x->size(), y->size());
-      for (size_t i = 0; i < x->size() && !difference_; ++i) {
-        In(what + std::string(" ") + std::to_string(i), [&] {
-          Compare("name", (*x)[i].name, (*y)[i].name);
-          Compare("tensor", (*x)[i].tensor->index, (*y)[i].tensor->index);
-        });
-      }
+    CompareNamedTensors("input", a.inputs, b.inputs);
+    CompareNamedTensors("output", a.outputs, b.outputs);
+  }
+  void CompareNamedTensors(const char* what, const std::vector<Signature::NamedTensor>& a,
+                           const std::vector<Signature::NamedTensor>& b) {
+    Compare(what, a.size(), b.size());
+    for (size_t i = 0; i < a.size() && !difference_; ++i) {
+      In(what + std::string(" ") + std::to_string(i), [&] {
+        Compare("name", a[i].name, b[i].name);
+        Compare("tensor", a[i].tensor->index, b[i].tensor->index);
+      });
     }
   }
   static size_t SubgraphIndex(const Model& model, const Subgraph* subgraph) {

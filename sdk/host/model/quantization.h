@@ -13,25 +13,27 @@
 
 namespace npukit {
 
+// Blockwise: scales (and zero points) lie in tensors of the same subgraph, named by index.
+struct BlockwiseQuantization {
+  int32_t scales_tensor = -1;
+  int32_t zero_points_tensor = -1;
+  int32_t block_size_elems = 0;
+  bool operator==(const BlockwiseQuantization&) const = default;
+};
+
+// The same for several dimensions (schema of LiteRT v2.2.0). A block size of 0: per channel.
+struct MultiAxisQuantization {
+  int32_t scales_tensor = -1;
+  int32_t zero_points_tensor = -1;
+  int32_t block_size_elems = 0;
+  std::vector<int32_t> quantized_dimensions;
+  bool operator==(const MultiAxisQuantization&) const = default;
+};
+
 // No entry where the file has none. real = scale * (quantized - zero_point).
 struct Quantization {
-  // Blockwise: scales (and zero points) lie in tensors of the same subgraph,
-  // named by index.
-  struct Blockwise {
-    int32_t scales_tensor = -1;
-    int32_t zero_points_tensor = -1;
-    int32_t block_size_elems = 0;
-    bool operator==(const Blockwise&) const = default;
-  };
-  // The same for several dimensions (schema of LiteRT v2.2.0). A block size of
-  // 0: per channel.
-  struct MultiAxis {
-    int32_t scales_tensor = -1;
-    int32_t zero_points_tensor = -1;
-    int32_t block_size_elems = 0;
-    std::vector<int32_t> quantized_dimensions;
-    bool operator==(const MultiAxis&) const = default;
-  };
+  using Blockwise = BlockwiseQuantization;
+  using MultiAxis = MultiAxisQuantization;
 
   std::vector<float> min;    // calibration only
   std::vector<float> max;    // calibration only

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -73,7 +74,13 @@ class ReadContext {
     Charge(from->size() * sizeof(From));
     if (over_budget_) return;
     to.reserve(from->size());
-    for (const auto value : *from) to.push_back(static_cast<To>(value));
+    // Byte by byte: the verifier aligns a vector's length, not elements wider than that.
+    const uint8_t* bytes = from->Data();
+    for (size_t i = 0; i < from->size(); ++i) {
+      From value;
+      std::memcpy(&value, bytes + i * sizeof(From), sizeof(From));
+      to.push_back(static_cast<To>(value));
+    }
   }
   void Fetch(const flatbuffers::Vector<uint8_t>* from, std::vector<uint8_t>& to) {
     if (from == nullptr) return;
