@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast convolutions on every instruction set of this machine, with one and with two threads, against the oracle's
-// plain loops, over random shapes.
+// The fast convolutions on every instruction set of this machine, with one and with two threads,
+// against the oracle's plain loops, over random shapes.
 
 #include "sdk/host/kernels/convolution.h"
 
@@ -29,18 +29,20 @@ struct Case {
 };
 
 std::string Describe(const Case& c) {
-  return ElementTypeName(c.type) + (c.depthwise ? " depthwise" : " conv") + " [" + std::to_string(c.batches) + "," +
-         std::to_string(c.height) + "," + std::to_string(c.width) + "," + std::to_string(c.channels) + "] groups " +
-         std::to_string(c.groups) + " filters " + std::to_string(c.filters) + " of " + std::to_string(c.filter_h) +
-         "x" + std::to_string(c.filter_w) + " stride " + std::to_string(c.stride) + " dilation " +
-         std::to_string(c.dilation) + " " + EnumName(c.padding);
+  return ElementTypeName(c.type) + (c.depthwise ? " depthwise" : " conv") + " [" +
+         std::to_string(c.batches) + "," + std::to_string(c.height) + "," +
+         std::to_string(c.width) + "," + std::to_string(c.channels) + "] groups " +
+         std::to_string(c.groups) + " filters " + std::to_string(c.filters) + " of " +
+         std::to_string(c.filter_h) + "x" + std::to_string(c.filter_w) + " stride " +
+         std::to_string(c.stride) + " dilation " + std::to_string(c.dilation) + " " +
+         EnumName(c.padding);
 }
 
 class RandomCase {
  public:
   explicit RandomCase(uint32_t seed) : random_(seed) {
-    c_.type = std::vector{kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                          kLiteRtElementTypeInt16}[Pick(0, 3)];
+    c_.type = std::vector{kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
+                          kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16}[Pick(0, 3)];
     c_.depthwise = Pick(0, 2) == 0;
     c_.batches = Pick(1, 2);
     c_.filter_h = Pick(1, 4);
@@ -55,12 +57,15 @@ class RandomCase {
     c_.filters = c_.depthwise ? c_.channels * Pick(1, 3) : c_.groups * Pick(1, 40);
   }
   const Case& value() const { return c_; }
-  int32_t Pick(int32_t low, int32_t high) { return std::uniform_int_distribution<int32_t>(low, high)(random_); }
+  int32_t Pick(int32_t low, int32_t high) {
+    return std::uniform_int_distribution<int32_t>(low, high)(random_);
+  }
 
   template <typename T>
   std::vector<uint8_t> Values(int64_t count, double low, double high) {
     std::vector<T> values(count);
-    for (T& value : values) value = static_cast<T>(std::uniform_real_distribution<double>(low, high)(random_));
+    for (T& value : values)
+      value = static_cast<T>(std::uniform_real_distribution<double>(low, high)(random_));
     return BytesOf(values);
   }
   std::vector<uint8_t> Activations(int64_t count) {
@@ -85,8 +90,9 @@ class RandomCase {
 std::vector<uint8_t> Fill(RandomCase& random, NodeBuilder& builder) {
   const Case& c = random.value();
   const Shape in = {c.batches, c.height, c.width, c.channels};
-  const Shape weights = c.depthwise ? Shape{1, c.filter_h, c.filter_w, c.filters}
-                                    : Shape{c.filters, c.filter_h, c.filter_w, c.channels / c.groups};
+  const Shape weights = c.depthwise
+                            ? Shape{1, c.filter_h, c.filter_w, c.filters}
+                            : Shape{c.filters, c.filter_h, c.filter_w, c.channels / c.groups};
   int64_t weight_count = 1;
   for (int32_t dim : weights) weight_count *= dim;
   const bool is_float = c.type == kLiteRtElementTypeFloat32;
@@ -110,9 +116,11 @@ std::vector<uint8_t> Fill(RandomCase& random, NodeBuilder& builder) {
                             : random.Values<int8_t>(weight_count, -127, 127.9),
                      scales);
     if (wide) {
-      builder.Constant(kLiteRtElementTypeInt64, {c.filters}, random.Values<int64_t>(c.filters, -1e6, 1e6));
+      builder.Constant(kLiteRtElementTypeInt64, {c.filters},
+                       random.Values<int64_t>(c.filters, -1e6, 1e6));
     } else if (random.Pick(0, 5) > 0) {
-      builder.Constant(kLiteRtElementTypeInt32, {c.filters}, random.Values<int32_t>(c.filters, -1e4, 1e4));
+      builder.Constant(kLiteRtElementTypeInt32, {c.filters},
+                       random.Values<int32_t>(c.filters, -1e4, 1e4));
     }
   }
   builder.Output(c.type, is_float ? Quantization{} : Affine(out_scale, zero_out));
@@ -149,7 +157,8 @@ TEST(Convolution, EveryInstructionSetAgreesWithThePlainLoops) {
     RandomCase random(seed);
     const Case& c = random.value();
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(c));
-    NodeBuilder builder(c.depthwise ? kLiteRtOpCodeTflDepthwiseConv2d : kLiteRtOpCodeTflConv2d, OptionsOf(c));
+    NodeBuilder builder(c.depthwise ? kLiteRtOpCodeTflDepthwiseConv2d : kLiteRtOpCodeTflConv2d,
+                        OptionsOf(c));
     const std::vector<uint8_t> in = Fill(random, builder);
     ASSERT_TRUE(builder.Infer());
     auto expected = builder.Oracle({in});
@@ -157,13 +166,15 @@ TEST(Convolution, EveryInstructionSetAgreesWithThePlainLoops) {
     for (CpuIsa isa : MachineIsas()) {
       for (int threads : {1, 2}) {
         SCOPED_TRACE(std::string(CpuIsaName(isa)) + ", threads: " + std::to_string(threads));
-        auto actual = builder.Run({in}, {.num_threads = threads, .isa = isa}, threads > 1 ? pool.get() : nullptr);
+        auto actual = builder.Run({in}, {.num_threads = threads, .isa = isa},
+                                  threads > 1 ? pool.get() : nullptr);
         ASSERT_TRUE(actual) << actual.Error().Message();
         auto comparison = CompareWithOracle(builder.node(), (*expected)[0], (*actual)[0]);
         ASSERT_TRUE(comparison);
         ASSERT_EQ(comparison->differing_elems, 0)
-            << "first at " << comparison->worst[0].elem << ": expected " << comparison->worst[0].expected << ", got "
-            << comparison->worst[0].actual << ", allowed " << comparison->worst[0].allowed;
+            << "first at " << comparison->worst[0].elem << ": expected "
+            << comparison->worst[0].expected << ", got " << comparison->worst[0].actual
+            << ", allowed " << comparison->worst[0].allowed;
       }
     }
   }
@@ -203,7 +214,12 @@ TEST(Convolution, RefusesWhatDoesNotFit) {
       {"zero scale", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, Affine(0, 0), "scale 0"},
       {"NaN scale", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, Affine(std::nanf(""), 0), "scale nan"},
       {"no scale", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, Quantization{}, "no scale"},
-      {"three scales", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, {.scale = {1, 1, 1}}, "3 scales for 2 channels"},
+      {"three scales",
+       {1, 4, 4, 3},
+       {2, 1, 1, 3},
+       fine,
+       {.scale = {1, 1, 1}},
+       "3 scales for 2 channels"},
       {"zero point", {1, 4, 4, 3}, {2, 1, 1, 3}, fine, Affine(1, 5), "zero point 0"},
       {"huge", {1, 2000000000, 2000000000, 3}, {2, 1, 1, 3}, fine, Affine(1, 0), "too large"},
   };
@@ -213,7 +229,8 @@ TEST(Convolution, RefusesWhatDoesNotFit) {
     int64_t count = 1;
     for (int32_t dim : refusal.weights) count *= dim;
     builder.Input(kLiteRtElementTypeInt8, refusal.in, Affine(1, 0))
-        .Constant(kLiteRtElementTypeInt8, refusal.weights, std::vector<uint8_t>(count, 1), refusal.scales)
+        .Constant(kLiteRtElementTypeInt8, refusal.weights, std::vector<uint8_t>(count, 1),
+                  refusal.scales)
         .Output(kLiteRtElementTypeInt8, Affine(1, 0));
     std::string message;
     auto inferred = builder.Infer();

@@ -72,6 +72,7 @@ inline int32_t RoundingDivideByPowerOfTwo(int32_t x, int exponent) {
 inline int32_t MultiplyByFixed(int32_t x, FixedMultiplier multiplier) {
   const int left = multiplier.shift > 0 ? multiplier.shift : 0;
   const int right = multiplier.shift > 0 ? 0 : -multiplier.shift;
+  if (right > 31) return 0;  // every bit is shifted out
   return RoundingDivideByPowerOfTwo(
       SaturatingRoundingDoublingHighMul(WrappingShiftLeft(x, left), multiplier.mantissa), right);
 }

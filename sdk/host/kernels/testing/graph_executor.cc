@@ -124,7 +124,10 @@ litert::Expected<std::vector<OracleTensor>> GraphExecutor::PropagatedOutputs() c
   std::unordered_map<const Tensor*, OracleTensor> known;
   for (const auto& [tensor, value] : values_) {
     if (tensor->defining_op != nullptr) continue;
-    known[tensor] = OracleTensor::FromBytes(tensor->element_type, value.operand.shape, value.bytes);
+    // Variables stand as they were before the run.
+    const std::vector<uint8_t> zeros(tensor->is_variable ? value.bytes.size() : 0);
+    known[tensor] = OracleTensor::FromBytes(tensor->element_type, value.operand.shape,
+                                            tensor->is_variable ? zeros : value.bytes);
   }
   for (const Step& step : steps_) {
     std::vector<const OracleTensor*> inputs;

@@ -5,8 +5,8 @@
 
 namespace npukit::kernels::testing {
 
-Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementType type, Shape shape,
-                                 Quantization quantization) {
+Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementType type,
+                                 Shape shape, Quantization quantization) {
   Tensor& tensor = tensors_.emplace_back();
   tensor.name = kind + std::to_string(index);
   tensor.element_type = type;
@@ -19,21 +19,24 @@ Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementTy
 litert::Expected<std::vector<Shape>> NodeBuilder::Infer() {
   LITERT_ASSIGN_OR_RETURN(const Inferred inferred, InferNode(node_));
   if (inferred.needs_value_of.has_value()) {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "needs the value of input " + std::to_string(*inferred.needs_value_of));
+    return litert::Unexpected(
+        kLiteRtStatusErrorRuntimeFailure,
+        "needs the value of input " + std::to_string(*inferred.needs_value_of));
   }
   for (size_t i = 0; i < node_.outputs.size(); ++i) node_.outputs[i]->shape = inferred.shapes[i];
   return inferred.shapes;
 }
 
-litert::Expected<std::vector<std::vector<uint8_t>>> NodeBuilder::Run(const std::vector<std::vector<uint8_t>>& inputs,
-                                                                     const PrepareOptions& options, ThreadPool* pool) {
+litert::Expected<std::vector<std::vector<uint8_t>>> NodeBuilder::Run(
+    const std::vector<std::vector<uint8_t>>& inputs, const PrepareOptions& options,
+    ThreadPool* pool) {
   LITERT_RETURN_IF_ERROR(Infer());
   LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<Kernel> kernel, PrepareNode(node_, options));
   std::vector<std::span<const uint8_t>> in;
   for (size_t i = 0; i < node_.inputs.size(); ++i) {
     const bool given = i < inputs.size() && !inputs[i].empty();
-    in.push_back(given ? std::span<const uint8_t>(inputs[i]) : std::span<const uint8_t>(values_[i]));
+    in.push_back(given ? std::span<const uint8_t>(inputs[i])
+                       : std::span<const uint8_t>(values_[i]));
   }
   std::vector<std::vector<uint8_t>> outputs;
   for (const Operand* output : node_.outputs) {
@@ -46,13 +49,15 @@ litert::Expected<std::vector<std::vector<uint8_t>>> NodeBuilder::Run(const std::
   RunContext context;
   context.inputs = in;
   context.outputs = out;
-  context.scratch = std::span(scratch).subspan(misaligned == 0 ? 0 : kAlignment - misaligned, kernel->scratch_bytes());
+  context.scratch = std::span(scratch).subspan(misaligned == 0 ? 0 : kAlignment - misaligned,
+                                               kernel->scratch_bytes());
   context.pool = pool;
   LITERT_RETURN_IF_ERROR(kernel->Run(context));
   return outputs;
 }
 
-litert::Expected<std::vector<OracleTensor>> NodeBuilder::Oracle(const std::vector<std::vector<uint8_t>>& inputs) const {
+litert::Expected<std::vector<OracleTensor>> NodeBuilder::Oracle(
+    const std::vector<std::vector<uint8_t>>& inputs) const {
   std::vector<std::span<const uint8_t>> in(node_.inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) in[i] = inputs[i];
   return RunOracle(node_, std::span<const std::span<const uint8_t>>(in));

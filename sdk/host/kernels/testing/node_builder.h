@@ -45,11 +45,13 @@ class NodeBuilder {
   NodeBuilder& operator=(const NodeBuilder&) = delete;
 
   NodeBuilder& Input(LiteRtElementType type, Shape shape, Quantization quantization = {}) {
-    node_.inputs.push_back(&AddOperand("in", node_.inputs.size(), type, std::move(shape), std::move(quantization)));
+    node_.inputs.push_back(
+        &AddOperand("in", node_.inputs.size(), type, std::move(shape), std::move(quantization)));
     values_.emplace_back();
     return *this;
   }
-  NodeBuilder& Constant(LiteRtElementType type, Shape shape, std::vector<uint8_t> bytes, Quantization quantization = {}) {
+  NodeBuilder& Constant(LiteRtElementType type, Shape shape, std::vector<uint8_t> bytes,
+                        Quantization quantization = {}) {
     Input(type, std::move(shape), std::move(quantization));
     values_.back() = std::move(bytes);
     operands_.back().constant = values_.back();
@@ -61,23 +63,29 @@ class NodeBuilder {
     return *this;
   }
   NodeBuilder& Output(LiteRtElementType type, Quantization quantization = {}) {
-    node_.outputs.push_back(&AddOperand("out", node_.outputs.size(), type, {}, std::move(quantization)));
+    node_.outputs.push_back(
+        &AddOperand("out", node_.outputs.size(), type, {}, std::move(quantization)));
     return *this;
   }
 
   const Node& node() const { return node_; }
-  Tensor& tensor_of_input(size_t index) { return const_cast<Tensor&>(*node_.inputs[index]->tensor); }
+  Tensor& tensor_of_input(size_t index) {
+    return const_cast<Tensor&>(*node_.inputs[index]->tensor);
+  }
 
   // Infers and sets the output shapes.
   litert::Expected<std::vector<Shape>> Infer();
-  // Infers, prepares and runs on these bytes; empty ones are taken from the constants. The outputs' bytes.
-  litert::Expected<std::vector<std::vector<uint8_t>>> Run(const std::vector<std::vector<uint8_t>>& inputs,
-                                                          const PrepareOptions& options = {},
-                                                          ThreadPool* pool = nullptr);
-  litert::Expected<std::vector<OracleTensor>> Oracle(const std::vector<std::vector<uint8_t>>& inputs) const;
+  // Infers, prepares and runs on these bytes; empty ones are taken from the constants. The outputs'
+  // bytes.
+  litert::Expected<std::vector<std::vector<uint8_t>>> Run(
+      const std::vector<std::vector<uint8_t>>& inputs, const PrepareOptions& options = {},
+      ThreadPool* pool = nullptr);
+  litert::Expected<std::vector<OracleTensor>> Oracle(
+      const std::vector<std::vector<uint8_t>>& inputs) const;
 
  private:
-  Operand& AddOperand(const char* kind, size_t index, LiteRtElementType type, Shape shape, Quantization quantization);
+  Operand& AddOperand(const char* kind, size_t index, LiteRtElementType type, Shape shape,
+                      Quantization quantization);
 
   Op op_;
   Node node_;
@@ -87,7 +95,9 @@ class NodeBuilder {
 };
 
 // Per-tensor quantisation.
-inline Quantization Affine(float scale, int64_t zero_point) { return {.scale = {scale}, .zero_point = {zero_point}}; }
+inline Quantization Affine(float scale, int64_t zero_point) {
+  return {.scale = {scale}, .zero_point = {zero_point}};
+}
 
 }  // namespace npukit::kernels::testing
 
