@@ -4,13 +4,13 @@
 // The tables in docs/abi.md say what unsupported_functions.def says. To bring
 // them up to date, run this test with NPUKIT_UPDATE_DOCS=1.
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
-
-#include "gtest/gtest.h"
 
 namespace {
 

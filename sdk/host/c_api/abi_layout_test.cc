@@ -4,10 +4,11 @@
 // Holds the public C headers against abi_facts.def: at compile time each fact
 // by itself, at run time a count, so that an emptied list does not pass.
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <cstring>
 
-#include "gtest/gtest.h"
 #include "sdk/host/c_api/abi_layout_headers.h"
 
 #define NPUKIT_ABI_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "size of " #type);

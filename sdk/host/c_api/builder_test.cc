@@ -3,11 +3,12 @@
 
 #include "sdk/host/c_api/builder.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"

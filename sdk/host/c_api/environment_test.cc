@@ -3,9 +3,10 @@
 
 #include "litert/c/litert_environment.h"
 
+#include <gtest/gtest.h>
+
 #include <string>
 
-#include "gtest/gtest.h"
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/internal/litert_logging_helper.h"
 

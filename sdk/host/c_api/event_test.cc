@@ -3,9 +3,8 @@
 
 #include "litert/c/litert_event.h"
 
+#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include "gtest/gtest.h"
 
 namespace {
 

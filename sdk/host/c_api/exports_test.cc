@@ -3,14 +3,14 @@
 //
 // What libLiteRt.so exports, by its symbol table.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 
 namespace {
 

@@ -3,12 +3,13 @@
 //
 // litert_model.h read through libLiteRt.so, as a plugin reads it.
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/test_graph.h"
 #include "sdk/host/partition/selection.h"

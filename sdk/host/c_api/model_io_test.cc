@@ -3,6 +3,8 @@
 //
 // Models in and out through litert_model.h.
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/test_graph.h"
 

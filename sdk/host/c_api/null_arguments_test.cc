@@ -4,10 +4,11 @@
 // Calls every function that libLiteRt.so exports with nothing but zeros and
 // null pointers: each must say so by its status.
 
+#include <gtest/gtest.h>
+
 #include <set>
 #include <string>
 
-#include "gtest/gtest.h"
 #include "sdk/host/c_api/abi_layout_headers.h"
 
 namespace {
@@ -47,7 +48,7 @@ TEST(NullArgumentsTest, AreErrorsNotCrashes) {
 #define EXPORTED(name) \
   Check(#name, &name); \
   ++count;
-#include "exported_functions.inc"
+#include "sdk/host/c_api/exported_functions.inc"
   EXPECT_EQ(count, NPUKIT_NUM_EXPORTS);
 }
 

@@ -7,13 +7,14 @@
 
 #include "litert/c/litert_op_options.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/model/op_options.h"
 

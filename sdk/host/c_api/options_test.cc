@@ -6,10 +6,11 @@
 
 #include "litert/c/litert_options.h"
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <string>
 
-#include "gtest/gtest.h"
 #include "litert/c/litert_opaque_options.h"
 #include "litert/c/options/litert_compiler_options.h"
 #include "sdk/host/c_api/options.h"

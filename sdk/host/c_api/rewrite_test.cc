@@ -3,10 +3,11 @@
 
 #include "sdk/host/c_api/rewrite.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/test_graph.h"

@@ -3,6 +3,8 @@
 //
 // Layouts, metrics, profilers, loggers, versions and status names.
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -10,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_layout.h"

@@ -5,6 +5,7 @@
 
 #include "litert/c/litert_tensor_buffer.h"
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 
