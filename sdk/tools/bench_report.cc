@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "npukit/metrics.h"
+#include "sdk/tools/session_flags.h"
 
 namespace npukit::tools {
 namespace {
@@ -144,7 +145,7 @@ std::string BenchText(const BenchReport& bench) {
     text += fmt::format("{:>5} {:>12} {:>12} {:>6} {:>10}  {}{}\n",
                         op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", NumberText(op.macs),
                         NumberText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
-                        NumberText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", op.name);
+                        NumberText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
   }
   return text;
 }

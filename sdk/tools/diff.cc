@@ -67,16 +67,16 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const Place
   }
   std::printf("%s", PlacementText(placement, /*plugin_was_asked_for=*/true).c_str());
   for (const TensorDiff& tensor : diff.tensors) {
-    std::printf("%s '%s' %s\n", tensor.step.c_str(), tensor.port.name.c_str(), TypeText(tensor.port).c_str());
+    std::printf("%s '%s' %s\n", tensor.step.c_str(), ShortName(tensor.port.name).c_str(), TypeText(tensor.port).c_str());
     if (tensor.isolated) std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
     std::printf("    end to end:            %s\n", GapText(tensor.end_to_end).c_str());
   }
-  for (const std::string& name : diff.unmatched) std::printf("'%s' has no counterpart on the CPU\n", name.c_str());
+  for (const std::string& name : diff.unmatched) std::printf("'%s' has no counterpart on the CPU\n", ShortName(name).c_str());
   if (diff.first_divergence < 0) {
     std::printf("no tensor differs\n");
   } else {
     const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
-    std::printf("first to differ: '%s' of %s\n", first.port.name.c_str(), first.step.c_str());
+    std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(), first.step.c_str());
   }
 }
 

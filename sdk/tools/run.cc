@@ -71,12 +71,12 @@ void PrintReport(const RunFlags& flags, const Session& session, const SignatureR
     return PrintJson(report);
   }
   for (size_t i = 0; i < runner.inputs().size(); ++i) {
-    std::printf("input %zu: '%s' %s from %s\n", i, runner.inputs()[i].name.c_str(),
+    std::printf("input %zu: '%s' %s from %s\n", i, ShortName(runner.inputs()[i].name).c_str(),
                 TypeText(runner.inputs()[i]).c_str(),
                 flags.inputs.empty() ? ("seed " + std::to_string(flags.seed)).c_str() : flags.inputs[i].c_str());
   }
   for (size_t i = 0; i < runner.outputs().size(); ++i) {
-    std::printf("output %zu: '%s' %s%s%s\n", i, runner.outputs()[i].name.c_str(), TypeText(runner.outputs()[i]).c_str(),
+    std::printf("output %zu: '%s' %s%s%s\n", i, ShortName(runner.outputs()[i].name).c_str(), TypeText(runner.outputs()[i]).c_str(),
                 files[i].empty() ? "" : " to ", files[i].c_str());
   }
   std::printf("%s", PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()).c_str());

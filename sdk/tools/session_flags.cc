@@ -31,7 +31,7 @@ litert::Unexpected FileError(const std::string& path) {
 std::string OpLine(const OpPlacement& op) {
   std::string line = op.op + " (op " + std::to_string(op.index);
   if (op.subgraph != 0) line += " of subgraph " + std::to_string(op.subgraph);
-  return line + ", '" + op.name + "')";
+  return line + ", '" + ShortName(op.name) + "')";
 }
 
 }  // namespace
@@ -122,6 +122,12 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
     }
   }
   return {};
+}
+
+std::string ShortName(const std::string& name) {
+  constexpr size_t kMaxChars = 64;
+  const std::string first = name.substr(0, name.find(';'));
+  return first.size() <= kMaxChars ? first : "..." + first.substr(first.size() - kMaxChars + 3);
 }
 
 std::string TypeText(const PortInfo& port) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
 
 litert::Expected<std::vector<uint8_t>> ReadWholeFile(const std::string& path);
 litert::Expected<void> WriteWholeFile(const std::string& path, std::span<const uint8_t> bytes);
+
+// For people: converters join the names of fused ops with ';', of which the first stays; long names lose their beginning.
+std::string ShortName(const std::string& name);
 
 // "int8[1,96,96,3]".
 std::string TypeText(const PortInfo& port);
