@@ -126,15 +126,10 @@ litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
                                                       LiteRtOptions options) {
   // What the file exports is looked at before any of its code runs.
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  std::string abi = PluginAbi(facts);
-  if (abi != "2.1") {
-    return litert::Error(kLiteRtStatusErrorUnsupported,
-                         path + ": exports LiteRtGetCompilerPluginSDKVersion, so it is of abi " +
-                             abi + " (LiteRT 2.1.5 and later): expected abi 2.1");
-  }
+  LITERT_RETURN_IF_ERROR(CheckAbi(path, facts));
   LITERT_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::Open(path));
   auto state = std::make_unique<State>(std::move(library));
-  state->abi = std::move(abi);
+  state->abi = PluginAbi(facts);
   state->env = env;
   state->options = options;
   LITERT_RETURN_IF_ERROR(state->Create());

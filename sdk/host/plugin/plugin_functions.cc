@@ -6,13 +6,6 @@
 namespace npukit {
 namespace {
 
-constexpr const char* kMandatory[] = {
-#define FUNCTION(symbol, member) #symbol,
-#include "sdk/host/plugin/plugin_functions.def"
-};
-
-static_assert(std::size(kMandatory) * sizeof(void*) == sizeof(LiteRtCompilerPluginApi));
-
 template <typename Function>
 void Resolve(const SharedLibrary& library, const char* symbol, Function& function,
              std::string* missing) {
@@ -28,12 +21,12 @@ std::string PluginAbi(const ElfFacts& facts) {
   return facts.Exports("LiteRtGetCompilerPluginSDKVersion") ? "2.2" : "2.1";
 }
 
-std::vector<std::string> MissingFunctions(const ElfFacts& facts) {
-  std::vector<std::string> missing;
-  for (const char* symbol : kMandatory) {
-    if (!facts.Exports(symbol)) missing.emplace_back(symbol);
-  }
-  return missing;
+litert::Expected<void> CheckAbi(const std::string& path, const ElfFacts& facts) {
+  const std::string abi = PluginAbi(facts);
+  if (abi == "2.1") return {};
+  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                            path + ": exports LiteRtGetCompilerPluginSDKVersion, so it is of abi " +
+                                abi + " (LiteRT 2.1.5 and later): expected abi 2.1");
 }
 
 litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library) {

@@ -5,13 +5,13 @@
 #define NPUKIT_SDK_HOST_PLUGIN_PLUGIN_FUNCTIONS_H_
 
 #include <string>
-#include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "sdk/host/plugin/elf_facts.h"
 #include "sdk/host/plugin/shared_library.h"
 
 namespace npukit {
@@ -29,8 +29,9 @@ struct PluginFunctions {
 // releases report version 0.1.0, so the version does not tell.
 std::string PluginAbi(const ElfFacts& facts);
 
-// Those of LiteRT's 16 functions that the file does not export.
-std::vector<std::string> MissingFunctions(const ElfFacts& facts);
+// Error: the file is of an ABI that this host does not speak. Asked before the file is opened,
+// since opening runs its code.
+litert::Expected<void> CheckAbi(const std::string& path, const ElfFacts& facts);
 
 // Error: names the file and every missing symbol.
 litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library);

@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 namespace npukit {
 namespace {
@@ -31,10 +30,6 @@ constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
 litert::Expected<SharedLibrary> SharedLibrary::Open(const std::string& path) {
   SharedLibrary library;
   library.path_ = path;
-  auto facts = ReadElfFacts(path);
-  if (!facts) return facts.Error();
-  library.facts_ = std::move(*facts);
-
   // A name without a slash would be searched for along the system's path.
   std::error_code error;
   const std::string absolute = std::filesystem::absolute(path, error).string();

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/elf_facts.h"
 
 namespace npukit {
 
@@ -15,7 +14,7 @@ namespace npukit {
 // as in LiteRT: vendors keep threads and globals that do not survive unloading.
 class SharedLibrary {
  public:
-  // Reads the file's facts first, then opens it: all symbols bound at once, its
+  // All symbols are bound at once, its
   // own names before those of the process (not under sanitizers, which that
   // breaks). Errors name the file.
   static litert::Expected<SharedLibrary> Open(const std::string& path);
@@ -24,13 +23,11 @@ class SharedLibrary {
   void* Find(const char* symbol) const;
 
   const std::string& path() const { return path_; }
-  const ElfFacts& facts() const { return facts_; }
 
  private:
   SharedLibrary() = default;
 
   std::string path_;
-  ElfFacts facts_;
   void* handle_ = nullptr;
 };
 

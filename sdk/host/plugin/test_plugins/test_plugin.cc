@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compiler plugin on the bare C ABI that behaves as TEST_PLUGIN_NAME says: well, or with one
+// A compiler plugin on the bare C ABI that behaves as kTestPluginName says: well, or with one
 // fault. Its bytecode is text: per partition a line with the entry point and the op codes.
 //
 // Like LiteRT's own example, it does not stand a null result: the host must not ask about one.
@@ -17,10 +17,11 @@
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
 
+extern const char kTestPluginName[];  // name.cc
+
 namespace {
 
-constexpr std::string_view kName = TEST_PLUGIN_NAME;
-constexpr bool Is(std::string_view name) { return kName == name; }
+bool Is(std::string_view name) { return kTestPluginName == name; }
 
 constexpr const char* kSocModels[] = {"t1", "t2"};
 
@@ -84,7 +85,7 @@ LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* version) {
 }
 
 const char* LiteRtGetCompilerPluginSocManufacturer() {
-  return Is("no_manufacturer") ? nullptr : TEST_PLUGIN_NAME;
+  return Is("no_manufacturer") ? nullptr : kTestPluginName;
 }
 
 LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions,
@@ -243,7 +244,7 @@ LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult, LiteRtParamIndex, si
 
 LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult, LiteRtParamIndex, size_t,
                                   NpukitDebugHandleInfo* info) {
-  static constexpr uint32_t kOp = Is("bad_debug_handle") ? 1000 : 0;
+  static const uint32_t kOp = Is("bad_debug_handle") ? 1000 : 0;
   info->handle = 5;
   info->name = "piece";
   info->op_indices = &kOp;
