@@ -114,6 +114,13 @@ TEST(ReturnIfErrorTest, IsOneStatement) {
   };
   EXPECT_EQ(f(true), kLiteRtStatusErrorFileIO);
   EXPECT_EQ(f(false), kLiteRtStatusErrorNotFound);
+  // Nor does it ask for braces where there is no else.
+  const auto g = [](bool check) -> LiteRtStatus {
+    if (check) LITERT_RETURN_IF_ERROR(kLiteRtStatusErrorFileIO) << "context";
+    return kLiteRtStatusOk;
+  };
+  EXPECT_EQ(g(true), kLiteRtStatusErrorFileIO);
+  EXPECT_EQ(g(false), kLiteRtStatusOk);
 }
 
 TEST(AssignOrReturnTest, AssignsValues) {

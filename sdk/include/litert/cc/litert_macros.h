@@ -48,11 +48,9 @@
   (_CONCAT_NAME(expected_value_or_error_, __LINE__), DECL, __VA_ARGS__)
 
 // As LITERT_RETURN_IF_ERROR, but prints the error and ends the process.
-#define LITERT_ABORT_IF_ERROR(EXPR)                                           \
-  LITERT_INTERNAL_ELSE_BLOCKER                                                \
-  if (auto status = (EXPR); !::litert::ErrorStatusBuilder::IsError(status)) { \
-  } else                                                                      \
-    ::litert::LogBeforeAbort(::litert::ErrorStatusBuilder(std::move(status)))
+#define LITERT_ABORT_IF_ERROR(EXPR)                                          \
+  for (auto status = (EXPR); ::litert::ErrorStatusBuilder::IsError(status);) \
+  ::litert::LogBeforeAbort(::litert::ErrorStatusBuilder(std::move(status)))
 
 // As LITERT_ASSIGN_OR_RETURN, but prints the error and ends the process.
 #define LITERT_ASSIGN_OR_ABORT(DECL, ...)                                         \
@@ -102,17 +100,10 @@
 
 #define LITERT_RETURN_IF_ERROR_1(EXPR) LITERT_RETURN_IF_ERROR_2(EXPR, _)
 
-// One statement: an `else` that follows belongs to an `if` before the macro.
-#define LITERT_INTERNAL_ELSE_BLOCKER \
-  switch (0)                         \
-  case 0:                            \
-  default:
-
-// The loop, which the return leaves, is there to declare `_`.
-#define LITERT_RETURN_IF_ERROR_2(EXPR, RETURN_VALUE)                        \
-  LITERT_INTERNAL_ELSE_BLOCKER                                              \
-  if (auto status = EXPR; !::litert::ErrorStatusBuilder::IsError(status)) { \
-  } else                                                                    \
+// Loops, which the return leaves, declare `status` and `_`: being no `if`, they
+// leave an `else` that follows to an `if` before the macro.
+#define LITERT_RETURN_IF_ERROR_2(EXPR, RETURN_VALUE)                       \
+  for (auto status = EXPR; ::litert::ErrorStatusBuilder::IsError(status);) \
     for ([[maybe_unused]] ::litert::ErrorStatusBuilder _(std::move(status));;) return RETURN_VALUE
 
 #define LITERT_ASSIGN_OR_RETURN_HELPER_2(TMP_VAR, DECL, EXPR) \

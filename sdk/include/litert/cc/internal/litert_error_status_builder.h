@@ -234,7 +234,7 @@ class LogBeforeAbort {
   LogBeforeAbort(const LogBeforeAbort&) = delete;
   LogBeforeAbort& operator=(const LogBeforeAbort&) = delete;
 
-  ~LogBeforeAbort() {
+  [[noreturn]] ~LogBeforeAbort() {
     std::fprintf(stderr, "%s\n", builder_.Describe().c_str());
     std::abort();
   }
