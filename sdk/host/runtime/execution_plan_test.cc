@@ -146,6 +146,35 @@ TEST(ExecutionPlan, CompositesRunTheirDecomposition) {
   EXPECT_EQ((*runner)->steps()[0].outputs[0].name, "p") << "results are named as the model names them";
 }
 
+TEST(ExecutionPlan, TheDecompositionStandsInForAKernelThatRefuses) {
+  constexpr LiteRtElementType kInt = kLiteRtElementTypeInt32;  // odml.rms_norm has a kernel, for floats
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kInt, {2});
+  Tensor* y = b.Value("y", kInt, {2});
+  Tensor* z = b.Value("z", kInt, {2});
+  const int32_t body = b.BeginSubgraph("body");
+  Tensor* a = b.Input("a", kInt, {2});
+  Tensor* c = b.Constant<int32_t>("c", {2}, {3, 4});
+  Tensor* product = b.Value("product", kInt, {2});
+  b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {a, c}, {product});
+  b.Output(product);
+  b.SelectSubgraph(0);
+  b.AddComposite("odml.rms_norm", body, {x}, {y});
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {y, x}, {z});
+  b.Output(z);
+  auto model = b.Build();
+  ASSERT_TRUE(model) << model.Error();
+  auto runner = Prepare(**model);
+  ASSERT_TRUE(runner) << runner.Error();
+  const int32_t input[2] = {10, 20};
+  ASSERT_TRUE((*runner)->SetInput(0, {reinterpret_cast<const uint8_t*>(input), sizeof(input)}));
+  ASSERT_TRUE((*runner)->Run());
+  int32_t output[2] = {};
+  std::memcpy(output, (*runner)->output(0).data(), sizeof(output));
+  EXPECT_THAT(output, ElementsAre(40, 100));
+  EXPECT_EQ((*runner)->steps()[0].op, "MUL");
+}
+
 TEST(ExecutionPlan, NamesEveryUnsupportedOperatorAtOnce) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {2});
