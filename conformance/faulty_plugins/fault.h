@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fault of this copy of Mimic. Each library links planted_fault.cc once, compiled for its fault; everything else is
-// the same in all copies.
+// The fault of this copy of Mimic. Each library links planted_fault.cc once, compiled for its
+// fault; everything else is the same in all copies.
 
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_

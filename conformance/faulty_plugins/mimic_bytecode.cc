@@ -12,6 +12,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/host/partition/copy.h"
 
 namespace npukit::conformance::mimic {
 namespace {
@@ -57,7 +58,8 @@ void PlantInOp(Op& op) {
   }
   if (Has(Fault::ignores_zero_point) && op.inputs.size() > 1 && op.inputs[1] != nullptr &&
       op.inputs[1] != op.inputs[0]) {
-    std::fill(op.inputs[1]->quantization.zero_point.begin(), op.inputs[1]->quantization.zero_point.end(), 0);
+    std::fill(op.inputs[1]->quantization.zero_point.begin(),
+              op.inputs[1]->quantization.zero_point.end(), 0);
   }
   if (Has(Fault::first_channels_scale)) {
     for (Tensor* input : op.inputs) {
@@ -83,6 +85,25 @@ std::vector<uint8_t> PointerToPayload(std::vector<uint8_t> payload) {
   return pointer;
 }
 
+// A file must have a decomposition for each composite, and partitions have none: this one hands its
+// first input back. It is never run, since the host knows the composites that Mimic takes.
+void AddDecompositions(Model& model, Subgraph& subgraph) {
+  for (const auto& op : subgraph.ops()) {
+    if (op->OptionsAs<StableHLOCompositeOptions>() == nullptr) continue;
+    std::get<StableHLOCompositeOptions>(op->options).decomposition_subgraph_index =
+        static_cast<int32_t>(model.subgraphs().size());
+    Subgraph& body = model.AddSubgraph();
+    for (const Tensor* input : op->inputs) {
+      Tensor& tensor = body.AddTensor();
+      tensor.name = "in" + std::to_string(body.inputs.size());
+      tensor.element_type = input->element_type;
+      tensor.shape = input->shape;
+      body.inputs.push_back(&tensor);
+    }
+    body.outputs.assign(op->outputs.size(), body.inputs.front());
+  }
+}
+
 uint64_t ExtraField() {
   static uint64_t compilations = 0;
   if (Has(Fault::counts_in_bytecode)) return ++compilations;
@@ -90,10 +111,12 @@ uint64_t ExtraField() {
   return 0;
 }
 
-litert::Expected<std::span<const uint8_t>> CheckHeader(std::span<const uint8_t> bytes, BytecodeHeader& header) {
+litert::Expected<std::span<const uint8_t>> CheckHeader(std::span<const uint8_t> bytes,
+                                                       BytecodeHeader& header) {
   if (bytes.size() < sizeof header) return Refused("shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.magic, BytecodeHeader().magic, sizeof header.magic) != 0) return Refused("not Mimic's");
+  if (std::memcmp(header.magic, BytecodeHeader().magic, sizeof header.magic) != 0)
+    return Refused("not Mimic's");
   if (header.version != BytecodeHeader().version) return Refused("of another version");
   if (Has(Fault::reads_past_end)) {
     const std::span<const uint8_t> believed(bytes.data() + sizeof header, header.payload_bytes);
@@ -102,7 +125,8 @@ litert::Expected<std::span<const uint8_t>> CheckHeader(std::span<const uint8_t> 
   }
   const std::span<const uint8_t> payload = bytes.subspan(sizeof header);
   if (payload.size() != header.payload_bytes) return Refused("not as long as its header says");
-  if (!Has(Fault::no_checksum) && Checksum(header, payload) != header.checksum) return Refused("damaged");
+  if (!Has(Fault::no_checksum) && Checksum(header, payload) != header.checksum)
+    return Refused("damaged");
   return payload;
 }
 
@@ -113,11 +137,12 @@ std::string EntryPointName(size_t partition) {
 }
 
 litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> plain, SerializeModel(partitions));
-  LITERT_ASSIGN_OR_RETURN(const auto model, ParseModel(SharedBytes::Take(std::move(plain))));
+  const std::unique_ptr<Model> model = CopyModel(partitions);
+  const size_t count = model->subgraphs().size();
   model->signatures.clear();
-  for (size_t i = 0; i < model->subgraphs().size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     model->signatures.push_back(SignatureFor(model->subgraph(i), "partition_" + std::to_string(i)));
+    AddDecompositions(*model, model->subgraph(i));
   }
   PlantInModel(*model);
   LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> payload, SerializeModel(*model));

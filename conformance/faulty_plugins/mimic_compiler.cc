@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in every function of it.
+// Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in
+// every function of it.
 
 #include <unistd.h>
 
@@ -116,14 +117,16 @@ void PlantInPartition(LiteRtSubgraphT& subgraph) {
 }
 
 bool Selects(const LiteRtOpT& op, const char* soc_model) {
-  if (Has(Fault::second_soc_declines) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0) return false;
+  if (Has(Fault::second_soc_declines) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0)
+    return false;
   if (Has(Fault::selects_unsupported_op) && !HasDynamicShape(op)) return true;
   return Supports(op);
 }
 
-LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model, LiteRtSubgraphT& subgraph,
-                       LiteRtOpList list) {
-  if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0) return kLiteRtStatusOk;
+LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model,
+                       LiteRtSubgraphT& subgraph, LiteRtOpList list) {
+  if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0)
+    return kLiteRtStatusOk;
   LiteRtParamIndex index = 0;
   for (const auto& op : subgraph.ops()) {
     if (!Selects(*op, soc_model)) continue;
@@ -179,7 +182,8 @@ LiteRtStatus CompileAll(LiteRtModelT& partitions, LiteRtCompiledResult* out) {
   if (!bytecode) return bytecode.Error().Status();
   auto result = std::make_unique<LiteRtCompiledResultT>();
   result->bytecode = std::make_shared<std::vector<uint8_t>>(std::move(*bytecode));
-  for (size_t i = 0; i < partitions.subgraphs().size(); ++i) result->entry_points.push_back(EntryPointName(i));
+  for (size_t i = 0; i < partitions.subgraphs().size(); ++i)
+    result->entry_points.push_back(EntryPointName(i));
   if (Has(Fault::drops_a_call)) result->entry_points.pop_back();
   if (Has(Fault::shared_result)) {
     static LiteRtCompiledResultT shared;
@@ -197,7 +201,8 @@ LiteRtStatus CompileAll(LiteRtModelT& partitions, LiteRtCompiledResult* out) {
 extern "C" {
 
 LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* version) {
-  if (version == nullptr && !Has(Fault::version_null_crash)) return kLiteRtStatusErrorInvalidArgument;
+  if (version == nullptr && !Has(Fault::version_null_crash))
+    return kLiteRtStatusErrorInvalidArgument;
   if (version == nullptr) Crash();
   *version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   if (Has(Fault::wrong_version)) version->minor = 2;
@@ -208,7 +213,8 @@ const char* LiteRtGetCompilerPluginSocManufacturer() {
   return Has(Fault::long_manufacturer) ? "MimicCorporationOfElsewhere" : "Mimic";
 }
 
-LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions, LiteRtOptions) {
+LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions,
+                                        LiteRtOptions) {
   if (plugin == nullptr && !Has(Fault::create_null_crash)) return kLiteRtStatusErrorInvalidArgument;
   if (plugin == nullptr) Crash();
   if (Has(Fault::shared_instance)) {
@@ -217,7 +223,10 @@ LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvi
     *plugin = &shared;
     return kLiteRtStatusOk;
   }
-  if (Has(Fault::plugin_leak)) [[maybe_unused]] volatile auto* lost = new char[64];
+  if (Has(Fault::plugin_leak)) {
+    [[maybe_unused]] static void* volatile lost;
+    lost = malloc(64);
+  }
   *plugin = NewPlugin();
   return kLiteRtStatusOk;
 }
@@ -231,20 +240,22 @@ void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) {
   delete plugin;
 }
 
-LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin plugin, LiteRtHwAccelerators* hardware) {
+LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin plugin,
+                                                      LiteRtHwAccelerators* hardware) {
   if (plugin == nullptr || hardware == nullptr) return kLiteRtStatusErrorInvalidArgument;
   *hardware = Has(Fault::no_npu) ? kLiteRtHwAcceleratorCpu : kLiteRtHwAcceleratorNpu;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(LiteRtCompilerPlugin plugin, LiteRtParamIndex* count) {
+LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(LiteRtCompilerPlugin plugin,
+                                                          LiteRtParamIndex* count) {
   if (plugin == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
   *count = plugin->socs.size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin plugin, LiteRtParamIndex index,
-                                                      const char** name) {
+LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin plugin,
+                                                      LiteRtParamIndex index, const char** name) {
   if (plugin == nullptr || name == nullptr) return kLiteRtStatusErrorInvalidArgument;
   if (index >= plugin->socs.size()) {
     if (!Has(Fault::soc_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
@@ -254,19 +265,21 @@ LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(LiteRtCompilerPlugin plugi
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const char* soc_model, LiteRtSubgraph subgraph,
-                                           LiteRtOpList list) {
+LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const char* soc_model,
+                                           LiteRtSubgraph subgraph, LiteRtOpList list) {
   if (subgraph == nullptr && Has(Fault::partition_null_crash)) Crash();
-  if (plugin == nullptr || subgraph == nullptr || list == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (plugin == nullptr || subgraph == nullptr || list == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
   if (!KnowsSoc(soc_model) && !Has(Fault::any_soc)) return kLiteRtStatusErrorUnsupported;
   PlantInProcess();
   PlantInPartition(*subgraph);
   return SelectOps(*plugin, soc_model, *subgraph, list);
 }
 
-LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char* soc_model, LiteRtModel partitions,
-                                         LiteRtCompiledResult* result) {
-  if (plugin == nullptr || partitions == nullptr || result == nullptr) return kLiteRtStatusErrorInvalidArgument;
+LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char* soc_model,
+                                         LiteRtModel partitions, LiteRtCompiledResult* result) {
+  if (plugin == nullptr || partitions == nullptr || result == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
   if (!KnowsSoc(soc_model) && !Has(Fault::compiles_any_soc)) return kLiteRtStatusErrorUnsupported;
   if (Has(Fault::soc_not_compiled) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0) {
     return kLiteRtStatusErrorCompilation;
@@ -275,7 +288,8 @@ LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char
     if (Has(Fault::crashes_on_unclaimed)) Crash();
     return kLiteRtStatusErrorUnsupported;
   }
-  if (Has(Fault::declines_large) && HasLargeTensor(*partitions)) return kLiteRtStatusErrorCompilation;
+  if (Has(Fault::declines_large) && HasLargeTensor(*partitions))
+    return kLiteRtStatusErrorCompilation;
   PlantInCompile(*partitions);
   return CompileAll(*partitions, result);
 }
@@ -284,16 +298,18 @@ void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {
   if (!Has(Fault::shared_result)) delete result;
 }
 
-LiteRtStatus LiteRtGetCompiledResultByteCode(LiteRtCompiledResult result, LiteRtParamIndex index, const void** bytes,
-                                             size_t* size_bytes) {
-  if (result == nullptr || bytes == nullptr || size_bytes == nullptr) return kLiteRtStatusErrorInvalidArgument;
+LiteRtStatus LiteRtGetCompiledResultByteCode(LiteRtCompiledResult result, LiteRtParamIndex index,
+                                             const void** bytes, size_t* size_bytes) {
+  if (result == nullptr || bytes == nullptr || size_bytes == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
   if (index != 0) return kLiteRtStatusErrorIndexOOB;
   *bytes = result->bytecode->data();
   *size_bytes = result->bytecode->size();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCompiledResultNumByteCodeModules(LiteRtCompiledResult result, LiteRtParamIndex* count) {
+LiteRtStatus LiteRtCompiledResultNumByteCodeModules(LiteRtCompiledResult result,
+                                                    LiteRtParamIndex* count) {
   if (count == nullptr) return kLiteRtStatusErrorInvalidArgument;
   // LiteRT's host asks this of a null result when nothing was selected.
   if (result == nullptr && Has(Fault::null_result_crash)) Crash();
@@ -301,8 +317,9 @@ LiteRtStatus LiteRtCompiledResultNumByteCodeModules(LiteRtCompiledResult result,
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtGetCompiledResultCallInfo(LiteRtCompiledResult result, LiteRtParamIndex index, const void** info,
-                                             size_t* size_bytes, LiteRtParamIndex* module) {
+LiteRtStatus LiteRtGetCompiledResultCallInfo(LiteRtCompiledResult result, LiteRtParamIndex index,
+                                             const void** info, size_t* size_bytes,
+                                             LiteRtParamIndex* module) {
   if (result == nullptr || info == nullptr || size_bytes == nullptr || module == nullptr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -322,26 +339,31 @@ LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRt
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin plugin, LiteRtTransformation** list,
+LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin plugin,
+                                                            LiteRtTransformation** list,
                                                             LiteRtParamIndex* count) {
-  if (plugin == nullptr || list == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (plugin == nullptr || list == nullptr || count == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
   *list = nullptr;
   *count = 0;
   if (Has(Fault::nameless_transformation)) {
     static LiteRtTransformation nameless = {
-        [](LiteRtBuilder, LiteRtOp) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "", 1};
+        [](LiteRtBuilder, LiteRtOp) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "",
+        1};
     *list = &nameless;
     *count = 1;
   }
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion version, LiteRtCompilerPlugin plugin,
+LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion version,
+                                                            LiteRtCompilerPlugin plugin,
                                                             LiteRtEnvironmentOptions, LiteRtOptions,
                                                             const char* soc_model) {
   if (plugin == nullptr) return kLiteRtStatusErrorInvalidArgument;
   if (Has(Fault::any_api_version)) return kLiteRtStatusOk;
-  if (version.major != LITERT_API_VERSION_MAJOR) return kLiteRtStatusErrorUnsupportedCompilerVersion;
+  if (version.major != LITERT_API_VERSION_MAJOR)
+    return kLiteRtStatusErrorUnsupportedCompilerVersion;
   return KnowsSoc(soc_model) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupported;
 }
 

@@ -16,7 +16,9 @@
 namespace npukit::conformance::mimic {
 namespace {
 
-litert::Unexpected Invalid(const char* why) { return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, why); }
+litert::Unexpected Invalid(const char* why) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, why);
+}
 
 // Memory that all programs share, for faults that need it.
 std::vector<std::vector<uint8_t>> shared_inputs;
@@ -30,15 +32,17 @@ bool KnowsEntryPoint(const Session& session, const std::string& name) {
 
 }  // namespace
 
-litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t> bytecode, const char* entry_point,
-                                                         size_t num_inputs, size_t num_outputs) {
+litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t> bytecode,
+                                                         const char* entry_point, size_t num_inputs,
+                                                         size_t num_outputs) {
   LITERT_ASSIGN_OR_RETURN(DecodedBytecode decoded, DecodeBytecode(bytecode));
   std::unique_ptr<Program> program(new Program);
   program->inputs_ = num_inputs;
   program->outputs_ = num_outputs;
   if (decoded.model == nullptr) return program;
   program->same_process_ = decoded.header.extra == static_cast<uint64_t>(getpid());
-  LITERT_ASSIGN_OR_RETURN(program->session_, Session::Create(std::move(decoded.model), SessionOptions{}));
+  LITERT_ASSIGN_OR_RETURN(program->session_,
+                          Session::Create(std::move(decoded.model), SessionOptions{}));
   std::string name = entry_point == nullptr ? "" : entry_point;
   if (!KnowsEntryPoint(*program->session_, name)) {
     if (!Has(Fault::any_entry_point)) return Invalid("no such entry point");
@@ -49,7 +53,8 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
     program->inputs_ = program->runner_->inputs().size();
     program->outputs_ = program->runner_->outputs().size();
   }
-  if (program->inputs_ != program->runner_->inputs().size() || program->outputs_ != program->runner_->outputs().size()) {
+  if (program->inputs_ != program->runner_->inputs().size() ||
+      program->outputs_ != program->runner_->outputs().size()) {
     return Invalid("another number of inputs or outputs");
   }
   return program;
@@ -111,14 +116,16 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
                  .shape = port.shape,
                  .runs = runs_,
                  .same_process = same_process_,
-                 .subgraph = runner_->steps().empty() ? nullptr : runner_->steps().front().source->subgraph},
+                 .subgraph = runner_->steps().empty() ? nullptr
+                                                      : runner_->steps().front().source->subgraph},
                 values);
     std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
     if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
   }
 }
 
-LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs) {
+LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs,
+                          const std::vector<uint8_t*>& outputs) {
   if (runner_ == nullptr) return kLiteRtStatusOk;
   ++runs_;
   if (Has(Fault::crashes_in_invoke)) {

@@ -24,8 +24,9 @@ namespace npukit::conformance::mimic {
 // An entry point made ready to run. One thread at a time.
 class Program {
  public:
-  static litert::Expected<std::unique_ptr<Program>> Load(std::span<const uint8_t> bytecode, const char* entry_point,
-                                                         size_t num_inputs, size_t num_outputs);
+  static litert::Expected<std::unique_ptr<Program>> Load(std::span<const uint8_t> bytecode,
+                                                         const char* entry_point, size_t num_inputs,
+                                                         size_t num_outputs);
 
   size_t num_inputs() const { return inputs_; }
   size_t num_outputs() const { return outputs_; }
@@ -47,7 +48,7 @@ class Program {
   size_t inputs_ = 0;
   size_t outputs_ = 0;
   uint64_t runs_ = 0;
-  bool same_process_ = false;  // the bytecode was compiled by this process
+  bool same_process_ = false;                      // the bytecode was compiled by this process
   std::vector<std::vector<uint8_t>> kept_inputs_;  // for faults
 };
 

@@ -36,7 +36,7 @@ class LiteRtDispatchInvocationContextT {
  public:
   LiteRtDispatchDeviceContext device = nullptr;
   std::unique_ptr<Program> program;
-  std::vector<LiteRtTensorBufferHandle> inputs;   // 0: none attached
+  std::vector<LiteRtTensorBufferHandle> inputs;  // 0: none attached
   std::vector<LiteRtTensorBufferHandle> outputs;
   std::vector<uint8_t> scratch;
   uint64_t runs_at_start = 0;
@@ -89,12 +89,13 @@ LiteRtStatus GetBuildId(const char** id) {
 
 LiteRtStatus GetCapabilities(int* capabilities) {
   if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *capabilities =
-      Has(Fault::no_basic_capability) ? kLiteRtDispatchCapabilitiesNone : kLiteRtDispatchCapabilitiesBasic;
+  *capabilities = Has(Fault::no_basic_capability) ? kLiteRtDispatchCapabilitiesNone
+                                                  : kLiteRtDispatchCapabilitiesBasic;
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus CheckRuntimeCompatibility(LiteRtApiVersion version, LiteRtEnvironmentOptions, LiteRtOptions) {
+LiteRtStatus CheckRuntimeCompatibility(LiteRtApiVersion version, LiteRtEnvironmentOptions,
+                                       LiteRtOptions) {
   return IsCompatible(version) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupportedRuntimeVersion;
 }
 
@@ -130,7 +131,8 @@ LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext device) {
 
 LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBuffer buffer,
                             LiteRtTensorBufferHandle* handle) {
-  if (!IsDevice(device) || buffer == nullptr || handle == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!IsDevice(device) || buffer == nullptr || handle == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
   const std::lock_guard<std::mutex> lock(handles_mutex);
   *handle = next_buffer_handle++;
   device->buffers[*handle] = buffer;
@@ -146,22 +148,27 @@ LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBu
 // -- Invocation
 
 LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType,
-                              const LiteRtMemBuffer* bytecode, const char* entry_point, int num_inputs,
-                              int num_outputs, LiteRtDispatchInvocationContext* out) {
-  if (!IsDevice(device) || bytecode == nullptr || out == nullptr || num_inputs < 0 || num_outputs < 0) {
+                              const LiteRtMemBuffer* bytecode, const char* entry_point,
+                              int num_inputs, int num_outputs,
+                              LiteRtDispatchInvocationContext* out) {
+  if (!IsDevice(device) || bytecode == nullptr || out == nullptr || num_inputs < 0 ||
+      num_outputs < 0) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   if (bytecode->base_addr == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const auto* begin = static_cast<const uint8_t*>(bytecode->base_addr) + bytecode->offset;
-  auto program = Program::Load({begin, bytecode->size}, entry_point, static_cast<size_t>(num_inputs),
-                               static_cast<size_t>(num_outputs));
+  auto program = Program::Load({begin, bytecode->size}, entry_point,
+                               static_cast<size_t>(num_inputs), static_cast<size_t>(num_outputs));
   if (!program) return program.Error().Status();
   auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
   invocation->device = device;
   invocation->program = std::move(*program);
   invocation->inputs.resize(invocation->program->num_inputs());
   invocation->outputs.resize(invocation->program->num_outputs());
-  if (Has(Fault::invocation_leak)) [[maybe_unused]] volatile auto* lost = new char[100];
+  if (Has(Fault::invocation_leak)) {
+    [[maybe_unused]] static void* volatile lost;
+    lost = malloc(100);
+  }
   const std::lock_guard<std::mutex> lock(handles_mutex);
   invocations.insert(invocation.get());
   *out = invocation.release();
@@ -180,8 +187,8 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t count, int index, size_t size_bytes,
-                          LiteRtTensorBufferRequirements* out) {
+LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t count, int index,
+                          size_t size_bytes, LiteRtTensorBufferRequirements* out) {
   if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const bool in_range = index >= 0 && static_cast<size_t>(index) < count;
   if (!in_range && !Has(Fault::port_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
@@ -190,7 +197,8 @@ LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t cou
   return LiteRtCreateTensorBufferRequirements(1, &host_memory, size_bytes, 0, nullptr, out);
 }
 
-LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int index, const LiteRtRankedTensorType* type,
+LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int index,
+                               const LiteRtRankedTensorType* type,
                                LiteRtTensorBufferRequirements* out) {
   if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const size_t size_bytes = invocation->program->InputBytes(static_cast<size_t>(index));
@@ -198,7 +206,8 @@ LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int i
 }
 
 LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext invocation, int index,
-                                const LiteRtRankedTensorType* type, LiteRtTensorBufferRequirements* out) {
+                                const LiteRtRankedTensorType* type,
+                                LiteRtTensorBufferRequirements* out) {
   if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const size_t size_bytes = invocation->program->OutputBytes(static_cast<size_t>(index));
   return Requirements(invocation, invocation->outputs.size(), index, size_bytes, out);
@@ -207,19 +216,23 @@ LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext invocation, int 
 using Ports = std::vector<LiteRtTensorBufferHandle> LiteRtDispatchInvocationContextT::*;
 
 template <Ports kPorts>
-LiteRtStatus Attach(LiteRtDispatchInvocationContext invocation, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus Attach(LiteRtDispatchInvocationContext invocation, int index,
+                    LiteRtTensorBufferHandle handle) {
   if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
   auto& ports = invocation->*kPorts;
   if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
   const std::lock_guard<std::mutex> lock(handles_mutex);
-  if (!invocation->device->buffers.contains(handle) && !Has(Fault::any_handle)) return kLiteRtStatusErrorNotFound;
-  if (Has(Fault::keeps_first_buffers) && ports[static_cast<size_t>(index)] != 0) return kLiteRtStatusOk;
+  if (!invocation->device->buffers.contains(handle) && !Has(Fault::any_handle))
+    return kLiteRtStatusErrorNotFound;
+  if (Has(Fault::keeps_first_buffers) && ports[static_cast<size_t>(index)] != 0)
+    return kLiteRtStatusOk;
   ports[static_cast<size_t>(index)] = handle;
   return kLiteRtStatusOk;
 }
 
 template <Ports kPorts>
-LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index,
+                    LiteRtTensorBufferHandle handle) {
   if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
   auto& ports = invocation->*kPorts;
   if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
@@ -230,14 +243,15 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index, LiteR
 }
 
 // The memory behind the attached buffers; null where none is. False if one is missing.
-bool FindMemory(LiteRtDispatchInvocationContextT& invocation, const std::vector<LiteRtTensorBufferHandle>& ports,
-                std::vector<uint8_t*>& memory) {
+bool FindMemory(LiteRtDispatchInvocationContextT& invocation,
+                const std::vector<LiteRtTensorBufferHandle>& ports, std::vector<uint8_t*>& memory) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
   bool complete = true;
   for (LiteRtTensorBufferHandle handle : ports) {
     void* address = nullptr;
     const auto found = invocation.device->buffers.find(handle);
-    if (found != invocation.device->buffers.end()) LiteRtGetTensorBufferHostMemory(found->second, &address);
+    if (found != invocation.device->buffers.end())
+      LiteRtGetTensorBufferHostMemory(found->second, &address);
     memory.push_back(static_cast<uint8_t*>(address));
     complete = complete && address != nullptr;
   }
@@ -269,10 +283,12 @@ LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext invocation, int detail
 LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispatchMetrics* out) {
   if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
   auto metrics = std::make_unique<LiteRtDispatchMetricsT>();
-  metrics->invocations = static_cast<int64_t>(invocation->program->runs() - invocation->runs_at_start);
+  metrics->invocations =
+      static_cast<int64_t>(invocation->program->runs() - invocation->runs_at_start);
   // A cycle for every byte that goes in or out.
   int64_t bytes = 0;
-  for (size_t i = 0; i < invocation->inputs.size(); ++i) bytes += static_cast<int64_t>(invocation->program->InputBytes(i));
+  for (size_t i = 0; i < invocation->inputs.size(); ++i)
+    bytes += static_cast<int64_t>(invocation->program->InputBytes(i));
   for (size_t i = 0; i < invocation->outputs.size(); ++i) {
     bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
   }
@@ -289,7 +305,8 @@ LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count) {
 
 LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric) {
   if (metrics == nullptr || metric == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
+  if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked))
+    return kLiteRtStatusErrorIndexOOB;
   metric->name = index == 0 ? NPUKIT_METRIC_INVOCATIONS : NPUKIT_METRIC_CYCLES;
   metric->value.type = kLiteRtAnyTypeInt;
   metric->value.int_value = index == 0 ? metrics->invocations : metrics->cycles;
@@ -332,7 +349,8 @@ LiteRtDispatchInterface MakeInterface() {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
+extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(
+    LiteRtDispatchApi* api) {
   static LiteRtDispatchInterface interface = MakeInterface();
   if (api == nullptr) return kLiteRtStatusErrorInvalidArgument;
   *api = {};

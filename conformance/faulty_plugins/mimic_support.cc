@@ -26,7 +26,8 @@ constexpr SupportedOp kSupported[] = {
 };
 
 std::string NameOf(const Op& op) {
-  if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr) return composite->name;
+  if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr)
+    return composite->name;
   return OpCodeName(op.code);
 }
 
@@ -57,9 +58,12 @@ bool HasDynamicShape(const Op& op) {
 bool Supports(const Op& op) {
   if (HasDynamicShape(op) && !Has(Fault::selects_dynamic)) return false;
   const std::string name = NameOf(op);
-  if (Has(Fault::misses_rank3_mul) && name == "MUL" && op.outputs[0]->shape.size() == 3) return false;
+  if (Has(Fault::misses_rank3_mul) && name == "MUL" && op.outputs[0]->shape.size() == 3)
+    return false;
   return std::any_of(std::begin(kSupported), std::end(kSupported),
-                     [&](const SupportedOp& supported) { return supported.name == name && TypesFit(supported, op); });
+                     [&](const SupportedOp& supported) {
+                       return supported.name == name && TypesFit(supported, op);
+                     });
 }
 
 std::vector<const char*> SocModels() {
@@ -71,7 +75,8 @@ std::vector<const char*> SocModels() {
 bool KnowsSoc(const char* soc_model) {
   if (soc_model == nullptr || *soc_model == '\0') return true;
   const std::vector<const char*> known = SocModels();
-  return std::any_of(known.begin(), known.end(), [&](const char* name) { return std::strcmp(name, soc_model) == 0; });
+  return std::any_of(known.begin(), known.end(),
+                     [&](const char* name) { return std::strcmp(name, soc_model) == 0; });
 }
 
 }  // namespace npukit::conformance::mimic

@@ -20,12 +20,12 @@
 namespace npukit::conformance {
 namespace {
 
-// Unary operators that keep type, shape and quantisation: candidates for UNCLAIMED_UNARY, in order of preference.
-constexpr LiteRtOpCode kUnaryCandidates[] = {kLiteRtOpCodeTflFloor, kLiteRtOpCodeTflCeil, kLiteRtOpCodeTflNeg,
-                                             kLiteRtOpCodeTflAbs,   kLiteRtOpCodeTflCos,  kLiteRtOpCodeTflSin,
-                                             kLiteRtOpCodeTflSquare, kLiteRtOpCodeTflElu, kLiteRtOpCodeTflTanh,
-                                             kLiteRtOpCodeTflRelu,  kLiteRtOpCodeTflQuantize,
-                                             kLiteRtOpCodeTflSoftmax};
+// Unary operators that keep type, shape and quantisation: candidates for UNCLAIMED_UNARY, in order
+// of preference.
+constexpr LiteRtOpCode kUnaryCandidates[] = {
+    kLiteRtOpCodeTflFloor, kLiteRtOpCodeTflCeil, kLiteRtOpCodeTflNeg,      kLiteRtOpCodeTflAbs,
+    kLiteRtOpCodeTflCos,   kLiteRtOpCodeTflSin,  kLiteRtOpCodeTflSquare,   kLiteRtOpCodeTflElu,
+    kLiteRtOpCodeTflTanh,  kLiteRtOpCodeTflRelu, kLiteRtOpCodeTflQuantize, kLiteRtOpCodeTflSoftmax};
 
 class GraphModeler {
  public:
@@ -49,19 +49,23 @@ class GraphModeler {
 
   static Quantization MakeQuantization(const QuantSpec& spec, const std::vector<int32_t>& shape) {
     if (!spec.axis) {
-      return PerTensor(spec.scales.front(), spec.zero_points.empty() ? 0 : spec.zero_points.front());
+      return PerTensor(spec.scales.front(),
+                       spec.zero_points.empty() ? 0 : spec.zero_points.front());
     }
     std::vector<float> scales = spec.scales;
     const auto axis = static_cast<size_t>(*spec.axis);
-    const size_t channels = axis < shape.size() ? static_cast<size_t>(std::max(shape[axis], 1)) : scales.size();
+    const size_t channels =
+        axis < shape.size() ? static_cast<size_t>(std::max(shape[axis], 1)) : scales.size();
     if (scales.size() == 1) {
       // One scale for many channels: spread around it, each its own.
       const float base = scales.front();
       scales.resize(channels);
-      for (size_t i = 0; i < channels; ++i) scales[i] = base * (0.5f + static_cast<float>(i * 37 % 64) / 64.0f);
+      for (size_t i = 0; i < channels; ++i)
+        scales[i] = base * (0.5f + static_cast<float>(i * 37 % 64) / 64.0f);
     }
-    return PerChannel(std::move(scales), *spec.axis,
-                      std::vector<int64_t>(channels, spec.zero_points.empty() ? 0 : spec.zero_points.front()));
+    return PerChannel(
+        std::move(scales), *spec.axis,
+        std::vector<int64_t>(channels, spec.zero_points.empty() ? 0 : spec.zero_points.front()));
   }
 
   static Quantization QuantizationOf(const TensorSpec& spec) {
@@ -73,7 +77,8 @@ class GraphModeler {
     current_index_ = builder_.model().subgraphs().size() - 1;
     const size_t index = current_index_;
     for (const TensorSpec& input : spec.inputs) {
-      names[input.name] = builder_.Input(input.name, *input.type, *input.shape, QuantizationOf(input));
+      names[input.name] =
+          builder_.Input(input.name, *input.type, *input.shape, QuantizationOf(input));
       if (is_root && input.range) ranges_[input.name] = input.range;
     }
     for (const TensorSpec& constant : spec.constants) {
@@ -86,14 +91,16 @@ class GraphModeler {
   }
 
   litert::Expected<Tensor*> AddConstant(const TensorSpec& spec) {
-    auto bytes = MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range, HashText(spec.name, seed_));
+    auto bytes =
+        MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range, HashText(spec.name, seed_));
     if (!bytes) return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
     return builder_.Constant(spec.name, *spec.type, *spec.shape, *bytes, QuantizationOf(spec));
   }
 
   litert::Expected<void> AddOp(const OpSpec& spec, Names& names, size_t index) {
     std::vector<Tensor*> inputs;
-    for (const std::string& input : spec.inputs) inputs.push_back(input.empty() ? nullptr : names.at(input));
+    for (const std::string& input : spec.inputs)
+      inputs.push_back(input.empty() ? nullptr : names.at(input));
     std::vector<Tensor*> outputs;
     for (const TensorSpec& output : spec.outputs) outputs.push_back(AddOutput(output, inputs));
     LITERT_ASSIGN_OR_RETURN(Op * op, AddBareOp(spec, inputs, outputs, index));
@@ -108,8 +115,9 @@ class GraphModeler {
   // Type and quantisation of the first input stand in for what the suite leaves out.
   Tensor* AddOutput(const TensorSpec& spec, const std::vector<Tensor*>& inputs) {
     const Tensor* like = inputs.empty() ? nullptr : inputs.front();
-    const LiteRtElementType type =
-        spec.type ? *spec.type : like != nullptr ? like->element_type : kLiteRtElementTypeFloat32;
+    const LiteRtElementType type = spec.type         ? *spec.type
+                                   : like != nullptr ? like->element_type
+                                                     : kLiteRtElementTypeFloat32;
     const std::vector<int32_t> shape = spec.shape.value_or(std::vector<int32_t>{});
     Quantization quantization;
     if (spec.quant) {
@@ -126,7 +134,8 @@ class GraphModeler {
       return builder_.AddCustomOp(spec.name.substr(7), {}, inputs, outputs);
     }
     if (!spec.is_composite()) return builder_.AddOp(spec.code, spec.options, inputs, outputs);
-    const int32_t body = builder_.BeginSubgraph(spec.name + "_" + std::to_string(builder_.model().subgraphs().size()));
+    const int32_t body = builder_.BeginSubgraph(
+        spec.name + "_" + std::to_string(builder_.model().subgraphs().size()));
     LITERT_RETURN_IF_ERROR(AddSubgraph(*spec.decomposition, /*is_root=*/false));
     const Subgraph& decomposition = builder_.model().subgraph(static_cast<size_t>(body));
     builder_.SelectSubgraph(static_cast<int32_t>(index));
@@ -136,7 +145,8 @@ class GraphModeler {
     }
     Op* op = builder_.AddComposite(spec.name, body, inputs, outputs);
     if (!spec.attributes.empty()) {
-      std::get<StableHLOCompositeOptions>(op->options).composite_attributes = EncodeAttributes(spec.attributes);
+      std::get<StableHLOCompositeOptions>(op->options).composite_attributes =
+          EncodeAttributes(spec.attributes);
     }
     return op;
   }
@@ -155,8 +165,9 @@ class GraphModeler {
 
   // Sets the shapes that the suite leaves out.
   static litert::Expected<void> InferShapes(const OpSpec& spec, Op& op) {
-    const bool complete = std::all_of(spec.outputs.begin(), spec.outputs.end(),
-                                      [](const TensorSpec& output) { return output.shape.has_value(); });
+    const bool complete =
+        std::all_of(spec.outputs.begin(), spec.outputs.end(),
+                    [](const TensorSpec& output) { return output.shape.has_value(); });
     if ((complete && !spec.is_unclaimed()) || spec.is_composite()) return {};
     std::vector<kernels::Operand> operands;
     operands.reserve(op.inputs.size() + op.outputs.size());
@@ -166,7 +177,8 @@ class GraphModeler {
         node.inputs.push_back(nullptr);
         continue;
       }
-      operands.push_back({.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
+      operands.push_back(
+          {.tensor = input, .shape = input->shape, .constant = input->weights.bytes()});
       node.inputs.push_back(&operands.back());
     }
     for (const Tensor* output : op.outputs) {
@@ -174,9 +186,11 @@ class GraphModeler {
       node.outputs.push_back(&operands.back());
     }
     auto inferred = kernels::InferNode(node);
-    if (!inferred) return SpecError(spec.at, "the output's shape is not given and can't be inferred: " +
-                                                 inferred.Error().Message());
-    if (inferred->needs_value_of) return SpecError(spec.at, "the output's shape depends on values: give it");
+    if (!inferred)
+      return SpecError(spec.at, "the output's shape is not given and can't be inferred: " +
+                                    inferred.Error().Message());
+    if (inferred->needs_value_of)
+      return SpecError(spec.at, "the output's shape depends on values: give it");
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       if (!spec.outputs[i].shape) op.outputs[i]->shape = inferred->shapes[i];
     }
@@ -196,7 +210,8 @@ litert::Expected<CaseModel> MakeModel(const GraphSpec& graph, const Claims* clai
   return GraphModeler(claims, seed).Build(graph);
 }
 
-litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims, uint64_t seed) {
+litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims,
+                                          uint64_t seed) {
   if (spec.graph != nullptr) return MakeModel(*spec.graph, claims, seed);
   CaseModel result;
   if (!spec.network.empty()) {

@@ -25,12 +25,14 @@ struct CaseModel {
   std::map<std::string, ValueRange> input_ranges;  // by tensor name, where the suite gives one
 };
 
-// `claims` decide what UNCLAIMED_UNARY stands for; may be null. Shapes that the graph leaves out are inferred by the host's
-// kernels. Errors: InvalidArgument with the place in the suite; Unsupported if no operator fits UNCLAIMED_UNARY.
+// `claims` decide what UNCLAIMED_UNARY stands for; may be null. Shapes that the graph leaves out
+// are inferred by the host's kernels. Errors: InvalidArgument with the place in the suite;
+// Unsupported if no operator fits UNCLAIMED_UNARY.
 litert::Expected<CaseModel> MakeModel(const GraphSpec& graph, const Claims* claims, uint64_t seed);
 
 // Of any case that has_model().
-litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims, uint64_t seed);
+litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims,
+                                          uint64_t seed);
 
 }  // namespace npukit::conformance
 

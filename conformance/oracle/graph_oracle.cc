@@ -69,16 +69,17 @@ litert::Expected<void> GraphOracle::Run(std::span<const std::vector<uint8_t>> in
 
 litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
   if (inputs.size() != subgraph_.inputs.size()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "the graph's oracle got " +
-                                                                     std::to_string(inputs.size()) + " inputs, expected " +
-                                                                     std::to_string(subgraph_.inputs.size()));
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "the graph's oracle got " + std::to_string(inputs.size()) +
+                                  " inputs, expected " + std::to_string(subgraph_.inputs.size()));
   }
   values_.clear();
   steps_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) values_[subgraph_.inputs[i]] = std::move(inputs[i]);
   for (const auto& tensor : subgraph_.tensors()) {
     if (!tensor->is_constant()) continue;
-    values_[tensor.get()] = OracleTensor::FromBytes(tensor->element_type, tensor->shape, tensor->weights.bytes());
+    values_[tensor.get()] =
+        OracleTensor::FromBytes(tensor->element_type, tensor->shape, tensor->weights.bytes());
   }
   for (const auto& op : subgraph_.ops()) LITERT_RETURN_IF_ERROR(RunOp(*op));
   return {};
@@ -92,7 +93,8 @@ void GraphOracle::PrepareStep(const Op& op, Step& step) {
       continue;
     }
     const OracleTensor* value = ValueOf(input);
-    step.operands.push_back({.tensor = input, .shape = value != nullptr ? value->shape : input->shape,
+    step.operands.push_back({.tensor = input,
+                             .shape = value != nullptr ? value->shape : input->shape,
                              .constant = input->weights.bytes()});
     step.node.inputs.push_back(&step.operands.back());
   }
@@ -107,14 +109,16 @@ litert::Expected<void> GraphOracle::InferShapes(Step& step) {
   for (size_t round = 0; round <= step.node.inputs.size(); ++round) {
     LITERT_ASSIGN_OR_RETURN(const kernels::Inferred inferred, kernels::InferNode(step.node));
     if (!inferred.needs_value_of) {
-      for (size_t i = 0; i < step.node.outputs.size(); ++i) step.node.outputs[i]->shape = inferred.shapes[i];
+      for (size_t i = 0; i < step.node.outputs.size(); ++i)
+        step.node.outputs[i]->shape = inferred.shapes[i];
       return {};
     }
     const kernels::Operand* operand = step.node.inputs[*inferred.needs_value_of];
     const OracleTensor* value = operand == nullptr ? nullptr : ValueOf(operand->tensor);
     if (value == nullptr) break;
     step.known_values.push_back(value->ToBytes());
-    const_cast<kernels::Operand*>(operand)->constant = step.known_values.back();  // ours: see PrepareStep
+    const_cast<kernels::Operand*>(operand)->constant =
+        step.known_values.back();  // ours: see PrepareStep
   }
   return kernels::UnsupportedNode(step.node, "its output shapes can't be known");
 }
@@ -130,9 +134,11 @@ litert::Expected<void> GraphOracle::RunOp(const Op& op) {
 litert::Expected<void> GraphOracle::RunNode(Step& step) {
   LITERT_RETURN_IF_ERROR(InferShapes(step));
   std::vector<const OracleTensor*> inputs;
-  for (const Tensor* input : step.node.op->inputs) inputs.push_back(input == nullptr ? nullptr : ValueOf(input));
+  for (const Tensor* input : step.node.op->inputs)
+    inputs.push_back(input == nullptr ? nullptr : ValueOf(input));
   LITERT_ASSIGN_OR_RETURN(std::vector<OracleTensor> outputs, kernels::RunOracle(step.node, inputs));
-  for (size_t i = 0; i < outputs.size(); ++i) values_[step.node.op->outputs[i]] = std::move(outputs[i]);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    values_[step.node.op->outputs[i]] = std::move(outputs[i]);
   return {};
 }
 
@@ -140,7 +146,8 @@ litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
   const auto& options = *step.node.op->OptionsAs<StableHLOCompositeOptions>();
   const auto index = static_cast<size_t>(options.decomposition_subgraph_index);
   if (index >= model_.subgraphs().size() || &model_.subgraph(index) == &subgraph_) {
-    return kernels::UnsupportedNode(step.node, "composite '" + options.name + "' has neither oracle nor decomposition");
+    return kernels::UnsupportedNode(
+        step.node, "composite '" + options.name + "' has neither oracle nor decomposition");
   }
   step.decomposition = std::make_unique<GraphOracle>(model_, model_.subgraph(index));
   std::vector<OracleTensor> inputs;
@@ -156,18 +163,23 @@ litert::Expected<void> GraphOracle::RunDecomposition(Step& step) {
   return {};
 }
 
-const OracleTensor& GraphOracle::output(size_t index) const { return values_.at(subgraph_.outputs[index]); }
+const OracleTensor& GraphOracle::output(size_t index) const {
+  return values_.at(subgraph_.outputs[index]);
+}
 
-litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const uint8_t> actual, bool exact) const {
+litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const uint8_t> actual,
+                                                  bool exact) const {
   const Tensor* tensor = subgraph_.outputs[index];
   const OracleTensor& expected = output(index);
   const std::optional<uint64_t> size_bytes = DenseBytes(expected.type, expected.shape);
   if (size_bytes != actual.size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "output " + std::to_string(index) + " has " + std::to_string(actual.size()) +
-                                  " bytes, expected " + std::to_string(size_bytes.value_or(0)));
+                              "output " + std::to_string(index) + " has " +
+                                  std::to_string(actual.size()) + " bytes, expected " +
+                                  std::to_string(size_bytes.value_or(0)));
   }
-  const auto step = tensor->defining_op == nullptr ? steps_.end() : steps_.find(tensor->defining_op);
+  const auto step =
+      tensor->defining_op == nullptr ? steps_.end() : steps_.find(tensor->defining_op);
   if (exact || step == steps_.end()) return CompareExactly(expected, actual);
   if (step->second.decomposition != nullptr) {
     return step->second.decomposition->Compare(tensor->defining_output_index, actual, exact);
@@ -176,10 +188,12 @@ litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const 
 }
 
 std::string DescribeComparison(const Comparison& comparison, int64_t elems) {
-  if (comparison.worst.empty()) return std::to_string(comparison.differing_elems) + " elements differ";
+  if (comparison.worst.empty())
+    return std::to_string(comparison.differing_elems) + " elements differ";
   const kernels::Mismatch& worst = comparison.worst.front();
   char text[200];
-  std::snprintf(text, sizeof text, "elem %lld is %.9g, expected %.9g +- %.3g (%lld of %lld elements differ)",
+  std::snprintf(text, sizeof text,
+                "elem %lld is %.9g, expected %.9g +- %.3g (%lld of %lld elements differ)",
                 static_cast<long long>(worst.elem), worst.actual, worst.expected, worst.allowed,
                 static_cast<long long>(comparison.differing_elems), static_cast<long long>(elems));
   return text;

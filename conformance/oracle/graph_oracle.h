@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle of a whole graph: each op's oracle in turn, values and error bounds handed on. A composite without an oracle
-// of its own runs through its decomposition.
+// The oracle of a whole graph: each op's oracle in turn, values and error bounds handed on. A
+// composite without an oracle of its own runs through its decomposition.
 
 #ifndef NPUKIT_CONFORMANCE_ORACLE_GRAPH_ORACLE_H_
 #define NPUKIT_CONFORMANCE_ORACLE_GRAPH_ORACLE_H_
@@ -26,15 +26,17 @@ class GraphOracle {
  public:
   GraphOracle(const Model& model, const Subgraph& subgraph) : model_(model), subgraph_(subgraph) {}
 
-  // Inputs in the subgraph's order, dense bytes. Unsupported if an op has no oracle, or one that can't bound the effect of
-  // an uncertain input.
+  // Inputs in the subgraph's order, dense bytes. Unsupported if an op has no oracle, or one that
+  // can't bound the effect of an uncertain input.
   litert::Expected<void> Run(std::span<const std::vector<uint8_t>> inputs);
   litert::Expected<void> Run(std::vector<kernels::OracleTensor> inputs);
 
   // After a Run. Indices are those of the subgraph's outputs.
   const kernels::OracleTensor& output(size_t index) const;
-  // By the tolerance of the op that computes the output; with `exact`, equal to the oracle's value rounded to the type.
-  litert::Expected<kernels::Comparison> Compare(size_t index, std::span<const uint8_t> actual, bool exact = false) const;
+  // By the tolerance of the op that computes the output; with `exact`, equal to the oracle's value
+  // rounded to the type.
+  litert::Expected<kernels::Comparison> Compare(size_t index, std::span<const uint8_t> actual,
+                                                bool exact = false) const;
 
  private:
   // An op with what its oracle needs. Operands are referred to by the node.

@@ -27,17 +27,20 @@ std::vector<T> As(const std::vector<uint8_t>& bytes) {
   return values;
 }
 
-std::vector<uint8_t> Make(LiteRtElementType type, std::vector<int32_t> shape, DataSpec::Pattern pattern,
-                          ValueRange range = {}, uint64_t seed = 1) {
+std::vector<uint8_t> Make(LiteRtElementType type, std::vector<int32_t> shape,
+                          DataSpec::Pattern pattern, ValueRange range = {}, uint64_t seed = 1) {
   auto bytes = MakeTensorData(type, shape, DataSpec{.pattern = pattern, .values = {}}, range, seed);
   EXPECT_TRUE(bytes);
   return bytes ? *bytes : std::vector<uint8_t>();
 }
 
 TEST(TensorData, IsReproducibleAndInRange) {
-  const auto a = Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom, std::make_pair(-2.0, 3.0));
-  EXPECT_EQ(a, Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom, std::make_pair(-2.0, 3.0)));
-  EXPECT_NE(a, Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom, std::make_pair(-2.0, 3.0), 2));
+  const auto a = Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom,
+                      std::make_pair(-2.0, 3.0));
+  EXPECT_EQ(a, Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom,
+                    std::make_pair(-2.0, 3.0)));
+  EXPECT_NE(a, Make(kLiteRtElementTypeFloat32, {1000}, DataSpec::Pattern::kRandom,
+                    std::make_pair(-2.0, 3.0), 2));
   const auto values = As<float>(a);
   EXPECT_GE(*std::min_element(values.begin(), values.end()), -2.0f);
   EXPECT_LE(*std::max_element(values.begin(), values.end()), 3.0f);
@@ -48,14 +51,19 @@ TEST(TensorData, IntegersCoverTheirType) {
   const auto values = As<int8_t>(Make(kLiteRtElementTypeInt8, {5000}, DataSpec::Pattern::kRandom));
   EXPECT_EQ(*std::min_element(values.begin(), values.end()), -128);
   EXPECT_EQ(*std::max_element(values.begin(), values.end()), 127);
-  const auto extremes = As<int8_t>(Make(kLiteRtElementTypeInt8, {64}, DataSpec::Pattern::kExtremes));
-  for (int8_t wanted : {-128, -127, 0, 1, 126, 127}) EXPECT_THAT(extremes, ::testing::Contains(wanted));
+  const auto extremes =
+      As<int8_t>(Make(kLiteRtElementTypeInt8, {64}, DataSpec::Pattern::kExtremes));
+  for (int8_t wanted : {-128, -127, 0, 1, 126, 127})
+    EXPECT_THAT(extremes, ::testing::Contains(wanted));
 }
 
 TEST(TensorData, PackedAndHalfTypes) {
-  EXPECT_EQ(Make(kLiteRtElementTypeInt4, {3}, DataSpec::Pattern::kIota), (std::vector<uint8_t>{0x10, 0x02}));
-  EXPECT_EQ(As<uint16_t>(Make(kLiteRtElementTypeFloat16, {1}, DataSpec::Pattern::kOnes)), std::vector<uint16_t>{0x3c00});
-  EXPECT_EQ(As<uint16_t>(Make(kLiteRtElementTypeBFloat16, {1}, DataSpec::Pattern::kOnes)), std::vector<uint16_t>{0x3f80});
+  EXPECT_EQ(Make(kLiteRtElementTypeInt4, {3}, DataSpec::Pattern::kIota),
+            (std::vector<uint8_t>{0x10, 0x02}));
+  EXPECT_EQ(As<uint16_t>(Make(kLiteRtElementTypeFloat16, {1}, DataSpec::Pattern::kOnes)),
+            std::vector<uint16_t>{0x3c00});
+  EXPECT_EQ(As<uint16_t>(Make(kLiteRtElementTypeBFloat16, {1}, DataSpec::Pattern::kOnes)),
+            std::vector<uint16_t>{0x3f80});
   EXPECT_FALSE(MakeTensorData(kLiteRtElementTypeTfString, std::vector<int32_t>{1}, {}, {}, 1));
 }
 
@@ -63,7 +71,8 @@ TEST(TensorData, SpecialFloats) {
   const auto values = As<float>(Make(kLiteRtElementTypeFloat32, {12}, DataSpec::Pattern::kSpecial));
   EXPECT_TRUE(std::any_of(values.begin(), values.end(), [](float v) { return std::isnan(v); }));
   EXPECT_TRUE(std::any_of(values.begin(), values.end(), [](float v) { return std::isinf(v); }));
-  EXPECT_TRUE(std::any_of(values.begin(), values.end(), [](float v) { return v != 0 && std::fabs(v) < 0x1p-126f; }));
+  EXPECT_TRUE(std::any_of(values.begin(), values.end(),
+                          [](float v) { return v != 0 && std::fabs(v) < 0x1p-126f; }));
 }
 
 litert::Expected<CaseModel> FromYaml(const std::string& yaml) {
@@ -91,13 +100,15 @@ TEST(GraphModel, InfersShapesAndTypes) {
   const Subgraph& subgraph = made->model->main_subgraph();
   EXPECT_EQ(subgraph.outputs[0]->shape, (std::vector<int32_t>{2, 3}));
   EXPECT_EQ(subgraph.outputs[0]->element_type, kLiteRtElementTypeFloat32);
-  EXPECT_EQ(As<float>({subgraph.op(0).inputs[1]->weights.bytes().begin(), subgraph.op(0).inputs[1]->weights.bytes().end()}),
+  EXPECT_EQ(As<float>({subgraph.op(0).inputs[1]->weights.bytes().begin(),
+                       subgraph.op(0).inputs[1]->weights.bytes().end()}),
             (std::vector<float>{1, 2, 3}));
 }
 
 TEST(GraphModel, ErrorsNameThePlace) {
-  auto made = FromYaml("inputs: {x: {type: float32, shape: [2]}}\nconstants: {c: {type: float32, shape: [3]}}\n"
-                       "ops:\n  - {op: ADD, in: [x, c], out: y}\noutputs: [y]\n");
+  auto made = FromYaml(
+      "inputs: {x: {type: float32, shape: [2]}}\nconstants: {c: {type: float32, shape: [3]}}\n"
+      "ops:\n  - {op: ADD, in: [x, c], out: y}\noutputs: [y]\n");
   ASSERT_FALSE(made);
   EXPECT_THAT(made.Error().Message(), HasSubstr("g.yaml:4:5: "));
 }

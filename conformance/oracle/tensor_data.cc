@@ -39,8 +39,8 @@ class Random {
 };
 
 bool IsFloat(LiteRtElementType type) {
-  return type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat64 || type == kLiteRtElementTypeFloat16 ||
-         type == kLiteRtElementTypeBFloat16;
+  return type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat64 ||
+         type == kLiteRtElementTypeFloat16 || type == kLiteRtElementTypeBFloat16;
 }
 
 // What the type can hold, within +-2^53.
@@ -88,13 +88,13 @@ double Extreme(bool is_float, double low, double high, size_t index) {
 double Special(size_t index) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  const double values[] = {1.0,  kInf,     -kInf,     kNan,     0.0,      -0.0,
+  const double values[] = {1.0,  kInf,     -kInf,     kNan,     0.0,    -0.0,
                            -1.5, 0x1p-149, -0x1p-140, 0x1p-126, 3.4e38, -3.4e38};
   return values[index % std::size(values)];
 }
 
-double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<double, double> range, size_t index,
-                    Random& random) {
+double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<double, double> range,
+                    size_t index, Random& random) {
   const bool is_float = IsFloat(type);
   const auto [low, high] = range;
   switch (data.pattern) {
@@ -105,12 +105,14 @@ double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<doub
       }
       [[fallthrough]];
     case Pattern::kRandom:
-      return is_float ? low + (high - low) * random.Unit() : low + std::floor((high - low + 1) * random.Unit());
+      return is_float ? low + (high - low) * random.Unit()
+                      : low + std::floor((high - low + 1) * random.Unit());
     case Pattern::kSpecial:
       if (is_float) return Special(index);
       [[fallthrough]];
     case Pattern::kExtremes:
-      // Consecutive periods are shifted, so that tensors of one shape do not meet extreme to like extreme only.
+      // Consecutive periods are shifted, so that tensors of one shape do not meet extreme to like
+      // extreme only.
       return Extreme(is_float, low, high, index + index / 6 + (random.Next() & 3));
     case Pattern::kZeros:
       return 0;
@@ -130,15 +132,16 @@ void Store(double value, uint8_t* to) {
   std::memcpy(to, &stored, sizeof stored);
 }
 
-// float32 to float16 or bfloat16 by truncation of a value that was rounded before: exactness does not matter here, only
-// that the same bits come out everywhere.
+// float32 to float16 or bfloat16 by truncation of a value that was rounded before: exactness does
+// not matter here, only that the same bits come out everywhere.
 uint16_t ToHalf(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   const uint32_t sign = bits >> 16 & 0x8000;
   const int exponent = static_cast<int>(bits >> 23 & 0xff) - 127 + 15;
   const uint32_t mantissa = bits >> 13 & 0x3ff;
-  if ((bits >> 23 & 0xff) == 0xff) return static_cast<uint16_t>(sign | 0x7c00 | ((bits & 0x7fffff) != 0 ? 0x200 : 0));
+  if ((bits >> 23 & 0xff) == 0xff)
+    return static_cast<uint16_t>(sign | 0x7c00 | ((bits & 0x7fffff) != 0 ? 0x200 : 0));
   if (exponent >= 31) return static_cast<uint16_t>(sign | 0x7bff);
   if (exponent <= 0) return static_cast<uint16_t>(sign);
   return static_cast<uint16_t>(sign | static_cast<uint32_t>(exponent) << 10 | mantissa);
@@ -181,12 +184,15 @@ void StoreElement(LiteRtElementType type, double value, size_t index, std::vecto
 
 }  // namespace
 
-litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type, std::span<const int32_t> shape,
-                                                      const DataSpec& data, const ValueRange& range, uint64_t seed) {
+litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
+                                                      std::span<const int32_t> shape,
+                                                      const DataSpec& data, const ValueRange& range,
+                                                      uint64_t seed) {
   const std::optional<uint64_t> size_bytes = DenseBytes(type, shape);
   if (!size_bytes || ElementBits(type) > 64) {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "no data can be made for a tensor of type " +
-                                                                 ElementTypeName(type) + " with that shape");
+    return litert::Unexpected(
+        kLiteRtStatusErrorUnsupported,
+        "no data can be made for a tensor of type " + ElementTypeName(type) + " with that shape");
   }
   std::vector<uint8_t> bytes(*size_bytes);
   size_t elems = 1;

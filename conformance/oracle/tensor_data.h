@@ -22,10 +22,12 @@ namespace npukit::conformance {
 // Ends included; real values for floats, stored ones for integers.
 using ValueRange = std::optional<std::pair<double, double>>;
 
-// Without a range: floats in [-1, 1] (kWide: magnitudes from 2^-24 to 2^24), int8 to int16 over the whole type, wider
-// integers in [-100, 100], bools 0 and 1. Error for types without a fixed size.
-litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type, std::span<const int32_t> shape,
-                                                      const DataSpec& data, const ValueRange& range, uint64_t seed);
+// Without a range: floats in [-1, 1] (kWide: magnitudes from 2^-24 to 2^24), int8 to int16 over the
+// whole type, wider integers in [-100, 100], bools 0 and 1. Error for types without a fixed size.
+litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
+                                                      std::span<const int32_t> shape,
+                                                      const DataSpec& data, const ValueRange& range,
+                                                      uint64_t seed);
 
 // A number from text, for seeds (FNV-1a).
 uint64_t HashText(std::string_view text, uint64_t seed = 0);

@@ -11,21 +11,26 @@ namespace npukit::conformance {
 namespace {
 
 std::string CaseXml(const CaseResult& result) {
-  std::string xml = fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.4f}")",
-                                XmlText(result.suite + "." + result.klass), XmlText(result.name), result.seconds);
+  std::string xml =
+      fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.4f}")",
+                  XmlText(result.suite + "." + result.klass), XmlText(result.name), result.seconds);
   switch (result.result) {
     case Result::kPassed:
       return xml + "/>\n";
     case Result::kFailed: {
-      const char* tag = result.cause == Cause::kCheck || result.cause == Cause::kSurprisePass ? "failure" : "error";
+      const char* tag = result.cause == Cause::kCheck || result.cause == Cause::kSurprisePass
+                            ? "failure"
+                            : "error";
       std::string body = result.detail;
       if (!result.stack.empty()) body += "\n\n" + result.stack;
       if (!result.output.empty()) body += "\n\n" + result.output;
-      return xml + fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", tag,
-                               CauseName(result.cause), XmlText(result.detail), XmlText(body));
+      return xml +
+             fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n",
+                         tag, CauseName(result.cause), XmlText(result.detail), XmlText(body));
     }
     default:
-      return xml + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", XmlText(result.detail));
+      return xml + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+                               XmlText(result.detail));
   }
 }
 
@@ -79,13 +84,16 @@ std::string JunitReport(const RunInfo& info, const std::vector<CaseResult>& resu
   }
   const Summary summary = Summarize(results);
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  xml += fmt::format("<testsuites name=\"npukit conform {}\" tests=\"{}\" failures=\"{}\" time=\"{:.4f}\">\n",
-                     XmlText(info.manufacturer), summary.total(), summary.failed, info.seconds);
+  xml += fmt::format(
+      "<testsuites name=\"npukit conform {}\" tests=\"{}\" failures=\"{}\" time=\"{:.4f}\">\n",
+      XmlText(info.manufacturer), summary.total(), summary.failed, info.seconds);
   for (const auto& [name, suite] : suites) {
     xml += fmt::format(
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.4f}\">\n{}"
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+        "time=\"{:.4f}\">\n{}"
         "  </testsuite>\n",
-        XmlText(name), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds, suite.cases);
+        XmlText(name), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds,
+        suite.cases);
   }
   return xml + "</testsuites>\n";
 }

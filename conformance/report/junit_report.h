@@ -14,8 +14,8 @@
 
 namespace npukit::conformance {
 
-// Failures by signal, hang or exit are <error>, those of a check <failure>; expected failures and results not run are
-// <skipped>.
+// Failures by signal, hang or exit are <error>, those of a check <failure>; expected failures and
+// results not run are <skipped>.
 std::string JunitReport(const RunInfo& info, const std::vector<CaseResult>& results);
 
 // Text for an XML document: markup escaped, what XML 1.0 can't hold replaced by '?'.

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
@@ -99,6 +100,19 @@ TEST(JunitReport, Golden) {
 
 TEST(JunitReport, EscapesEverythingThatXmlCannotHold) {
   EXPECT_EQ(XmlText("a<b>&\"\n\x01\xc3"), "a&lt;b&gt;&amp;&quot;&#10;??");
+}
+
+TEST(HtmlReport, HoldsVerdictFailuresCoverageAndErrors) {
+  std::vector<CaseResult> results = Results();
+  results[1].detail = "<script>alert(1)</script>";
+  const std::string html = HtmlReport(Info(), results);
+  EXPECT_THAT(html, HasSubstr("<title>Contoso: not conformant</title>"));
+  EXPECT_THAT(html, HasSubstr("<tr><th>ADD<td class=passed>1</tr>"));
+  EXPECT_THAT(html, HasSubstr("<td>0.500<td>"));
+  EXPECT_THAT(html, HasSubstr("--filter &#39;^smoke/mul/compile.calls$&#39;"));
+  EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(1)"));
+  EXPECT_THAT(html, ::testing::Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(html, ::testing::Not(HasSubstr("http")));
 }
 
 TEST(TerminalReport, Golden) {

@@ -9,6 +9,8 @@
 #include <map>
 #include <sstream>
 
+#include "conformance/report/failure_groups.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -26,27 +28,7 @@ std::string Indented(const std::string& text, const std::string& indent, int max
   return result;
 }
 
-struct Group {
-  std::string title;
-  std::vector<const CaseResult*> results;
-};
-
-// Largest group first.
-std::vector<Group> GroupFailures(const std::vector<CaseResult>& results) {
-  std::vector<Group> groups;
-  std::map<std::string, size_t> index;
-  for (const CaseResult& result : results) {
-    if (result.result != Result::kFailed) continue;
-    const auto [entry, inserted] = index.emplace(result.group, groups.size());
-    if (inserted) groups.push_back({result.group, {}});
-    groups[entry->second].results.push_back(&result);
-  }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Group& a, const Group& b) { return a.results.size() > b.results.size(); });
-  return groups;
-}
-
-std::string GroupText(const Group& group, const std::string& command) {
+std::string GroupText(const FailureGroup& group, const RunInfo& info) {
   std::string text = fmt::format("\n{} x  {}\n", group.results.size(), group.title);
   for (size_t i = 0; i < std::min(group.results.size(), kCasesPerGroup); ++i) {
     const CaseResult& result = *group.results[i];
@@ -57,7 +39,7 @@ std::string GroupText(const Group& group, const std::string& command) {
   }
   const CaseResult& first = *group.results.front();
   if (!first.stack.empty()) text += "    stack:\n" + Indented(first.stack, "        ", kStackLines);
-  return text + fmt::format("    to see it again: {} --filter '^{}$'\n", command, first.name);
+  return text + fmt::format("    to see it again: {}\n", CommandFor(info, first));
 }
 
 std::string ClassTable(const std::vector<CaseResult>& results) {
@@ -67,12 +49,12 @@ std::string ClassTable(const std::vector<CaseResult>& results) {
     if (by_class.find(result.klass) == by_class.end()) order.push_back(result.klass);
     by_class[result.klass].push_back(result);
   }
-  std::string text = fmt::format("\n{:<14}{:>8}{:>8}{:>9}{:>19}\n", "class", "passed", "failed", "skipped",
-                                 "expected failures");
+  std::string text = fmt::format("\n{:<14}{:>8}{:>8}{:>9}{:>19}\n", "class", "passed", "failed",
+                                 "skipped", "expected failures");
   for (const std::string& name : order) {
     const Summary summary = Summarize(by_class[name]);
-    text += fmt::format("{:<14}{:>8}{:>8}{:>9}{:>19}\n", name, summary.passed, summary.failed, summary.skipped,
-                        summary.expected_failures);
+    text += fmt::format("{:<14}{:>8}{:>8}{:>9}{:>19}\n", name, summary.passed, summary.failed,
+                        summary.skipped, summary.expected_failures);
   }
   return text;
 }
@@ -81,11 +63,12 @@ std::string ClassTable(const std::vector<CaseResult>& results) {
 
 std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& results) {
   std::string text;
-  for (const Group& group : GroupFailures(results)) text += GroupText(group, info.command);
+  for (const FailureGroup& group : GroupFailures(results)) text += GroupText(group, info);
   text += ClassTable(results);
   const Summary summary = Summarize(results);
-  text += fmt::format("\n{}: {} ({} passed, {} failed, {} skipped, {} expected failures", info.manufacturer,
-                      Verdict(summary), summary.passed, summary.failed, summary.skipped, summary.expected_failures);
+  text += fmt::format("\n{}: {} ({} passed, {} failed, {} skipped, {} expected failures",
+                      info.manufacturer, Verdict(summary), summary.passed, summary.failed,
+                      summary.skipped, summary.expected_failures);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
   return text + fmt::format("; {:.1f} s)\n", info.seconds);
 }

@@ -40,7 +40,8 @@ litert::Expected<std::string> WhyNotApplicable(const CheckInfo& check, Workbench
     for (const SubgraphSpec& subgraph : bench.spec().graph->subgraphs) {
       for (const OpSpec& op : subgraph.ops) unclaimed_by_design += op.is_unclaimed();
     }
-    if (claimed + unclaimed_by_design < ops.size()) return "not all of its ops are claimed: " + reason;
+    if (claimed + unclaimed_by_design < ops.size())
+      return "not all of its ops are claimed: " + reason;
   }
   if (check.needs == CheckNeeds::kClaimed && claimed == 0) return "no op is claimed: " + reason;
   return std::string();

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The function behind each line of checks.def. They run in a worker; whatever they do there cannot hurt the run.
+// The function behind each line of checks.def. They run in a worker; whatever they do there cannot
+// hurt the run.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_CHECK_FUNCTIONS_H_
 #define NPUKIT_CONFORMANCE_RUNNER_CHECK_FUNCTIONS_H_
@@ -27,9 +28,9 @@ using CheckAnswer = litert::Expected<CheckReport>;
 CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec);
 
 // For checks: leaves with a failure unless `condition` holds.
-#define NPUKIT_CHECK_THAT(condition, ...)                                                \
-  do {                                                                                   \
-    if (!(condition)) return ::npukit::conformance::CheckReport::Fail(__VA_ARGS__);      \
+#define NPUKIT_CHECK_THAT(condition, ...)                                           \
+  do {                                                                              \
+    if (!(condition)) return ::npukit::conformance::CheckReport::Fail(__VA_ARGS__); \
   } while (false)
 
 }  // namespace npukit::conformance

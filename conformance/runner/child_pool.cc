@@ -21,7 +21,8 @@ struct Running {
   std::unique_ptr<ChildProcess> child;
 };
 
-// Until something can be read, the next deadline, or a signal. A process that closed all its pipes is looked at again soon.
+// Until something can be read, the next deadline, or a signal. A process that closed all its pipes
+// is looked at again soon.
 void WaitForNews(const std::vector<Running>& running) {
   constexpr std::chrono::milliseconds kLongest{50};
   constexpr std::chrono::milliseconds kClosed{1};
@@ -34,7 +35,8 @@ void WaitForNews(const std::vector<Running>& running) {
       if (fd >= 0) fds.push_back({fd, POLLIN, 0});
     }
     if (fds.size() == before) wait = std::min(wait, kClosed);
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(entry.child->deadline() - Clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        entry.child->deadline() - Clock::now());
     wait = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0), wait);
   }
   poll(fds.data(), fds.size(), static_cast<int>(wait.count()));
@@ -42,7 +44,8 @@ void WaitForNews(const std::vector<Running>& running) {
 
 }  // namespace
 
-litert::Expected<void> RunTasks(size_t count, int jobs, const std::function<PoolTask(size_t)>& make_task,
+litert::Expected<void> RunTasks(size_t count, int jobs,
+                                const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
                                 const std::atomic<bool>& stop) {
   std::vector<Running> running;
@@ -74,7 +77,8 @@ litert::Expected<ChildOutcome> RunTask(const PoolTask& task) {
   ChildOutcome outcome;
   const std::atomic<bool> stop = false;
   LITERT_RETURN_IF_ERROR(RunTasks(
-      1, 1, [&](size_t) { return task; }, [&](size_t, const ChildOutcome& result) { outcome = result; }, stop));
+      1, 1, [&](size_t) { return task; },
+      [&](size_t, const ChildOutcome& result) { outcome = result; }, stop));
   return outcome;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kMaxReportBytes = uint64_t{16} << 20;
+constexpr uint64_t kMaxReportBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxStageBytes = uint64_t{4} << 20;
 constexpr uint64_t kMaxStackBytes = uint64_t{64} << 10;
 // A worker that was told to stop may still write its stack for that long.
@@ -79,8 +79,9 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
   syscall(SYS_close_range, static_cast<unsigned>(highest) + 1, ~0U, 0);
 }
 
-[[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits, const PipeEnds& ends,
-                            int report, int stage, int stack, int output, int error) {
+[[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
+                            const PipeEnds& ends, int report, int stage, int stack, int output,
+                            int error) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);
@@ -109,16 +110,19 @@ std::string SignalName(int signal) {
   return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
-litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& work, const ChildLimits& limits) {
+litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& work,
+                                                                    const ChildLimits& limits) {
   PipeEnds ends;
-  if (!OpenPipes(ends)) return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
+  if (!OpenPipes(ends))
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
   fflush(stdout);
   fflush(stderr);
   const pid_t pid = fork();
   if (pid < 0) {
     CloseAll(ends.read);
     CloseAll(ends.write);
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, std::string("can't fork: ") + strerror(errno));
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              std::string("can't fork: ") + strerror(errno));
   }
   if (pid == 0) RunWorker(work, limits, ends, kReport, kStage, kStack, kOutput, kError);
   setpgid(pid, pid);  // also here: whoever comes first

@@ -1,11 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work in a process of its own. Whatever happens to it (a crash, exit(), a hang, too much memory or output) comes back as
-// an outcome with all that is known: signal, stack, stage, captured output.
+// Work in a process of its own. Whatever happens to it (a crash, exit(), a hang, too much memory or
+// output) comes back as an outcome with all that is known: signal, stack, stage, captured output.
 //
-// The worker is forked, not executed anew: it starts with everything that the parent has read, and thousands of cases cost
-// a millisecond each. The parent must therefore have one thread only, and must never load a vendor's library itself.
+// The worker is forked, not executed anew: it starts with everything that the parent has read, and
+// thousands of cases cost a millisecond each. The parent must therefore have one thread only, and
+// must never load a vendor's library itself.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_CHILD_PROCESS_H_
 #define NPUKIT_CONFORMANCE_RUNNER_CHILD_PROCESS_H_
@@ -25,15 +26,16 @@ namespace npukit::conformance {
 
 struct ChildLimits {
   std::chrono::milliseconds timeout{10'000};  // of the wall clock
-  uint64_t memory_bytes = uint64_t{4} << 30;  // of address space; 0: none. Ignored under a sanitizer
+  uint64_t memory_bytes = uint64_t{4}
+                          << 30;  // of address space; 0: none. Ignored under a sanitizer
   uint64_t output_bytes = uint64_t{1} << 20;  // of standard output and standard error together
 };
 
 struct ChildOutcome {
   enum class End {
-    kReported,     // the work was done and its report is here
-    kExited,       // the process ended by itself before reporting: somebody called exit()
-    kSignalled,    // killed by `signal`
+    kReported,   // the work was done and its report is here
+    kExited,     // the process ended by itself before reporting: somebody called exit()
+    kSignalled,  // killed by `signal`
     kTimedOut,
     kOutputLimit,  // wrote more than it may
     kCancelled,    // the parent stopped it
@@ -41,14 +43,15 @@ struct ChildOutcome {
   End end = End::kExited;
   int exit_code = 0;
   int signal = 0;
-  std::string report;          // what the work returned
-  std::string stage;           // last SetStage before the end; empty if there was none
-  std::string stack;           // frames, one a line, of a crash, an abort or a hang; may be empty
+  std::string report;           // what the work returned
+  std::string stage;            // last SetStage before the end; empty if there was none
+  std::string stack;            // frames, one a line, of a crash, an abort or a hang; may be empty
   std::string standard_output;  // the first output_bytes of each
   std::string standard_error;
   double seconds = 0;
-  uint64_t peak_memory_bytes = 0;    // resident
-  bool left_processes = false;  // processes of its group were still alive at its end; they were killed
+  uint64_t peak_memory_bytes = 0;  // resident
+  bool left_processes =
+      false;  // processes of its group were still alive at its end; they were killed
 };
 
 // "SIGSEGV"; "signal 99" for unknown numbers.
@@ -57,17 +60,19 @@ std::string SignalName(int signal);
 // A running worker. Not thread-safe.
 class ChildProcess {
  public:
-  // The work's return value is the report. It runs on the main thread of the worker; when it returns, the worker ends
-  // without running destructors or atexit handlers.
+  // The work's return value is the report. It runs on the main thread of the worker; when it
+  // returns, the worker ends without running destructors or atexit handlers.
   using Work = std::function<std::string()>;
 
-  static litert::Expected<std::unique_ptr<ChildProcess>> Start(const Work& work, const ChildLimits& limits);
+  static litert::Expected<std::unique_ptr<ChildProcess>> Start(const Work& work,
+                                                               const ChildLimits& limits);
   // Kills it if it still runs.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Reads what is there to read without waiting, enforces the limits. True once the outcome is complete.
+  // Reads what is there to read without waiting, enforces the limits. True once the outcome is
+  // complete.
   bool Poll();
   // Descriptors to wait on: those still open, as poll(2) wants them. -1 where closed.
   static constexpr int kPipes = 5;

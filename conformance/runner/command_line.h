@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit-conform's verbs. Each returns the exit code: 0 conformant or done, 1 not, 2 wrong usage or a suite or claims file
-// that can't be read, 3 the plugin can't be loaded.
+// npukit-conform's verbs. Each returns the exit code: 0 conformant or done, 1 not, 2 wrong usage or
+// a suite or claims file that can't be read, 3 the plugin can't be loaded.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_

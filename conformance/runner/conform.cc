@@ -14,6 +14,7 @@
 #include <fstream>
 #include <thread>
 
+#include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
@@ -54,10 +55,13 @@ litert::Expected<Shard> ParseShard(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [slash, first] = std::from_chars(text.data(), end, shard.index);
   const bool has_count = first == std::errc() && slash != end && *slash == '/';
-  const auto [stop, second] = has_count ? std::from_chars(slash + 1, end, shard.count)
-                                        : std::from_chars_result{slash, std::errc::invalid_argument};
-  if (second != std::errc() || stop != end || shard.count < 1 || shard.index < 0 || shard.index > shard.count) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "--shard: expected i/n, found '" + text + "'");
+  const auto [stop, second] = has_count
+                                  ? std::from_chars(slash + 1, end, shard.count)
+                                  : std::from_chars_result{slash, std::errc::invalid_argument};
+  if (second != std::errc() || stop != end || shard.count < 1 || shard.index < 0 ||
+      shard.index > shard.count) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "--shard: expected i/n, found '" + text + "'");
   }
   shard.index %= shard.count;
   return shard;
@@ -78,8 +82,10 @@ litert::Expected<Shard> ChooseShard(const std::string& option) {
 
 litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& arguments) {
   const std::string folder = SuiteFolder();
-  const std::vector<std::string> names = arguments.suites.empty() ? DefaultSuiteNames(folder) : arguments.suites;
-  if (names.empty()) return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
+  const std::vector<std::string> names =
+      arguments.suites.empty() ? DefaultSuiteNames(folder) : arguments.suites;
+  if (names.empty())
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
   std::vector<Suite> suites;
   for (const std::string& name : names) {
     LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
@@ -101,9 +107,11 @@ litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& argument
 litert::Expected<std::optional<std::regex>> ParseFilter(const std::string& text) {
   if (text.empty()) return std::optional<std::regex>();
   try {
-    return std::optional<std::regex>(std::regex(text, std::regex::ECMAScript | std::regex::optimize));
+    return std::optional<std::regex>(
+        std::regex(text, std::regex::ECMAScript | std::regex::optimize));
   } catch (const std::regex_error&) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "--filter: not a regular expression: '" + text + "'");
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "--filter: not a regular expression: '" + text + "'");
   }
 }
 
@@ -120,12 +128,15 @@ litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& in
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
-  LITERT_RETURN_IF_ERROR(WriteFile(std::filesystem::path(folder) / "results.json", JsonReport(info, results)));
-  return WriteFile(std::filesystem::path(folder) / "junit.xml", JunitReport(info, results));
+  LITERT_RETURN_IF_ERROR(
+      WriteFile(std::filesystem::path(folder) / "results.json", JsonReport(info, results)));
+  LITERT_RETURN_IF_ERROR(
+      WriteFile(std::filesystem::path(folder) / "junit.xml", JunitReport(info, results)));
+  return WriteFile(std::filesystem::path(folder) / "index.html", HtmlReport(info, results));
 }
 
-RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject, const std::vector<Suite>& suites,
-                    const Shard& shard) {
+RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
+                    const std::vector<Suite>& suites, const Shard& shard) {
   RunInfo info;
   info.kit_version = kKitVersion;
   info.manufacturer = subject.manufacturer;
@@ -155,9 +166,9 @@ void ShowProgress(size_t done, size_t total, size_t failed) {
 litert::Expected<Claims> FindClaims(const ConformArguments& arguments, const Subject& subject) {
   std::string path = arguments.claims.empty() ? DefaultClaimsPath(subject) : arguments.claims;
   if (path.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no claims: give --claims FILE or put " +
-                                                              subject.manufacturer + ".claims.yaml beside " +
-                                                              subject.plugin_path);
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              "no claims: give --claims FILE or put " + subject.manufacturer +
+                                  ".claims.yaml beside " + subject.plugin_path);
   }
   return LoadClaims(path);
 }
@@ -167,7 +178,8 @@ int ListPlan(const std::vector<PlannedCheck>& plan) {
   return kExitConformant;
 }
 
-int ReportRun(const ConformArguments& arguments, const RunInfo& info, const std::vector<CaseResult>& results) {
+int ReportRun(const ConformArguments& arguments, const RunInfo& info,
+              const std::vector<CaseResult>& results) {
   if (!arguments.report_dir.empty()) {
     if (auto written = WriteReports(arguments.report_dir, info, results); !written) {
       return Complain(kExitUsage, written.Error().Message());
@@ -178,8 +190,8 @@ int ReportRun(const ConformArguments& arguments, const RunInfo& info, const std:
   return Verdict(Summarize(results)) == "conformant" ? kExitConformant : kExitNotConformant;
 }
 
-int RunAndReport(const ConformArguments& arguments, const Subject& subject, const std::vector<PlannedCheck>& plan,
-                 RunInfo info) {
+int RunAndReport(const ConformArguments& arguments, const Subject& subject,
+                 const std::vector<PlannedCheck>& plan, RunInfo info) {
   RunOptions options;
   const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
   options.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(processors);
@@ -187,14 +199,15 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject, cons
   options.max_failures = arguments.max_failures;
   options.isolate = !arguments.no_isolation;
   if (isatty(STDERR_FILENO) == 1) options.progress = ShowProgress;
-  CatchInterrupts();
   const auto start = std::chrono::steady_clock::now();
   auto results = RunPlan(plan, subject, options, interrupted);
   if (!results) return Complain(kExitNotLoaded, results.Error().Message());
   // Only a run of everything can say that something is missing.
-  const bool whole = arguments.suites.empty() && arguments.filter.empty() && info.shard_count == 1 && !interrupted;
+  const bool whole =
+      arguments.suites.empty() && arguments.filter.empty() && info.shard_count == 1 && !interrupted;
   if (whole) {
-    for (CaseResult& result : JudgeClaims(subject.claims, *results)) results->push_back(std::move(result));
+    for (CaseResult& result : JudgeClaims(subject.claims, *results))
+      results->push_back(std::move(result));
   }
   info.interrupted = interrupted;
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -215,6 +228,7 @@ int RunConform(const ConformArguments& arguments) {
   if (arguments.list) return ListPlan(plan);
   if (arguments.plugin_dir.empty()) return Complain(kExitUsage, "--plugin-dir is required");
 
+  CatchInterrupts();
   auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
   if (!subject) {
     const bool ambiguous = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;

@@ -21,15 +21,18 @@ size_t PageBytes() {
 
 }  // namespace
 
-litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_t alignment_bytes, size_t offset_bytes) {
+litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_t alignment_bytes,
+                                                        size_t offset_bytes) {
   const size_t page = PageBytes();
   const size_t alignment = std::max<size_t>(alignment_bytes, 1);
   const size_t inner = (size_bytes + alignment + offset_bytes + page - 1) / page * page;
   GuardedMemory memory;
   memory.mapping_bytes_ = inner + 2 * page;
-  void* mapping = mmap(nullptr, memory.mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* mapping =
+      mmap(nullptr, memory.mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) {
-    return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure, "no memory for a tensor buffer");
+    return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure,
+                              "no memory for a tensor buffer");
   }
   memory.mapping_ = static_cast<uint8_t*>(mapping);
   mprotect(memory.mapping_ + page, inner, PROT_READ | PROT_WRITE);

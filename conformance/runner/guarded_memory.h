@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory between two pages that can't be touched, its end as near to the second as the alignment allows; the gap is filled
-// with a pattern that is looked at later. A write beyond either end crashes at once or shows afterwards.
+// Memory between two pages that can't be touched, its end as near to the second as the alignment
+// allows; the gap is filled with a pattern that is looked at later. A write beyond either end
+// crashes at once or shows afterwards.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_GUARDED_MEMORY_H_
 #define NPUKIT_CONFORMANCE_RUNNER_GUARDED_MEMORY_H_
@@ -19,7 +20,8 @@ namespace npukit::conformance {
 class GuardedMemory {
  public:
   // `offset_bytes` moves the start off its alignment.
-  static litert::Expected<GuardedMemory> Allocate(size_t size_bytes, size_t alignment_bytes, size_t offset_bytes = 0);
+  static litert::Expected<GuardedMemory> Allocate(size_t size_bytes, size_t alignment_bytes,
+                                                  size_t offset_bytes = 0);
   GuardedMemory(GuardedMemory&& other) noexcept;
   GuardedMemory& operator=(GuardedMemory&& other) noexcept;
   ~GuardedMemory();

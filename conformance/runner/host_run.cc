@@ -8,6 +8,7 @@
 
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
+#include "conformance/runner/child_pool.h"
 #include "conformance/runner/stage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"
@@ -27,11 +28,51 @@ std::vector<const Op*> DispatchOps(const Model& model) {
   return ops;
 }
 
-std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
+std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+// The file that a user would get.
+litert::Expected<std::vector<uint8_t>> CompileHere(const Model& model,
+                                                   const CompilerPlugin& plugin) {
+  SetStage("LiteRtCompilerPluginCompile");
+  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugin(model, plugin));
+  if (applied.partitions.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the plugin selects nothing, although it claims ops of this model");
+  }
+  SetStage("saving the compiled model");
+  return SerializeModel(*applied.model);
+}
+
+// The same in a process of its own. Empty if that process came to no end of its own: here it will
+// come to the same one, and the runner sees it.
+litert::Expected<std::vector<uint8_t>> CompileApart(Workbench& bench, const Model& model) {
+  constexpr char kGood = '+';
+  auto work = [&]() -> std::string {
+    auto plugin = CompilerPlugin::Load(bench.subject().plugin_path);
+    if (!plugin) return plugin.Error().Message();
+    auto bytes = CompileHere(model, *plugin);
+    if (!bytes) return bytes.Error().Message();
+    return kGood + std::string(bytes->begin(), bytes->end());
+  };
+  ChildLimits limits;
+  limits.timeout = std::chrono::hours(1);  // the runner's own limit comes first
+  SetStage("compiling in another process");
+  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, limits}));
+  std::vector<uint8_t> bytes;
+  if (outcome.end != ChildOutcome::End::kReported) return bytes;
+  if (!outcome.report.starts_with(kGood)) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, outcome.report);
+  }
+  bytes.assign(outcome.report.begin() + 1, outcome.report.end());
+  return bytes;
+}
 
 // Compares one partition's outputs; adds to `judgement`.
-litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& call, const Model& bodies,
-                                      const Subgraph& body, bool exact, Judgement& judgement) {
+litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& call,
+                                      const Model& bodies, const Subgraph& body, bool exact,
+                                      Judgement& judgement) {
   InputSet inputs;
   for (const Tensor* input : call.inputs) inputs.push_back(ToVector(runner.TensorBytes(*input)));
   GraphOracle oracle(bodies, body);
@@ -59,27 +100,29 @@ litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model) {
   return ParseModel(SharedBytes::Take(std::move(bytes)));
 }
 
-litert::Expected<CompiledModel> CompileAhead(Workbench& bench) {
+litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  std::vector<uint8_t> bytes;
+  if (where == CompileIn::kAnotherProcess) {
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileApart(bench, *model));
+  }
   SetStage("loading the compiler plugin");
-  LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin, CompilerPlugin::Load(bench.subject().plugin_path));
+  LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin,
+                          CompilerPlugin::Load(bench.subject().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
   LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionForPlugin(*model, plugin));
-  SetStage("LiteRtCompilerPluginCompile");
-  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugin(*model, plugin));
-  if (applied.partitions.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "the plugin selects nothing, although it claims ops of this model");
+  if (bytes.empty()) {
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileHere(*model, plugin));
   }
   CompiledModel compiled;
-  SetStage("saving the compiled model");
-  LITERT_ASSIGN_OR_RETURN(compiled.model, CopyModel(*applied.model));
+  SetStage("loading the compiled model");
+  LITERT_ASSIGN_OR_RETURN(compiled.model, ParseModel(SharedBytes::Take(std::move(bytes))));
   compiled.bodies = std::move(partitioned.bodies);
-  compiled.npu_ops = applied.npu_op_count();
   return compiled;
 }
 
-litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench, std::unique_ptr<Model> model, RunMode mode) {
+litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
+                                                       std::unique_ptr<Model> model, RunMode mode) {
   SetStage("loading the model");
   return Session::Create(std::move(model), {.plugin_dir = bench.subject().plugin_dir,
                                             .jit = mode == RunMode::kJustInTime,
@@ -114,16 +157,18 @@ litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, 
 
 std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner) {
   std::vector<std::vector<uint8_t>> outputs;
-  for (size_t i = 0; i < runner.outputs().size(); ++i) outputs.push_back(ToVector(runner.output(i)));
+  for (size_t i = 0; i < runner.outputs().size(); ++i)
+    outputs.push_back(ToVector(runner.output(i)));
   return outputs;
 }
 
-litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner, const Model& bodies,
-                                            bool exact) {
+litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
+                                            const Model& bodies, bool exact) {
   const std::vector<const Op*> calls = DispatchOps(session.model());
   if (calls.size() != bodies.subgraphs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "the compiled model has " + std::to_string(calls.size()) + " dispatch ops, expected " +
+                              "the compiled model has " + std::to_string(calls.size()) +
+                                  " dispatch ops, expected " +
                                   std::to_string(bodies.subgraphs().size()));
   }
   Judgement judgement;
@@ -132,7 +177,8 @@ litert::Expected<Judgement> JudgePartitions(const Session& session, const Signat
     const bool ran = std::any_of(runner.steps().begin(), runner.steps().end(),
                                  [&](const StepInfo& step) { return step.source == calls[i]; });
     if (!ran) continue;
-    LITERT_RETURN_IF_ERROR(JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact, judgement));
+    LITERT_RETURN_IF_ERROR(
+        JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact, judgement));
   }
   return judgement;
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case's model through the whole host: compiled ahead of time or in memory, run, and each partition's values held
-// against the oracle with the inputs that it really had.
+// A case's model through the whole host: compiled ahead of time or in memory, run, and each
+// partition's values held against the oracle with the inputs that it really had.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_HOST_RUN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_HOST_RUN_H_
@@ -21,16 +21,21 @@ namespace npukit::conformance {
 // A compiled model and the bodies of its partitions.
 struct CompiledModel {
   std::unique_ptr<Model> model;
-  std::unique_ptr<Model> bodies;  // subgraph i is what dispatch op i computes, counted in model order
-  size_t npu_ops = 0;
+  std::unique_ptr<Model>
+      bodies;  // subgraph i is what dispatch op i computes, counted in model order
 };
 
-// ApplyPlugin on a copy that went through a file's bytes. An error if nothing was selected.
-litert::Expected<CompiledModel> CompileAhead(Workbench& bench);
+enum class CompileIn { kThisProcess, kAnotherProcess };
+
+// ApplyPlugin on a copy that went through a file's bytes. An error if nothing was selected. In
+// another process it is as vendors' users have it: bytecode that works only beside its compiler
+// does not run here.
+litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where);
 
 enum class RunMode { kAheadOfTime, kJustInTime };
 // Takes the model.
-litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench, std::unique_ptr<Model> model, RunMode mode);
+litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
+                                                       std::unique_ptr<Model> model, RunMode mode);
 
 // Signature keys of the session, or one empty key.
 std::vector<std::string> RunnerKeys(const Session& session);
@@ -48,8 +53,8 @@ struct Judgement {
   std::string not_judged;       // why a partition was left out
 };
 // After a run with intermediates kept.
-litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner, const Model& bodies,
-                                            bool exact);
+litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
+                                            const Model& bodies, bool exact);
 
 // A deep copy, by way of bytes.
 litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model);

@@ -62,17 +62,18 @@ RunOptions Options(const MutationArguments& arguments) {
   return options;
 }
 
-// The whole plan, the checks that are meant to find the fault first, up to the first failure: only the time depends on
-// the order.
-litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder, std::vector<PlannedCheck> plan,
-                               RunOptions options) {
+// The whole plan, the checks that are meant to find the fault first, up to the first failure: only
+// the time depends on the order.
+litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder,
+                               std::vector<PlannedCheck> plan, RunOptions options) {
   LITERT_ASSIGN_OR_RETURN(const Subject subject, LoadSubject(folder));
   std::stable_partition(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
     return planned.question.check->id == fault.expected_check;
   });
   options.max_failures = 1;
   std::atomic<bool> stop = false;
-  LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results, RunPlan(plan, subject, options, stop));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results,
+                          RunPlan(plan, subject, options, stop));
   Finding finding;
   finding.fault = &fault;
   for (const CaseResult& result : results) {
@@ -86,7 +87,8 @@ litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder
   return finding;
 }
 
-nlohmann::ordered_json ToJson(const std::vector<Finding>& findings, const std::vector<CaseResult>& healthy) {
+nlohmann::ordered_json ToJson(const std::vector<Finding>& findings,
+                              const std::vector<CaseResult>& healthy) {
   nlohmann::ordered_json json;
   const Summary summary = Summarize(healthy);
   json["healthy"] = {{"verdict", std::string(Verdict(summary))},
@@ -113,12 +115,15 @@ void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResu
   size_t found = 0;
   for (const Finding& finding : findings) {
     found += finding.found;
-    const std::string by = !finding.error.empty() ? finding.error : finding.found ? finding.found_by : "NOT FOUND";
+    const std::string by = !finding.error.empty() ? finding.error
+                           : finding.found        ? finding.found_by
+                                                  : "NOT FOUND";
     fmt::print("{:<26}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
   }
   const Summary summary = Summarize(healthy);
-  fmt::print("\n{} of {} faults found\nhealthy plugin: {} ({} passed, {} failed, {} skipped)\n", found, findings.size(),
-             Verdict(summary), summary.passed, summary.failed, summary.skipped);
+  fmt::print("\n{} of {} faults found\nhealthy plugin: {} ({} passed, {} failed, {} skipped)\n",
+             found, findings.size(), Verdict(summary), summary.passed, summary.failed,
+             summary.skipped);
   for (const CaseResult& result : healthy) {
     if (result.result == Result::kFailed) fmt::print("  {}: {}\n", result.name, result.detail);
   }
@@ -144,7 +149,11 @@ std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::stri
     if (finding) {
       findings.push_back(*finding);
     } else {
-      findings.push_back({.fault = &fault, .found = false, .found_by = {}, .result = {}, .detail = {},
+      findings.push_back({.fault = &fault,
+                          .found = false,
+                          .found_by = {},
+                          .result = {},
+                          .detail = {},
                           .error = finding.Error().Message()});
     }
   }
@@ -154,7 +163,8 @@ std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::stri
 }  // namespace
 
 int RunMutationReport(const MutationArguments& arguments) {
-  const std::string root = arguments.plugins_dir.empty() ? DefaultPluginsDir() : arguments.plugins_dir;
+  const std::string root =
+      arguments.plugins_dir.empty() ? DefaultPluginsDir() : arguments.plugins_dir;
   auto complain = [](int code, const std::string& message) {
     fmt::print(stderr, "npukit conform mutation-report: {}\n", message);
     return code;
@@ -179,15 +189,19 @@ int RunMutationReport(const MutationArguments& arguments) {
     auto results = RunPlan(plan, *subject, options, stop);
     if (!results) return complain(kExitNotLoaded, results.Error().Message());
     healthy = std::move(*results);
-    for (CaseResult& result : JudgeClaims(subject->claims, healthy)) healthy.push_back(std::move(result));
+    for (CaseResult& result : JudgeClaims(subject->claims, healthy))
+      healthy.push_back(std::move(result));
   }
   const std::vector<Finding> findings = HuntAll(arguments, root, plan, filter);
   if (arguments.json) {
-    fmt::print("{}\n", ToJson(findings, healthy).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print(
+        "{}\n",
+        ToJson(findings, healthy).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     PrintTable(findings, healthy);
   }
-  const bool all_found = std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.found; });
+  const bool all_found =
+      std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.found; });
   const bool healthy_passes = healthy.empty() || Verdict(Summarize(healthy)) == "conformant";
   return all_found && healthy_passes && !findings.empty() ? kExitConformant : kExitNotConformant;
 }

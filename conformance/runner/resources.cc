@@ -16,7 +16,7 @@ namespace npukit::conformance {
 namespace {
 
 constexpr int kWarmUpCycles = 4;
-constexpr int kWindows = 4;
+constexpr int kWindows = 12;
 // malloc's smallest chunk is 32 bytes: a leak in each cycle is at least that.
 constexpr uint64_t kSmallestLeakBytes = 24;
 
@@ -40,7 +40,8 @@ size_t CountLines(const char* path) {
 
 std::string Grown(const char* what, uint64_t before, uint64_t after, uint64_t least, int count) {
   if (after < before + least) return {};
-  return std::string(what) + ": " + std::to_string(after - before) + " more after " + std::to_string(count) + " cycles";
+  return std::string(what) + ": " + std::to_string(after - before) + " more after " +
+         std::to_string(count) + " cycles";
 }
 
 }  // namespace
@@ -55,7 +56,8 @@ Resources MeasureResources() {
   return resources;
 }
 
-litert::Expected<std::string> FindLeak(int count, const std::function<litert::Expected<void>()>& cycle) {
+litert::Expected<std::string> FindLeak(int count,
+                                       const std::function<litert::Expected<void>()>& cycle) {
   const auto cycles = static_cast<uint64_t>(count);
   for (int i = 0; i < kWarmUpCycles; ++i) LITERT_RETURN_IF_ERROR(cycle());
   // malloc's own caches fill up for a while: only what grows in every window is lost.
@@ -64,10 +66,14 @@ litert::Expected<std::string> FindLeak(int count, const std::function<litert::Ex
     const Resources before = MeasureResources();
     for (int i = 0; i < count; ++i) LITERT_RETURN_IF_ERROR(cycle());
     const Resources after = MeasureResources();
-    leak = Grown("heap bytes", before.heap_bytes, after.heap_bytes, cycles * kSmallestLeakBytes, count);
-    if (leak.empty()) leak = Grown("file descriptors", before.file_descriptors, after.file_descriptors, cycles, count);
+    leak = Grown("heap bytes", before.heap_bytes, after.heap_bytes, cycles * kSmallestLeakBytes,
+                 count);
+    if (leak.empty())
+      leak =
+          Grown("file descriptors", before.file_descriptors, after.file_descriptors, cycles, count);
     if (leak.empty()) leak = Grown("threads", before.threads, after.threads, cycles, count);
-    if (leak.empty()) leak = Grown("memory mappings", before.mappings, after.mappings, cycles, count);
+    if (leak.empty())
+      leak = Grown("memory mappings", before.mappings, after.mappings, cycles, count);
     if (leak.empty()) return leak;
   }
   return leak;

@@ -23,9 +23,11 @@ struct Resources {
 };
 Resources MeasureResources();
 
-// Runs `cycle` a few times to warm up, then `count` times more, and says what grew with every cycle: "" or "heap: 320 bytes
-// in 20 cycles". What is allocated once and kept is no leak. Errors are the cycle's own.
-litert::Expected<std::string> FindLeak(int count, const std::function<litert::Expected<void>()>& cycle);
+// Runs `cycle` a few times to warm up, then `count` times more, and says what grew with every
+// cycle: "" or "heap: 320 bytes in 20 cycles". What is allocated once and kept is no leak. Errors
+// are the cycle's own.
+litert::Expected<std::string> FindLeak(int count,
+                                       const std::function<litert::Expected<void>()>& cycle);
 
 }  // namespace npukit::conformance
 

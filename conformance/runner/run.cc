@@ -20,7 +20,8 @@ constexpr double kModelTimeoutSeconds = 120;
 
 ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
   const bool whole_model = planned.spec->graph == nullptr && planned.spec->has_model();
-  double seconds = planned.spec->timeout_s.value_or(whole_model ? kModelTimeoutSeconds : kTimeoutSeconds);
+  double seconds =
+      planned.spec->timeout_s.value_or(whole_model ? kModelTimeoutSeconds : kTimeoutSeconds);
   if (options.timeout_s) seconds = *options.timeout_s;
   ChildLimits limits;
   limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
@@ -51,8 +52,9 @@ CaseResult ClaimResult(const std::string& name, std::string problem) {
 
 }  // namespace
 
-std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites, const std::optional<std::regex>& filter,
-                                   int shard_index, int shard_count) {
+std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
+                                   const std::optional<std::regex>& filter, int shard_index,
+                                   int shard_count) {
   std::vector<PlannedCheck> plan;
   size_t position = 0;
   for (const Suite& suite : suites) {
@@ -60,16 +62,19 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites, const std::
       for (const CheckInfo* check : spec.checks) {
         const std::string name = spec.full_name() + "/" + std::string(check->id);
         if (filter && !std::regex_search(name, *filter)) continue;
-        if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index) continue;
-        plan.push_back({.question = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
+        if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index)
+          continue;
+        plan.push_back(
+            {.question = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
       }
     }
   }
   return plan;
 }
 
-litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan, const Subject& subject,
-                                                  const RunOptions& options, std::atomic<bool>& stop) {
+litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
+                                                  const Subject& subject, const RunOptions& options,
+                                                  std::atomic<bool>& stop) {
   std::vector<CaseResult> results;
   results.reserve(plan.size());
   for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.question));
@@ -87,10 +92,11 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   }
   auto make_task = [&](size_t index) {
     const PlannedCheck& planned = plan[index];
-    return PoolTask{[&subject, &planned] {
-                      return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
-                    },
-                    LimitsOf(planned, options)};
+    return PoolTask{
+        [&subject, &planned] {
+          return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
+        },
+        LimitsOf(planned, options)};
   };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
     take(index, Judge(plan[index].question, outcome, &subject.claims));
@@ -112,7 +118,8 @@ std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<Case
       const std::string what = claim.op + " " + types.ToString();
       std::string problem;
       if (!exercised.contains(what)) {
-        problem = claim.at.ToString() + ": " + what + " is claimed, but no case computed it within the bounds";
+        problem = claim.at.ToString() + ": " + what +
+                  " is claimed, but no case computed it within the bounds";
       }
       judged.push_back(ClaimResult(what, std::move(problem)));
     }
@@ -122,8 +129,9 @@ std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<Case
       return std::regex_match(result.name, failure.matcher);
     });
     if (matches) continue;
-    judged.push_back(ClaimResult("expected failure " + failure.pattern,
-                                 failure.at.ToString() + ": matches no case: '" + failure.pattern + "'"));
+    judged.push_back(
+        ClaimResult("expected failure " + failure.pattern,
+                    failure.at.ToString() + ": matches no case: '" + failure.pattern + "'"));
   }
   return judged;
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run: every check of every case, each in a process of its own, to a list of results. Always complete: what was not
-// reached stands in the list as not run.
+// A run: every check of every case, each in a process of its own, to a list of results. Always
+// complete: what was not reached stands in the list as not run.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_RUN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_RUN_H_
@@ -29,9 +29,11 @@ struct PlannedCheck {
   const CaseSpec* spec = nullptr;
 };
 
-// In suite order. With a filter those whose name it is found in; of these every `shard_count`-th, from shard_index on.
-std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites, const std::optional<std::regex>& filter,
-                                   int shard_index, int shard_count);
+// In suite order. With a filter those whose name it is found in; of these every `shard_count`-th,
+// from shard_index on.
+std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
+                                   const std::optional<std::regex>& filter, int shard_index,
+                                   int shard_count);
 
 struct RunOptions {
   int jobs = 1;
@@ -42,11 +44,12 @@ struct RunOptions {
 };
 
 // Results in the plan's order. `stop` ends the run early when it becomes true.
-litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan, const Subject& subject,
-                                                  const RunOptions& options, std::atomic<bool>& stop);
+litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
+                                                  const Subject& subject, const RunOptions& options,
+                                                  std::atomic<bool>& stop);
 
-// What only a whole run can tell: claims that no passed case exercised, expected failures that match no result. Each is a
-// failed result of class "claims"; a claim with a case is a passed one.
+// What only a whole run can tell: claims that no passed case exercised, expected failures that
+// match no result. Each is a failed result of class "claims"; a claim with a case is a passed one.
 std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker process was doing: written before each call into the vendor's code, so that a crash or a hang can be
-// reported as "in LiteRtCompilerPluginCompile" instead of "somewhere".
+// What a worker process was doing: written before each call into the vendor's code, so that a crash
+// or a hang can be reported as "in LiteRtCompilerPluginCompile" instead of "somewhere".
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_STAGE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_STAGE_H_

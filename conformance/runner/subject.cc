@@ -25,15 +25,20 @@ litert::Expected<std::string> AskName(const std::string& path) {
   SetStage("dlopen");
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
   if (const std::string abi = PluginAbi(facts); abi != "2.1") {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported, path + ": is of abi " + abi + ", expected 2.1");
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              path + ": is of abi " + abi + ", expected 2.1");
   }
   LITERT_ASSIGN_OR_RETURN(const SharedLibrary library, SharedLibrary::Open(path));
   const std::string symbol(kLiteRtGetCompilerPluginSocManufacturer);
-  const auto get_name = reinterpret_cast<LiteRtGetCompilerPluginSocManufacturerT>(library.Find(symbol.c_str()));
-  if (get_name == nullptr) return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": does not export " + symbol);
+  const auto get_name =
+      reinterpret_cast<LiteRtGetCompilerPluginSocManufacturerT>(library.Find(symbol.c_str()));
+  if (get_name == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": does not export " + symbol);
   SetStage(symbol);
   const char* name = get_name();
-  if (name == nullptr) return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, path + ": " + symbol + " gave null");
+  if (name == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              path + ": " + symbol + " gave null");
   return std::string(name);
 }
 
@@ -43,9 +48,12 @@ litert::Expected<std::string> AskNameApart(const std::string& path) {
     return name ? kGood + *name : kBad + name.Error().Message();
   };
   LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, {}}));
-  if (outcome.end == ChildOutcome::End::kReported && outcome.report.starts_with(kGood)) return outcome.report.substr(1);
-  std::string why = outcome.report.empty() ? path + ": can't be asked its name: the process " : outcome.report.substr(1);
-  if (outcome.end == ChildOutcome::End::kSignalled) why += "crashed with " + SignalName(outcome.signal);
+  if (outcome.end == ChildOutcome::End::kReported && outcome.report.starts_with(kGood))
+    return outcome.report.substr(1);
+  std::string why = outcome.report.empty() ? path + ": can't be asked its name: the process "
+                                           : outcome.report.substr(1);
+  if (outcome.end == ChildOutcome::End::kSignalled)
+    why += "crashed with " + SignalName(outcome.signal);
   if (outcome.end == ChildOutcome::End::kExited) why += "exited";
   if (outcome.end == ChildOutcome::End::kTimedOut) why += "hung";
   if (outcome.report.empty() && !outcome.stage.empty()) why += " in " + outcome.stage;
@@ -54,7 +62,8 @@ litert::Expected<std::string> AskNameApart(const std::string& path) {
 
 }  // namespace
 
-litert::Expected<Subject> FindSubject(const std::string& plugin_dir, const std::string& manufacturer) {
+litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
+                                      const std::string& manufacturer) {
   LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(plugin_dir));
   if (files.compiler_plugins.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound,
@@ -72,16 +81,19 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir, const std::
     }
     found += "\n  " + path + " (" + *name + ")";
     if (!subject.plugin_path.empty()) {
-      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                plugin_dir + ": several compiler plugins; choose one with --plugin NAME:" + found);
+      return litert::Unexpected(
+          kLiteRtStatusErrorInvalidArgument,
+          plugin_dir + ": several compiler plugins; choose one with --plugin NAME:" + found);
     }
     subject.plugin_path = path;
     subject.manufacturer = *name;
   }
   if (subject.plugin_path.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, plugin_dir + ": no such compiler plugin among:" + found);
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              plugin_dir + ": no such compiler plugin among:" + found);
   }
-  if (auto ranked = RankDispatchLibraries(plugin_dir, subject.manufacturer); ranked && !ranked->empty()) {
+  if (auto ranked = RankDispatchLibraries(plugin_dir, subject.manufacturer);
+      ranked && !ranked->empty()) {
     subject.dispatch_path = ranked->front();
   }
   return subject;

@@ -23,10 +23,11 @@ struct Subject {
   uint64_t seed = 1;
 };
 
-// Finds the libraries and asks the plugin its name, in a process of its own: the caller must stay free of vendor code.
-// With several plugins in the folder `manufacturer` chooses; empty is an error then. Errors: NotFound or what opening the
-// library gave. Claims are not read.
-litert::Expected<Subject> FindSubject(const std::string& plugin_dir, const std::string& manufacturer);
+// Finds the libraries and asks the plugin its name, in a process of its own: the caller must stay
+// free of vendor code. With several plugins in the folder `manufacturer` chooses; empty is an error
+// then. Errors: NotFound or what opening the library gave. Claims are not read.
+litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
+                                      const std::string& manufacturer);
 
 // MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);

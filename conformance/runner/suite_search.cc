@@ -34,7 +34,8 @@ std::vector<std::string> DefaultSuiteNames(const std::string& folder) {
 }
 
 litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path) {
-  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml");
+  const bool is_path =
+      name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml");
   const std::string path = is_path ? name_or_path : folder + "/" + name_or_path + ".yaml";
   if (!is_path && !std::filesystem::exists(path)) {
     const std::vector<std::string> names = SuiteNames(folder);

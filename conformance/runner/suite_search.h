@@ -14,7 +14,8 @@
 
 namespace npukit::conformance {
 
-// share/npukit/suites beside the folder of the running program: so it lies in an installation and in a build tree.
+// share/npukit/suites beside the folder of the running program: so it lies in an installation and
+// in a build tree.
 std::string SuiteFolder();
 
 // Names of the suites there, sorted.
@@ -23,7 +24,8 @@ std::vector<std::string> SuiteNames(const std::string& folder);
 // Suites that a run without --suite consists of: all but smoke, whose cases are among the others'.
 std::vector<std::string> DefaultSuiteNames(const std::string& folder);
 
-// By name, or by path if there is a '/' in it or it ends in ".yaml". NotFound lists the known names.
+// By name, or by path if there is a '/' in it or it ends in ".yaml". NotFound lists the known
+// names.
 litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path);
 
 }  // namespace npukit::conformance

@@ -17,7 +17,8 @@
 
 namespace npukit::conformance {
 
-// Calls function(args...). A crash within is reported as "in NAME", one before the next call as "after NAME".
+// Calls function(args...). A crash within is reported as "in NAME", one before the next call as
+// "after NAME".
 template <typename Function, typename... Args>
 auto VendorCall(std::string_view name, Function function, Args&&... args) {
   SetStage(name);

@@ -24,23 +24,28 @@ std::string PortName(const VendorPort& port) {
   return std::string(port.is_input ? "input " : "output ") + std::to_string(port.index);
 }
 
-litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle, const std::string& call) {
+litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
+                                                      const std::string& call) {
   BufferRequirements read;
   int num_types = 0;
-  LITERT_RETURN_IF_ERROR(LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(handle, &num_types));
+  LITERT_RETURN_IF_ERROR(
+      LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(handle, &num_types));
   bool host_memory = false;
   for (int i = 0; i < num_types; ++i) {
     LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
-    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(handle, i, &type));
+    LITERT_RETURN_IF_ERROR(
+        LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(handle, i, &type));
     host_memory = host_memory || type == kLiteRtTensorBufferTypeHostMemory;
   }
-  if (!host_memory) return CallFailed(call + ": host memory is not among the supported kinds", kLiteRtStatusOk);
+  if (!host_memory)
+    return CallFailed(call + ": host memory is not among the supported kinds", kLiteRtStatusOk);
   LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsBufferSize(handle, &read.size_bytes));
   LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsAlignment(handle, &read.alignment_bytes));
   int num_strides = 0;
   const uint32_t* strides = nullptr;
   LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsStrides(handle, &num_strides, &strides));
-  if (num_strides > 0 && strides != nullptr) read.strides_elems.assign(strides, strides + num_strides);
+  if (num_strides > 0 && strides != nullptr)
+    read.strides_elems.assign(strides, strides + num_strides);
   return read;
 }
 
@@ -56,18 +61,21 @@ size_t ReachBytes(const VendorPort& port, const BufferRequirements& requirements
   return (last_elem + 1) * static_cast<size_t>(ElementBits(port.type.element_type)) / 8;
 }
 
-litert::Expected<void> CheckRequirements(const VendorPort& port, const BufferRequirements& requirements,
+litert::Expected<void> CheckRequirements(const VendorPort& port,
+                                         const BufferRequirements& requirements,
                                          const std::string& call) {
-  if (!requirements.strides_elems.empty() && requirements.strides_elems.size() != port.type.layout.rank) {
+  if (!requirements.strides_elems.empty() &&
+      requirements.strides_elems.size() != port.type.layout.rank) {
     return CallFailed(call + ": as many strides as dimensions were expected", kLiteRtStatusOk);
   }
   const size_t needed = ReachBytes(port, requirements);
   if (requirements.size_bytes < needed) {
-    return CallFailed(call + ": asks for " + std::to_string(requirements.size_bytes) + " bytes, the tensor needs " +
-                          std::to_string(needed),
+    return CallFailed(call + ": asks for " + std::to_string(requirements.size_bytes) +
+                          " bytes, the tensor needs " + std::to_string(needed),
                       kLiteRtStatusOk);
   }
-  if (requirements.size_bytes > kMaxBufferBytes) return CallFailed(call + ": absurd size", kLiteRtStatusOk);
+  if (requirements.size_bytes > kMaxBufferBytes)
+    return CallFailed(call + ": absurd size", kLiteRtStatusOk);
   if (requirements.alignment_bytes != 0 && !std::has_single_bit(requirements.alignment_bytes)) {
     return CallFailed(call + ": alignment is no power of two", kLiteRtStatusOk);
   }
@@ -77,8 +85,10 @@ litert::Expected<void> CheckRequirements(const VendorPort& port, const BufferReq
 }  // namespace
 
 litert::Expected<Bytecode> Bytecode::Create(std::span<const uint8_t> bytes, size_t offset_bytes) {
-  LITERT_ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(bytes.size() + offset_bytes, 1));
-  std::copy(bytes.begin(), bytes.end(), memory.bytes().begin() + static_cast<ptrdiff_t>(offset_bytes));
+  LITERT_ASSIGN_OR_RETURN(GuardedMemory memory,
+                          GuardedMemory::Allocate(bytes.size() + offset_bytes, 1));
+  std::copy(bytes.begin(), bytes.end(),
+            memory.bytes().begin() + static_cast<ptrdiff_t>(offset_bytes));
   memory.MakeReadOnly();
   LiteRtMemBuffer buffer = {};
   buffer.fd = -1;
@@ -88,12 +98,15 @@ litert::Expected<Bytecode> Bytecode::Create(std::span<const uint8_t> bytes, size
   return Bytecode(std::move(memory), buffer);
 }
 
-// -- Device ---------------------------------------------------------------------------------------------------------
+// -- Device
+// ---------------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(std::shared_ptr<const DispatchLibrary> library) {
+litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(
+    std::shared_ptr<const DispatchLibrary> library) {
   std::unique_ptr<VendorDevice> device(new VendorDevice(std::move(library)));
-  const LiteRtStatus status = VendorCall("device_context_create", device->functions().device_context_create,
-                                         device->library_->options(), &device->context_);
+  const LiteRtStatus status =
+      VendorCall("device_context_create", device->functions().device_context_create,
+                 device->library_->options(), &device->context_);
   if (status != kLiteRtStatusOk) device->context_ = nullptr;
   if (device->context_ == nullptr) return CallFailed("device_context_create", status);
   return device;
@@ -104,23 +117,27 @@ VendorDevice::~VendorDevice() { (void)Close(); }
 litert::Expected<void> VendorDevice::Close() {
   if (context_ == nullptr) return {};
   const LiteRtStatus status =
-      VendorCall("device_context_destroy", functions().device_context_destroy, std::exchange(context_, nullptr));
+      VendorCall("device_context_destroy", functions().device_context_destroy,
+                 std::exchange(context_, nullptr));
   if (status != kLiteRtStatusOk) return CallFailed("device_context_destroy", status);
   return {};
 }
 
-// -- Buffer ---------------------------------------------------------------------------------------------------------
+// -- Buffer
+// ---------------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<VendorBuffer>> VendorBuffer::Create(VendorDevice& device,
-                                                                     const LiteRtRankedTensorType& type,
-                                                                     size_t size_bytes, size_t alignment_bytes) {
+litert::Expected<std::unique_ptr<VendorBuffer>> VendorBuffer::Create(
+    VendorDevice& device, const LiteRtRankedTensorType& type, size_t size_bytes,
+    size_t alignment_bytes) {
   const size_t alignment = std::max<size_t>(alignment_bytes, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT);
   LITERT_ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(size_bytes, alignment));
   std::unique_ptr<VendorBuffer> buffer(new VendorBuffer(device, std::move(memory)));
-  LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferFromHostMemory(&type, buffer->bytes().data(), size_bytes,
-                                                                /*deallocator=*/nullptr, &buffer->buffer_));
-  const LiteRtStatus status = VendorCall("register_tensor_buffer", device.functions().register_tensor_buffer,
-                                         device.context(), buffer->buffer_, &buffer->handle_);
+  LITERT_RETURN_IF_ERROR(
+      LiteRtCreateTensorBufferFromHostMemory(&type, buffer->bytes().data(), size_bytes,
+                                             /*deallocator=*/nullptr, &buffer->buffer_));
+  const LiteRtStatus status =
+      VendorCall("register_tensor_buffer", device.functions().register_tensor_buffer,
+                 device.context(), buffer->buffer_, &buffer->handle_);
   if (status != kLiteRtStatusOk) return CallFailed("register_tensor_buffer", status);
   buffer->registered_ = true;
   return buffer;
@@ -131,8 +148,9 @@ VendorBuffer::~VendorBuffer() { (void)Close(); }
 litert::Expected<void> VendorBuffer::Close() {
   litert::Expected<void> result;
   if (std::exchange(registered_, false)) {
-    const LiteRtStatus status = VendorCall("unregister_tensor_buffer", device_->functions().unregister_tensor_buffer,
-                                           device_->context(), handle_);
+    const LiteRtStatus status =
+        VendorCall("unregister_tensor_buffer", device_->functions().unregister_tensor_buffer,
+                   device_->context(), handle_);
     if (status != kLiteRtStatusOk) result = CallFailed("unregister_tensor_buffer", status);
   }
   if (buffer_ != nullptr) LiteRtDestroyTensorBuffer(std::exchange(buffer_, nullptr));
@@ -142,7 +160,10 @@ litert::Expected<void> VendorBuffer::Close() {
 litert::Expected<std::vector<VendorPort>> PortsOf(const Subgraph& body) {
   std::vector<VendorPort> ports;
   auto add = [&](Tensor* tensor, bool is_input, size_t index) -> litert::Expected<void> {
-    VendorPort port{.tensor = tensor, .is_input = is_input, .index = static_cast<int>(index), .type = {},
+    VendorPort port{.tensor = tensor,
+                    .is_input = is_input,
+                    .index = static_cast<int>(index),
+                    .type = {},
                     .dense_bytes = 0};
     LITERT_RETURN_IF_ERROR(LiteRtGetRankedTensorType(tensor, &port.type));
     const std::optional<uint64_t> dense = DenseBytes(tensor->element_type, tensor->shape);
@@ -151,22 +172,24 @@ litert::Expected<std::vector<VendorPort>> PortsOf(const Subgraph& body) {
     ports.push_back(port);
     return {};
   };
-  for (size_t i = 0; i < body.inputs.size(); ++i) LITERT_RETURN_IF_ERROR(add(body.inputs[i], true, i));
-  for (size_t i = 0; i < body.outputs.size(); ++i) LITERT_RETURN_IF_ERROR(add(body.outputs[i], false, i));
+  for (size_t i = 0; i < body.inputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(add(body.inputs[i], true, i));
+  for (size_t i = 0; i < body.outputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(add(body.outputs[i], false, i));
   return ports;
 }
 
-// -- Program --------------------------------------------------------------------------------------------------------
+// -- Program
+// --------------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<VendorProgram>> VendorProgram::Create(VendorDevice& device,
-                                                                       const LiteRtMemBuffer& bytecode,
-                                                                       const char* entry_point, size_t num_inputs,
-                                                                       size_t num_outputs) {
+litert::Expected<std::unique_ptr<VendorProgram>> VendorProgram::Create(
+    VendorDevice& device, const LiteRtMemBuffer& bytecode, const char* entry_point,
+    size_t num_inputs, size_t num_outputs) {
   std::unique_ptr<VendorProgram> program(new VendorProgram(device));
   const LiteRtStatus status =
-      VendorCall("invocation_context_create", device.functions().invocation_context_create, device.context(),
-                 kLiteRtDispatchExecutableTypeMlModel, &bytecode, entry_point, static_cast<int>(num_inputs),
-                 static_cast<int>(num_outputs), &program->context_);
+      VendorCall("invocation_context_create", device.functions().invocation_context_create,
+                 device.context(), kLiteRtDispatchExecutableTypeMlModel, &bytecode, entry_point,
+                 static_cast<int>(num_inputs), static_cast<int>(num_outputs), &program->context_);
   if (status != kLiteRtStatusOk) program->context_ = nullptr;
   if (program->context_ == nullptr) return CallFailed("invocation_context_create", status);
   return program;
@@ -177,7 +200,8 @@ VendorProgram::~VendorProgram() { (void)Close(); }
 litert::Expected<void> VendorProgram::Close() {
   if (context_ == nullptr) return {};
   const LiteRtStatus status =
-      VendorCall("invocation_context_destroy", functions().invocation_context_destroy, std::exchange(context_, nullptr));
+      VendorCall("invocation_context_destroy", functions().invocation_context_destroy,
+                 std::exchange(context_, nullptr));
   if (status != kLiteRtStatusOk) return CallFailed("invocation_context_destroy", status);
   return {};
 }
@@ -185,9 +209,10 @@ litert::Expected<void> VendorProgram::Close() {
 litert::Expected<BufferRequirements> VendorProgram::Requirements(const VendorPort& port) const {
   LiteRtTensorBufferRequirements handle = nullptr;
   const std::string call = port.is_input ? "get_input_requirements" : "get_output_requirements";
-  const LiteRtStatus status =
-      VendorCall(call, port.is_input ? functions().get_input_requirements : functions().get_output_requirements, context_,
-                 port.index, &port.type, &handle);
+  const LiteRtStatus status = VendorCall(
+      call,
+      port.is_input ? functions().get_input_requirements : functions().get_output_requirements,
+      context_, port.index, &port.type, &handle);
   const std::string what = call + "(" + std::to_string(port.index) + ")";
   if (status != kLiteRtStatusOk) return CallFailed(what, status);
   if (handle == nullptr) return CallFailed(what + ": no requirements", status);
@@ -199,27 +224,33 @@ litert::Expected<BufferRequirements> VendorProgram::Requirements(const VendorPor
 }
 
 LiteRtStatus VendorProgram::Attach(const VendorPort& port, LiteRtTensorBufferHandle handle) const {
-  return port.is_input ? VendorCall("attach_input", functions().attach_input, context_, port.index, handle)
-                       : VendorCall("attach_output", functions().attach_output, context_, port.index, handle);
+  return port.is_input
+             ? VendorCall("attach_input", functions().attach_input, context_, port.index, handle)
+             : VendorCall("attach_output", functions().attach_output, context_, port.index, handle);
 }
 
 LiteRtStatus VendorProgram::Detach(const VendorPort& port, LiteRtTensorBufferHandle handle) const {
-  return port.is_input ? VendorCall("detach_input", functions().detach_input, context_, port.index, handle)
-                       : VendorCall("detach_output", functions().detach_output, context_, port.index, handle);
+  return port.is_input
+             ? VendorCall("detach_input", functions().detach_input, context_, port.index, handle)
+             : VendorCall("detach_output", functions().detach_output, context_, port.index, handle);
 }
 
-LiteRtStatus VendorProgram::Invoke() const { return VendorCall("invoke", functions().invoke, context_); }
+LiteRtStatus VendorProgram::Invoke() const {
+  return VendorCall("invoke", functions().invoke, context_);
+}
 
-// -- Bound program --------------------------------------------------------------------------------------------------
+// -- Bound program
+// --------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<BoundProgram>> BoundProgram::Create(VendorProgram& program,
-                                                                     std::vector<VendorPort> ports) {
+litert::Expected<std::unique_ptr<BoundProgram>> BoundProgram::Create(
+    VendorProgram& program, std::vector<VendorPort> ports) {
   std::unique_ptr<BoundProgram> bound(new BoundProgram(program));
   for (VendorPort& port : ports) {
     Slot slot;
     LITERT_ASSIGN_OR_RETURN(slot.requirements, program.Requirements(port));
-    LITERT_ASSIGN_OR_RETURN(slot.buffer, VendorBuffer::Create(program.device(), port.type, slot.requirements.size_bytes,
-                                                              slot.requirements.alignment_bytes));
+    LITERT_ASSIGN_OR_RETURN(
+        slot.buffer, VendorBuffer::Create(program.device(), port.type, slot.requirements.size_bytes,
+                                          slot.requirements.alignment_bytes));
     slot.port = port;
     bound->slots_.push_back(std::move(slot));
   }
@@ -244,7 +275,8 @@ litert::Expected<void> BoundProgram::DetachAll() {
   for (Slot& slot : slots_) {
     if (!std::exchange(slot.attached, false)) continue;
     const LiteRtStatus status = program_->Detach(slot.port, slot.buffer->handle());
-    if (status != kLiteRtStatusOk && result) result = CallFailed("detaching " + PortName(slot.port), status);
+    if (status != kLiteRtStatusOk && result)
+      result = CallFailed("detaching " + PortName(slot.port), status);
   }
   return result;
 }
@@ -265,7 +297,8 @@ void BoundProgram::Write(Slot& slot, std::span<const uint8_t> dense) {
     std::copy_n(dense.begin(), std::min(dense.size(), memory.size()), memory.begin());
   } else {
     std::vector<uint8_t> copy(dense.begin(), dense.end());
-    CopyStrided(StridedDirection::kFromDense, slot.port.tensor->shape, slot.requirements.strides_elems,
+    CopyStrided(StridedDirection::kFromDense, slot.port.tensor->shape,
+                slot.requirements.strides_elems,
                 static_cast<size_t>(ElementBits(slot.port.type.element_type)) / 8, copy, memory);
   }
   slot.written.assign(memory.begin(), memory.end());
@@ -277,14 +310,15 @@ std::vector<uint8_t> BoundProgram::Read(const Slot& slot) const {
   if (slot.requirements.strides_elems.empty()) {
     std::copy_n(memory.begin(), dense.size(), dense.begin());
   } else {
-    CopyStrided(StridedDirection::kToDense, slot.port.tensor->shape, slot.requirements.strides_elems,
+    CopyStrided(StridedDirection::kToDense, slot.port.tensor->shape,
+                slot.requirements.strides_elems,
                 static_cast<size_t>(ElementBits(slot.port.type.element_type)) / 8, dense, memory);
   }
   return dense;
 }
 
-litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(std::span<const std::vector<uint8_t>> inputs,
-                                                                      uint8_t output_fill) {
+litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(
+    std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
   for (Slot& slot : slots_) {
     if (slot.port.is_input) {
       Write(slot, inputs[static_cast<size_t>(slot.port.index)]);
@@ -305,7 +339,8 @@ std::string BoundProgram::StrayWrite() const {
   for (const Slot& slot : slots_) {
     if (!slot.buffer->Intact()) return "memory around " + PortName(slot.port) + " was written to";
     const std::span<uint8_t> memory = slot.buffer->bytes();
-    if (slot.port.is_input && !std::equal(memory.begin(), memory.end(), slot.written.begin(), slot.written.end())) {
+    if (slot.port.is_input &&
+        !std::equal(memory.begin(), memory.end(), slot.written.begin(), slot.written.end())) {
       return PortName(slot.port) + " was written to";
     }
   }

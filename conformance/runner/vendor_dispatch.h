@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dispatch library under test, through its own table. Objects close in the reverse order of their making, which is the
-// order that the API asks for.
+// The dispatch library under test, through its own table. Objects close in the reverse order of
+// their making, which is the order that the API asks for.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_DISPATCH_H_
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_DISPATCH_H_
@@ -23,21 +23,24 @@
 
 namespace npukit::conformance {
 
-// Where bytecode lies: `offset_bytes` behind the base address of its LiteRtMemBuffer. Read-only for the vendor.
+// Where bytecode lies: `offset_bytes` behind the base address of its LiteRtMemBuffer. Read-only for
+// the vendor.
 class Bytecode {
  public:
   static litert::Expected<Bytecode> Create(std::span<const uint8_t> bytes, size_t offset_bytes = 0);
   const LiteRtMemBuffer& buffer() const { return buffer_; }
 
  private:
-  Bytecode(GuardedMemory memory, const LiteRtMemBuffer& buffer) : memory_(std::move(memory)), buffer_(buffer) {}
+  Bytecode(GuardedMemory memory, const LiteRtMemBuffer& buffer)
+      : memory_(std::move(memory)), buffer_(buffer) {}
   GuardedMemory memory_;
   LiteRtMemBuffer buffer_;
 };
 
 class VendorDevice {
  public:
-  static litert::Expected<std::unique_ptr<VendorDevice>> Create(std::shared_ptr<const DispatchLibrary> library);
+  static litert::Expected<std::unique_ptr<VendorDevice>> Create(
+      std::shared_ptr<const DispatchLibrary> library);
   ~VendorDevice();
   litert::Expected<void> Close();
 
@@ -45,7 +48,8 @@ class VendorDevice {
   LiteRtDispatchDeviceContext context() const { return context_; }
 
  private:
-  explicit VendorDevice(std::shared_ptr<const DispatchLibrary> library) : library_(std::move(library)) {}
+  explicit VendorDevice(std::shared_ptr<const DispatchLibrary> library)
+      : library_(std::move(library)) {}
   std::shared_ptr<const DispatchLibrary> library_;
   LiteRtDispatchDeviceContext context_ = nullptr;
 };
@@ -53,8 +57,10 @@ class VendorDevice {
 // Guarded host memory as a tensor buffer, registered with a device.
 class VendorBuffer {
  public:
-  static litert::Expected<std::unique_ptr<VendorBuffer>> Create(VendorDevice& device, const LiteRtRankedTensorType& type,
-                                                                size_t size_bytes, size_t alignment_bytes);
+  static litert::Expected<std::unique_ptr<VendorBuffer>> Create(VendorDevice& device,
+                                                                const LiteRtRankedTensorType& type,
+                                                                size_t size_bytes,
+                                                                size_t alignment_bytes);
   ~VendorBuffer();
   litert::Expected<void> Close();
 
@@ -63,7 +69,8 @@ class VendorBuffer {
   bool Intact() const { return memory_.Intact(); }
 
  private:
-  VendorBuffer(VendorDevice& device, GuardedMemory memory) : device_(&device), memory_(std::move(memory)) {}
+  VendorBuffer(VendorDevice& device, GuardedMemory memory)
+      : device_(&device), memory_(std::move(memory)) {}
   VendorDevice* device_;
   GuardedMemory memory_;
   LiteRtTensorBuffer buffer_ = nullptr;
@@ -85,8 +92,10 @@ litert::Expected<std::vector<VendorPort>> PortsOf(const Subgraph& body);
 class VendorProgram {
  public:
   // The numbers of ports may be wrong on purpose; a null entry point too.
-  static litert::Expected<std::unique_ptr<VendorProgram>> Create(VendorDevice& device, const LiteRtMemBuffer& bytecode,
-                                                                 const char* entry_point, size_t num_inputs,
+  static litert::Expected<std::unique_ptr<VendorProgram>> Create(VendorDevice& device,
+                                                                 const LiteRtMemBuffer& bytecode,
+                                                                 const char* entry_point,
+                                                                 size_t num_inputs,
                                                                  size_t num_outputs);
   ~VendorProgram();
   litert::Expected<void> Close();
@@ -109,14 +118,15 @@ class VendorProgram {
 // A program with buffers for all its ports.
 class BoundProgram {
  public:
-  static litert::Expected<std::unique_ptr<BoundProgram>> Create(VendorProgram& program, std::vector<VendorPort> ports);
+  static litert::Expected<std::unique_ptr<BoundProgram>> Create(VendorProgram& program,
+                                                                std::vector<VendorPort> ports);
   ~BoundProgram();
   // Detaches and unregisters.
   litert::Expected<void> Close();
 
   // Values in port order, dense.
-  litert::Expected<std::vector<std::vector<uint8_t>>> Run(std::span<const std::vector<uint8_t>> inputs,
-                                                          uint8_t output_fill = 0x5a);
+  litert::Expected<std::vector<std::vector<uint8_t>>> Run(
+      std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
   litert::Expected<void> AttachAll();
   litert::Expected<void> DetachAll();
   // Inputs still hold what Run wrote, and nobody wrote around any buffer; otherwise says which.

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler plugin under test, through its C functions, without the checks by which the host protects itself: the kit
-// must see what the plugin really answers.
+// The compiler plugin under test, through its C functions, without the checks by which the host
+// protects itself: the kit must see what the plugin really answers.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_PLUGIN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_PLUGIN_H_
@@ -36,8 +36,10 @@ struct Artifacts {
 
 class VendorResult {
  public:
-  VendorResult(const LiteRtCompilerPluginApi& api, LiteRtCompiledResult handle) : api_(&api), handle_(handle) {}
-  VendorResult(VendorResult&& other) noexcept : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
+  VendorResult(const LiteRtCompilerPluginApi& api, LiteRtCompiledResult handle)
+      : api_(&api), handle_(handle) {}
+  VendorResult(VendorResult&& other) noexcept
+      : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
   VendorResult& operator=(VendorResult&&) = delete;
   ~VendorResult();
 
@@ -54,7 +56,8 @@ class VendorResult {
 class VendorPlugin {
  public:
   static litert::Expected<VendorPlugin> Create(const LiteRtCompilerPluginApi& api);
-  VendorPlugin(VendorPlugin&& other) noexcept : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
+  VendorPlugin(VendorPlugin&& other) noexcept
+      : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
   VendorPlugin& operator=(VendorPlugin&&) = delete;
   ~VendorPlugin();
 
@@ -67,7 +70,8 @@ class VendorPlugin {
   litert::Expected<VendorResult> Compile(const char* soc, Model& partitions) const;
 
  private:
-  VendorPlugin(const LiteRtCompilerPluginApi& api, LiteRtCompilerPlugin handle) : api_(&api), handle_(handle) {}
+  VendorPlugin(const LiteRtCompilerPluginApi& api, LiteRtCompilerPlugin handle)
+      : api_(&api), handle_(handle) {}
 
   const LiteRtCompilerPluginApi* api_;
   LiteRtCompilerPlugin handle_;

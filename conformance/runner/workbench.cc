@@ -11,7 +11,8 @@
 
 namespace npukit::conformance {
 
-litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc, const Model& model) {
+litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
+                                                 const Model& model) {
   return PartitionModel(model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
     LITERT_ASSIGN_OR_RETURN(Selection selection, plugin.Partition(soc, subgraph));
     return SelectorAnswer{.selection = std::move(selection), .remarks = {}};
@@ -20,8 +21,9 @@ litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, con
 
 litert::Expected<Model*> Workbench::model() {
   if (!model_) {
-    LITERT_ASSIGN_OR_RETURN(CaseModel made,
-                            MakeCaseModel(spec_, &claims(), HashText(spec_.full_name(), subject_.seed)));
+    LITERT_ASSIGN_OR_RETURN(
+        CaseModel made,
+        MakeCaseModel(spec_, &claims(), HashText(spec_.full_name(), subject_.seed)));
     model_ = std::move(made);
   }
   return model_->model.get();
@@ -33,13 +35,15 @@ litert::Expected<std::vector<JudgedOp>> Workbench::judged_ops() {
   for (const auto& subgraph : made->subgraphs()) {
     for (const auto& op : subgraph->ops()) {
       const auto* composite = op->OptionsAs<StableHLOCompositeOptions>();
-      if (composite != nullptr) bodies.insert(static_cast<size_t>(composite->decomposition_subgraph_index));
+      if (composite != nullptr)
+        bodies.insert(static_cast<size_t>(composite->decomposition_subgraph_index));
     }
   }
   std::vector<JudgedOp> ops;
   for (size_t i = 0; i < made->subgraphs().size(); ++i) {
     if (bodies.contains(i)) continue;
-    for (const auto& op : made->subgraph(i).ops()) ops.push_back({op.get(), MatchClaim(claims(), *op)});
+    for (const auto& op : made->subgraph(i).ops())
+      ops.push_back({op.get(), MatchClaim(claims(), *op)});
   }
   return ops;
 }
@@ -91,8 +95,9 @@ litert::Expected<const Artifacts*> Workbench::artifacts() {
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
   if (subject_.dispatch_path.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
   SetStage("loading the dispatch library");
   return DispatchLibrary::Load(subject_.dispatch_path);
@@ -101,7 +106,8 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
 litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t index) {
   InputSet set;
   const bool by_pattern = index < spec_.patterns.size();
-  const DataSpec data{.pattern = by_pattern ? spec_.patterns[index] : DataSpec::Pattern::kRandom, .values = {}};
+  const DataSpec data{.pattern = by_pattern ? spec_.patterns[index] : DataSpec::Pattern::kRandom,
+                      .values = {}};
   for (size_t i = 0; i < subgraph.inputs.size(); ++i) {
     const Tensor& tensor = *subgraph.inputs[i];
     ValueRange range;

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a check works with, each part made when it is first asked for: the case's model, the plugin, the partitions that
-// its selection gives, the bytecode that it compiles, the dispatch library. Lives in the worker.
+// What a check works with, each part made when it is first asked for: the case's model, the plugin,
+// the partitions that its selection gives, the bytecode that it compiles, the dispatch library.
+// Lives in the worker.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_WORKBENCH_H_
 #define NPUKIT_CONFORMANCE_RUNNER_WORKBENCH_H_
@@ -41,7 +42,8 @@ class Workbench {
   const Claims& claims() const { return subject_.claims; }
 
   litert::Expected<Model*> model();
-  // Ops of the subgraphs that a plugin is asked about (decompositions of composites left out), in order.
+  // Ops of the subgraphs that a plugin is asked about (decompositions of composites left out), in
+  // order.
   litert::Expected<std::vector<JudgedOp>> judged_ops();
 
   litert::Expected<const LiteRtCompilerPluginApi*> api();
@@ -51,7 +53,8 @@ class Workbench {
   litert::Expected<const Artifacts*> artifacts();
   litert::Expected<std::shared_ptr<const DispatchLibrary>> dispatch();
 
-  // Input values for a subgraph, by the case's patterns (`index` counts through them, then through further random sets).
+  // Input values for a subgraph, by the case's patterns (`index` counts through them, then through
+  // further random sets).
   litert::Expected<InputSet> Inputs(const Subgraph& subgraph, size_t index);
   size_t pattern_count() const { return spec_.patterns.size(); }
 
@@ -66,7 +69,8 @@ class Workbench {
 };
 
 // Asks the plugin itself: selections are handed to the host's partitioner unseen.
-litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc, const Model& model);
+litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
+                                                 const Model& model);
 
 }  // namespace npukit::conformance
 

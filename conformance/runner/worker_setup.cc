@@ -25,7 +25,8 @@ void WriteStackAndDie(int signal) {
   // The handler itself and the kernel's trampoline say nothing.
   constexpr int kOwnFrames = 2;
   if (count > kOwnFrames) backtrace_symbols_fd(frames + kOwnFrames, count - kOwnFrames, stack_fd);
-  // SA_RESETHAND restored the default action: the process dies of the signal once the handler returns.
+  // SA_RESETHAND restored the default action: the process dies of the signal once the handler
+  // returns.
   raise(signal);
 }
 

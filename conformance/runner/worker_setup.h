@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker does to itself before it runs vendor code: limits, and a handler that writes the stack of a crash.
+// What a worker does to itself before it runs vendor code: limits, and a handler that writes the
+// stack of a crash.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_WORKER_SETUP_H_
 #define NPUKIT_CONFORMANCE_RUNNER_WORKER_SETUP_H_
@@ -10,15 +11,16 @@
 
 namespace npukit::conformance {
 
-// True when built with a sanitizer, which reserves terabytes of address space and handles signals itself.
+// True when built with a sanitizer, which reserves terabytes of address space and handles signals
+// itself.
 bool HasSanitizer();
 
 // 0: no limit.
 void LimitMemory(uint64_t bytes);
 
-// On SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP, and on SIGXCPU (which the parent sends to a worker that hangs),
-// writes the frames to `fd` and dies of the same signal. Has its own stack, so that an overflow of the stack is survived
-// long enough.
+// On SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP, and on SIGXCPU (which the parent sends
+// to a worker that hangs), writes the frames to `fd` and dies of the same signal. Has its own
+// stack, so that an overflow of the stack is survived long enough.
 void InstallCrashHandler(int fd);
 
 }  // namespace npukit::conformance

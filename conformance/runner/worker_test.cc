@@ -78,7 +78,8 @@ TEST(ChildProcess, AnOverflowOfTheStackIsSurvived) {
     static int Deeper(volatile char* last) {  // NOLINT(misc-no-recursion)
       volatile char frame[4096];
       frame[0] = *last;
-      return frame[0] == 0 ? 0 : frame[0] + Deeper(frame);  // it never is, which only the reader knows
+      return frame[0] == 0 ? 0
+                           : frame[0] + Deeper(frame);  // it never is, which only the reader knows
     }
   };
   const ChildOutcome outcome = RunWork([] {
@@ -150,7 +151,8 @@ TEST(ChildProcess, MemoryIsLimited) {
   limits.memory_bytes = uint64_t{256} << 20;
   const ChildOutcome outcome = RunWork(
       [] {
-        void* const large = mmap(nullptr, size_t{512} << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const large =
+            mmap(nullptr, size_t{512} << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         return std::string(large == MAP_FAILED ? "refused" : "granted");
       },
       limits);

@@ -18,12 +18,14 @@ constexpr CheckInfo kChecks[] = {
 std::span<const CheckInfo> AllChecks() { return kChecks; }
 
 const CheckInfo* FindCheck(std::string_view id) {
-  const auto* found = std::find_if(std::begin(kChecks), std::end(kChecks), [&](const CheckInfo& c) { return c.id == id; });
+  const auto* found = std::find_if(std::begin(kChecks), std::end(kChecks),
+                                   [&](const CheckInfo& c) { return c.id == id; });
   return found == std::end(kChecks) ? nullptr : found;
 }
 
 bool IsCheckClass(std::string_view klass) {
-  return std::any_of(std::begin(kChecks), std::end(kChecks), [&](const CheckInfo& c) { return c.klass == klass; });
+  return std::any_of(std::begin(kChecks), std::end(kChecks),
+                     [&](const CheckInfo& c) { return c.klass == klass; });
 }
 
 std::string CheckClassList() {

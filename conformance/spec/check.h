@@ -15,8 +15,8 @@ namespace npukit::conformance {
 enum class CheckNeeds { kNothing, kGraph, kClaimed };
 
 struct CheckInfo {
-  std::string_view id;        // "partition.selection"
-  std::string_view klass;     // "partition"
+  std::string_view id;     // "partition.selection"
+  std::string_view klass;  // "partition"
   CheckNeeds needs = CheckNeeds::kNothing;
   std::string_view question;  // what it asks
 };

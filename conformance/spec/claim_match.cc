@@ -11,7 +11,8 @@
 namespace npukit::conformance {
 namespace {
 
-// Types that an operator may fix for its own purposes (bias, axes, shapes, indices), whatever its activations are.
+// Types that an operator may fix for its own purposes (bias, axes, shapes, indices), whatever its
+// activations are.
 bool IsIncidental(LiteRtElementType type) {
   return type == kLiteRtElementTypeInt32 || type == kLiteRtElementTypeInt64;
 }
@@ -22,13 +23,16 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
     const Tensor* input = op.inputs[i];
     if (input == nullptr) continue;
     if (i == 0) {
-      if (input->element_type != types.in) return "input 0 is " + ElementTypeName(input->element_type);
+      if (input->element_type != types.in)
+        return "input 0 is " + ElementTypeName(input->element_type);
       continue;
     }
     const LiteRtElementType wanted = types.weights && i == 1 ? *types.weights : types.in;
     if (input->element_type == wanted) continue;
-    const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !(types.weights && i == 1);
-    if (!incidental) return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
+    const bool incidental =
+        input->is_constant() && IsIncidental(input->element_type) && !(types.weights && i == 1);
+    if (!incidental)
+      return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
   }
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     if (op.outputs[i]->element_type != types.out) {
@@ -47,14 +51,17 @@ int64_t Elems(const Tensor& tensor) {
 std::string ShapeMismatch(const OpLimits& limits, const Tensor& tensor, const std::string& where) {
   const int rank = static_cast<int>(tensor.shape.size());
   if (limits.min_rank && rank < *limits.min_rank) {
-    return where + " has rank " + std::to_string(rank) + ", below min_rank " + std::to_string(*limits.min_rank);
+    return where + " has rank " + std::to_string(rank) + ", below min_rank " +
+           std::to_string(*limits.min_rank);
   }
   if (limits.max_rank && rank > *limits.max_rank) {
-    return where + " has rank " + std::to_string(rank) + ", above max_rank " + std::to_string(*limits.max_rank);
+    return where + " has rank " + std::to_string(rank) + ", above max_rank " +
+           std::to_string(*limits.max_rank);
   }
   for (int32_t dim : tensor.shape) {
     if (limits.max_dim && dim > *limits.max_dim) {
-      return where + " has dimension " + std::to_string(dim) + ", above max_dim " + std::to_string(*limits.max_dim);
+      return where + " has dimension " + std::to_string(dim) + ", above max_dim " +
+             std::to_string(*limits.max_dim);
     }
   }
   if (limits.max_elems && Elems(tensor) > *limits.max_elems) {
@@ -70,11 +77,13 @@ std::string InputKindMismatch(const OpLimits& limits, const Op& op) {
   };
   for (int index : limits.constant_inputs) {
     const Tensor* input = input_at(index);
-    if (input != nullptr && !input->is_constant()) return "input " + std::to_string(index) + " is no constant";
+    if (input != nullptr && !input->is_constant())
+      return "input " + std::to_string(index) + " is no constant";
   }
   for (int index : limits.variable_inputs) {
     const Tensor* input = input_at(index);
-    if (input != nullptr && input->is_constant()) return "input " + std::to_string(index) + " is a constant";
+    if (input != nullptr && input->is_constant())
+      return "input " + std::to_string(index) + " is a constant";
   }
   return {};
 }
@@ -85,10 +94,12 @@ std::string LimitMismatch(const OpLimits& limits, const Op& op) {
     if (input == nullptr) continue;
     const std::string where = "input " + std::to_string(i);
     if (std::string why = ShapeMismatch(limits, *input, where); !why.empty()) return why;
-    if (limits.broadcast == false && !IsIncidental(input->element_type) && input->shape != op.outputs[0]->shape) {
+    if (limits.broadcast == false && !IsIncidental(input->element_type) &&
+        input->shape != op.outputs[0]->shape) {
       return where + " is broadcast";
     }
-    if (limits.per_channel == false && input->quantization.is_per_channel()) return where + " is quantised per channel";
+    if (limits.per_channel == false && input->quantization.is_per_channel())
+      return where + " is quantised per channel";
   }
   for (const Tensor* output : op.outputs) {
     if (std::string why = ShapeMismatch(limits, *output, "output"); !why.empty()) return why;
@@ -96,7 +107,8 @@ std::string LimitMismatch(const OpLimits& limits, const Op& op) {
   if (std::string why = InputKindMismatch(limits, op); !why.empty()) return why;
   for (const auto& [field, texts] : limits.options) {
     const std::string text = OptionText(op.options, field);
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) return "option " + field + " is " + text;
+    if (std::find(texts.begin(), texts.end(), text) == texts.end())
+      return "option " + field + " is " + text;
   }
   return {};
 }
@@ -110,7 +122,8 @@ bool IsDynamic(const Op& op) {
 }  // namespace
 
 std::string ClaimName(const Op& op) {
-  if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr) return composite->name;
+  if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr)
+    return composite->name;
   if (op.code == kLiteRtOpCodeTflCustom) return "custom:" + op.custom_code;
   return OpCodeName(op.code);
 }
@@ -118,7 +131,8 @@ std::string ClaimName(const Op& op) {
 ClaimAnswer MatchClaim(const Claims& claims, const Op& op) {
   const std::string name = ClaimName(op);
   if (name == "odml.npu_call") return {.claimed = true, .reason = {}};
-  if (name == "odml.cpu_call") return {.claimed = false, .reason = "odml.cpu_call stays on the CPU"};
+  if (name == "odml.cpu_call")
+    return {.claimed = false, .reason = "odml.cpu_call stays on the CPU"};
   if (IsDynamic(op)) return {.claimed = false, .reason = name + " has a dynamic shape"};
   ClaimAnswer answer{.claimed = false, .reason = "no claim names " + name};
   bool some_types_fit = false;

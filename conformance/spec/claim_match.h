@@ -23,8 +23,8 @@ struct ClaimAnswer {
 // The name that suites and claims use for an op: "ADD", "odml.rms_norm", "custom:FOO".
 std::string ClaimName(const Op& op);
 
-// Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call never: so the host treats
-// them.
+// Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call
+// never: so the host treats them.
 ClaimAnswer MatchClaim(const Claims& claims, const Op& op);
 
 }  // namespace npukit::conformance

@@ -56,7 +56,8 @@ litert::Expected<std::vector<int>> ReadIndices(const Value* value) {
 }
 
 litert::Expected<void> ReadOptionLimits(const Value& value, OpLimits& limits) {
-  if (!value.is_map()) return SpecError(value.at, "expected a map of options, found " + value.Describe());
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of options, found " + value.Describe());
   for (const auto& [name, member] : value.members) {
     LITERT_ASSIGN_OR_RETURN(std::vector<std::string> texts, ReadStrings(member));
     limits.options.emplace_back(name, std::move(texts));
@@ -91,7 +92,8 @@ litert::Expected<OpLimits> ReadLimits(const Value& value) {
 }
 
 litert::Expected<void> CheckOpName(const Value& value, const std::string& name) {
-  if (name.starts_with("custom:") || name.find('.') != std::string::npos || OpCodeFromName(name)) return {};
+  if (name.starts_with("custom:") || name.find('.') != std::string::npos || OpCodeFromName(name))
+    return {};
   return SpecError(value.at, "unknown operator '" + name + "'");
 }
 
@@ -128,7 +130,8 @@ litert::Expected<ExpectedFailure> ReadExpectedFailure(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "an expected failure"));
   LITERT_ASSIGN_OR_RETURN(const Value* pattern, map.Required("case"));
   LITERT_ASSIGN_OR_RETURN(failure.pattern, ReadString(*pattern));
-  if (failure.pattern.size() > kMaxPatternLength) return SpecError(pattern->at, "pattern is longer than 256 characters");
+  if (failure.pattern.size() > kMaxPatternLength)
+    return SpecError(pattern->at, "pattern is longer than 256 characters");
   try {
     failure.matcher = std::regex(failure.pattern, std::regex::ECMAScript | std::regex::optimize);
   } catch (const std::regex_error& error) {
@@ -151,7 +154,8 @@ litert::Expected<void> ReadOps(const Value& value, Claims& claims) {
         const std::string what = claim.op + " " + types.ToString();
         const auto [first, inserted] = seen.emplace(what, claim.at);
         if (!inserted) {
-          return SpecError(claim.at, what + " is claimed twice; the first is at " + first->second.ToString());
+          return SpecError(claim.at,
+                           what + " is claimed twice; the first is at " + first->second.ToString());
         }
       }
       claims.ops.push_back(std::move(claim));
@@ -192,7 +196,8 @@ litert::Expected<Claims> ReadClaims(const Value& value) {
   }
   LITERT_ASSIGN_OR_RETURN(const Value* ops, map.Required("ops"));
   LITERT_RETURN_IF_ERROR(ReadOps(*ops, claims));
-  if (const Value* failures = map.Optional("expected_failures"); failures != nullptr && !failures->is_null()) {
+  if (const Value* failures = map.Optional("expected_failures");
+      failures != nullptr && !failures->is_null()) {
     LITERT_RETURN_IF_ERROR(ExpectList(*failures));
     for (const Value& item : failures->items) {
       LITERT_ASSIGN_OR_RETURN(ExpectedFailure failure, ReadExpectedFailure(item));

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a vendor claims: MANUFACTURER.claims.yaml. docs/conformance.md describes the format; claim_match.h asks of an op
-// whether it is claimed.
+// What a vendor claims: MANUFACTURER.claims.yaml. docs/conformance.md describes the format;
+// claim_match.h asks of an op whether it is claimed.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_CLAIMS_H_
 #define NPUKIT_CONFORMANCE_SPEC_CLAIMS_H_
@@ -22,20 +22,21 @@ namespace npukit::conformance {
 
 // Element types of one way to use an op.
 struct TypeClaim {
-  LiteRtElementType in = kLiteRtElementTypeNone;       // of the first input
-  LiteRtElementType out = kLiteRtElementTypeNone;      // of the outputs
-  std::optional<LiteRtElementType> weights;            // of the second input, where it differs from `in`
-  std::string ToString() const;                        // "int8", "float32->int8", "int16 x int8"
+  LiteRtElementType in = kLiteRtElementTypeNone;   // of the first input
+  LiteRtElementType out = kLiteRtElementTypeNone;  // of the outputs
+  std::optional<LiteRtElementType> weights;  // of the second input, where it differs from `in`
+  std::string ToString() const;              // "int8", "float32->int8", "int16 x int8"
 };
 
 // What holds beside the types. Unset: no limit.
 struct OpLimits {
   std::optional<int> min_rank;
-  std::optional<int> max_rank;      // of every input and output
-  std::optional<int64_t> max_dim;   // of every dimension
+  std::optional<int> max_rank;       // of every input and output
+  std::optional<int64_t> max_dim;    // of every dimension
   std::optional<int64_t> max_elems;  // of every tensor
-  std::optional<bool> broadcast;    // false: all non-constant inputs have the output's shape, constants too
-  std::optional<bool> per_channel;  // false: weights have one scale; true: both are taken
+  std::optional<bool>
+      broadcast;  // false: all non-constant inputs have the output's shape, constants too
+  std::optional<bool> per_channel;   // false: weights have one scale; true: both are taken
   std::vector<int> constant_inputs;  // these inputs must be constants
   std::vector<int> variable_inputs;  // these must not be
   // Option field to the texts it may have ("fused_activation_function": NONE, RELU).

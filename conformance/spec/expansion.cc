@@ -20,19 +20,21 @@ const Value* FindParameter(const Binding& binding, std::string_view name) {
 }
 
 // "a" or "a.b.c" in the binding.
-litert::Expected<const Value*> Resolve(const SourceLocation& at, std::string_view path, const Binding& binding) {
+litert::Expected<const Value*> Resolve(const SourceLocation& at, std::string_view path,
+                                       const Binding& binding) {
   const size_t dot = path.find('.');
   const std::string_view name = path.substr(0, dot);
   const Value* value = FindParameter(binding, name);
-  if (value == nullptr) return SpecError(at, "no parameter '" + std::string(name) + "' in the matrix");
+  if (value == nullptr)
+    return SpecError(at, "no parameter '" + std::string(name) + "' in the matrix");
   std::string_view rest = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   while (!rest.empty()) {
     const size_t next = rest.find('.');
     const std::string_view key = rest.substr(0, next);
     value = value->Find(key);
     if (value == nullptr) {
-      return SpecError(at, "parameter '" + std::string(name) + "' has no member '" + std::string(key) + "' here (" +
-                               DescribeBinding(binding) + ")");
+      return SpecError(at, "parameter '" + std::string(name) + "' has no member '" +
+                               std::string(key) + "' here (" + DescribeBinding(binding) + ")");
     }
     rest = next == std::string_view::npos ? std::string_view() : rest.substr(next + 1);
   }
@@ -40,8 +42,9 @@ litert::Expected<const Value*> Resolve(const SourceLocation& at, std::string_vie
 }
 
 bool IsPath(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(),
-                                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.';
+  });
 }
 
 // Text with each ${path} replaced.
@@ -51,8 +54,10 @@ litert::Expected<Value> SubstituteText(const Value& value, const Binding& bindin
   std::string_view rest = value.text;
   for (size_t open = rest.find("${"); open != std::string_view::npos; open = rest.find("${")) {
     const size_t close = rest.find('}', open);
-    if (close == std::string_view::npos) return SpecError(value.at, "'${' without '}' in " + value.Describe());
-    LITERT_ASSIGN_OR_RETURN(const Value* bound, Resolve(value.at, rest.substr(open + 2, close - open - 2), binding));
+    if (close == std::string_view::npos)
+      return SpecError(value.at, "'${' without '}' in " + value.Describe());
+    LITERT_ASSIGN_OR_RETURN(const Value* bound,
+                            Resolve(value.at, rest.substr(open + 2, close - open - 2), binding));
     LITERT_ASSIGN_OR_RETURN(const std::string text, bound->NameText());
     result.text.append(rest.substr(0, open)).append(text);
     rest = rest.substr(close + 1);
@@ -79,12 +84,14 @@ litert::Expected<void> CheckMatrix(const Value& matrix, const Value* exclude) {
     LITERT_RETURN_IF_ERROR(ExpectList(values));
     if (values.items.empty()) return SpecError(values.at, "parameter '" + name + "' has no values");
     combinations *= values.items.size();
-    if (combinations > kMaxCombinations) return SpecError(matrix.at, "more than 100000 combinations");
+    if (combinations > kMaxCombinations)
+      return SpecError(matrix.at, "more than 100000 combinations");
   }
   if (exclude == nullptr) return {};
   LITERT_RETURN_IF_ERROR(ExpectList(*exclude));
   for (const Value& rule : exclude->items) {
-    if (!rule.is_map() || rule.members.empty()) return SpecError(rule.at, "expected a map, found " + rule.Describe());
+    if (!rule.is_map() || rule.members.empty())
+      return SpecError(rule.at, "expected a map, found " + rule.Describe());
     for (const Value::Member& member : rule.members) {
       if (matrix.Find(member.first) == nullptr) {
         return SpecError(member.second.key_at, "no parameter '" + member.first + "' in the matrix");
@@ -121,7 +128,8 @@ litert::Expected<std::vector<Binding>> Combinations(const Value& matrix, const V
     combinations = std::move(longer);
   }
   if (exclude != nullptr) {
-    std::erase_if(combinations, [&](const Binding& binding) { return Excluded(binding, *exclude); });
+    std::erase_if(combinations,
+                  [&](const Binding& binding) { return Excluded(binding, *exclude); });
   }
   return combinations;
 }

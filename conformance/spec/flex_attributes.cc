@@ -65,7 +65,8 @@ std::vector<uint8_t> EncodeAttributes(std::vector<std::pair<std::string, double>
   encoder.Word(attributes.size());
   const size_t map = encoder.position();
   for (const auto& [key, value] : attributes) encoder.Word(Bits(value));
-  for (const auto& [key, value] : attributes) encoder.Byte(PackedType(IsWhole(value) ? kInt : kFloat));
+  for (const auto& [key, value] : attributes)
+    encoder.Byte(PackedType(IsWhole(value) ? kInt : kFloat));
   encoder.Align();
   encoder.OffsetTo(map);
   encoder.Byte(PackedType(kMap));

@@ -57,7 +57,8 @@ litert::Expected<std::vector<int32_t>> ReadShape(const Value& value) {
 
 enum class TensorRole { kInput, kConstant, kOutput };
 
-litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& value, TensorRole role) {
+litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& value,
+                                        TensorRole role) {
   TensorSpec tensor;
   tensor.name = name;
   tensor.at = value.at;
@@ -74,7 +75,8 @@ litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& va
   if (role != TensorRole::kOutput) {
     if (const Value* range = map.Optional("range"); range != nullptr) {
       LITERT_ASSIGN_OR_RETURN(const std::vector<double> ends, ReadNumbers(*range));
-      if (ends.size() != 2 || ends[0] > ends[1]) return SpecError(range->at, "expected a range [low, high]");
+      if (ends.size() != 2 || ends[0] > ends[1])
+        return SpecError(range->at, "expected a range [low, high]");
       tensor.range = std::make_pair(ends[0], ends[1]);
     }
     if (!tensor.type) return SpecError(value.at, "tensor '" + name + "' needs a key 'type'");
@@ -92,7 +94,8 @@ litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& va
 litert::Expected<std::vector<TensorSpec>> ReadTensors(const Value& value, TensorRole role) {
   std::vector<TensorSpec> tensors;
   if (value.is_null()) return tensors;
-  if (!value.is_map()) return SpecError(value.at, "expected a map of tensors, found " + value.Describe());
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of tensors, found " + value.Describe());
   for (const auto& [name, member] : value.members) {
     LITERT_ASSIGN_OR_RETURN(TensorSpec tensor, ReadTensor(name, member, role));
     tensors.push_back(std::move(tensor));
@@ -124,9 +127,11 @@ litert::Expected<void> ReadOpName(const Value& value, OpSpec& op) {
   }
   const std::optional<LiteRtOpCode> code = OpCodeFromName(op.name);
   if (!code) {
-    return SpecError(value.at, "unknown operator '" + op.name +
-                                   "'; expected a builtin's name (ADD), a composite's (odml.rms_norm), custom:NAME or " +
-                                   OpSpec::kUnclaimedUnary);
+    return SpecError(
+        value.at,
+        "unknown operator '" + op.name +
+            "'; expected a builtin's name (ADD), a composite's (odml.rms_norm), custom:NAME or " +
+            OpSpec::kUnclaimedUnary);
   }
   op.code = *code;
   return {};
@@ -137,18 +142,21 @@ litert::Expected<void> ReadComposite(MapReader& map, OpSpec& op) {
   const Value* decomposition = map.Optional("decomposition");
   if (!op.is_composite()) {
     if (attributes != nullptr || decomposition != nullptr) {
-      return SpecError(op.at, op.name + " is no composite: it has no attributes and no decomposition");
+      return SpecError(op.at,
+                       op.name + " is no composite: it has no attributes and no decomposition");
     }
     return {};
   }
   if (attributes != nullptr) {
-    if (!attributes->is_map()) return SpecError(attributes->at, "expected a map, found " + attributes->Describe());
+    if (!attributes->is_map())
+      return SpecError(attributes->at, "expected a map, found " + attributes->Describe());
     for (const auto& [name, member] : attributes->members) {
       LITERT_ASSIGN_OR_RETURN(const double number, ReadNumber(member));
       op.attributes.emplace_back(name, number);
     }
   }
-  if (decomposition == nullptr) return SpecError(op.at, "composite " + op.name + " needs a key 'decomposition'");
+  if (decomposition == nullptr)
+    return SpecError(op.at, "composite " + op.name + " needs a key 'decomposition'");
   LITERT_ASSIGN_OR_RETURN(SubgraphSpec subgraph, ReadSubgraph(*decomposition));
   op.decomposition = std::make_shared<const SubgraphSpec>(std::move(subgraph));
   return {};
@@ -183,19 +191,22 @@ litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
   std::set<std::string> known;
   auto define = [&](const TensorSpec& tensor) -> litert::Expected<void> {
     if (tensor.name.empty()) return SpecError(tensor.at, "a tensor needs a name");
-    if (!known.insert(tensor.name).second) return SpecError(tensor.at, "tensor '" + tensor.name + "' stands twice");
+    if (!known.insert(tensor.name).second)
+      return SpecError(tensor.at, "tensor '" + tensor.name + "' stands twice");
     return {};
   };
   for (const TensorSpec& tensor : subgraph.inputs) LITERT_RETURN_IF_ERROR(define(tensor));
   for (const TensorSpec& tensor : subgraph.constants) LITERT_RETURN_IF_ERROR(define(tensor));
   for (const OpSpec& op : subgraph.ops) {
     for (const std::string& input : op.inputs) {
-      if (!input.empty() && !known.contains(input)) return SpecError(op.at, "op reads unknown tensor '" + input + "'");
+      if (!input.empty() && !known.contains(input))
+        return SpecError(op.at, "op reads unknown tensor '" + input + "'");
     }
     for (const TensorSpec& output : op.outputs) LITERT_RETURN_IF_ERROR(define(output));
   }
   for (const std::string& output : subgraph.outputs) {
-    if (!known.contains(output)) return SpecError(subgraph.at, "unknown tensor '" + output + "' among the outputs");
+    if (!known.contains(output))
+      return SpecError(subgraph.at, "unknown tensor '" + output + "' among the outputs");
   }
   return {};
 }
@@ -235,7 +246,8 @@ litert::Expected<LiteRtElementType> ReadElementType(const Value& value) {
     if (value.is_scalar() && value.text == ElementTypeName(type)) return type;
     names.push_back(ElementTypeName(type));
   }
-  return SpecError(value.at, "expected an element type (" + JoinChoices(names) + "), found " + value.Describe());
+  return SpecError(
+      value.at, "expected an element type (" + JoinChoices(names) + "), found " + value.Describe());
 }
 
 litert::Expected<DataSpec> ReadData(const Value& value) {
@@ -245,7 +257,8 @@ litert::Expected<DataSpec> ReadData(const Value& value) {
     LITERT_ASSIGN_OR_RETURN(data.values, ReadNumbers(value, /*allow_special=*/true));
     return data;
   }
-  LITERT_ASSIGN_OR_RETURN(const size_t choice, ReadChoice(value, {std::begin(kPatternNames), std::end(kPatternNames)}));
+  LITERT_ASSIGN_OR_RETURN(const size_t choice,
+                          ReadChoice(value, {std::begin(kPatternNames), std::end(kPatternNames)}));
   data.pattern = static_cast<DataSpec::Pattern>(choice);
   return data;
 }

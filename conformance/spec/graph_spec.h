@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A graph as a suite describes it: tensors, ops, options. Plain values; graph_model.h makes a model of them.
+// A graph as a suite describes it: tensors, ops, options. Plain values; graph_model.h makes a model
+// of them.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_GRAPH_SPEC_H_
 #define NPUKIT_CONFORMANCE_SPEC_GRAPH_SPEC_H_
@@ -28,15 +29,16 @@ struct DataSpec {
     kExtremes,  // the ends of the type or range, zero, and their neighbours
     kZeros,
     kOnes,
-    kIota,      // 0, 1, 2 ...
-    kSpecial,   // floats: NaN, infinities, signed zeros, subnormals; integers as kExtremes
-    kValues,    // as given, repeated to the end
+    kIota,     // 0, 1, 2 ...
+    kSpecial,  // floats: NaN, infinities, signed zeros, subnormals; integers as kExtremes
+    kValues,   // as given, repeated to the end
   };
   Pattern pattern = Pattern::kRandom;
   std::vector<double> values;  // kValues
 };
 // Names in YAML, in the order of the enumerators; kValues is written as a list.
-inline constexpr const char* kPatternNames[] = {"random", "wide", "extremes", "zeros", "ones", "iota", "special"};
+inline constexpr const char* kPatternNames[] = {"random", "wide", "extremes", "zeros",
+                                                "ones",   "iota", "special"};
 
 struct QuantSpec {
   std::vector<float> scales;  // one, or one per channel
@@ -51,15 +53,17 @@ struct TensorSpec {
   std::optional<QuantSpec> quant;
   // Not given for an op's output: inferred. -1 is a dynamic dimension.
   std::optional<std::vector<int32_t>> shape;
-  std::optional<std::pair<double, double>> range;  // of random data: real values for floats, stored ones for integers
-  DataSpec data;                                   // of constants
+  std::optional<std::pair<double, double>>
+      range;      // of random data: real values for floats, stored ones for integers
+  DataSpec data;  // of constants
   SourceLocation at;
 };
 
 struct SubgraphSpec;
 
 struct OpSpec {
-  // Names that stand for an operator chosen when the case runs: one that the vendor does not claim but the host can run.
+  // Names that stand for an operator chosen when the case runs: one that the vendor does not claim
+  // but the host can run.
   static constexpr char kUnclaimedUnary[] = "UNCLAIMED_UNARY";
 
   std::string name;  // "ADD", "odml.rms_norm", "custom:FOO" or kUnclaimedUnary
@@ -89,7 +93,8 @@ struct GraphSpec {
   std::vector<SubgraphSpec> subgraphs;  // at least one
 };
 
-// A graph is one subgraph (a map) or a list of them. Checks names: unique, known where used, in order.
+// A graph is one subgraph (a map) or a list of them. Checks names: unique, known where used, in
+// order.
 litert::Expected<GraphSpec> ReadGraph(const Value& value);
 
 litert::Expected<LiteRtElementType> ReadElementType(const Value& value);

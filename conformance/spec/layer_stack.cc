@@ -25,11 +25,15 @@ int64_t Product(const std::vector<int32_t>& shape) {
 
 int32_t CeilDiv(int32_t a, int32_t b) { return (a + b - 1) / b; }
 
-float ScaleOf(const Tensor& tensor) { return tensor.quantization.scale.empty() ? 1.0f : tensor.quantization.scale[0]; }
+float ScaleOf(const Tensor& tensor) {
+  return tensor.quantization.scale.empty() ? 1.0f : tensor.quantization.scale[0];
+}
 
 }  // namespace
 
-std::string LayerStack::NextName(const char* what) { return std::string(what) + "_" + std::to_string(count_++); }
+std::string LayerStack::NextName(const char* what) {
+  return std::string(what) + "_" + std::to_string(count_++);
+}
 
 // splitmix64: the same on every machine.
 uint64_t LayerStack::NextRandom() {
@@ -40,12 +44,14 @@ uint64_t LayerStack::NextRandom() {
 }
 
 Tensor* LayerStack::Value(std::vector<int32_t> shape, float scale, int64_t zero_point) {
-  const Quantization quantization = type_ == Type::kInt8 ? PerTensor(scale, zero_point) : Quantization{};
+  const Quantization quantization =
+      type_ == Type::kInt8 ? PerTensor(scale, zero_point) : Quantization{};
   return builder_.Value(NextName("value"), element_type(), std::move(shape), quantization);
 }
 
 Tensor* LayerStack::Input(std::vector<int32_t> shape) {
-  const Quantization quantization = type_ == Type::kInt8 ? PerTensor(kInputScale, -3) : Quantization{};
+  const Quantization quantization =
+      type_ == Type::kInt8 ? PerTensor(kInputScale, -3) : Quantization{};
   return builder_.Input(NextName("input"), element_type(), std::move(shape), quantization);
 }
 
@@ -60,10 +66,13 @@ Tensor* LayerStack::Weights(std::vector<int32_t> shape, int32_t reduction, int32
     return builder_.Constant<float>(NextName("weights"), std::move(shape), values);
   }
   std::vector<int8_t> values(elems);
-  for (int8_t& value : values) value = static_cast<int8_t>(static_cast<int>(NextRandom() % 255) - 127);
+  for (int8_t& value : values)
+    value = static_cast<int8_t>(static_cast<int>(NextRandom() % 255) - 127);
   std::vector<float> scales(shape[axis]);
-  for (float& scale : scales) scale = kWeightScale * (0.75f + 0.5f * static_cast<float>(NextRandom() % 1024) / 1024.0f);
-  return builder_.Constant<int8_t>(NextName("weights"), std::move(shape), values, PerChannel(scales, axis));
+  for (float& scale : scales)
+    scale = kWeightScale * (0.75f + 0.5f * static_cast<float>(NextRandom() % 1024) / 1024.0f);
+  return builder_.Constant<int8_t>(NextName("weights"), std::move(shape), values,
+                                   PerChannel(scales, axis));
 }
 
 Tensor* LayerStack::Bias(int32_t channels, const Tensor& input, const Tensor& weights) {
@@ -79,10 +88,10 @@ Tensor* LayerStack::Bias(int32_t channels, const Tensor& input, const Tensor& we
   return builder_.Constant<int32_t>(NextName("bias"), {channels}, values, PerChannel(scales, 0));
 }
 
-Tensor* LayerStack::LayerOutput(std::vector<int32_t> shape, const Tensor& input, const Tensor& weights,
-                                int32_t reduction, bool relu) {
-  const double spread = ScaleOf(input) * ScaleOf(weights) * std::sqrt(static_cast<double>(reduction)) * kInt8Spread *
-                        kInt8Spread;
+Tensor* LayerStack::LayerOutput(std::vector<int32_t> shape, const Tensor& input,
+                                const Tensor& weights, int32_t reduction, bool relu) {
+  const double spread = ScaleOf(input) * ScaleOf(weights) *
+                        std::sqrt(static_cast<double>(reduction)) * kInt8Spread * kInt8Spread;
   return Value(std::move(shape), static_cast<float>(spread / kOutputSpread), relu ? -128 : 2);
 }
 
@@ -97,13 +106,15 @@ Tensor* LayerStack::Dense(Tensor* input, int32_t out, bool relu) {
   return output;
 }
 
-Tensor* LayerStack::Conv(Tensor* input, int32_t out, int32_t kernel_h, int32_t kernel_w, int32_t stride, bool relu) {
+Tensor* LayerStack::Conv(Tensor* input, int32_t out, int32_t kernel_h, int32_t kernel_w,
+                         int32_t stride, bool relu) {
   const int32_t in = input->shape[3];
   const int32_t reduction = kernel_h * kernel_w * in;
   Tensor* weights = Weights({out, kernel_h, kernel_w, in}, reduction, 0);
   Tensor* bias = Bias(out, *input, *weights);
-  Tensor* output = LayerOutput({1, CeilDiv(input->shape[1], stride), CeilDiv(input->shape[2], stride), out}, *input,
-                               *weights, reduction, relu);
+  Tensor* output =
+      LayerOutput({1, CeilDiv(input->shape[1], stride), CeilDiv(input->shape[2], stride), out},
+                  *input, *weights, reduction, relu);
   Conv2DOptions options;
   options.stride_h = options.stride_w = stride;
   options.fused_activation_function = Activation(relu);
@@ -115,8 +126,9 @@ Tensor* LayerStack::Depthwise(Tensor* input, int32_t kernel, int32_t stride, boo
   const int32_t channels = input->shape[3];
   Tensor* weights = Weights({1, kernel, kernel, channels}, kernel * kernel, 3);
   Tensor* bias = Bias(channels, *input, *weights);
-  Tensor* output = LayerOutput({1, CeilDiv(input->shape[1], stride), CeilDiv(input->shape[2], stride), channels}, *input,
-                               *weights, kernel * kernel, relu);
+  Tensor* output =
+      LayerOutput({1, CeilDiv(input->shape[1], stride), CeilDiv(input->shape[2], stride), channels},
+                  *input, *weights, kernel * kernel, relu);
   DepthwiseConv2DOptions options;
   options.stride_h = options.stride_w = stride;
   options.depth_multiplier = 1;
@@ -148,9 +160,11 @@ Tensor* LayerStack::GlobalAveragePool(Tensor* input) {
 Tensor* LayerStack::Flatten(Tensor* input) {
   const auto elems = static_cast<int32_t>(Product(input->shape));
   const bool quantized = type_ == Type::kInt8;
-  Tensor* output = Value({1, elems}, ScaleOf(*input), quantized ? input->quantization.ZeroPointOf(0) : 0);
+  Tensor* output =
+      Value({1, elems}, ScaleOf(*input), quantized ? input->quantization.ZeroPointOf(0) : 0);
   Tensor* shape = builder_.Constant<int32_t>(NextName("shape"), {2}, {1, elems});
-  builder_.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{.new_shape = {1, elems}}, {input, shape}, {output});
+  builder_.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{.new_shape = {1, elems}}, {input, shape},
+                 {output});
   return output;
 }
 

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers for networks.cc, in float32 or int8, weights from a fixed generator. Output scales are chosen so that values keep
-// their spread from layer to layer: a network whose activations die out or saturate would judge nothing.
+// Layers for networks.cc, in float32 or int8, weights from a fixed generator. Output scales are
+// chosen so that values keep their spread from layer to layer: a network whose activations die out
+// or saturate would judge nothing.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_LAYER_STACK_H_
 #define NPUKIT_CONFORMANCE_SPEC_LAYER_STACK_H_
@@ -28,8 +29,10 @@ class LayerStack {
 
   // input [batch, in], weights [out, in] -> [batch, out]
   Tensor* Dense(Tensor* input, int32_t out, bool relu);
-  // input [1, h, w, in], weights [out, kernel_h, kernel_w, in], SAME padding -> [1, ceil(h / stride), ceil(w / stride), out]
-  Tensor* Conv(Tensor* input, int32_t out, int32_t kernel_h, int32_t kernel_w, int32_t stride, bool relu);
+  // input [1, h, w, in], weights [out, kernel_h, kernel_w, in], SAME padding -> [1, ceil(h /
+  // stride), ceil(w / stride), out]
+  Tensor* Conv(Tensor* input, int32_t out, int32_t kernel_h, int32_t kernel_w, int32_t stride,
+               bool relu);
   // input [1, h, w, c], weights [1, kernel, kernel, c], SAME padding
   Tensor* Depthwise(Tensor* input, int32_t kernel, int32_t stride, bool relu);
   Tensor* Add(Tensor* a, Tensor* b, bool relu);
@@ -53,11 +56,13 @@ class LayerStack {
     return type_ == Type::kInt8 ? kLiteRtElementTypeInt8 : kLiteRtElementTypeFloat32;
   }
   Tensor* Value(std::vector<int32_t> shape, float scale, int64_t zero_point);
-  // Weights and bias of a layer whose outputs are sums of `reduction` products; scales per channel along `axis`.
+  // Weights and bias of a layer whose outputs are sums of `reduction` products; scales per channel
+  // along `axis`.
   Tensor* Weights(std::vector<int32_t> shape, int32_t reduction, int32_t axis);
   Tensor* Bias(int32_t channels, const Tensor& input, const Tensor& weights);
   // Scale and zero point of such a layer's output.
-  Tensor* LayerOutput(std::vector<int32_t> shape, const Tensor& input, const Tensor& weights, int32_t reduction, bool relu);
+  Tensor* LayerOutput(std::vector<int32_t> shape, const Tensor& input, const Tensor& weights,
+                      int32_t reduction, bool relu);
 
   Type type_;
   uint64_t state_;

@@ -14,7 +14,8 @@ using Type = LayerStack::Type;
 litert::Expected<std::unique_ptr<Model>> Autoencoder(Type type) {
   LayerStack net(type, 1);
   Tensor* x = net.Input({1, 640});
-  for (int32_t width : {128, 128, 128, 128, 8, 128, 128, 128, 128}) x = net.Dense(x, width, /*relu=*/true);
+  for (int32_t width : {128, 128, 128, 128, 8, 128, 128, 128, 128})
+    x = net.Dense(x, width, /*relu=*/true);
   net.Output(net.Dense(x, 640, /*relu=*/false));
   return net.Build();
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks that the kit brings along, so that whole models can be judged without a file: built in memory, in the style of
-// MLPerf Tiny, with weights from a fixed seed.
+// Networks that the kit brings along, so that whole models can be judged without a file: built in
+// memory, in the style of MLPerf Tiny, with weights from a fixed seed.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_NETWORKS_H_
 #define NPUKIT_CONFORMANCE_SPEC_NETWORKS_H_

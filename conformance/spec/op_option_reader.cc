@@ -22,7 +22,8 @@ inline constexpr bool kIsVector<std::vector<E>> = true;
 
 // True for what a field of a table may hold that YAML can say.
 template <typename T>
-inline constexpr bool kIsReadable = kIsSchemaEnum<T> || std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
+inline constexpr bool kIsReadable =
+    kIsSchemaEnum<T> || std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
 
 template <typename E>
 litert::Expected<E> ReadEnum(const Value& value) {
@@ -50,8 +51,9 @@ litert::Expected<T> ReadField(const Value& value) {
   } else if constexpr (std::is_integral_v<T>) {
     constexpr int64_t kMax = sizeof(T) == 8 ? std::numeric_limits<int64_t>::max()
                                             : static_cast<int64_t>(std::numeric_limits<T>::max());
-    LITERT_ASSIGN_OR_RETURN(const int64_t number,
-                            ReadInteger(value, static_cast<int64_t>(std::numeric_limits<T>::min()), kMax));
+    LITERT_ASSIGN_OR_RETURN(
+        const int64_t number,
+        ReadInteger(value, static_cast<int64_t>(std::numeric_limits<T>::min()), kMax));
     return static_cast<T>(number);
   } else {
     return ReadString(value);
@@ -102,8 +104,8 @@ std::string FieldText(const T& field) {
 
 // Fields whose schema default 0 no operator accepts.
 bool StartsAtOne(std::string_view field) {
-  return field == "stride_w" || field == "stride_h" || field == "depth_multiplier" || field == "filter_width" ||
-         field == "filter_height" || field == "beta";
+  return field == "stride_w" || field == "stride_h" || field == "depth_multiplier" ||
+         field == "filter_width" || field == "filter_height" || field == "beta";
 }
 
 template <typename Table>
@@ -144,7 +146,8 @@ litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
   for (const auto& [name, member] : value.members) {
     if (std::find(seen.begin(), seen.end(), name) == seen.end()) {
       return SpecError(member.key_at, "unknown option '" + name + "'; " +
-                                      (known.empty() ? "this operator has none" : "known are " + JoinChoices(known)));
+                                          (known.empty() ? "this operator has none"
+                                                         : "known are " + JoinChoices(known)));
     }
   }
   return {};
@@ -163,7 +166,8 @@ OpOptions DefaultOpOptions(LiteRtOpCode code) {
 }
 
 litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value) {
-  if (!value.is_map()) return SpecError(value.at, "expected a map of options, found " + value.Describe());
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of options, found " + value.Describe());
   OpOptions options = DefaultOpOptions(code);
   LITERT_RETURN_IF_ERROR(ReadFields(value, options));
   return options;

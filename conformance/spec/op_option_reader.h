@@ -16,14 +16,16 @@
 
 namespace npukit::conformance {
 
-// The table that ops of this code come with, all fields at their defaults; monostate for codes without one. Strides and
-// depth multipliers, whose schema default 0 is not usable, are 1.
+// The table that ops of this code come with, all fields at their defaults; monostate for codes
+// without one. Strides and depth multipliers, whose schema default 0 is not usable, are 1.
 OpOptions DefaultOpOptions(LiteRtOpCode code);
 
-// DefaultOpOptions with the fields that `value`, a map, names. An unknown field is an error that lists the known ones.
+// DefaultOpOptions with the fields that `value`, a map, names. An unknown field is an error that
+// lists the known ones.
 litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value);
 
-// The text that YAML would have for a field: "RELU", "2", "true", "[1, 2]". Empty if the options have no such field.
+// The text that YAML would have for a field: "RELU", "2", "true", "[1, 2]". Empty if the options
+// have no such field.
 std::string OptionText(const OpOptions& options, std::string_view field);
 
 }  // namespace npukit::conformance

@@ -35,7 +35,8 @@ litert::Expected<MapReader> MapReader::Of(const Value& value, std::string_view w
 
 litert::Expected<const Value*> MapReader::Required(std::string_view key) {
   const Value* member = Optional(key);
-  if (member == nullptr) return SpecError(value_->at, what_ + " needs a key '" + std::string(key) + "'");
+  if (member == nullptr)
+    return SpecError(value_->at, what_ + " needs a key '" + std::string(key) + "'");
   return member;
 }
 
@@ -47,8 +48,8 @@ const Value* MapReader::Optional(std::string_view key) {
 litert::Expected<void> MapReader::Finish() const {
   for (const Value::Member& member : value_->members) {
     if (std::find(known_.begin(), known_.end(), member.first) == known_.end()) {
-      return SpecError(member.second.key_at, "unknown key '" + member.first + "' in " + what_ + "; known are " +
-                                             JoinChoices(known_));
+      return SpecError(member.second.key_at, "unknown key '" + member.first + "' in " + what_ +
+                                                 "; known are " + JoinChoices(known_));
     }
   }
   return {};
@@ -62,9 +63,11 @@ litert::Expected<std::string> ReadString(const Value& value) {
 litert::Expected<std::string> ReadName(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(std::string name, ReadString(value));
   const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("_-.+/").find(static_cast<char>(c)) != std::string_view::npos;
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-.+/").find(static_cast<char>(c)) != std::string_view::npos;
   });
-  if (!good) return SpecError(value.at, "a name has letters, digits and _-.+/ only, not '" + name + "'");
+  if (!good)
+    return SpecError(value.at, "a name has letters, digits and _-.+/ only, not '" + name + "'");
   return name;
 }
 
@@ -81,7 +84,8 @@ litert::Expected<int64_t> ReadInteger(const Value& value, int64_t min, int64_t m
   const auto [stop, code] = std::from_chars(value.text.data(), end, number);
   if (code != std::errc() || stop != end) return WrongType(value, "an integer");
   if (number < min || number > max) {
-    return SpecError(value.at, value.text + " is not between " + std::to_string(min) + " and " + std::to_string(max));
+    return SpecError(value.at, value.text + " is not between " + std::to_string(min) + " and " +
+                                   std::to_string(max));
   }
   return number;
 }
@@ -135,7 +139,8 @@ litert::Expected<std::vector<double>> ReadNumbers(const Value& value, bool allow
   return numbers;
 }
 
-litert::Expected<size_t> ReadChoice(const Value& value, const std::vector<std::string_view>& choices) {
+litert::Expected<size_t> ReadChoice(const Value& value,
+                                    const std::vector<std::string_view>& choices) {
   for (size_t i = 0; value.is_scalar() && i < choices.size(); ++i) {
     if (value.text == choices[i]) return i;
   }

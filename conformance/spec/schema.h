@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading Values against a schema: every function returns the thing asked for, or an error that names the place, what was
-// expected and what stands there.
+// Reading Values against a schema: every function returns the thing asked for, or an error that
+// names the place, what was expected and what stands there.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_SCHEMA_H_
 #define NPUKIT_CONFORMANCE_SPEC_SCHEMA_H_
@@ -18,8 +18,8 @@
 
 namespace npukit::conformance {
 
-// The members of a map that a schema knows. Ask for each key, then Finish(): a key that nobody asked for is an error.
-// Keeps a reference to the value.
+// The members of a map that a schema knows. Ask for each key, then Finish(): a key that nobody
+// asked for is an error. Keeps a reference to the value.
 class MapReader {
  public:
   // `what` names the thing in messages: "a case", "a tensor".
@@ -44,18 +44,21 @@ litert::Expected<std::string> ReadString(const Value& value);
 // A string of letters, digits and "_-.+/": what names are made of.
 litert::Expected<std::string> ReadName(const Value& value);
 litert::Expected<bool> ReadBool(const Value& value);
-litert::Expected<int64_t> ReadInteger(const Value& value, int64_t min = std::numeric_limits<int64_t>::min(),
+litert::Expected<int64_t> ReadInteger(const Value& value,
+                                      int64_t min = std::numeric_limits<int64_t>::min(),
                                       int64_t max = std::numeric_limits<int64_t>::max());
 // A finite number; with `allow_special` also nan, inf and -inf.
 litert::Expected<double> ReadNumber(const Value& value, bool allow_special = false);
 
 litert::Expected<void> ExpectList(const Value& value);
-litert::Expected<std::vector<std::string>> ReadStrings(const Value& value);  // a list, or one string
+litert::Expected<std::vector<std::string>> ReadStrings(
+    const Value& value);  // a list, or one string
 litert::Expected<std::vector<int64_t>> ReadIntegers(const Value& value, int64_t min, int64_t max);
 litert::Expected<std::vector<double>> ReadNumbers(const Value& value, bool allow_special = false);
 
 // Index of the scalar among `choices`, or an error that lists them.
-litert::Expected<size_t> ReadChoice(const Value& value, const std::vector<std::string_view>& choices);
+litert::Expected<size_t> ReadChoice(const Value& value,
+                                    const std::vector<std::string_view>& choices);
 
 // "a, b or c".
 std::string JoinChoices(const std::vector<std::string>& choices);

@@ -76,14 +76,16 @@ TEST(Expansion, CombinesAndExcludes) {
   EXPECT_EQ(graph.inputs[0].quant->scales, std::vector<float>{0.25f});
   EXPECT_EQ(*graph.inputs[0].shape, (std::vector<int32_t>{2, 3}));
   EXPECT_EQ(graph.ops[0].code, kLiteRtOpCodeTflSub);
-  EXPECT_EQ(std::get<SubOptions>(graph.ops[0].options).fused_activation_function, ActivationFunctionType::kRelu6);
+  EXPECT_EQ(std::get<SubOptions>(graph.ops[0].options).fused_activation_function,
+            ActivationFunctionType::kRelu6);
 }
 
 TEST(Expansion, ClassesChooseTheChecksThatSuitTheCase) {
   const Suite suite = MustReadSuite(kGoodSuite);
   size_t with_graph = 0;
   for (const CheckInfo& check : AllChecks()) {
-    with_graph += (check.klass == "partition" || check.klass == "numerics") && check.needs != CheckNeeds::kNothing;
+    with_graph += (check.klass == "partition" || check.klass == "numerics") &&
+                  check.needs != CheckNeeds::kNothing;
   }
   EXPECT_EQ(suite.cases[0].checks.size(), with_graph);
   const Suite abi = MustReadSuite("suite: s\ncases: [{name: a, classes: [abi, dispatch]}]\n");
@@ -129,62 +131,96 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"empty file", "", "1:1", "empty"},
         BadCase{"not a map", "- 1\n", "1:1", "expected a map for a suite, found a list"},
         BadCase{"two documents", "suite: s\n---\nsuite: t\n", "1:1", "more than one document"},
-        BadCase{"broken syntax", "suite: s\ncases: [1, 2\n", "3:1", "end of sequence flow not found"},
-        BadCase{"unknown key", "suite: s\ncase: []\ncases: []\n", "2:1", "unknown key 'case' in a suite; known are"},
+        BadCase{"broken syntax", "suite: s\ncases: [1, 2\n", "3:1",
+                "end of sequence flow not found"},
+        BadCase{"unknown key", "suite: s\ncase: []\ncases: []\n", "2:1",
+                "unknown key 'case' in a suite; known are"},
         BadCase{"duplicate key", "suite: s\nsuite: t\ncases: []\n", "2:1", "duplicate key 'suite'"},
         BadCase{"missing key", "suite: s\n", "1:1", "a suite needs a key 'cases'"},
         BadCase{"cases no list", "suite: s\ncases: 3\n", "2:8", "expected a list, found '3'"},
         BadCase{"bad name", WithLine("{name: 'a b', classes: abi}"), "3:12", "a name has letters"},
         BadCase{"no question", WithLine("{name: a}"), "3:5", "the case asks nothing"},
-        BadCase{"unknown class", WithLine("{name: a, classes: [foo]}"), "3:24", "unknown class 'foo'; known are abi"},
-        BadCase{"unknown check", WithLine("{name: a, checks: [abi.foo]}"), "3:23", "unknown check 'abi.foo'"},
-        BadCase{"check without its graph", WithLine("{name: a, checks: [numerics.oracle]}"), "3:23", "needs a graph"},
-        BadCase{"unknown network", WithLine("{name: a, classes: model, network: foo}"), "3:40", "unknown network 'foo'"},
+        BadCase{"unknown class", WithLine("{name: a, classes: [foo]}"), "3:24",
+                "unknown class 'foo'; known are abi"},
+        BadCase{"unknown check", WithLine("{name: a, checks: [abi.foo]}"), "3:23",
+                "unknown check 'abi.foo'"},
+        BadCase{"check without its graph", WithLine("{name: a, checks: [numerics.oracle]}"), "3:23",
+                "needs a graph"},
+        BadCase{"unknown network", WithLine("{name: a, classes: model, network: foo}"), "3:40",
+                "unknown network 'foo'"},
         BadCase{"bad parameter", WithLine("{name: $x, classes: abi, matrix: {y: [1]}}"), "3:12",
                 "no parameter 'x' in the matrix"},
-        BadCase{"empty matrix value", WithLine("{name: a, classes: abi, matrix: {y: []}}"), "3:41", "has no values"},
-        BadCase{"exclude of nothing", WithLine("{name: a, classes: abi, matrix: {y: [1]}, exclude: [{z: 1}]}"), "3:58",
+        BadCase{"empty matrix value", WithLine("{name: a, classes: abi, matrix: {y: []}}"), "3:41",
+                "has no values"},
+        BadCase{"exclude of nothing",
+                WithLine("{name: a, classes: abi, matrix: {y: [1]}, exclude: [{z: 1}]}"), "3:58",
                 "no parameter 'z'"},
         BadCase{"same name twice", WithLine("{name: a, classes: abi, matrix: {y: [1, 2]}}"), "3:5",
                 "case 'a' stands twice; the first is at s.yaml:3:5"},
-        BadCase{"bad timeout", WithLine("{name: a, classes: abi, timeout_s: -1}"), "3:40", "timeout_s"},
-        BadCase{"bad pattern", WithLine("{name: a, classes: abi, data: [odd]}"), "3:36", "expected random, wide"},
-        BadCase{"bad expectation", WithLine("{name: a, classes: abi, expect: {select: some}}"), "3:46",
-                "expected claimed, none or any, found 'some'"},
-        BadCase{"unknown op", WithGraph("      inputs: {}\n      ops: [{op: ADDD, in: [], out: y}]\n      outputs: [y]\n"),
-                "7:18", "unknown operator 'ADDD'"},
-        BadCase{"unknown option",
-                WithGraph("      inputs: {}\n      ops: [{op: ADD, in: [], out: y, options: {relu: true}}]\n"
-                          "      outputs: [y]\n"),
-                "7:49", "unknown option 'relu'; known are fused_activation_function"},
-        BadCase{"bad option value",
-                WithGraph("      inputs: {}\n      ops: [{op: SOFTMAX, in: [], out: y, options: {beta: x}}]\n"
-                          "      outputs: [y]\n"),
-                "7:59", "expected a number, found 'x'"},
+        BadCase{"bad timeout", WithLine("{name: a, classes: abi, timeout_s: -1}"), "3:40",
+                "timeout_s"},
+        BadCase{"bad pattern", WithLine("{name: a, classes: abi, data: [odd]}"), "3:36",
+                "expected random, wide"},
+        BadCase{"bad expectation", WithLine("{name: a, classes: abi, expect: {select: some}}"),
+                "3:46", "expected claimed, none or any, found 'some'"},
+        BadCase{
+            "unknown op",
+            WithGraph(
+                "      inputs: {}\n      ops: [{op: ADDD, in: [], out: y}]\n      outputs: [y]\n"),
+            "7:18", "unknown operator 'ADDD'"},
+        BadCase{
+            "unknown option",
+            WithGraph(
+                "      inputs: {}\n      ops: [{op: ADD, in: [], out: y, options: {relu: true}}]\n"
+                "      outputs: [y]\n"),
+            "7:49", "unknown option 'relu'; known are fused_activation_function"},
+        BadCase{
+            "bad option value",
+            WithGraph(
+                "      inputs: {}\n      ops: [{op: SOFTMAX, in: [], out: y, options: {beta: x}}]\n"
+                "      outputs: [y]\n"),
+            "7:59", "expected a number, found 'x'"},
         BadCase{"bad enum",
-                WithGraph("      inputs: {}\n      ops:\n        - op: ADD\n          in: []\n          out: y\n"
-                          "          options: {fused_activation_function: RELUX}\n      outputs: [y]\n"),
+                WithGraph(
+                    "      inputs: {}\n      ops:\n        - op: ADD\n          in: []\n          "
+                    "out: y\n"
+                    "          options: {fused_activation_function: RELUX}\n      outputs: [y]\n"),
                 "11:48", "expected NONE, RELU"},
-        BadCase{"unknown tensor", WithGraph("      inputs: {}\n      ops: [{op: ADD, in: [q], out: y}]\n      outputs: [y]\n"),
-                "7:13", "op reads unknown tensor 'q'"},
+        BadCase{
+            "unknown tensor",
+            WithGraph(
+                "      inputs: {}\n      ops: [{op: ADD, in: [q], out: y}]\n      outputs: [y]\n"),
+            "7:13", "op reads unknown tensor 'q'"},
         BadCase{"tensor twice",
-                WithGraph("      inputs: {y: {type: int8, shape: [1]}}\n      ops: [{op: ABS, in: y, out: y}]\n"
+                WithGraph("      inputs: {y: {type: int8, shape: [1]}}\n      ops: [{op: ABS, in: "
+                          "y, out: y}]\n"
                           "      outputs: [y]\n"),
                 "7:35", "tensor 'y' stands twice"},
-        BadCase{"unknown output", WithGraph("      inputs: {}\n      ops: []\n      outputs: [z]\n"), "6:7",
+        BadCase{"unknown output",
+                WithGraph("      inputs: {}\n      ops: []\n      outputs: [z]\n"), "6:7",
                 "unknown tensor 'z' among the outputs"},
-        BadCase{"bad type", WithGraph("      inputs: {x: {type: i8, shape: [1]}}\n      ops: []\n      outputs: []\n"),
-                "6:26", "expected an element type (float32"},
-        BadCase{"bad shape", WithGraph("      inputs: {x: {type: int8, shape: [a]}}\n      ops: []\n      outputs: []\n"),
-                "6:40", "expected an integer, found 'a'"},
-        BadCase{"shape too large",
-                WithGraph("      inputs: {x: {type: int8, shape: [-2]}}\n      ops: []\n      outputs: []\n"), "6:40",
-                "-2 is not between -1 and 16777216"},
-        BadCase{"input without shape", WithGraph("      inputs: {x: {type: int8}}\n      ops: []\n      outputs: []\n"),
+        BadCase{
+            "bad type",
+            WithGraph(
+                "      inputs: {x: {type: i8, shape: [1]}}\n      ops: []\n      outputs: []\n"),
+            "6:26", "expected an element type (float32"},
+        BadCase{
+            "bad shape",
+            WithGraph(
+                "      inputs: {x: {type: int8, shape: [a]}}\n      ops: []\n      outputs: []\n"),
+            "6:40", "expected an integer, found 'a'"},
+        BadCase{
+            "shape too large",
+            WithGraph(
+                "      inputs: {x: {type: int8, shape: [-2]}}\n      ops: []\n      outputs: []\n"),
+            "6:40", "-2 is not between -1 and 16777216"},
+        BadCase{"input without shape",
+                WithGraph("      inputs: {x: {type: int8}}\n      ops: []\n      outputs: []\n"),
                 "6:19", "tensor 'x' needs a key 'shape'"},
         BadCase{"composite without body",
-                WithGraph("      inputs: {}\n      ops: [{op: odml.x, in: [], out: y}]\n      outputs: [y]\n"), "7:13",
-                "composite odml.x needs a key 'decomposition'"}),
+                WithGraph("      inputs: {}\n      ops: [{op: odml.x, in: [], out: y}]\n      "
+                          "outputs: [y]\n"),
+                "7:13", "composite odml.x needs a key 'decomposition'"}),
     [](const auto& info) {
       std::string name = info.param.what;
       for (char& c : name) c = c == ' ' ? '_' : c;
@@ -262,22 +298,31 @@ std::string WithClaim(const std::string& claim) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadClaims,
     ::testing::Values(
-        BadCase{"version", "claims: 2\nmanufacturer: C\nsocs: []\nops: []\n", "1:9", "2 is not between 1 and 1"},
-        BadCase{"no socs", "claims: 1\nmanufacturer: C\nops: []\n", "1:1", "claims needs a key 'socs'"},
-        BadCase{"soc twice", "claims: 1\nmanufacturer: C\nsocs: [a, a]\nops: []\n", "3:7", "a SoC stands twice"},
-        BadCase{"unknown op", WithClaim("{op: FOO, types: [int8]}"), "5:10", "unknown operator 'FOO'"},
+        BadCase{"version", "claims: 2\nmanufacturer: C\nsocs: []\nops: []\n", "1:9",
+                "2 is not between 1 and 1"},
+        BadCase{"no socs", "claims: 1\nmanufacturer: C\nops: []\n", "1:1",
+                "claims needs a key 'socs'"},
+        BadCase{"soc twice", "claims: 1\nmanufacturer: C\nsocs: [a, a]\nops: []\n", "3:7",
+                "a SoC stands twice"},
+        BadCase{"unknown op", WithClaim("{op: FOO, types: [int8]}"), "5:10",
+                "unknown operator 'FOO'"},
         BadCase{"no types", WithClaim("{op: ADD, types: []}"), "5:22", "at least one type"},
-        BadCase{"bad type", WithClaim("{op: ADD, types: [f32]}"), "5:23", "expected an element type"},
-        BadCase{"bad limit", WithClaim("{op: ADD, types: [int8], limits: {rank: 3}}"), "5:39", "unknown key 'rank' in limits"},
-        BadCase{"limit of wrong type", WithClaim("{op: ADD, types: [int8], limits: {broadcast: 1}}"), "5:50",
+        BadCase{"bad type", WithClaim("{op: ADD, types: [f32]}"), "5:23",
+                "expected an element type"},
+        BadCase{"bad limit", WithClaim("{op: ADD, types: [int8], limits: {rank: 3}}"), "5:39",
+                "unknown key 'rank' in limits"},
+        BadCase{"limit of wrong type",
+                WithClaim("{op: ADD, types: [int8], limits: {broadcast: 1}}"), "5:50",
                 "expected true or false, found '1'"},
-        BadCase{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5", "ADD int8 is claimed twice"},
+        BadCase{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5",
+                "ADD int8 is claimed twice"},
         BadCase{"failure without reason",
-                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: x}]\n", "5:21",
-                "needs a key 'reason'"},
+                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: x}]\n",
+                "5:21", "needs a key 'reason'"},
         BadCase{"bad pattern",
-                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: '(', reason: x}]\n", "5:28",
-                "not a regular expression"}),
+                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: '(', "
+                "reason: x}]\n",
+                "5:28", "not a regular expression"}),
     [](const auto& info) {
       std::string name = info.param.what;
       for (char& c : name) c = c == ' ' ? '_' : c;

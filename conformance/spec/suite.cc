@@ -28,7 +28,8 @@ litert::Expected<void> ReadChecks(const Value* classes, const Value* checks, Cas
     LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, ReadStrings(*classes));
     for (const std::string& name : names) {
       if (!IsCheckClass(name)) {
-        return SpecError(classes->at, "unknown class '" + name + "'; known are " + CheckClassList());
+        return SpecError(classes->at,
+                         "unknown class '" + name + "'; known are " + CheckClassList());
       }
       want([&](const CheckInfo& check) {
         return check.klass == name && (check.needs != CheckNeeds::kNothing) == has_model;
@@ -41,7 +42,8 @@ litert::Expected<void> ReadChecks(const Value* classes, const Value* checks, Cas
       const CheckInfo* check = FindCheck(name);
       if (check == nullptr) return SpecError(checks->at, "unknown check '" + name + "'");
       if ((check->needs != CheckNeeds::kNothing) != has_model) {
-        return SpecError(checks->at, "check '" + name + "' needs " + (has_model ? "no" : "a") + " graph");
+        return SpecError(checks->at,
+                         "check '" + name + "' needs " + (has_model ? "no" : "a") + " graph");
       }
       want([&](const CheckInfo& other) { return &other == check; });
     }
@@ -49,7 +51,8 @@ litert::Expected<void> ReadChecks(const Value* classes, const Value* checks, Cas
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i]) spec.checks.push_back(&AllChecks()[i]);
   }
-  if (spec.checks.empty()) return SpecError(spec.at, "the case asks nothing: give 'classes' or 'checks'");
+  if (spec.checks.empty())
+    return SpecError(spec.at, "the case asks nothing: give 'classes' or 'checks'");
   return {};
 }
 
@@ -74,7 +77,8 @@ litert::Expected<void> ReadPatterns(const Value* value, CaseSpec& spec) {
   LITERT_RETURN_IF_ERROR(ExpectList(*value));
   for (const Value& item : value->items) {
     LITERT_ASSIGN_OR_RETURN(const DataSpec data, ReadData(item));
-    if (data.pattern == DataSpec::Pattern::kValues) return SpecError(item.at, "expected the name of a pattern");
+    if (data.pattern == DataSpec::Pattern::kValues)
+      return SpecError(item.at, "expected the name of a pattern");
     spec.patterns.push_back(data.pattern);
   }
   if (spec.patterns.empty()) return SpecError(value->at, "expected at least one pattern");
@@ -100,7 +104,8 @@ litert::Expected<void> ReadSubject(MapReader& map, CaseSpec& spec) {
   if (network != nullptr) {
     LITERT_ASSIGN_OR_RETURN(spec.network, ReadString(*network));
     if (!IsNetwork(spec.network)) {
-      return SpecError(network->at, "unknown network '" + spec.network + "'; known are " + JoinChoices(NetworkNames()));
+      return SpecError(network->at, "unknown network '" + spec.network + "'; known are " +
+                                        JoinChoices(NetworkNames()));
     }
   }
   return {};
@@ -134,7 +139,8 @@ litert::Expected<CaseSpec> ReadCase(const Value& value, const std::string& suite
   LITERT_RETURN_IF_ERROR(ReadPatterns(map.Optional("data"), spec));
   if (const Value* timeout = map.Optional("timeout_s"); timeout != nullptr) {
     LITERT_ASSIGN_OR_RETURN(const double seconds, ReadNumber(*timeout));
-    if (seconds <= 0 || seconds > kMaxTimeoutSeconds) return SpecError(timeout->at, "expected 0 < timeout_s <= 3600");
+    if (seconds <= 0 || seconds > kMaxTimeoutSeconds)
+      return SpecError(timeout->at, "expected 0 < timeout_s <= 3600");
     spec.timeout_s = seconds;
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
@@ -145,13 +151,15 @@ litert::Expected<std::vector<CaseSpec>> ExpandCase(const Value& value, const std
   std::vector<Binding> bindings(1);
   const Value* matrix = value.Find("matrix");
   const Value* exclude = value.Find("exclude");
-  if (exclude != nullptr && matrix == nullptr) return SpecError(exclude->at, "'exclude' needs a 'matrix'");
+  if (exclude != nullptr && matrix == nullptr)
+    return SpecError(exclude->at, "'exclude' needs a 'matrix'");
   if (matrix != nullptr) {
     LITERT_ASSIGN_OR_RETURN(bindings, Combinations(*matrix, exclude));
   }
   // The matrix itself must not be substituted: its values may hold anything.
   Value body = value;
-  std::erase_if(body.members, [](const Value::Member& m) { return m.first == "matrix" || m.first == "exclude"; });
+  std::erase_if(body.members,
+                [](const Value::Member& m) { return m.first == "matrix" || m.first == "exclude"; });
   std::vector<CaseSpec> cases;
   cases.reserve(bindings.size());
   for (const Binding& binding : bindings) {
@@ -172,8 +180,8 @@ CaseSpec ModelCase(const std::string& path) {
   spec.patterns = {DataSpec::Pattern::kRandom};
   spec.at.file = std::make_shared<const std::string>(path);
   for (const CheckInfo& check : AllChecks()) {
-    if (check.klass == "model" || check.id == "partition.selection" || check.id == "partition.valid_ops" ||
-        check.id == "compile.calls") {
+    if (check.klass == "model" || check.id == "partition.selection" ||
+        check.id == "partition.valid_ops" || check.id == "compile.calls") {
       spec.checks.push_back(&check);
     }
   }
@@ -198,7 +206,8 @@ litert::Expected<Suite> ReadSuite(const Value& value) {
     for (CaseSpec& spec : expanded) {
       const auto [first, inserted] = seen.emplace(spec.name, spec.at);
       if (!inserted) {
-        return SpecError(spec.at, "case '" + spec.name + "' stands twice; the first is at " + first->second.ToString());
+        return SpecError(spec.at, "case '" + spec.name + "' stands twice; the first is at " +
+                                      first->second.ToString());
       }
       suite.cases.push_back(std::move(spec));
     }

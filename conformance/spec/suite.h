@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A suite file: cases, each a graph or a model and the checks to put to it. docs/conformance.md describes the format.
+// A suite file: cases, each a graph or a model and the checks to put to it. docs/conformance.md
+// describes the format.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_SUITE_H_
 #define NPUKIT_CONFORMANCE_SPEC_SUITE_H_

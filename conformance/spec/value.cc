@@ -13,7 +13,8 @@ std::string SourceLocation::ToString() const {
 }
 
 litert::Unexpected SpecError(const SourceLocation& at, std::string_view message) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, at.ToString() + ": " + std::string(message));
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                            at.ToString() + ": " + std::string(message));
 }
 
 const Value* Value::Find(std::string_view key) const {

@@ -1,9 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a YAML file says, each part with the place it stands at. Only value_parser.cc knows the YAML library; everything
-// behind it reads these plain values, so that matrix parameters can be put into a graph before its schema is checked and
-// every complaint still names line and column.
+// What a YAML file says, each part with the place it stands at. Only value_parser.cc knows the YAML
+// library; everything behind it reads these plain values, so that matrix parameters can be put into
+// a graph before its schema is checked and every complaint still names line and column.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_VALUE_H_
 #define NPUKIT_CONFORMANCE_SPEC_VALUE_H_
@@ -54,8 +54,8 @@ struct Value {
   // "a map", "a list", "nothing" or the scalar in quotes: for messages.
   std::string Describe() const;
 
-  // What a name may contain of a value: scalars as they stand, lists joined with 'x', a map's `id`. Error for a map
-  // without one.
+  // What a name may contain of a value: scalars as they stand, lists joined with 'x', a map's `id`.
+  // Error for a map without one.
   litert::Expected<std::string> NameText() const;
 
   // Equal as data: place and quotes do not count.

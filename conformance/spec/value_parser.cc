@@ -32,7 +32,8 @@ class Converter {
     Value value;
     value.at = LocationOf(node.Mark(), file_);
     if (depth > kMaxSpecDepth) return SpecError(value.at, "nested too deeply");
-    if (++count_ > kMaxSpecValues) return SpecError(value.at, "too many values; do aliases multiply?");
+    if (++count_ > kMaxSpecValues)
+      return SpecError(value.at, "too many values; do aliases multiply?");
     switch (node.Type()) {
       case YAML::NodeType::Scalar:
         value.kind = Value::Kind::kScalar;

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// YAML text to Value. The text is not trusted: size, depth and the number of values that aliases expand to are bounded,
-// and a key that stands twice is an error.
+// YAML text to Value. The text is not trusted: size, depth and the number of values that aliases
+// expand to are bounded, and a key that stands twice is an error.
 
 #ifndef NPUKIT_CONFORMANCE_SPEC_VALUE_PARSER_H_
 #define NPUKIT_CONFORMANCE_SPEC_VALUE_PARSER_H_
@@ -21,7 +21,8 @@ inline constexpr int kMaxSpecDepth = 64;
 
 // `file` appears in messages only.
 litert::Expected<Value> ParseValue(std::string_view yaml, const std::string& file);
-// Error NotFound if the file can't be read, InvalidArgument with line and column if it can't be parsed.
+// Error NotFound if the file can't be read, InvalidArgument with line and column if it can't be
+// parsed.
 litert::Expected<Value> ParseValueFile(const std::string& path);
 
 }  // namespace npukit::conformance

@@ -22,27 +22,28 @@ std::string_view ResultName(Result result);
 // Why a result is not a pass. Failures are grouped by it.
 enum class Cause {
   kNone,
-  kCheck,        // the check came to its end and says no
-  kCrash,        // a signal
-  kHang,         // no answer in time
-  kExit,         // somebody called exit() or _exit()
-  kMemory,       // more memory than allowed
-  kOutput,       // more output than allowed
+  kCheck,         // the check came to its end and says no
+  kCrash,         // a signal
+  kHang,          // no answer in time
+  kExit,          // somebody called exit() or _exit()
+  kMemory,        // more memory than allowed
+  kOutput,        // more output than allowed
   kSurprisePass,  // was expected to fail
-  kUnknown,      // the worker's report could not be read
+  kUnknown,       // the worker's report could not be read
 };
 std::string_view CauseName(Cause cause);  // "check", "crash", "hang", ...
 
 struct CaseResult {
-  std::string name;   // "core/add_f32_4/numerics.oracle"
+  std::string name;  // "core/add_f32_4/numerics.oracle"
   std::string suite;
   std::string check;  // "numerics.oracle"
   std::string klass;  // "numerics"
   Result result = Result::kNotRun;
   Cause cause = Cause::kNone;
   std::string detail;  // one line or a few; never empty for a failure or a skip
-  std::string group;   // failures of one group have one cause: "SIGSEGV in LiteRtCompilerPluginCompile"
-  std::string stage;   // what was going on at a crash or hang
+  std::string
+      group;  // failures of one group have one cause: "SIGSEGV in LiteRtCompilerPluginCompile"
+  std::string stage;  // what was going on at a crash or hang
   std::string stack;
   std::string output;  // tail of what was written, of failures only
   double seconds = 0;
@@ -61,8 +62,8 @@ struct Summary {
 };
 Summary Summarize(const std::vector<CaseResult>& results);
 
-// "conformant": nothing failed, everything ran, something passed. "incomplete": interrupted before anything failed.
-// "not conformant": otherwise.
+// "conformant": nothing failed, everything ran, something passed. "incomplete": interrupted before
+// anything failed. "not conformant": otherwise.
 std::string_view Verdict(const Summary& summary);
 
 }  // namespace npukit::conformance

@@ -20,7 +20,8 @@ std::string SerializeReport(const CheckReport& report) {
 
 std::optional<CheckReport> ParseReport(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || !json.contains("answer") || !json["answer"].is_number_integer()) return std::nullopt;
+  if (!json.is_object() || !json.contains("answer") || !json["answer"].is_number_integer())
+    return std::nullopt;
   const int answer = json["answer"].get<int>();
   if (answer < 0 || answer > static_cast<int>(CheckReport::Answer::kSkip)) return std::nullopt;
   CheckReport report;

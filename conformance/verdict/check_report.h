@@ -23,7 +23,9 @@ struct CheckReport {
   // Claims that the check exercised: "ADD float32".
   std::vector<std::string> exercised;
 
-  static CheckReport Pass(std::string detail = {}) { return {Answer::kPass, std::move(detail), {}, {}}; }
+  static CheckReport Pass(std::string detail = {}) {
+    return {Answer::kPass, std::move(detail), {}, {}};
+  }
   static CheckReport Fail(std::string detail) { return {Answer::kFail, std::move(detail), {}, {}}; }
   static CheckReport Skip(std::string detail) { return {Answer::kSkip, std::move(detail), {}, {}}; }
 };

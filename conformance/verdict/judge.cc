@@ -17,10 +17,13 @@ namespace {
 constexpr size_t kOutputTailBytes = 4096;
 
 std::string Tail(const std::string& text) {
-  return text.size() <= kOutputTailBytes ? text : "..." + text.substr(text.size() - kOutputTailBytes);
+  return text.size() <= kOutputTailBytes ? text
+                                         : "..." + text.substr(text.size() - kOutputTailBytes);
 }
 
-std::string InStage(const ChildOutcome& outcome) { return outcome.stage.empty() ? "" : " in " + outcome.stage; }
+std::string InStage(const ChildOutcome& outcome) {
+  return outcome.stage.empty() ? "" : " in " + outcome.stage;
+}
 
 std::string Seconds(double seconds) {
   char text[32];
@@ -61,7 +64,8 @@ void JudgeReport(const Question& question, const ChildOutcome& outcome, CaseResu
       break;
   }
   if (outcome.left_processes && result.result == Result::kPassed) {
-    Fail(result, Cause::kCheck, "a child process of the plugin outlived the case", "left a process behind");
+    Fail(result, Cause::kCheck, "a child process of the plugin outlived the case",
+         "left a process behind");
   }
 }
 
@@ -82,14 +86,17 @@ void JudgeEnd(const Question& question, const ChildOutcome& outcome, CaseResult&
     }
     case ChildOutcome::End::kExited:
       Fail(result, Cause::kExit,
-           "the process ended with exit code " + std::to_string(outcome.exit_code) + where + ": the plugin called exit()",
+           "the process ended with exit code " + std::to_string(outcome.exit_code) + where +
+               ": the plugin called exit()",
            "exit()" + where);
       break;
     case ChildOutcome::End::kTimedOut:
-      Fail(result, Cause::kHang, "no answer within " + Seconds(outcome.seconds) + where, "hang" + where);
+      Fail(result, Cause::kHang, "no answer within " + Seconds(outcome.seconds) + where,
+           "hang" + where);
       break;
     case ChildOutcome::End::kOutputLimit:
-      Fail(result, Cause::kOutput, "wrote more output than the limit" + where, "too much output" + where);
+      Fail(result, Cause::kOutput, "wrote more output than the limit" + where,
+           "too much output" + where);
       break;
     case ChildOutcome::End::kCancelled:
       result.result = Result::kNotRun;
@@ -99,14 +106,16 @@ void JudgeEnd(const Question& question, const ChildOutcome& outcome, CaseResult&
 }
 
 void ApplyExpectation(const Claims* claims, CaseResult& result) {
-  const ExpectedFailure* expected = claims == nullptr ? nullptr : claims->FindExpectedFailure(result.name);
+  const ExpectedFailure* expected =
+      claims == nullptr ? nullptr : claims->FindExpectedFailure(result.name);
   if (expected == nullptr) return;
   if (result.result == Result::kFailed) {
     result.result = Result::kExpectedFailure;
     result.detail = "expected (" + expected->reason + "): " + result.detail;
   } else if (result.result == Result::kPassed) {
     Fail(result, Cause::kSurprisePass,
-         "passes, but " + expected->at.ToString() + " expects a failure (" + expected->reason + ")", "surprise passes");
+         "passes, but " + expected->at.ToString() + " expects a failure (" + expected->reason + ")",
+         "surprise passes");
   }
 }
 
@@ -132,7 +141,8 @@ CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Cl
     result.stage = outcome.stage;
     result.stack = outcome.stack;
     result.output = Tail(outcome.standard_error);
-    if (!outcome.standard_output.empty()) result.output += "\n[stdout]\n" + Tail(outcome.standard_output);
+    if (!outcome.standard_output.empty())
+      result.output += "\n[stdout]\n" + Tail(outcome.standard_output);
   }
   ApplyExpectation(claims, result);
   return result;

@@ -23,8 +23,8 @@ struct Question {
   const CheckInfo* check = nullptr;
 };
 
-// `claims` may be null. An expected failure that fails counts as expected, whatever way it failed; one that passes is a
-// failure ("surprise pass"); a skipped one stays skipped.
+// `claims` may be null. An expected failure that fails counts as expected, whatever way it failed;
+// one that passes is a failure ("surprise pass"); a skipped one stays skipped.
 CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Claims* claims);
 
 // For what was never started.

@@ -29,7 +29,9 @@ ChildOutcome Reported(const CheckReport& report) {
 
 Claims ExpectFailure() {
   auto value = ParseValue(
-      "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: 's/c/.*', reason: slow}]\n", "c.yaml");
+      "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: 's/c/.*', reason: "
+      "slow}]\n",
+      "c.yaml");
   auto claims = ReadClaims(*value);
   return std::move(*claims);
 }
@@ -44,12 +46,14 @@ TEST(CheckReport, RoundTrips) {
   EXPECT_THAT(read->detail, HasSubstr("bad \"thing\"\nat "));
   EXPECT_EQ(read->numbers, report.numbers);
   EXPECT_EQ(read->exercised, report.exercised);
-  for (const char* bad : {"", "{}", "[1]", "{\"answer\": 9}", "{\"answer\": \"x\"}"}) EXPECT_FALSE(ParseReport(bad)) << bad;
+  for (const char* bad : {"", "{}", "[1]", "{\"answer\": 9}", "{\"answer\": \"x\"}"})
+    EXPECT_FALSE(ParseReport(bad)) << bad;
 }
 
 TEST(Judge, WhatTheCheckSays) {
   EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Pass()), nullptr).result, Result::kPassed);
-  EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Skip("not claimed")), nullptr).result, Result::kSkipped);
+  EXPECT_EQ(Judge(Ask(), Reported(CheckReport::Skip("not claimed")), nullptr).result,
+            Result::kSkipped);
   const CaseResult failed = Judge(Ask(), Reported(CheckReport::Fail("two calls")), nullptr);
   EXPECT_EQ(failed.result, Result::kFailed);
   EXPECT_EQ(failed.cause, Cause::kCheck);
@@ -67,7 +71,8 @@ TEST(Judge, HowTheWorkerEnded) {
   };
   const Row rows[] = {
       {End::kSignalled, SIGSEGV, "", Cause::kCrash, "crashed: SIGSEGV in Compile"},
-      {End::kSignalled, SIGABRT, "what(): std::bad_alloc", Cause::kMemory, "ran out of memory in Compile"},
+      {End::kSignalled, SIGABRT, "what(): std::bad_alloc", Cause::kMemory,
+       "ran out of memory in Compile"},
       {End::kExited, 0, "", Cause::kExit, "exit code 0 in Compile"},
       {End::kTimedOut, 0, "", Cause::kHang, "no answer within 1.5 s in Compile"},
       {End::kOutputLimit, 0, "", Cause::kOutput, "more output than the limit in Compile"},
@@ -117,7 +122,11 @@ TEST(Judge, ExpectedFailures) {
 
 TEST(VerdictOf, Summaries) {
   auto verdict = [](size_t passed, size_t failed, size_t skipped, size_t not_run) {
-    return Verdict({.passed = passed, .failed = failed, .skipped = skipped, .expected_failures = 0, .not_run = not_run});
+    return Verdict({.passed = passed,
+                    .failed = failed,
+                    .skipped = skipped,
+                    .expected_failures = 0,
+                    .not_run = not_run});
   };
   EXPECT_EQ(verdict(3, 0, 1, 0), "conformant");
   EXPECT_EQ(verdict(3, 1, 0, 0), "not conformant");

@@ -22,26 +22,30 @@ namespace {
 constexpr size_t kMaxNameLength = 123;
 
 bool IsPrintable(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isprint(c) != 0; });
+  return std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isprint(c) != 0; });
 }
 
 constexpr LiteRtApiVersion kHostVersion = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                            LITERT_API_VERSION_PATCH};
 
 std::string VersionText(const LiteRtApiVersion& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.patch);
+  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+         std::to_string(version.patch);
 }
 
 }  // namespace
 
 CheckAnswer exports(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(bench.subject().plugin_path));
-  const std::vector<std::string> missing = MissingFunctions(facts);
-  std::string list;
-  for (const std::string& name : missing) list += " " + name;
-  NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + list);
+  std::string missing;
+#define FUNCTION(symbol, member) \
+  if (!facts.Exports(#symbol)) missing += " " #symbol;
+#include "sdk/host/plugin/plugin_functions.def"
+  NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + missing);
   // LiteRT's own tools load a plugin that uses the host's functions only if it names the host.
-  const bool names_host = std::find(facts.needed.begin(), facts.needed.end(), "libLiteRt.so") != facts.needed.end();
+  const bool names_host =
+      std::find(facts.needed.begin(), facts.needed.end(), "libLiteRt.so") != facts.needed.end();
   NPUKIT_CHECK_THAT(names_host || !facts.ImportsPrefix("LiteRt"),
                     "uses functions of libLiteRt.so, but does not name it as needed (NEEDED)");
   LITERT_RETURN_IF_ERROR(bench.api());
@@ -51,29 +55,35 @@ CheckAnswer exports(Workbench& bench) {
 CheckAnswer version(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   LiteRtApiVersion version = {-1, -1, -1};
-  const LiteRtStatus status = VendorCall("LiteRtGetCompilerPluginVersion", api->get_compiler_plugin_version, &version);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "LiteRtGetCompilerPluginVersion gave " + StatusText(status));
-  NPUKIT_CHECK_THAT(VersionText(version) == VersionText(kHostVersion),
-                    "the version is " + VersionText(version) + ", expected " + VersionText(kHostVersion));
+  const LiteRtStatus status =
+      VendorCall("LiteRtGetCompilerPluginVersion", api->get_compiler_plugin_version, &version);
+  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                    "LiteRtGetCompilerPluginVersion gave " + StatusText(status));
+  NPUKIT_CHECK_THAT(
+      VersionText(version) == VersionText(kHostVersion),
+      "the version is " + VersionText(version) + ", expected " + VersionText(kHostVersion));
   const LiteRtStatus on_null =
       VendorCall("LiteRtGetCompilerPluginVersion(null)", api->get_compiler_plugin_version, nullptr);
-  NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtGetCompilerPluginVersion(null) gave kLiteRtStatusOk");
+  NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk,
+                    "LiteRtGetCompilerPluginVersion(null) gave kLiteRtStatusOk");
   return CheckReport::Pass();
 }
 
 CheckAnswer manufacturer(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  const char* first =
-      VendorCall("LiteRtGetCompilerPluginSocManufacturer", api->get_compiler_plugin_soc_manufacturer);
+  const char* first = VendorCall("LiteRtGetCompilerPluginSocManufacturer",
+                                 api->get_compiler_plugin_soc_manufacturer);
   NPUKIT_CHECK_THAT(first != nullptr, "the manufacturer is null");
   const std::string name = first;
   NPUKIT_CHECK_THAT(!name.empty() && name.size() <= kMaxNameLength && IsPrintable(name),
                     "the manufacturer '" + name + "' is empty, too long or not printable");
-  const char* second =
-      VendorCall("LiteRtGetCompilerPluginSocManufacturer", api->get_compiler_plugin_soc_manufacturer);
-  NPUKIT_CHECK_THAT(second != nullptr && name == second, "the manufacturer changes from call to call");
-  NPUKIT_CHECK_THAT(name == bench.claims().manufacturer,
-                    "the manufacturer is '" + name + "', the claims say '" + bench.claims().manufacturer + "'");
+  const char* second = VendorCall("LiteRtGetCompilerPluginSocManufacturer",
+                                  api->get_compiler_plugin_soc_manufacturer);
+  NPUKIT_CHECK_THAT(second != nullptr && name == second,
+                    "the manufacturer changes from call to call");
+  NPUKIT_CHECK_THAT(
+      name == bench.claims().manufacturer,
+      "the manufacturer is '" + name + "', the claims say '" + bench.claims().manufacturer + "'");
   return CheckReport::Pass(name);
 }
 
@@ -83,14 +93,16 @@ CheckAnswer hardware(Workbench& bench) {
   LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
   const LiteRtStatus status =
       VendorCall("LiteRtGetCompilerPluginSupportedHardware", get, plugin->handle(), &hardware);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "LiteRtGetCompilerPluginSupportedHardware gave " + StatusText(status));
-  NPUKIT_CHECK_THAT((hardware & kLiteRtHwAcceleratorNpu) != 0,
-                    "the NPU is not among the supported hardware (" + std::to_string(hardware) + ")");
-  const LiteRtStatus no_result =
-      VendorCall("LiteRtGetCompilerPluginSupportedHardware(plugin, null)", get, plugin->handle(), nullptr);
+  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                    "LiteRtGetCompilerPluginSupportedHardware gave " + StatusText(status));
+  NPUKIT_CHECK_THAT(
+      (hardware & kLiteRtHwAcceleratorNpu) != 0,
+      "the NPU is not among the supported hardware (" + std::to_string(hardware) + ")");
+  const LiteRtStatus no_result = VendorCall(
+      "LiteRtGetCompilerPluginSupportedHardware(plugin, null)", get, plugin->handle(), nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "a null result pointer gave kLiteRtStatusOk");
-  const LiteRtStatus no_plugin =
-      VendorCall("LiteRtGetCompilerPluginSupportedHardware(null)", get, LiteRtCompilerPlugin{}, &hardware);
+  const LiteRtStatus no_plugin = VendorCall("LiteRtGetCompilerPluginSupportedHardware(null)", get,
+                                            LiteRtCompilerPlugin{}, &hardware);
   NPUKIT_CHECK_THAT(no_plugin != kLiteRtStatusOk, "a null plugin gave kLiteRtStatusOk");
   return CheckReport::Pass();
 }
@@ -121,22 +133,25 @@ CheckAnswer soc_bounds(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, plugin->SocModels());
   const auto get = plugin->api().get_compiler_plugin_supported_soc_model;
   const auto count = plugin->api().get_num_compiler_plugin_supported_models;
-  for (LiteRtParamIndex index : {names.size(), names.size() + 1, std::numeric_limits<LiteRtParamIndex>::max()}) {
+  for (LiteRtParamIndex index :
+       {names.size(), names.size() + 1, std::numeric_limits<LiteRtParamIndex>::max()}) {
     const char* name = nullptr;
-    const std::string call = "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(index) + ")";
+    const std::string call =
+        "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(index) + ")";
     const LiteRtStatus status = VendorCall(call, get, plugin->handle(), index, &name);
     NPUKIT_CHECK_THAT(status != kLiteRtStatusOk,
                       call + " gave kLiteRtStatusOk, there are " + std::to_string(names.size()));
   }
-  const LiteRtStatus no_result = VendorCall("LiteRtGetCompilerPluginSupportedSocModel(null)", get, plugin->handle(),
-                                            LiteRtParamIndex{0}, nullptr);
+  const LiteRtStatus no_result = VendorCall("LiteRtGetCompilerPluginSupportedSocModel(null)", get,
+                                            plugin->handle(), LiteRtParamIndex{0}, nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "a null name pointer gave kLiteRtStatusOk");
-  const LiteRtStatus no_count =
-      VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels(null)", count, plugin->handle(), nullptr);
+  const LiteRtStatus no_count = VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels(null)",
+                                           count, plugin->handle(), nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null count pointer gave kLiteRtStatusOk");
   LiteRtParamIndex number = 0;
-  const LiteRtStatus no_plugin = VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels(null plugin)", count,
-                                            LiteRtCompilerPlugin{}, &number);
+  const LiteRtStatus no_plugin =
+      VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels(null plugin)", count,
+                 LiteRtCompilerPlugin{}, &number);
   NPUKIT_CHECK_THAT(no_plugin != kLiteRtStatusOk, "a null plugin gave kLiteRtStatusOk");
   return CheckReport::Pass();
 }
@@ -149,13 +164,16 @@ CheckAnswer transformations(Workbench& bench) {
   LiteRtParamIndex count = 0;
   const LiteRtStatus status = VendorCall(kName, get, plugin->handle(), &list, &count);
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, std::string(kName) + " gave " + StatusText(status));
-  NPUKIT_CHECK_THAT(count == 0 || list != nullptr, std::to_string(count) + " transformations at a null pointer");
+  NPUKIT_CHECK_THAT(count == 0 || list != nullptr,
+                    std::to_string(count) + " transformations at a null pointer");
   std::set<std::string> names;
   for (LiteRtParamIndex i = 0; i < count; ++i) {
-    NPUKIT_CHECK_THAT(list[i].pattern != nullptr, "transformation " + std::to_string(i) + " has no pattern");
+    NPUKIT_CHECK_THAT(list[i].pattern != nullptr,
+                      "transformation " + std::to_string(i) + " has no pattern");
     NPUKIT_CHECK_THAT(list[i].name != nullptr && *list[i].name != '\0',
                       "transformation " + std::to_string(i) + " has no name");
-    NPUKIT_CHECK_THAT(names.insert(list[i].name).second, "two transformations are named " + std::string(list[i].name));
+    NPUKIT_CHECK_THAT(names.insert(list[i].name).second,
+                      "two transformations are named " + std::string(list[i].name));
   }
   const LiteRtStatus no_list = VendorCall(kName, get, plugin->handle(), nullptr, &count);
   NPUKIT_CHECK_THAT(no_list != kLiteRtStatusOk, "a null list pointer gave kLiteRtStatusOk");
@@ -167,11 +185,13 @@ CheckAnswer transformations(Workbench& bench) {
 CheckAnswer compatibility(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const auto check = [&](const LiteRtApiVersion& version, const char* soc) {
-    return VendorCall("LiteRtCompilerPluginCheckCompilerCompatibility", plugin->api().check_compiler_compatibility,
-                      version, plugin->handle(), LiteRtEnvironmentOptions{}, LiteRtOptions{}, soc);
+    return VendorCall("LiteRtCompilerPluginCheckCompilerCompatibility",
+                      plugin->api().check_compiler_compatibility, version, plugin->handle(),
+                      LiteRtEnvironmentOptions{}, LiteRtOptions{}, soc);
   };
   const LiteRtStatus by_default = check(kHostVersion, nullptr);
-  NPUKIT_CHECK_THAT(by_default == kLiteRtStatusOk, "the default SoC gave " + StatusText(by_default));
+  NPUKIT_CHECK_THAT(by_default == kLiteRtStatusOk,
+                    "the default SoC gave " + StatusText(by_default));
   for (const std::string& soc : bench.claims().socs) {
     const LiteRtStatus status = check(kHostVersion, soc.c_str());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "SoC '" + soc + "' gave " + StatusText(status));

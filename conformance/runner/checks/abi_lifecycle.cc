@@ -25,9 +25,10 @@ litert::Expected<std::string> Identity(const VendorPlugin& plugin) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin.SocModels());
   LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
   const LiteRtStatus status =
-      VendorCall("LiteRtGetCompilerPluginSupportedHardware", plugin.api().get_compiler_plugin_supported_hardware,
-                 plugin.handle(), &hardware);
-  if (status != kLiteRtStatusOk) return CallFailed("LiteRtGetCompilerPluginSupportedHardware", status);
+      VendorCall("LiteRtGetCompilerPluginSupportedHardware",
+                 plugin.api().get_compiler_plugin_supported_hardware, plugin.handle(), &hardware);
+  if (status != kLiteRtStatusOk)
+    return CallFailed("LiteRtGetCompilerPluginSupportedHardware", status);
   std::string text = std::to_string(hardware);
   for (const std::string& soc : socs) text += " " + soc;
   return text;
@@ -47,16 +48,20 @@ std::unique_ptr<Model> SmallModel() {
 CheckAnswer create(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   LITERT_RETURN_IF_ERROR(VendorPlugin::Create(*api));
-  const LiteRtStatus on_null = VendorCall("LiteRtCreateCompilerPlugin(null)", api->create_compiler_plugin, nullptr,
-                                          LiteRtEnvironmentOptions{}, LiteRtOptions{});
-  NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtCreateCompilerPlugin(null) gave kLiteRtStatusOk");
+  const LiteRtStatus on_null =
+      VendorCall("LiteRtCreateCompilerPlugin(null)", api->create_compiler_plugin, nullptr,
+                 LiteRtEnvironmentOptions{}, LiteRtOptions{});
+  NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk,
+                    "LiteRtCreateCompilerPlugin(null) gave kLiteRtStatusOk");
   return CheckReport::Pass();
 }
 
 CheckAnswer destroy_null(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  VendorCall("LiteRtDestroyCompilerPlugin(null)", api->destroy_compiler_plugin, LiteRtCompilerPlugin{});
-  VendorCall("LiteRtDestroyCompiledResult(null)", api->destroy_compiled_result, LiteRtCompiledResult{});
+  VendorCall("LiteRtDestroyCompilerPlugin(null)", api->destroy_compiler_plugin,
+             LiteRtCompilerPlugin{});
+  VendorCall("LiteRtDestroyCompiledResult(null)", api->destroy_compiled_result,
+             LiteRtCompiledResult{});
   return CheckReport::Pass();
 }
 
@@ -68,20 +73,24 @@ CheckAnswer null_arguments(Workbench& bench) {
   LiteRtOpListT list;
   LiteRtCompiledResult result = nullptr;
   const LiteRtCompilerPlugin none = nullptr;
-  const auto partition = [&](const char* what, LiteRtCompilerPlugin p, LiteRtSubgraph s, LiteRtOpList l) {
-    return VendorCall(std::string("LiteRtCompilerPluginPartition with null ") + what, api.compiler_plugin_partition, p,
-                      nullptr, s, l);
+  const auto partition = [&](const char* what, LiteRtCompilerPlugin p, LiteRtSubgraph s,
+                             LiteRtOpList l) {
+    return VendorCall(std::string("LiteRtCompilerPluginPartition with null ") + what,
+                      api.compiler_plugin_partition, p, nullptr, s, l);
   };
-  const auto compile = [&](const char* what, LiteRtCompilerPlugin p, LiteRtModel m, LiteRtCompiledResult* r) {
-    return VendorCall(std::string("LiteRtCompilerPluginCompile with null ") + what, api.compiler_plugin_compile, p,
-                      nullptr, m, r);
+  const auto compile = [&](const char* what, LiteRtCompilerPlugin p, LiteRtModel m,
+                           LiteRtCompiledResult* r) {
+    return VendorCall(std::string("LiteRtCompilerPluginCompile with null ") + what,
+                      api.compiler_plugin_compile, p, nullptr, m, r);
   };
-  NPUKIT_CHECK_THAT(partition("plugin", none, subgraph, &list) != kLiteRtStatusOk, "Partition took a null plugin");
+  NPUKIT_CHECK_THAT(partition("plugin", none, subgraph, &list) != kLiteRtStatusOk,
+                    "Partition took a null plugin");
   NPUKIT_CHECK_THAT(partition("subgraph", plugin->handle(), nullptr, &list) != kLiteRtStatusOk,
                     "Partition took a null subgraph");
   NPUKIT_CHECK_THAT(partition("list", plugin->handle(), subgraph, nullptr) != kLiteRtStatusOk,
                     "Partition took a null list");
-  NPUKIT_CHECK_THAT(compile("plugin", none, model.get(), &result) != kLiteRtStatusOk, "Compile took a null plugin");
+  NPUKIT_CHECK_THAT(compile("plugin", none, model.get(), &result) != kLiteRtStatusOk,
+                    "Compile took a null plugin");
   NPUKIT_CHECK_THAT(compile("model", plugin->handle(), nullptr, &result) != kLiteRtStatusOk,
                     "Compile took a null model");
   NPUKIT_CHECK_THAT(compile("result", plugin->handle(), model.get(), nullptr) != kLiteRtStatusOk,
@@ -95,18 +104,25 @@ CheckAnswer null_result(Workbench& bench) {
   LiteRtParamIndex number = 99;
   const void* bytes = nullptr;
   size_t size_bytes = 0;
-  // LiteRT asks this when nothing was selected: 0 modules is the answer that lets models pass through.
+  // LiteRT asks this when nothing was selected: 0 modules is the answer that lets models pass
+  // through.
   const LiteRtStatus modules = VendorCall("LiteRtCompiledResultNumByteCodeModules(null)",
                                           api->get_compiled_result_num_byte_code, none, &number);
-  NPUKIT_CHECK_THAT(modules != kLiteRtStatusOk || number == 0, "a null result has " + std::to_string(number) + " modules");
-  VendorCall("LiteRtGetNumCompiledResultCalls(null)", api->get_compiled_result_num_calls, none, &number);
-  const LiteRtStatus code = VendorCall("LiteRtGetCompiledResultByteCode(null)", api->get_compiled_result_byte_code, none,
-                                       LiteRtParamIndex{0}, &bytes, &size_bytes);
+  NPUKIT_CHECK_THAT(modules != kLiteRtStatusOk || number == 0,
+                    "a null result has " + std::to_string(number) + " modules");
+  VendorCall("LiteRtGetNumCompiledResultCalls(null)", api->get_compiled_result_num_calls, none,
+             &number);
+  const LiteRtStatus code =
+      VendorCall("LiteRtGetCompiledResultByteCode(null)", api->get_compiled_result_byte_code, none,
+                 LiteRtParamIndex{0}, &bytes, &size_bytes);
   NPUKIT_CHECK_THAT(code != kLiteRtStatusOk, "a null result has bytecode");
-  const LiteRtStatus call = VendorCall("LiteRtGetCompiledResultCallInfo(null)", api->get_compiled_result_call_info, none,
-                                       LiteRtParamIndex{0}, &bytes, &size_bytes, &number);
+  const LiteRtStatus call =
+      VendorCall("LiteRtGetCompiledResultCallInfo(null)", api->get_compiled_result_call_info, none,
+                 LiteRtParamIndex{0}, &bytes, &size_bytes, &number);
   NPUKIT_CHECK_THAT(call != kLiteRtStatusOk, "a null result has call info");
-  return CheckReport::Pass(modules == kLiteRtStatusOk ? "" : "models without a claimed op can't pass through LiteRT's tools");
+  return CheckReport::Pass(modules == kLiteRtStatusOk
+                               ? ""
+                               : "models without a claimed op can't pass through LiteRT's tools");
 }
 
 CheckAnswer two_instances(Workbench& bench) {
@@ -119,7 +135,8 @@ CheckAnswer two_instances(Workbench& bench) {
     NPUKIT_CHECK_THAT(first->handle() != second->handle(), "two instances have the same handle");
     LITERT_ASSIGN_OR_RETURN(const std::string identity, Identity(*first));
     LITERT_ASSIGN_OR_RETURN(const std::string other, Identity(*second));
-    NPUKIT_CHECK_THAT(identity == other, "two instances answer '" + identity + "' and '" + other + "'");
+    NPUKIT_CHECK_THAT(identity == other,
+                      "two instances answer '" + identity + "' and '" + other + "'");
     (first_dies_first ? first : second).reset();
     LITERT_ASSIGN_OR_RETURN(const std::string left, Identity(first_dies_first ? *second : *first));
     NPUKIT_CHECK_THAT(left == identity, "an instance changes when another one is destroyed");
@@ -157,11 +174,12 @@ CheckAnswer threads(Workbench& bench) {
 
 CheckAnswer cycles(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kCycles, [&]() -> litert::Expected<void> {
-                            LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
-                            LITERT_RETURN_IF_ERROR(Identity(plugin));
-                            return {};
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak, FindLeak(kCycles, [&]() -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
+        LITERT_RETURN_IF_ERROR(Identity(plugin));
+        return {};
+      }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
   return CheckReport::Pass();
 }

@@ -21,7 +21,8 @@ namespace {
 constexpr char kUnknownSoc[] = "npukit-no-such-soc";
 constexpr int kLeakCycles = 8;
 
-litert::Expected<Artifacts> CompileAndRead(const VendorPlugin& plugin, const char* soc, Model& partitions) {
+litert::Expected<Artifacts> CompileAndRead(const VendorPlugin& plugin, const char* soc,
+                                           Model& partitions) {
   LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin.Compile(soc, partitions));
   return result.Read();
 }
@@ -34,8 +35,12 @@ std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {
     const auto& first = a.modules[i];
     const auto& second = b.modules[i];
     if (first == second) continue;
-    const auto where = std::mismatch(first.begin(), first.begin() + static_cast<ptrdiff_t>(std::min(first.size(), second.size())), second.begin());
-    return "module " + std::to_string(i) + " differs at byte " + std::to_string(where.first - first.begin());
+    const auto where =
+        std::mismatch(first.begin(),
+                      first.begin() + static_cast<ptrdiff_t>(std::min(first.size(), second.size())),
+                      second.begin());
+    return "module " + std::to_string(i) + " differs at byte " +
+           std::to_string(where.first - first.begin());
   }
   return {};
 }
@@ -59,7 +64,8 @@ CheckAnswer entry_points(Workbench& bench) {
   for (const Artifacts::Call& call : artifacts->calls) {
     NPUKIT_CHECK_THAT(!call.entry_point.empty(), "an entry point has no name");
     NPUKIT_CHECK_THAT(seen.emplace(call.module, call.entry_point).second,
-                      "entry point '" + call.entry_point + "' stands twice in module " + std::to_string(call.module));
+                      "entry point '" + call.entry_point + "' stands twice in module " +
+                          std::to_string(call.module));
   }
   return CheckReport::Pass();
 }
@@ -68,32 +74,42 @@ CheckAnswer bounds(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const LiteRtCompilerPluginApi& api = plugin->api();
-  LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin->Compile(nullptr, *partitioned->bodies));
+  LITERT_ASSIGN_OR_RETURN(const VendorResult result,
+                          plugin->Compile(nullptr, *partitioned->bodies));
   LITERT_ASSIGN_OR_RETURN(const Artifacts artifacts, result.Read());
   constexpr LiteRtParamIndex kMax = std::numeric_limits<LiteRtParamIndex>::max();
   const void* bytes = nullptr;
   size_t size_bytes = 0;
   LiteRtParamIndex module = 0;
   const auto get_code = [&](LiteRtParamIndex i, const void** b, size_t* s) {
-    return VendorCall("LiteRtGetCompiledResultByteCode", api.get_compiled_result_byte_code, result.handle(), i, b, s);
+    return VendorCall("LiteRtGetCompiledResultByteCode", api.get_compiled_result_byte_code,
+                      result.handle(), i, b, s);
   };
   const auto get_info = [&](LiteRtParamIndex i, const void** b, size_t* s, LiteRtParamIndex* m) {
-    return VendorCall("LiteRtGetCompiledResultCallInfo", api.get_compiled_result_call_info, result.handle(), i, b, s, m);
+    return VendorCall("LiteRtGetCompiledResultCallInfo", api.get_compiled_result_call_info,
+                      result.handle(), i, b, s, m);
   };
   for (LiteRtParamIndex past : {artifacts.modules.size(), artifacts.modules.size() + 1, kMax}) {
     NPUKIT_CHECK_THAT(get_code(past, &bytes, &size_bytes) != kLiteRtStatusOk,
-                      "module " + std::to_string(past) + " exists, there are " + std::to_string(artifacts.modules.size()));
+                      "module " + std::to_string(past) + " exists, there are " +
+                          std::to_string(artifacts.modules.size()));
   }
   for (LiteRtParamIndex past : {artifacts.calls.size(), artifacts.calls.size() + 1, kMax}) {
     NPUKIT_CHECK_THAT(get_info(past, &bytes, &size_bytes, &module) != kLiteRtStatusOk,
-                      "call " + std::to_string(past) + " exists, there are " + std::to_string(artifacts.calls.size()));
+                      "call " + std::to_string(past) + " exists, there are " +
+                          std::to_string(artifacts.calls.size()));
   }
-  NPUKIT_CHECK_THAT(get_code(0, nullptr, &size_bytes) != kLiteRtStatusOk, "a null bytecode pointer was taken");
-  NPUKIT_CHECK_THAT(get_code(0, &bytes, nullptr) != kLiteRtStatusOk, "a null size pointer was taken");
-  NPUKIT_CHECK_THAT(get_info(0, nullptr, &size_bytes, &module) != kLiteRtStatusOk, "a null call info pointer was taken");
-  NPUKIT_CHECK_THAT(get_info(0, &bytes, &size_bytes, nullptr) != kLiteRtStatusOk, "a null module pointer was taken");
+  NPUKIT_CHECK_THAT(get_code(0, nullptr, &size_bytes) != kLiteRtStatusOk,
+                    "a null bytecode pointer was taken");
+  NPUKIT_CHECK_THAT(get_code(0, &bytes, nullptr) != kLiteRtStatusOk,
+                    "a null size pointer was taken");
+  NPUKIT_CHECK_THAT(get_info(0, nullptr, &size_bytes, &module) != kLiteRtStatusOk,
+                    "a null call info pointer was taken");
+  NPUKIT_CHECK_THAT(get_info(0, &bytes, &size_bytes, nullptr) != kLiteRtStatusOk,
+                    "a null module pointer was taken");
   const LiteRtStatus no_count =
-      VendorCall("LiteRtGetNumCompiledResultCalls", api.get_compiled_result_num_calls, result.handle(), nullptr);
+      VendorCall("LiteRtGetNumCompiledResultCalls", api.get_compiled_result_num_calls,
+                 result.handle(), nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null call count pointer was taken");
   return CheckReport::Pass();
 }
@@ -103,12 +119,14 @@ CheckAnswer stable(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(const Artifacts* first, bench.artifacts());
   for (int call = 2; call <= 3; ++call) {
-    LITERT_ASSIGN_OR_RETURN(const Artifacts again, CompileAndRead(*plugin, nullptr, *partitioned->bodies));
+    LITERT_ASSIGN_OR_RETURN(const Artifacts again,
+                            CompileAndRead(*plugin, nullptr, *partitioned->bodies));
     const std::string difference = ArtifactDifference(*first, again);
     NPUKIT_CHECK_THAT(difference.empty(), "on call " + std::to_string(call) + " " + difference);
   }
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
-  LITERT_ASSIGN_OR_RETURN(const Artifacts others, CompileAndRead(other, nullptr, *partitioned->bodies));
+  LITERT_ASSIGN_OR_RETURN(const Artifacts others,
+                          CompileAndRead(other, nullptr, *partitioned->bodies));
   const std::string difference = ArtifactDifference(*first, others);
   NPUKIT_CHECK_THAT(difference.empty(), "from another instance " + difference);
   return CheckReport::Pass();
@@ -147,7 +165,8 @@ CheckAnswer each_soc(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   if (bench.claims().socs.empty()) return CheckReport::Skip("no SoC is claimed");
   for (const std::string& soc : bench.claims().socs) {
-    LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned, PartitionWith(*plugin, soc.c_str(), *model));
+    LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned,
+                            PartitionWith(*plugin, soc.c_str(), *model));
     NPUKIT_CHECK_THAT(!partitioned.partitions.empty(), "nothing is selected on " + soc);
     const auto artifacts = CompileAndRead(*plugin, soc.c_str(), *partitioned.bodies);
     NPUKIT_CHECK_THAT(artifacts.HasValue(), "on " + soc + ": " + artifacts.Error().Message());
@@ -161,7 +180,8 @@ CheckAnswer each_soc(Workbench& bench) {
 CheckAnswer unknown_soc(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  NPUKIT_CHECK_THAT(!plugin->Compile(kUnknownSoc, *partitioned->bodies).HasValue(), "compiles for an unknown SoC");
+  NPUKIT_CHECK_THAT(!plugin->Compile(kUnknownSoc, *partitioned->bodies).HasValue(),
+                    "compiles for an unknown SoC");
   return CheckReport::Pass();
 }
 
@@ -173,7 +193,9 @@ CheckAnswer unclaimed(Workbench& bench) {
     SelectorAnswer answer;
     for (const auto& op : subgraph.ops()) {
       const std::string name = ClaimName(*op);
-      if (name == "odml.npu_call" || name == "odml.cpu_call" || MatchClaim(bench.claims(), *op).claimed) continue;
+      if (name == "odml.npu_call" || name == "odml.cpu_call" ||
+          MatchClaim(bench.claims(), *op).claimed)
+        continue;
       answer.selection.push_back({op.get(), 0});
     }
     return answer;
@@ -187,10 +209,11 @@ CheckAnswer unclaimed(Workbench& bench) {
 CheckAnswer cycles(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
-                            LITERT_RETURN_IF_ERROR(CompileAndRead(*plugin, nullptr, *partitioned->bodies));
-                            return {};
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+        LITERT_RETURN_IF_ERROR(CompileAndRead(*plugin, nullptr, *partitioned->bodies));
+        return {};
+      }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
   return CheckReport::Pass();
 }

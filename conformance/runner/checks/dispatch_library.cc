@@ -26,11 +26,13 @@ using GetApi = LiteRtStatus (*)(LiteRtDispatchApi*);
 
 litert::Expected<GetApi> FindGetApi(Workbench& bench) {
   if (bench.subject().dispatch_path.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              bench.subject().plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        bench.subject().plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
   SetStage("dlopen of the dispatch library");
-  LITERT_ASSIGN_OR_RETURN(const SharedLibrary library, SharedLibrary::Open(bench.subject().dispatch_path));
+  LITERT_ASSIGN_OR_RETURN(const SharedLibrary library,
+                          SharedLibrary::Open(bench.subject().dispatch_path));
   const auto get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
   if (get_api == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, "LiteRtDispatchGetApi is not exported");
@@ -54,7 +56,8 @@ struct Entry {
 
 // The entries that a host may call without asking.
 std::vector<Entry> MandatoryEntries(const LiteRtDispatchInterface& table) {
-#define NPUKIT_ENTRY(name) {#name, table.name != nullptr}
+#define NPUKIT_ENTRY(name) \
+  { #name, table.name != nullptr }
   return {NPUKIT_ENTRY(initialize),
           NPUKIT_ENTRY(get_vendor_id),
           NPUKIT_ENTRY(get_build_id),
@@ -84,7 +87,8 @@ std::string NameProblem(const char* what, Getter getter) {
   const LiteRtStatus status = VendorCall(what, getter, &first);
   if (status != kLiteRtStatusOk) return std::string(what) + " gave " + StatusText(status);
   if (first == nullptr || *first == '\0') return std::string(what) + " gave no name";
-  if (VendorCall(what, getter, &second) != kLiteRtStatusOk || second == nullptr || std::strcmp(first, second) != 0) {
+  if (VendorCall(what, getter, &second) != kLiteRtStatusOk || second == nullptr ||
+      std::strcmp(first, second) != 0) {
     return std::string(what) + " changes from call to call";
   }
   if (VendorCall(std::string(what) + "(null)", getter, nullptr) == kLiteRtStatusOk) {
@@ -98,18 +102,23 @@ std::string NameProblem(const char* what, Getter getter) {
 CheckAnswer api(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const GetApi get_api, FindGetApi(bench));
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchApi api, ReadApi(bench));
-  NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major && api.version.minor == kHostVersion.minor &&
+  NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major &&
+                        api.version.minor == kHostVersion.minor &&
                         api.version.patch == kHostVersion.patch,
-                    "the version is " + std::to_string(api.version.major) + "." + std::to_string(api.version.minor) + "." +
+                    "the version is " + std::to_string(api.version.major) + "." +
+                        std::to_string(api.version.minor) + "." +
                         std::to_string(api.version.patch) + ", expected 0.1.0");
   for (const Entry& entry : MandatoryEntries(*api.interface)) {
     NPUKIT_CHECK_THAT(entry.present, std::string("the interface lacks ") + entry.name);
   }
   int capabilities = 0;
-  const LiteRtStatus status = VendorCall("get_capabilities", api.interface->get_capabilities, &capabilities);
+  const LiteRtStatus status =
+      VendorCall("get_capabilities", api.interface->get_capabilities, &capabilities);
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_capabilities gave " + StatusText(status));
-  NPUKIT_CHECK_THAT((capabilities & kLiteRtDispatchCapabilitiesBasic) != 0, "the basic capability is missing");
-  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", api.interface->get_capabilities, nullptr) != kLiteRtStatusOk,
+  NPUKIT_CHECK_THAT((capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
+                    "the basic capability is missing");
+  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", api.interface->get_capabilities,
+                               nullptr) != kLiteRtStatusOk,
                     "get_capabilities took a null pointer");
   const std::string vendor = NameProblem("get_vendor_id", api.interface->get_vendor_id);
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
@@ -123,7 +132,8 @@ CheckAnswer api(Workbench& bench) {
 CheckAnswer initialize(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
   const LiteRtDispatchInterface& table = library->functions();
-  const LiteRtStatus again = VendorCall("initialize", table.initialize, library->environment(), library->options());
+  const LiteRtStatus again =
+      VendorCall("initialize", table.initialize, library->environment(), library->options());
   NPUKIT_CHECK_THAT(again == kLiteRtStatusOk, "a second initialize gave " + StatusText(again));
   const auto compatible = [&](const LiteRtApiVersion& version) {
     return VendorCall("check_runtime_compatibility", table.check_runtime_compatibility, version,
@@ -131,23 +141,25 @@ CheckAnswer initialize(Workbench& bench) {
   };
   const LiteRtStatus own = compatible(kHostVersion);
   NPUKIT_CHECK_THAT(own == kLiteRtStatusOk, "version 0.1.0 gave " + StatusText(own));
-  NPUKIT_CHECK_THAT(compatible({kHostVersion.major + 98, 0, 0}) != kLiteRtStatusOk, "version 98.0.0 is compatible");
+  NPUKIT_CHECK_THAT(compatible({kHostVersion.major + 98, 0, 0}) != kLiteRtStatusOk,
+                    "version 98.0.0 is compatible");
   return CheckReport::Pass();
 }
 
 CheckAnswer device_context(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
   const LiteRtDispatchInterface& table = library->functions();
-  LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kCycles, [&]() -> litert::Expected<void> {
-                            LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
-                            return device->Close();
-                          }));
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak, FindLeak(kCycles, [&]() -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
+        return device->Close();
+      }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
-  const LiteRtStatus no_result =
-      VendorCall("device_context_create(null)", table.device_context_create, library->options(), nullptr);
+  const LiteRtStatus no_result = VendorCall(
+      "device_context_create(null)", table.device_context_create, library->options(), nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "device_context_create took a null pointer");
-  const LiteRtStatus no_device = VendorCall("device_context_destroy(null)", table.device_context_destroy,
-                                            LiteRtDispatchDeviceContext{});
+  const LiteRtStatus no_device = VendorCall(
+      "device_context_destroy(null)", table.device_context_destroy, LiteRtDispatchDeviceContext{});
   NPUKIT_CHECK_THAT(no_device != kLiteRtStatusOk, "device_context_destroy took a null device");
   return CheckReport::Pass();
 }
@@ -159,14 +171,16 @@ CheckAnswer no_bytecode(Workbench& bench) {
     const char* what;
     std::vector<uint8_t> bytes;
   };
-  std::vector<Sample> samples = {{"no bytes", {}},
-                                 {"one byte", {0}},
-                                 {"256 zeros", std::vector<uint8_t>(256)},
-                                 {"256 bytes 0xff", std::vector<uint8_t>(256, 0xff)},
-                                 {"an ELF header", {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
-                                 {"a .tflite's first bytes", {28, 0, 0, 0, 'T', 'F', 'L', '3', 20, 0, 32, 0, 28, 0, 24, 0}}};
-  LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> noise,
-                          MakeTensorData(kLiteRtElementTypeUInt8, std::vector<int32_t>{4096}, {}, {}, 1));
+  std::vector<Sample> samples = {
+      {"no bytes", {}},
+      {"one byte", {0}},
+      {"256 zeros", std::vector<uint8_t>(256)},
+      {"256 bytes 0xff", std::vector<uint8_t>(256, 0xff)},
+      {"an ELF header", {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}},
+      {"a .tflite's first bytes", {28, 0, 0, 0, 'T', 'F', 'L', '3', 20, 0, 32, 0, 28, 0, 24, 0}}};
+  LITERT_ASSIGN_OR_RETURN(
+      std::vector<uint8_t> noise,
+      MakeTensorData(kLiteRtElementTypeUInt8, std::vector<int32_t>{4096}, {}, {}, 1));
   samples.push_back({"4096 random bytes", std::move(noise)});
   for (const Sample& sample : samples) {
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(sample.bytes));
@@ -179,9 +193,9 @@ CheckAnswer no_bytecode(Workbench& bench) {
   NPUKIT_CHECK_THAT(!VendorProgram::Create(*device, nothing, "main", 1, 1).HasValue(),
                     "64 bytes at a null pointer were taken for bytecode");
   LiteRtDispatchInvocationContext context = nullptr;
-  const LiteRtStatus status =
-      VendorCall("invocation_context_create(null)", device->functions().invocation_context_create, device->context(),
-                 kLiteRtDispatchExecutableTypeMlModel, nullptr, "main", 1, 1, &context);
+  const LiteRtStatus status = VendorCall(
+      "invocation_context_create(null)", device->functions().invocation_context_create,
+      device->context(), kLiteRtDispatchExecutableTypeMlModel, nullptr, "main", 1, 1, &context);
   NPUKIT_CHECK_THAT(status != kLiteRtStatusOk, "a null bytecode buffer was taken");
   return CheckReport::Pass();
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of class dispatch that ask for the impossible: wrong indices, missing buffers, damaged bytecode.
+// Checks of class dispatch that ask for the impossible: wrong indices, missing buffers, damaged
+// bytecode.
 
 #include <string>
 #include <vector>
@@ -26,13 +27,15 @@ litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
   return VendorDevice::Create(std::move(library));
 }
 
-litert::Expected<std::unique_ptr<VendorProgram>> LoadProgram(VendorDevice& device, const PartitionSource& source,
+litert::Expected<std::unique_ptr<VendorProgram>> LoadProgram(VendorDevice& device,
+                                                             const PartitionSource& source,
                                                              const Bytecode& bytecode) {
-  return VendorProgram::Create(device, bytecode.buffer(), source.entry_point.c_str(), source.num_inputs(),
-                               source.num_outputs());
+  return VendorProgram::Create(device, bytecode.buffer(), source.entry_point.c_str(),
+                               source.num_inputs(), source.num_outputs());
 }
 
-// Loads and runs damaged bytecode. Refusing is right at any point; so are the right values. Otherwise says what is wrong.
+// Loads and runs damaged bytecode. Refusing is right at any point; so are the right values.
+// Otherwise says what is wrong.
 litert::Expected<std::string> DamageProblem(VendorDevice& device, const PartitionSource& source,
                                             std::span<const uint8_t> bytes, const InputSet& inputs,
                                             const OutputSet& expected) {
@@ -44,7 +47,8 @@ litert::Expected<std::string> DamageProblem(VendorDevice& device, const Partitio
   const auto outputs = (*bound)->Run(inputs);
   if (!outputs) return std::string();
   const std::string difference = OutputDifference(expected, *outputs);
-  return difference.empty() ? std::string() : "is accepted and computes other values: " + difference;
+  return difference.empty() ? std::string()
+                            : "is accepted and computes other values: " + difference;
 }
 
 }  // namespace
@@ -57,7 +61,8 @@ CheckAnswer requirements(Workbench& bench) {
     for (const VendorPort& port : source.ports) {
       LITERT_ASSIGN_OR_RETURN(const BufferRequirements first, program->Requirements(port));
       LITERT_ASSIGN_OR_RETURN(const BufferRequirements second, program->Requirements(port));
-      NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes && first.alignment_bytes == second.alignment_bytes &&
+      NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes &&
+                            first.alignment_bytes == second.alignment_bytes &&
                             first.strides_elems == second.strides_elems,
                         "the requirements change from call to call");
     }
@@ -71,22 +76,26 @@ CheckAnswer requirements_bounds(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     LITERT_ASSIGN_OR_RETURN(const auto program, LoadProgram(*device, source, bytecode));
     for (const bool is_input : {true, false}) {
-      const auto get = is_input ? device->functions().get_input_requirements : device->functions().get_output_requirements;
+      const auto get = is_input ? device->functions().get_input_requirements
+                                : device->functions().get_output_requirements;
       const std::string what = is_input ? "get_input_requirements" : "get_output_requirements";
       const auto count = static_cast<int>(is_input ? source.num_inputs() : source.num_outputs());
       const LiteRtRankedTensorType type = source.ports.front().type;
       LiteRtTensorBufferRequirements handle = nullptr;
       for (int past : {count, count + 7, -1}) {
-        NPUKIT_CHECK_THAT(VendorCall(what, get, program->context(), past, &type, &handle) != kLiteRtStatusOk,
-                          what + "(" + std::to_string(past) + ") gave kLiteRtStatusOk");
+        NPUKIT_CHECK_THAT(
+            VendorCall(what, get, program->context(), past, &type, &handle) != kLiteRtStatusOk,
+            what + "(" + std::to_string(past) + ") gave kLiteRtStatusOk");
       }
       if (count == 0) continue;
-      NPUKIT_CHECK_THAT(VendorCall(what + "(null type)", get, program->context(), 0, nullptr, &handle) != kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(VendorCall(what + "(null type)", get, program->context(), 0, nullptr,
+                                   &handle) != kLiteRtStatusOk,
                         what + " took a null type");
-      NPUKIT_CHECK_THAT(VendorCall(what + "(null result)", get, program->context(), 0, &type, nullptr) != kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(VendorCall(what + "(null result)", get, program->context(), 0, &type,
+                                   nullptr) != kLiteRtStatusOk,
                         what + " took a null result pointer");
-      NPUKIT_CHECK_THAT(VendorCall(what + "(null context)", get, LiteRtDispatchInvocationContext{}, 0, &type, &handle) !=
-                            kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(VendorCall(what + "(null context)", get, LiteRtDispatchInvocationContext{},
+                                   0, &type, &handle) != kLiteRtStatusOk,
                         what + " took a null context");
     }
     return CheckReport::Pass();
@@ -103,12 +112,15 @@ CheckAnswer unattached(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
     for (const BoundProgram::Slot& slot : loaded->bound().slots()) {
-      const std::string name = (slot.port.is_input ? "input " : "output ") + std::to_string(slot.port.index);
+      const std::string name =
+          (slot.port.is_input ? "input " : "output ") + std::to_string(slot.port.index);
       LiteRtStatus status = loaded->program().Detach(slot.port, slot.buffer->handle());
-      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching " + name + " gave " + StatusText(status));
+      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                        "detaching " + name + " gave " + StatusText(status));
       NPUKIT_CHECK_THAT(loaded->program().Invoke() != kLiteRtStatusOk, "invoked without " + name);
       status = loaded->program().Attach(slot.port, slot.buffer->handle());
-      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching " + name + " again gave " + StatusText(status));
+      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                        "attaching " + name + " again gave " + StatusText(status));
     }
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
     return CheckReport::Pass();
@@ -121,26 +133,30 @@ CheckAnswer attach_bounds(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     const LiteRtTensorBufferHandle good = loaded->bound().slots().front().buffer->handle();
     for (const bool is_input : {true, false}) {
-      const auto attach = is_input ? device->functions().attach_input : device->functions().attach_output;
-      const auto detach = is_input ? device->functions().detach_input : device->functions().detach_output;
+      const auto attach =
+          is_input ? device->functions().attach_input : device->functions().attach_output;
+      const auto detach =
+          is_input ? device->functions().detach_input : device->functions().detach_output;
       const std::string what = is_input ? "attach_input" : "attach_output";
       const auto count = static_cast<int>(is_input ? source.num_inputs() : source.num_outputs());
       const LiteRtDispatchInvocationContext context = loaded->program().context();
       for (int past : {count, count + 9, -1}) {
         NPUKIT_CHECK_THAT(VendorCall(what, attach, context, past, good) != kLiteRtStatusOk,
                           what + "(" + std::to_string(past) + ") gave kLiteRtStatusOk");
-        NPUKIT_CHECK_THAT(VendorCall("de" + what.substr(2), detach, context, past, good) != kLiteRtStatusOk,
-                          "detaching " + std::to_string(past) + " gave kLiteRtStatusOk");
+        NPUKIT_CHECK_THAT(
+            VendorCall("de" + what.substr(2), detach, context, past, good) != kLiteRtStatusOk,
+            "detaching " + std::to_string(past) + " gave kLiteRtStatusOk");
       }
       if (count == 0) continue;
-      NPUKIT_CHECK_THAT(VendorCall(what + " of an unknown handle", attach, context, 0, kNoSuchHandle) != kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(VendorCall(what + " of an unknown handle", attach, context, 0,
+                                   kNoSuchHandle) != kLiteRtStatusOk,
                         what + " took a handle that was never given out");
-      NPUKIT_CHECK_THAT(VendorCall(what + " to a null context", attach, LiteRtDispatchInvocationContext{}, 0, good) !=
-                            kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(VendorCall(what + " to a null context", attach,
+                                   LiteRtDispatchInvocationContext{}, 0, good) != kLiteRtStatusOk,
                         what + " took a null context");
     }
-    NPUKIT_CHECK_THAT(VendorCall("invoke(null)", device->functions().invoke, LiteRtDispatchInvocationContext{}) !=
-                          kLiteRtStatusOk,
+    NPUKIT_CHECK_THAT(VendorCall("invoke(null)", device->functions().invoke,
+                                 LiteRtDispatchInvocationContext{}) != kLiteRtStatusOk,
                       "invoke took a null context");
     return CheckReport::Pass();
   });
@@ -152,9 +168,11 @@ CheckAnswer entry_point(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     const auto load = [&](const char* name) {
-      return VendorProgram::Create(*device, bytecode.buffer(), name, source.num_inputs(), source.num_outputs());
+      return VendorProgram::Create(*device, bytecode.buffer(), name, source.num_inputs(),
+                                   source.num_outputs());
     };
-    NPUKIT_CHECK_THAT(!load("npukit_no_such_entry_point").HasValue(), "an unknown entry point was found");
+    NPUKIT_CHECK_THAT(!load("npukit_no_such_entry_point").HasValue(),
+                      "an unknown entry point was found");
     const std::string longer = source.entry_point + "_";
     NPUKIT_CHECK_THAT(!load(longer.c_str()).HasValue(), "entry point '" + longer + "' was found");
     size_t entries = 0;
@@ -162,7 +180,8 @@ CheckAnswer entry_point(Workbench& bench) {
       entries += &artifacts->modules[call.module] == source.module;
     }
     const bool took_null = load(nullptr).HasValue();
-    NPUKIT_CHECK_THAT(!took_null || entries == 1, "no entry point was given, the module has several; one was chosen");
+    NPUKIT_CHECK_THAT(!took_null || entries == 1,
+                      "no entry point was given, the module has several; one was chosen");
     return CheckReport::Pass();
   });
 }
@@ -175,10 +194,11 @@ CheckAnswer port_count(Workbench& bench) {
       size_t inputs;
       size_t outputs;
     };
-    for (const Counts& counts : {Counts{source.num_inputs() + 1, source.num_outputs()},
-                                 Counts{source.num_inputs(), source.num_outputs() + 1}, Counts{0, 0}}) {
-      const auto program = VendorProgram::Create(*device, bytecode.buffer(), source.entry_point.c_str(), counts.inputs,
-                                                 counts.outputs);
+    for (const Counts& counts :
+         {Counts{source.num_inputs() + 1, source.num_outputs()},
+          Counts{source.num_inputs(), source.num_outputs() + 1}, Counts{0, 0}}) {
+      const auto program = VendorProgram::Create(
+          *device, bytecode.buffer(), source.entry_point.c_str(), counts.inputs, counts.outputs);
       if (!program) continue;
       // Those that count later say so when the buffers are there.
       const auto bound = BoundProgram::Create(**program, source.ports);
@@ -199,7 +219,8 @@ CheckAnswer unaligned_bytecode(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     for (size_t offset_bytes : {1, 3, 8, 4097}) {
       const std::string where = "at offset " + std::to_string(offset_bytes) + ": ";
-      LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module, offset_bytes));
+      LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode,
+                              Bytecode::Create(*source.module, offset_bytes));
       const auto program = LoadProgram(*device, source, bytecode);
       NPUKIT_CHECK_THAT(program.HasValue(), where + program.Error().Message());
       LITERT_ASSIGN_OR_RETURN(const auto bound, BoundProgram::Create(**program, source.ports));
@@ -217,14 +238,17 @@ CheckAnswer truncated(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const OutputSet expected, RunFresh(bench, source, inputs));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     const std::vector<uint8_t>& whole = *source.module;
-    std::vector<size_t> lengths = {1, 4, 8, 16, 32, 64, whole.size() - 1, whole.size() - 8, whole.size() - 64};
+    std::vector<size_t> lengths = {
+        1, 4, 8, 16, 32, 64, whole.size() - 1, whole.size() - 8, whole.size() - 64};
     for (size_t i = 1; i < 16; ++i) lengths.push_back(whole.size() * i / 16);
     for (size_t length : lengths) {
       if (length >= whole.size()) continue;
-      LITERT_ASSIGN_OR_RETURN(const std::string problem,
-                              DamageProblem(*device, source, std::span(whole).first(length), inputs, expected));
-      NPUKIT_CHECK_THAT(problem.empty(),
-                        "cut to " + std::to_string(length) + " of " + std::to_string(whole.size()) + " bytes, it " + problem);
+      LITERT_ASSIGN_OR_RETURN(
+          const std::string problem,
+          DamageProblem(*device, source, std::span(whole).first(length), inputs, expected));
+      NPUKIT_CHECK_THAT(problem.empty(), "cut to " + std::to_string(length) + " of " +
+                                             std::to_string(whole.size()) + " bytes, it " +
+                                             problem);
     }
     return CheckReport::Pass();
   });
@@ -242,9 +266,11 @@ CheckAnswer corrupted(Workbench& bench) {
       const size_t at = i < 32 ? i % damaged.size() : random % damaged.size();
       const auto bit = static_cast<uint8_t>(1u << (random >> 40) % 8);
       damaged[at] ^= bit;
-      LITERT_ASSIGN_OR_RETURN(const std::string problem, DamageProblem(*device, source, damaged, inputs, expected));
+      LITERT_ASSIGN_OR_RETURN(const std::string problem,
+                              DamageProblem(*device, source, damaged, inputs, expected));
       damaged[at] ^= bit;
-      NPUKIT_CHECK_THAT(problem.empty(), "with a bit of byte " + std::to_string(at) + " flipped, it " + problem);
+      NPUKIT_CHECK_THAT(problem.empty(),
+                        "with a bit of byte " + std::to_string(at) + " flipped, it " + problem);
     }
     return CheckReport::Pass();
   });

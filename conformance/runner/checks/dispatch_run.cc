@@ -31,7 +31,8 @@ struct Baseline {
   std::vector<OutputSet> outputs;
 };
 
-litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source, size_t count) {
+litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
+                                        size_t count) {
   Baseline baseline;
   for (size_t i = 0; i < count; ++i) {
     LITERT_ASSIGN_OR_RETURN(InputSet inputs, bench.Inputs(*source.body, kFirstRandomSet + i));
@@ -48,7 +49,8 @@ litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
 }
 
 // Runs set `index` and compares; "" if all is well.
-litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const Baseline& baseline, size_t index) {
+litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const Baseline& baseline,
+                                            size_t index) {
   LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(baseline.inputs[index]));
   return OutputDifference(baseline.outputs[index], outputs);
 }
@@ -60,13 +62,15 @@ CheckAnswer invoke(Workbench& bench) {
     GraphOracle oracle(*source.bodies, *source.body);
     for (size_t set = 0; set < bench.pattern_count(); ++set) {
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
-      if (auto run = oracle.Run(inputs); !run) return CheckReport::Skip("no oracle: " + run.Error().Message());
+      if (auto run = oracle.Run(inputs); !run)
+        return CheckReport::Skip("no oracle: " + run.Error().Message());
       LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, RunFresh(bench, source, inputs));
       for (size_t i = 0; i < outputs.size(); ++i) {
         LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
                                 oracle.Compare(i, outputs[i], bench.spec().exact));
-        NPUKIT_CHECK_THAT(comparison.ok(), "output " + std::to_string(i) + ": " +
-                                               DescribeComparison(comparison, oracle.output(i).elems()));
+        NPUKIT_CHECK_THAT(comparison.ok(),
+                          "output " + std::to_string(i) + ": " +
+                              DescribeComparison(comparison, oracle.output(i).elems()));
       }
     }
     return CheckReport::Pass();
@@ -79,8 +83,10 @@ CheckAnswer reinvoke(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     for (size_t run = 0; run < 6; ++run) {
-      LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*loaded, baseline, run % 2));
-      NPUKIT_CHECK_THAT(difference.empty(), "invocation " + std::to_string(run + 1) + ": " + difference);
+      LITERT_ASSIGN_OR_RETURN(const std::string difference,
+                              RunAndCompare(*loaded, baseline, run % 2));
+      NPUKIT_CHECK_THAT(difference.empty(),
+                        "invocation " + std::to_string(run + 1) + ": " + difference);
     }
     LITERT_RETURN_IF_ERROR(loaded->Close());
     LITERT_RETURN_IF_ERROR(device->Close());
@@ -96,7 +102,8 @@ CheckAnswer rebind(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*loaded, baseline, 0));
     NPUKIT_CHECK_THAT(difference.empty(), difference);
     LITERT_RETURN_IF_ERROR(loaded->bound().DetachAll());
-    LITERT_ASSIGN_OR_RETURN(const auto second, BoundProgram::Create(loaded->program(), source.ports));
+    LITERT_ASSIGN_OR_RETURN(const auto second,
+                            BoundProgram::Create(loaded->program(), source.ports));
     LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, second->Run(baseline.inputs[1]));
     difference = OutputDifference(baseline.outputs[1], outputs);
     NPUKIT_CHECK_THAT(difference.empty(), "with other buffers " + difference);
@@ -146,13 +153,16 @@ CheckAnswer two_contexts(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*device, source));
     for (int round = 0; round < 3; ++round) {
       LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, baseline, 0));
-      NPUKIT_CHECK_THAT(difference.empty(), "the first context, round " + std::to_string(round) + ": " + difference);
+      NPUKIT_CHECK_THAT(difference.empty(),
+                        "the first context, round " + std::to_string(round) + ": " + difference);
       LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, baseline, 1));
-      NPUKIT_CHECK_THAT(difference.empty(), "the second context, round " + std::to_string(round) + ": " + difference);
+      NPUKIT_CHECK_THAT(difference.empty(),
+                        "the second context, round " + std::to_string(round) + ": " + difference);
     }
     LITERT_RETURN_IF_ERROR(first->Close());
     LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
-    NPUKIT_CHECK_THAT(difference.empty(), "once the first context is gone, the second: " + difference);
+    NPUKIT_CHECK_THAT(difference.empty(),
+                      "once the first context is gone, the second: " + difference);
     return CheckReport::Pass();
   });
 }
@@ -173,7 +183,8 @@ CheckAnswer two_devices(Workbench& bench) {
     LITERT_RETURN_IF_ERROR(first->Close());
     LITERT_RETURN_IF_ERROR(first_device->Close());
     LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
-    NPUKIT_CHECK_THAT(difference.empty(), "once the first device is closed, the second: " + difference);
+    NPUKIT_CHECK_THAT(difference.empty(),
+                      "once the first device is closed, the second: " + difference);
     return CheckReport::Pass();
   });
 }
@@ -195,11 +206,13 @@ CheckAnswer threads(Workbench& bench) {
           auto difference = RunAndCompare(**loaded, baseline, i);
           problems[i] = difference ? *difference : difference.Error().Message();
         }
-        if (auto closed = (*loaded)->Close(); !closed && problems[i].empty()) problems[i] = closed.Error().Message();
+        if (auto closed = (*loaded)->Close(); !closed && problems[i].empty())
+          problems[i] = closed.Error().Message();
       });
     }
     for (std::thread& worker : workers) worker.join();
-    for (const std::string& problem : problems) NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
+    for (const std::string& problem : problems)
+      NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
     return CheckReport::Pass();
   });
 }
@@ -209,37 +222,48 @@ CheckAnswer metrics(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     const LiteRtDispatchInterface& table = device->functions();
     if (table.start_metrics_collection == nullptr || table.stop_metrics_collection == nullptr ||
-        table.get_num_metrics == nullptr || table.get_metric == nullptr || table.destroy_metrics == nullptr) {
+        table.get_num_metrics == nullptr || table.get_metric == nullptr ||
+        table.destroy_metrics == nullptr) {
       return CheckReport::Skip("the library has no metrics");
     }
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     const LiteRtDispatchInvocationContext context = loaded->program().context();
-    LiteRtStatus status = VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
-    if (status == kLiteRtStatusErrorUnsupported) return CheckReport::Skip("metrics are unsupported");
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "start_metrics_collection gave " + StatusText(status));
+    LiteRtStatus status =
+        VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
+    if (status == kLiteRtStatusErrorUnsupported)
+      return CheckReport::Skip("metrics are unsupported");
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                      "start_metrics_collection gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
     LiteRtDispatchMetrics collected = nullptr;
-    status = VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
+    status =
+        VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && collected != nullptr,
                       "stop_metrics_collection gave " + StatusText(status));
     int count = -1;
     status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && count >= 0, "get_num_metrics gave " + StatusText(status));
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && count >= 0,
+                      "get_num_metrics gave " + StatusText(status));
     CheckReport report = CheckReport::Pass();
     for (int i = 0; i < count; ++i) {
       LiteRtMetric metric = {};
       status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
-      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_metric(" + std::to_string(i) + ") gave " + StatusText(status));
-      NPUKIT_CHECK_THAT(metric.name != nullptr && *metric.name != '\0', "metric " + std::to_string(i) + " has no name");
-      if (std::string(metric.name) == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt) {
+      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                        "get_metric(" + std::to_string(i) + ") gave " + StatusText(status));
+      NPUKIT_CHECK_THAT(metric.name != nullptr && *metric.name != '\0',
+                        "metric " + std::to_string(i) + " has no name");
+      if (std::string(metric.name) == NPUKIT_METRIC_CYCLES &&
+          metric.value.type == kLiteRtAnyTypeInt) {
         report.numbers.emplace_back("cycles", static_cast<double>(metric.value.int_value));
       }
     }
     for (int past : {count, count + 1, -1}) {
       LiteRtMetric metric = {};
-      NPUKIT_CHECK_THAT(VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) != kLiteRtStatusOk,
-                        "metric " + std::to_string(past) + " exists, there are " + std::to_string(count));
+      NPUKIT_CHECK_THAT(
+          VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) !=
+              kLiteRtStatusOk,
+          "metric " + std::to_string(past) + " exists, there are " + std::to_string(count));
     }
     status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "destroy_metrics gave " + StatusText(status));
@@ -250,14 +274,16 @@ CheckAnswer metrics(Workbench& bench) {
 CheckAnswer cycles(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
-    LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+    LITERT_ASSIGN_OR_RETURN(const std::string leak,
+                            FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
                               LITERT_RETURN_IF_ERROR(RunFresh(bench, source, inputs));
                               return {};
                             }));
     NPUKIT_CHECK_THAT(leak.empty(), leak);
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
-    LITERT_ASSIGN_OR_RETURN(const std::string leak_in_invoke, FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
+    LITERT_ASSIGN_OR_RETURN(const std::string leak_in_invoke,
+                            FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
                               LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
                               return {};
                             }));

@@ -24,7 +24,8 @@ std::string OpText(const Op& op) { return "op " + std::to_string(op.index) + " "
 bool AreOpsOf(const Subgraph& subgraph, const Selection& selection) {
   std::set<const Op*> ops;
   for (const auto& op : subgraph.ops()) ops.insert(op.get());
-  return std::all_of(selection.begin(), selection.end(), [&](const SelectedOp& s) { return ops.contains(s.op); });
+  return std::all_of(selection.begin(), selection.end(),
+                     [&](const SelectedOp& s) { return ops.contains(s.op); });
 }
 
 bool IsHostsBusiness(const Op& op) {
@@ -33,7 +34,8 @@ bool IsHostsBusiness(const Op& op) {
 }
 
 // "" if the plugin's selection in this subgraph is the one that was expected.
-std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph, const Selection& selection) {
+std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph,
+                             const Selection& selection) {
   if (!AreOpsOf(subgraph, selection)) return "something was selected that is no op of the subgraph";
   std::set<const Op*> selected;
   for (const SelectedOp& entry : selection) selected.insert(entry.op);
@@ -45,13 +47,15 @@ std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph, c
     }
     if (IsHostsBusiness(*op)) continue;
     const ClaimAnswer answer = MatchClaim(bench.claims(), *op);
-    if (is_selected && !answer.claimed) return OpText(*op) + " was selected, but is not claimed: " + answer.reason;
+    if (is_selected && !answer.claimed)
+      return OpText(*op) + " was selected, but is not claimed: " + answer.reason;
     if (!is_selected && answer.claimed) return OpText(*op) + " is claimed, but was not selected";
   }
   return {};
 }
 
-// Partitions the model as the host does and looks at every selection on the way, also those of inlined composites.
+// Partitions the model as the host does and looks at every selection on the way, also those of
+// inlined composites.
 litert::Expected<std::string> WholeSelectionProblem(Workbench& bench, const char* soc) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
@@ -67,7 +71,8 @@ litert::Expected<std::string> WholeSelectionProblem(Workbench& bench, const char
 }
 
 // Position and partition index of every selected op of every subgraph, in the plugin's order.
-litert::Expected<std::string> SelectionText(const VendorPlugin& plugin, const char* soc, Model& model) {
+litert::Expected<std::string> SelectionText(const VendorPlugin& plugin, const char* soc,
+                                            Model& model) {
   std::string text;
   for (const auto& subgraph : model.subgraphs()) {
     LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin.Partition(soc, *subgraph));
@@ -86,7 +91,8 @@ litert::Expected<std::string> SelectionText(const VendorPlugin& plugin, const ch
 }  // namespace
 
 CheckAnswer selection(Workbench& bench) {
-  if (bench.spec().expect.select == SelectRule::kAny) return CheckReport::Skip("the suite leaves the selection open");
+  if (bench.spec().expect.select == SelectRule::kAny)
+    return CheckReport::Skip("the suite leaves the selection open");
   LITERT_ASSIGN_OR_RETURN(const std::string problem, WholeSelectionProblem(bench, nullptr));
   NPUKIT_CHECK_THAT(problem.empty(), problem);
   return CheckReport::Pass();
@@ -97,7 +103,8 @@ CheckAnswer valid_ops(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   for (const auto& subgraph : model->subgraphs()) {
     LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(nullptr, *subgraph));
-    NPUKIT_CHECK_THAT(AreOpsOf(*subgraph, selection), "something was selected that is no op of the subgraph");
+    NPUKIT_CHECK_THAT(AreOpsOf(*subgraph, selection),
+                      "something was selected that is no op of the subgraph");
     std::set<const Op*> seen;
     for (const SelectedOp& entry : selection) {
       NPUKIT_CHECK_THAT(seen.insert(entry.op).second, OpText(*entry.op) + " was selected twice");
@@ -112,11 +119,13 @@ CheckAnswer stable(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::string first, SelectionText(*plugin, nullptr, *model));
   for (int call = 2; call <= 3; ++call) {
     LITERT_ASSIGN_OR_RETURN(const std::string again, SelectionText(*plugin, nullptr, *model));
-    NPUKIT_CHECK_THAT(again == first, "call " + std::to_string(call) + " selects '" + again + "', the first '" + first + "'");
+    NPUKIT_CHECK_THAT(again == first, "call " + std::to_string(call) + " selects '" + again +
+                                          "', the first '" + first + "'");
   }
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
   LITERT_ASSIGN_OR_RETURN(const std::string others, SelectionText(other, nullptr, *model));
-  NPUKIT_CHECK_THAT(others == first, "another instance selects '" + others + "', the first '" + first + "'");
+  NPUKIT_CHECK_THAT(others == first,
+                    "another instance selects '" + others + "', the first '" + first + "'");
   return CheckReport::Pass();
 }
 
@@ -133,28 +142,33 @@ CheckAnswer read_only(Workbench& bench) {
 CheckAnswer grouping(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
-  LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned, PartitionWith(*plugin, nullptr, *model));
-  // A partition that depended on itself through an op outside would stand before one of its producers.
+  LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned,
+                          PartitionWith(*plugin, nullptr, *model));
+  // A partition that depended on itself through an op outside would stand before one of its
+  // producers.
   for (const auto& subgraph : partitioned.outer->subgraphs()) {
     for (const auto& op : subgraph->ops()) {
       for (const Tensor* input : op->inputs) {
-        const bool late = input != nullptr && input->defining_op != nullptr && input->defining_op->index >= op->index;
-        NPUKIT_CHECK_THAT(!late, "op " + std::to_string(op->index) + " reads what a later op computes");
+        const bool late = input != nullptr && input->defining_op != nullptr &&
+                          input->defining_op->index >= op->index;
+        NPUKIT_CHECK_THAT(!late,
+                          "op " + std::to_string(op->index) + " reads what a later op computes");
       }
     }
   }
   const Expectation& expect = bench.spec().expect;
   if (!expect.partitions) return CheckReport::Pass();
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
-  const auto claimed = static_cast<size_t>(
-      std::count_if(ops.begin(), ops.end(), [](const JudgedOp& judged) { return judged.answer.claimed; }));
+  const auto claimed = static_cast<size_t>(std::count_if(
+      ops.begin(), ops.end(), [](const JudgedOp& judged) { return judged.answer.claimed; }));
   size_t unclaimed_by_design = 0;
   if (bench.spec().graph != nullptr) {
     for (const SubgraphSpec& subgraph : bench.spec().graph->subgraphs) {
       for (const OpSpec& op : subgraph.ops) unclaimed_by_design += op.is_unclaimed();
     }
   }
-  if (claimed + unclaimed_by_design < ops.size()) return CheckReport::Skip("not all of its ops are claimed");
+  if (claimed + unclaimed_by_design < ops.size())
+    return CheckReport::Skip("not all of its ops are claimed");
   NPUKIT_CHECK_THAT(partitioned.partitions.size() == static_cast<size_t>(*expect.partitions),
                     std::to_string(partitioned.partitions.size()) + " partitions, expected " +
                         std::to_string(*expect.partitions));
@@ -162,7 +176,8 @@ CheckAnswer grouping(Workbench& bench) {
 }
 
 CheckAnswer each_soc(Workbench& bench) {
-  if (bench.spec().expect.select == SelectRule::kAny) return CheckReport::Skip("the suite leaves the selection open");
+  if (bench.spec().expect.select == SelectRule::kAny)
+    return CheckReport::Skip("the suite leaves the selection open");
   if (bench.claims().socs.empty()) return CheckReport::Skip("no SoC is claimed");
   for (const std::string& soc : bench.claims().socs) {
     LITERT_ASSIGN_OR_RETURN(const std::string problem, WholeSelectionProblem(bench, soc.c_str()));
@@ -177,7 +192,8 @@ CheckAnswer unknown_soc(Workbench& bench) {
   for (const auto& subgraph : model->subgraphs()) {
     const auto selection = plugin->Partition(kUnknownSoc, *subgraph);
     if (!selection) continue;  // an error says it too
-    NPUKIT_CHECK_THAT(selection->empty(), std::to_string(selection->size()) + " ops were selected for an unknown SoC");
+    NPUKIT_CHECK_THAT(selection->empty(),
+                      std::to_string(selection->size()) + " ops were selected for an unknown SoC");
   }
   return CheckReport::Pass();
 }
@@ -197,7 +213,8 @@ CheckAnswer dynamic_shape(Workbench& bench) {
   if (made_dynamic == 0) return CheckReport::Skip("no tensor has a dimension");
   for (const auto& subgraph : model->subgraphs()) {
     LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(nullptr, *subgraph));
-    NPUKIT_CHECK_THAT(AreOpsOf(*subgraph, selection), "something was selected that is no op of the subgraph");
+    NPUKIT_CHECK_THAT(AreOpsOf(*subgraph, selection),
+                      "something was selected that is no op of the subgraph");
     for (const SelectedOp& entry : selection) {
       auto dynamic = [](const Tensor* tensor) { return tensor != nullptr && tensor->is_dynamic(); };
       const bool touched = std::any_of(entry.op->inputs.begin(), entry.op->inputs.end(), dynamic) ||

@@ -31,13 +31,14 @@ litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench
   return sources;
 }
 
-litert::Expected<std::unique_ptr<LoadedPartition>> LoadedPartition::Load(VendorDevice& device,
-                                                                         const PartitionSource& source) {
+litert::Expected<std::unique_ptr<LoadedPartition>> LoadedPartition::Load(
+    VendorDevice& device, const PartitionSource& source) {
   LITERT_ASSIGN_OR_RETURN(Bytecode bytecode, Bytecode::Create(*source.module));
   std::unique_ptr<LoadedPartition> loaded(new LoadedPartition(std::move(bytecode)));
-  LITERT_ASSIGN_OR_RETURN(loaded->program_,
-                          VendorProgram::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
-                                                source.num_inputs(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(
+      loaded->program_,
+      VendorProgram::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
+                            source.num_inputs(), source.num_outputs()));
   LITERT_ASSIGN_OR_RETURN(loaded->bound_, BoundProgram::Create(*loaded->program_, source.ports));
   return loaded;
 }
@@ -48,7 +49,8 @@ litert::Expected<void> LoadedPartition::Close() {
   return unbound ? closed : unbound;
 }
 
-litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source, const InputSet& inputs) {
+litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
+                                     const InputSet& inputs) {
   LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
   LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
   LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
@@ -58,14 +60,16 @@ litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& so
   return outputs;
 }
 
-CheckAnswer ForEachPartition(Workbench& bench, const std::function<CheckAnswer(const PartitionSource&)>& check) {
+CheckAnswer ForEachPartition(Workbench& bench,
+                             const std::function<CheckAnswer(const PartitionSource&)>& check) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));
   CheckReport report = CheckReport::Pass();
   for (size_t i = 0; i < sources.size(); ++i) {
     CheckAnswer answer = check(sources[i]);
     const std::string where = "partition " + std::to_string(i) + ": ";
     if (!answer) return CheckReport::Fail(where + answer.Error().Message());
-    if (answer->answer == CheckReport::Answer::kFail) return CheckReport::Fail(where + answer->detail);
+    if (answer->answer == CheckReport::Answer::kFail)
+      return CheckReport::Fail(where + answer->detail);
     if (answer->answer == CheckReport::Answer::kSkip) return answer;
     for (const auto& number : answer->numbers) report.numbers.push_back(number);
     if (report.detail.empty()) report.detail = answer->detail;
@@ -76,11 +80,12 @@ CheckAnswer ForEachPartition(Workbench& bench, const std::function<CheckAnswer(c
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual) {
   if (expected.size() != actual.size()) return "the numbers of outputs differ";
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].size() != actual[i].size()) return "output " + std::to_string(i) + " has another size";
+    if (expected[i].size() != actual[i].size())
+      return "output " + std::to_string(i) + " has another size";
     const auto where = std::mismatch(expected[i].begin(), expected[i].end(), actual[i].begin());
     if (where.first == expected[i].end()) continue;
-    return "output " + std::to_string(i) + " differs from byte " + std::to_string(where.first - expected[i].begin()) +
-           " on";
+    return "output " + std::to_string(i) + " differs from byte " +
+           std::to_string(where.first - expected[i].begin()) + " on";
   }
   return {};
 }

@@ -19,7 +19,8 @@ namespace npukit::conformance {
 
 using OutputSet = std::vector<std::vector<uint8_t>>;
 
-// Everything needed to load partition `index` again and again. Keeps references to the workbench's parts.
+// Everything needed to load partition `index` again and again. Keeps references to the workbench's
+// parts.
 struct PartitionSource {
   const Subgraph* body = nullptr;
   const Model* bodies = nullptr;
@@ -37,7 +38,8 @@ litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench
 // A partition loaded and bound, in the order in which it must be closed.
 class LoadedPartition {
  public:
-  static litert::Expected<std::unique_ptr<LoadedPartition>> Load(VendorDevice& device, const PartitionSource& source);
+  static litert::Expected<std::unique_ptr<LoadedPartition>> Load(VendorDevice& device,
+                                                                 const PartitionSource& source);
   // In order: buffers, program. Errors of any of them.
   litert::Expected<void> Close();
 
@@ -54,11 +56,14 @@ class LoadedPartition {
   std::unique_ptr<BoundProgram> bound_;
 };
 
-// What a fresh device and program give for the inputs: what other ways of running are compared with.
-litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source, const InputSet& inputs);
+// What a fresh device and program give for the inputs: what other ways of running are compared
+// with.
+litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
+                                     const InputSet& inputs);
 
 // Calls `check` for each partition and puts its number before what fails.
-CheckAnswer ForEachPartition(Workbench& bench, const std::function<CheckAnswer(const PartitionSource&)>& check);
+CheckAnswer ForEachPartition(Workbench& bench,
+                             const std::function<CheckAnswer(const PartitionSource&)>& check);
 
 // "output 0 differs from byte 12 on"; empty if equal.
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual);

@@ -35,8 +35,9 @@ constexpr int kSessions = 4;
 
 // Compiles and runs once, from library to values, and closes all of it.
 litert::Expected<void> WholeRun(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
   return RunWithInputs(bench, *runner, 0);
 }
@@ -93,7 +94,8 @@ std::vector<std::pair<std::string, std::string>> ProcessState() {
   sigset_t blocked;
   sigprocmask(SIG_BLOCK, nullptr, &blocked);
   std::string mask_text;
-  for (int signal = 1; signal < 32; ++signal) mask_text += sigismember(&blocked, signal) == 1 ? '1' : '0';
+  for (int signal = 1; signal < 32; ++signal)
+    mask_text += sigismember(&blocked, signal) == 1 ? '1' : '0';
   state.emplace_back("the signal mask", mask_text);
   std::string variables;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
@@ -147,16 +149,18 @@ CheckAnswer threads_end(Workbench& bench) {
                     std::to_string(after.threads - before.threads) + " threads left after " +
                         std::to_string(kSessions) + " runs");
   NPUKIT_CHECK_THAT(after.file_descriptors <= before.file_descriptors,
-                    std::to_string(after.file_descriptors - before.file_descriptors) + " file descriptors left after " +
-                        std::to_string(kSessions) + " runs");
+                    std::to_string(after.file_descriptors - before.file_descriptors) +
+                        " file descriptors left after " + std::to_string(kSessions) + " runs");
   return CheckReport::Pass();
 }
 
 CheckAnswer memory(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
-  LITERT_ASSIGN_OR_RETURN(const std::string leak, FindLeak(kRuns, [&] { return RunWithInputs(bench, *runner, 0); }));
+  LITERT_ASSIGN_OR_RETURN(const std::string leak,
+                          FindLeak(kRuns, [&] { return RunWithInputs(bench, *runner, 0); }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
   return CheckReport::Pass();
 }

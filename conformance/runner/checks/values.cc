@@ -52,36 +52,42 @@ std::string Where(Workbench& bench, const std::string& key, size_t index) {
 }
 
 // The first output byte at which two runs differ; empty if none.
-std::string Difference(const std::vector<std::vector<uint8_t>>& a, const std::vector<std::vector<uint8_t>>& b) {
+std::string Difference(const std::vector<std::vector<uint8_t>>& a,
+                       const std::vector<std::vector<uint8_t>>& b) {
   if (a.size() != b.size()) return "the numbers of outputs differ";
   for (size_t i = 0; i < a.size(); ++i) {
     if (a[i] == b[i]) continue;
     const size_t shorter = std::min(a[i].size(), b[i].size());
-    const auto where = std::mismatch(a[i].begin(), a[i].begin() + static_cast<ptrdiff_t>(shorter), b[i].begin());
-    return "output " + std::to_string(i) + " differs at byte " + std::to_string(where.first - a[i].begin());
+    const auto where =
+        std::mismatch(a[i].begin(), a[i].begin() + static_cast<ptrdiff_t>(shorter), b[i].begin());
+    return "output " + std::to_string(i) + " differs at byte " +
+           std::to_string(where.first - a[i].begin());
   }
   return {};
 }
 
 // Runs every signature with every pattern and judges each partition.
 CheckAnswer JudgeAheadOfTime(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   WorstOf worst;
   std::string not_judged;
   for (const std::string& key : RunnerKeys(*session)) {
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(key));
     for (size_t index = 0; index < bench.pattern_count(); ++index) {
       LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
-      LITERT_ASSIGN_OR_RETURN(const Judgement judgement,
-                              JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
+      LITERT_ASSIGN_OR_RETURN(
+          const Judgement judgement,
+          JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
       NPUKIT_CHECK_THAT(judgement.problem.empty(), Where(bench, key, index) + judgement.problem);
       worst.Add(judgement);
       if (!judgement.not_judged.empty()) not_judged = judgement.not_judged;
     }
   }
   if (worst.partitions == 0) return CheckReport::Skip("no oracle: " + not_judged);
-  CheckReport report = CheckReport::Pass(not_judged.empty() ? "" : "not all was judged: " + not_judged);
+  CheckReport report =
+      CheckReport::Pass(not_judged.empty() ? "" : "not all was judged: " + not_judged);
   worst.Report(report);
   LITERT_ASSIGN_OR_RETURN(report.exercised, ExercisedClaims(bench));
   return report;
@@ -96,9 +102,12 @@ CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench); }
 CheckAnswer repeatable(Workbench& bench) {
   std::vector<std::vector<std::vector<uint8_t>>> first;
   for (int round = 0; round < 2; ++round) {
-    LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
+    LITERT_ASSIGN_OR_RETURN(CompiledModel compiled,
+                            CompileAhead(bench, CompileIn::kAnotherProcess));
+    LITERT_ASSIGN_OR_RETURN(const auto session,
+                            OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner,
+                            session->Runner(RunnerKeys(*session).front()));
     for (size_t run = 0; run < 3; ++run) {
       const size_t index = run % bench.pattern_count();
       LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
@@ -107,7 +116,8 @@ CheckAnswer repeatable(Workbench& bench) {
         continue;
       }
       const std::string difference = Difference(first[index], Outputs(*runner));
-      NPUKIT_CHECK_THAT(difference.empty(), Where(bench, "", index) + "another run gives other bytes: " + difference);
+      NPUKIT_CHECK_THAT(difference.empty(),
+                        Where(bench, "", index) + "another run gives other bytes: " + difference);
     }
   }
   return CheckReport::Pass();
@@ -120,13 +130,16 @@ namespace model {
 CheckAnswer ahead_of_time(Workbench& bench) { return JudgeAheadOfTime(bench); }
 
 CheckAnswer just_in_time(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto ahead, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(const auto ahead,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
-  LITERT_ASSIGN_OR_RETURN(const auto in_memory, OpenSession(bench, std::move(copy), RunMode::kJustInTime));
-  NPUKIT_CHECK_THAT(in_memory->placement().partitions > 0,
-                    "compiled in memory nothing runs on the NPU: " + in_memory->placement().fallback_reason);
+  LITERT_ASSIGN_OR_RETURN(const auto in_memory,
+                          OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+  NPUKIT_CHECK_THAT(
+      in_memory->placement().partitions > 0,
+      "compiled in memory nothing runs on the NPU: " + in_memory->placement().fallback_reason);
   for (const std::string& key : RunnerKeys(*ahead)) {
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * first, ahead->Runner(key));
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * second, in_memory->Runner(key));
@@ -143,14 +156,15 @@ CheckAnswer just_in_time(Workbench& bench) {
 CheckAnswer placement(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
-  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(copy), RunMode::kJustInTime));
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
   size_t claimed = 0;
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
   const Placement& placement = session->placement();
-  NPUKIT_CHECK_THAT(placement.npu_ops == claimed, std::to_string(placement.npu_ops) + " ops run on the NPU, " +
-                                                      std::to_string(claimed) + " are claimed " +
-                                                      placement.fallback_reason);
+  NPUKIT_CHECK_THAT(placement.npu_ops == claimed,
+                    std::to_string(placement.npu_ops) + " ops run on the NPU, " +
+                        std::to_string(claimed) + " are claimed " + placement.fallback_reason);
   CheckReport report = CheckReport::Pass();
   report.numbers = {{"npu_ops", static_cast<double>(placement.npu_ops)},
                     {"cpu_ops", static_cast<double>(placement.cpu_ops)},
@@ -163,8 +177,9 @@ CheckAnswer placement(Workbench& bench) {
 namespace performance {
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
   std::vector<double> cycles;
   for (int run = 0; run < 3; ++run) {
@@ -173,7 +188,8 @@ CheckAnswer cycles_repeatable(Workbench& bench) {
     LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
     LITERT_ASSIGN_OR_RETURN(const std::vector<DispatchMetrics> metrics, runner->StopMetrics());
     double sum = 0;
-    for (const DispatchMetrics& step : metrics) sum += step.Number(NPUKIT_METRIC_CYCLES).value_or(0);
+    for (const DispatchMetrics& step : metrics)
+      sum += step.Number(NPUKIT_METRIC_CYCLES).value_or(0);
     if (sum == 0) return CheckReport::Skip("the metrics hold no cycles");
     cycles.push_back(sum);
   }

@@ -1,0 +1,203 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "conformance/report/failure_groups.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kWorstErrors = 25;
+
+constexpr char kStyle[] = R"(
+:root { color-scheme: light dark; --good: #1a7f37; --bad: #cf222e; --dim: #6e7781; --line: #8884; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; } td, th { padding: .2rem .6rem; border: 1px solid var(--line); text-align: left; }
+code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { overflow-x: auto; background: #8881; padding: .5rem; }
+.verdict { font-weight: 700; } .passed { color: var(--good); } .failed { color: var(--bad); }
+.skipped, .not_run, .dim { color: var(--dim); } .bar { background: #0969da; height: .7rem; min-width: 1px; }
+.over { background: var(--bad); } .track { width: 16rem; background: #8882; } details { margin: .4rem 0; }
+summary { cursor: pointer; } input { font: inherit; padding: .2rem .4rem; width: 24rem; max-width: 100%; }
+)";
+
+// Filters the list of results; without it everything is shown.
+constexpr char kScript[] = R"(
+const box = document.getElementById('filter');
+const rows = [...document.querySelectorAll('#results tbody tr')];
+box.addEventListener('input', () => {
+  const words = box.value.toLowerCase().split(/\s+/);
+  for (const row of rows) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every(word => text.includes(word));
+  }
+});
+)";
+
+std::string SummaryTable(const RunInfo& info, const Summary& summary) {
+  std::string html =
+      "<table><tr><th>passed<th>failed<th>skipped<th>expected failures<th>not run<th>seconds</tr>";
+  html += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.1f}</tr></table>\n", summary.passed,
+                      summary.failed, summary.skipped, summary.expected_failures, summary.not_run,
+                      info.seconds);
+  html += fmt::format(
+      "<p class=dim>plugin <code>{}</code><br>dispatch <code>{}</code><br>claims "
+      "<code>{}</code></p>\n",
+      HtmlText(info.plugin), HtmlText(info.dispatch), HtmlText(info.claims));
+  return html;
+}
+
+std::string FailureSection(const RunInfo& info, const std::vector<CaseResult>& results) {
+  const std::vector<FailureGroup> groups = GroupFailures(results);
+  if (groups.empty()) return {};
+  std::string html = "<h2>Failures</h2>\n";
+  for (const FailureGroup& group : groups) {
+    html += fmt::format("<details open><summary><b>{} &times;</b> {}</summary>\n",
+                        group.results.size(), HtmlText(group.title));
+    for (const CaseResult* result : group.results) {
+      html += fmt::format("<details><summary><code>{}</code> {}</summary><pre>{}</pre>",
+                          HtmlText(result->name), HtmlText(result->detail),
+                          HtmlText(CommandFor(info, *result)));
+      if (!result->stack.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->stack));
+      if (!result->output.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->output));
+      html += "</details>\n";
+    }
+    html += "</details>\n";
+  }
+  return html;
+}
+
+struct Cell {
+  size_t passed = 0;
+  size_t failed = 0;
+};
+
+// Operator by type, from the claims that each result exercised ("ADD float32").
+std::string CoverageSection(const std::vector<CaseResult>& results) {
+  std::map<std::string, std::map<std::string, Cell>> matrix;
+  std::set<std::string> types;
+  for (const CaseResult& result : results) {
+    for (const std::string& claim : result.exercised) {
+      const size_t space = claim.find(' ');
+      if (space == std::string::npos) continue;
+      const std::string type = claim.substr(space + 1);
+      types.insert(type);
+      Cell& cell = matrix[claim.substr(0, space)][type];
+      ++(result.result == Result::kPassed ? cell.passed : cell.failed);
+    }
+  }
+  if (matrix.empty()) return {};
+  std::string html =
+      "<h2>Coverage</h2>\n<p>Results that computed an op of the claim.</p>\n<table "
+      "id=coverage><tr><th>";
+  for (const std::string& type : types) html += "<th>" + HtmlText(type);
+  html += "</tr>\n";
+  for (const auto& [op, row] : matrix) {
+    html += "<tr><th>" + HtmlText(op);
+    for (const std::string& type : types) {
+      const auto cell = row.find(type);
+      if (cell == row.end()) {
+        html += "<td>";
+      } else if (cell->second.failed == 0) {
+        html += fmt::format("<td class=passed>{}", cell->second.passed);
+      } else {
+        html += fmt::format("<td class=failed>{} of {} failed", cell->second.failed,
+                            cell->second.failed + cell->second.passed);
+      }
+    }
+    html += "</tr>\n";
+  }
+  return html + "</table>\n";
+}
+
+std::string ErrorSection(const std::vector<CaseResult>& results) {
+  std::vector<std::pair<double, const CaseResult*>> worst;
+  for (const CaseResult& result : results) {
+    for (const auto& [name, value] : result.numbers) {
+      if (name == "worst_bound_use" && value > 0) worst.emplace_back(value, &result);
+    }
+  }
+  if (worst.empty()) return {};
+  std::stable_sort(worst.begin(), worst.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (worst.size() > kWorstErrors) worst.resize(kWorstErrors);
+  std::string html =
+      "<h2>Worst errors</h2>\n<p>Largest difference from the oracle as a part of what is allowed; "
+      "the full bar is 1.</p>\n"
+      "<table id=errors>";
+  for (const auto& [use, result] : worst) {
+    html += fmt::format(
+        "<tr><td><code>{}</code><td>{:.3f}<td><div class=track><div class=\"bar{}\" "
+        "style=\"width:{:.1f}%\"></div></div>"
+        "</tr>\n",
+        HtmlText(result->name), use, use > 1 ? " over" : "", 100 * std::min(use, 1.0));
+  }
+  return html + "</table>\n";
+}
+
+std::string ResultSection(const std::vector<CaseResult>& results) {
+  std::string html =
+      "<h2>All results</h2>\n<p><input id=filter placeholder=\"filter\" "
+      "aria-label=\"filter\"></p>\n"
+      "<table id=results><thead><tr><th>result<th>name<th>detail<th>ms</tr></thead><tbody>\n";
+  for (const CaseResult& result : results) {
+    html += fmt::format("<tr><td class={0}>{0}<td><code>{1}</code><td>{2}<td>{3:.0f}</tr>\n",
+                        ResultName(result.result), HtmlText(result.name), HtmlText(result.detail),
+                        result.seconds * 1000);
+  }
+  return html + "</tbody></table>\n";
+}
+
+}  // namespace
+
+std::string HtmlText(const std::string& text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += (byte < 0x20 && c != '\n' && c != '\t') || byte >= 0x7f ? '?' : c;
+    }
+  }
+  return escaped;
+}
+
+std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& results) {
+  const Summary summary = Summarize(results);
+  const std::string_view verdict = Verdict(summary);
+  std::string html = "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n";
+  html += "<meta name=viewport content=\"width=device-width\">\n";
+  html += fmt::format("<title>{}: {}</title>\n<style>{}</style></head><body>\n",
+                      HtmlText(info.manufacturer), verdict, kStyle);
+  html += fmt::format("<h1>{}: <span class=\"verdict {}\">{}</span></h1>\n",
+                      HtmlText(info.manufacturer), verdict == "conformant" ? "passed" : "failed",
+                      verdict);
+  html += SummaryTable(info, summary) + FailureSection(info, results) + CoverageSection(results) +
+          ErrorSection(results) + ResultSection(results);
+  return html + fmt::format("<script>{}</script>\n</body></html>\n", kScript);
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,257 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tool as its users run it: a process, exit codes, files.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "conformance/runner/worker_setup.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using nlohmann::json;
+
+const std::string kTool = std::string(NPUKIT_BUILD_DIR) + "/bin/npukit-conform";
+const std::string kPlugins = std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/";
+
+struct Outcome {
+  int code = -1;
+  std::string out;  // standard output and standard error
+};
+
+Outcome RunTool(const std::string& arguments, const std::string& redirect = " 2>&1") {
+  FILE* pipe = popen((kTool + " " + arguments + redirect).c_str(), "r");
+  Outcome outcome;
+  std::array<char, 4096> chunk;
+  size_t got = 0;
+  while ((got = fread(chunk.data(), 1, chunk.size(), pipe)) > 0) outcome.out.append(chunk.data(), got);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+json RunJson(const std::string& arguments, int expected_code) {
+  const Outcome outcome = RunTool(arguments + " --json", " 2>/dev/null");
+  EXPECT_EQ(outcome.code, expected_code) << arguments << "\n" << outcome.out.substr(0, 2000);
+  return json::parse(outcome.out, nullptr, false);
+}
+
+std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
+
+// A folder of this test's own, gone with it.
+class TempFolder {
+ public:
+  TempFolder() {
+    path_ = std::filesystem::temp_directory_path() / ("npukit_kit_test_" + std::to_string(getpid()));
+    std::filesystem::create_directories(path_);
+  }
+  ~TempFolder() { std::filesystem::remove_all(path_); }
+  std::string File(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string ReadText(const std::string& path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+TEST(Kit, TheHealthyPluginIsConformant) {
+  const json report = RunJson(Healthy(), 0);
+  EXPECT_EQ(report["verdict"], "conformant");
+  EXPECT_EQ(report["summary"]["failed"], 0);
+  EXPECT_GE(report["summary"]["passed"], 1000);
+  EXPECT_EQ(report["manufacturer"], "Mimic");
+  std::set<std::string> names;
+  for (const json& result : report["cases"]) {
+    EXPECT_TRUE(names.insert(result["name"]).second) << result["name"];
+    EXPECT_FALSE(result["result"] == "skipped" && result["detail"].get<std::string>().empty());
+  }
+}
+
+TEST(Kit, EveryPlantedFaultIsFound) {
+  if (HasSanitizer()) GTEST_SKIP() << "heap growth and memory limits can't be seen under a sanitizer";
+  const json report = RunJson("mutation-report", 0);
+  ASSERT_GE(report["plugins"].size(), 40u);
+  for (const json& plugin : report["plugins"]) {
+    EXPECT_TRUE(plugin["found"]) << plugin["name"];
+    EXPECT_EQ(plugin["found_by"], plugin["expected"]) << plugin["name"] << ": " << plugin["detail"];
+  }
+  EXPECT_EQ(report["healthy"]["verdict"], "conformant");
+}
+
+TEST(Kit, ShardsAddUpToTheWhole) {
+  auto names = [](const std::string& shard) {
+    std::set<std::string> set;
+    std::istringstream lines(RunTool("--list --suite smoke " + shard).out);
+    for (std::string line; std::getline(lines, line);) set.insert(line);
+    return set;
+  };
+  const std::set<std::string> whole = names("");
+  ASSERT_GT(whole.size(), 50u);
+  for (const char* first_and_second : {"0/2 1/2", "1/2 2/2"}) {
+    std::istringstream shards(first_and_second);
+    std::string first;
+    std::string second;
+    shards >> first >> second;
+    std::set<std::string> joined = names("--shard " + first);
+    EXPECT_LT(joined.size(), whole.size());
+    for (const std::string& name : names("--shard " + second)) EXPECT_TRUE(joined.insert(name).second) << name;
+    EXPECT_EQ(joined, whole);
+  }
+  setenv("TEST_TOTAL_SHARDS", "3", 1);
+  setenv("TEST_SHARD_INDEX", "0", 1);
+  EXPECT_LT(names("").size(), whole.size() / 2);
+  unsetenv("TEST_TOTAL_SHARDS");
+  unsetenv("TEST_SHARD_INDEX");
+}
+
+TEST(Kit, ExitCodes) {
+  const TempFolder folder;
+  const std::string bad_suite = folder.File("bad.yaml", "suite: s\ncases:\n  - {name: a, clases: abi}\n");
+  const std::string bad_claims = folder.File("bad.claims.yaml", "claims: 1\nmanufacturer: Mimic\nsocs: 3\nops: []\n");
+  struct Row {
+    std::string arguments;
+    int code;
+    std::string message;
+  };
+  const Row rows[] = {
+      {"--help", 0, "Exit codes"},
+      {"--no-such-flag", 2, "no-such-flag"},
+      {"", 2, "--plugin-dir is required"},
+      {Healthy() + "--suite no_such_suite", 2, "no suite 'no_such_suite'; known are abi"},
+      {Healthy() + "--suite " + bad_suite, 2, "bad.yaml:3:15: unknown key 'clases'"},
+      {Healthy() + "--suite smoke --claims " + bad_claims, 2, "bad.claims.yaml:3:7: expected a list, found '3'"},
+      {Healthy() + "--suite smoke --claims /no/such/file", 2, "/no/such/file: can't be read"},
+      {Healthy() + "--suite smoke --filter '('", 2, "not a regular expression"},
+      {Healthy() + "--suite smoke --filter nothing_matches", 2, "the filter leaves no case"},
+      {Healthy() + "--suite smoke --shard 5", 2, "expected i/n"},
+      {Healthy() + "--suite smoke --shard 3/2", 2, "expected i/n"},
+      {Healthy() + "--suite smoke --model /no/such.tflite", 2, "/no/such.tflite: no such file"},
+      {"--suite smoke --plugin-dir /no/such/folder", 3, "/no/such/folder"},
+      {"--suite smoke --plugin-dir " + folder.path(), 3, "no compiler plugin"},
+      {"--suite smoke --plugin-dir " + kPlugins + "wrong_value", 1, "not conformant"},
+      {"--suite smoke --plugin-dir " + kPlugins, 2, "several compiler plugins"},
+  };
+  for (const Row& row : rows) {
+    const Outcome outcome = RunTool(row.arguments);
+    EXPECT_EQ(outcome.code, row.code) << row.arguments << "\n" << outcome.out.substr(0, 1000);
+    EXPECT_THAT(outcome.out, HasSubstr(row.message)) << row.arguments;
+  }
+}
+
+TEST(Kit, APluginThatIsNoLibraryIsNotLoaded) {
+  const TempFolder folder;
+  folder.File("libLiteRtCompilerPlugin_Text.so", "not a library");
+  const Outcome outcome = RunTool("--suite smoke --plugin-dir " + folder.path());
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("libLiteRtCompilerPlugin_Text.so"));
+}
+
+TEST(Kit, WritesReports) {
+  const TempFolder folder;
+  const Outcome outcome = RunTool("--suite smoke --report " + folder.path() + "/out --plugin-dir " + kPlugins + "wrong_value");
+  EXPECT_EQ(outcome.code, 1);
+  const json report = json::parse(ReadText(folder.path() + "/out/results.json"), nullptr, false);
+  EXPECT_EQ(report["verdict"], "not conformant");
+  EXPECT_THAT(ReadText(folder.path() + "/out/junit.xml"), HasSubstr("<failure type=\"check\""));
+  EXPECT_THAT(outcome.out, HasSubstr("to see it again: npukit conform --plugin-dir"));
+}
+
+TEST(Kit, CrashesAreNamedByTheFunctionThatRan) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
+  const Outcome outcome = RunTool("--suite smoke --plugin-dir " + kPlugins + "crashes_in_compile");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("SIGSEGV in LiteRtCompilerPluginCompile"));
+  EXPECT_THAT(outcome.out, HasSubstr("libLiteRtCompilerPlugin_Mimic.so"));  // in the stack
+}
+
+TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
+  const TempFolder folder;
+  const std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml") +
+                             "expected_failures:\n  - {case: 'smoke/.*int8.*/(numerics|dispatch|model)\\..*', reason: x}\n";
+  const std::string path = folder.File("expected.yaml", claims);
+  const json wrong = RunJson("--suite smoke --filter int8.*numerics.oracle --claims " + path + " --plugin-dir " + kPlugins +
+                                 "saturates_early --max-failures 0",
+                             1);
+  const json healthy = RunJson(Healthy() + "--suite smoke --filter int8.*numerics.oracle --claims " + path, 1);
+  EXPECT_EQ(healthy["verdict"], "not conformant");
+  for (const json& result : healthy["cases"]) {
+    EXPECT_EQ(result["result"], "failed");
+    EXPECT_EQ(result["cause"], "surprise_pass");
+  }
+  EXPECT_GT(wrong["summary"]["expected_failures"], 0);
+}
+
+TEST(Kit, AClaimWithoutACaseFails) {
+  const TempFolder folder;
+  const std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "  - {op: RANK, types: [float32]}\n";
+  const json report = RunJson(Healthy() + "--claims " + folder.File("more.yaml", claims), 1);
+  bool found = false;
+  for (const json& result : report["cases"]) {
+    if (result["name"] != "claims/RANK float32") continue;
+    found = true;
+    EXPECT_EQ(result["result"], "failed");
+    EXPECT_THAT(result["detail"].get<std::string>(), HasSubstr("more.yaml:"));
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(Kit, AnInterruptedRunStillReports) {
+  const TempFolder folder;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    FILE* out = freopen((folder.path() + "/out.json").c_str(), "w", stdout);
+    (void)out;
+    const std::string dir = kPlugins + "hangs_in_invoke";
+    execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch", "--jobs", "2", "--timeout", "600",
+          "--json", nullptr);
+    _exit(99);
+  }
+  // Once it has a child it takes interrupts; without one it would not end, since the plugin hangs.
+  const std::string children = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
+  while (ReadText(children).empty()) sched_yield();
+  kill(pid, SIGINT);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const json report = json::parse(ReadText(folder.path() + "/out.json"), nullptr, false);
+  ASSERT_FALSE(report.is_discarded());
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_GT(report["summary"]["not_run"], 0);
+}
+
+TEST(Kit, RunsAModelFile) {
+  const std::string model = std::string(NPUKIT_SHARED_DIR) + "/models/ad01_int8.tflite";
+  if (!std::filesystem::exists(model)) GTEST_SKIP() << "the shared models are not there: " << model;
+  const json report = RunJson(Healthy() + "--suite abi --model " + model + " --filter '^model/'", 0);
+  EXPECT_EQ(report["verdict"], "conformant");
+}
+
+}  // namespace
+}  // namespace npukit::conformance
