@@ -124,7 +124,7 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
     const auto name = builder.CreateString(record.name);
     debug.push_back(fb::CreateDebugRecord(builder, name, builder.CreateVector(record.op_indices)));
   }
-  builder.ForceVectorAlignment(module.constants.size(), 1, 64);
+  builder.ForceVectorAlignment(module.constants.size(), 1, 32);
   const auto constants = builder.CreateVector(module.constants);
   const auto entry_list = builder.CreateVector(entries);
   const auto debug_list = builder.CreateVector(debug);

@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
+#include "simulator/units/byte_sums.h"
 #include "simulator/units/fixed_point.h"
 #include "simulator/units/float_functions.h"
 #include "simulator/units/kernels.h"
@@ -238,6 +240,8 @@ void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory
   const FloatClamp float_clamp = FloatClampOf(state);
   const bool raw =
       instr.dtype == Dtype::kI32 || instr.op == BinaryOp::kMax || instr.op == BinaryOp::kMin;
+  std::optional<ByteSums> sums;
+  if (ByteSums::Applies(instr, state)) sums.emplace(instr, state);
   ForEachPiece(state, memory.Scratchpad(instr.dst), bytes, memory.Scratchpad(instr.a), bytes,
                memory.Scratchpad(instr.b), bytes,
                [&](uint8_t* dst, const uint8_t* a, const uint8_t* b, int64_t count,
@@ -253,7 +257,9 @@ void VectorUnit::Run(const isa::VBinary& instr, const VectorState& state, Memory
                  int32_t x[kRowBlock], y[kRowBlock];
                  LoadRow(a, merged.stride[1][0], instr.dtype, count, x);
                  LoadRow(b, merged.stride[2][0], instr.dtype, count, y);
-                 if (raw) {
+                 if (sums) {
+                   sums->Row(x, y, count);
+                 } else if (raw) {
                    RawRow(instr.op, clamp, x, y, count);
                  } else {
                    QuantisedRow(instr.op, state, clamp, x, y, count);
