@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 
 #include "simulator/module/module_generated.h"
 
@@ -48,10 +49,31 @@ size_t ChecksumOffset(std::span<const uint8_t> bytes, const fb::Module& module) 
   return FieldOffset(bytes, module, fb::Module::VT_CHECKSUM);
 }
 
-// Whether the tables are sound; says nothing about contents.
+// FlatBuffers reads in place and wants the alignment of its largest vector; callers' bytes have
+// any.
+constexpr size_t kAlignment = 32;
+
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::span<const uint8_t> bytes) : bytes_(bytes) {
+    if (reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0) return;
+    copy_.resize(bytes.size() + kAlignment);
+    void* start = copy_.data();
+    size_t room = copy_.size();
+    std::align(kAlignment, bytes.size(), start, room);
+    std::memcpy(start, bytes.data(), bytes.size());
+    bytes_ = {static_cast<const uint8_t*>(start), bytes.size()};
+  }
+  std::span<const uint8_t> get() const { return bytes_; }
+
+ private:
+  std::span<const uint8_t> bytes_;
+  std::vector<uint8_t> copy_;
+};
+
+// Whether the tables are sound; says nothing about contents. The bytes must be aligned.
 bool TablesAreSound(std::span<const uint8_t> bytes) {
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000,
-                                 /*check_alignment=*/false);
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 64, 1000000);
   return fb::VerifyModuleBuffer(verifier);
 }
 
@@ -149,7 +171,9 @@ bool LooksLikeModule(std::span<const uint8_t> bytes) {
   return bytes.size() >= 8 && std::memcmp(bytes.data() + 4, fb::ModuleIdentifier(), 4) == 0;
 }
 
-Expected<Module> ParseModule(std::span<const uint8_t> bytes) {
+Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
+  const AlignedBytes aligned(any_bytes);
+  const std::span<const uint8_t> bytes = aligned.get();
   if (!LooksLikeModule(bytes)) return Broken("it does not begin like one");
   if (!TablesAreSound(bytes)) return Broken("its tables are damaged");
   const fb::Module& from = *fb::GetModule(bytes.data());
@@ -186,10 +210,12 @@ std::vector<std::span<const uint8_t>> FindModules(std::span<const uint8_t> bytes
   for (size_t at = text.find(fb::ModuleIdentifier(), 4); at != std::string_view::npos;
        at = text.find(fb::ModuleIdentifier(), at + 1)) {
     const std::span<const uint8_t> rest = bytes.subspan(at - 4);
-    if (!TablesAreSound(rest)) continue;
-    const uint64_t size_bytes = fb::GetModule(rest.data())->size_bytes();
-    if (size_bytes <= rest.size() && ParseModule(rest.first(size_bytes)))
+    const AlignedBytes aligned(rest);
+    if (!TablesAreSound(aligned.get())) continue;
+    const uint64_t size_bytes = fb::GetModule(aligned.get().data())->size_bytes();
+    if (size_bytes <= rest.size() && ParseModule(aligned.get().first(size_bytes))) {
       found.push_back(rest.first(size_bytes));
+    }
   }
   return found;
 }
