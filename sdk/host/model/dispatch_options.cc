@@ -6,10 +6,9 @@
 
 #include "sdk/host/model/dispatch_options.h"
 
+#include <flatbuffers/flexbuffers.h>
 #include <algorithm>
 #include <cstring>
-
-#include "flatbuffers/flexbuffers.h"
 
 namespace npukit {
 namespace {

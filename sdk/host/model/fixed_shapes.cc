@@ -10,7 +10,8 @@ namespace {
 
 bool HasKnownShape(const Tensor& tensor) {
   return tensor.shape.size() == tensor.shape_signature.size() &&
-         std::all_of(tensor.shape.begin(), tensor.shape.end(), [](int32_t dim) { return dim >= 0; });
+         std::all_of(tensor.shape.begin(), tensor.shape.end(),
+                     [](int32_t dim) { return dim >= 0; });
 }
 
 std::string NameAndShape(const Tensor& tensor) {

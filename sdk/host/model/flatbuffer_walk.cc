@@ -3,9 +3,8 @@
 
 #include "sdk/host/model/flatbuffer_walk.h"
 
+#include <flatbuffers/minireflect.h>
 #include <algorithm>
-
-#include "flatbuffers/minireflect.h"
 
 namespace npukit {
 namespace {

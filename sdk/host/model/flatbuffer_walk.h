@@ -9,10 +9,10 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_FLATBUFFER_WALK_H_
 #define NPUKIT_SDK_HOST_MODEL_FLATBUFFER_WALK_H_
 
+#include <flatbuffers/flatbuffers.h>
 #include <cstddef>
 #include <cstdint>
 
-#include "flatbuffers/flatbuffers.h"
 #include "sdk/host/model/empty_fields.h"
 
 namespace npukit {

@@ -6,9 +6,9 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_GRAPH_WRITER_H_
 #define NPUKIT_SDK_HOST_MODEL_GRAPH_WRITER_H_
 
+#include <flatbuffers/flatbuffers.h>
 #include <vector>
 
-#include "flatbuffers/flatbuffers.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/buffer_plan.h"
 #include "sdk/host/model/model.h"

@@ -141,7 +141,7 @@ TEST(OpOptions, EveryEnumMatchesTheSchema) {
     CheckEnum(#name, schema::name##TypeTable(), {
 #define VALUE(name, schema_name, number) {EnumName(E::name), schema_name, number},
 #define END_ENUM(name) \
-  });                \
+  });                  \
   }
 #include "sdk/host/model/schema_enums.def"
   EXPECT_EQ(EnumName(static_cast<Padding>(77)), "77");

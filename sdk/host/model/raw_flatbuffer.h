@@ -7,6 +7,7 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_RAW_FLATBUFFER_H_
 #define NPUKIT_SDK_HOST_MODEL_RAW_FLATBUFFER_H_
 
+#include <flatbuffers/minireflect.h>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -14,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "flatbuffers/minireflect.h"
 #include "sdk/host/model/dispatch_options.h"
 #include "sdk/host/model/tflite_schema_generated.h"
 

@@ -7,6 +7,7 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_READ_CONTEXT_H_
 #define NPUKIT_SDK_HOST_MODEL_READ_CONTEXT_H_
 
+#include <flatbuffers/flatbuffers.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "flatbuffers/flatbuffers.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/buffer_store.h"
 #include "sdk/host/model/message.h"

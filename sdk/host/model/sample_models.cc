@@ -82,8 +82,8 @@ void BuildAutoencoder(ModelBuilder& b, Random& random) {
   b.AddSignature("serving_default");
 }
 
-// Two branches that meet in an ADD, weighted by an attention gate (MUL); its SOFTMAX stays on the CPU
-// with a plugin that has none.
+// Two branches that meet in an ADD, weighted by an attention gate (MUL); its SOFTMAX stays on the
+// CPU with a plugin that has none.
 void BuildGatedClassifier(ModelBuilder& b, Random& random) {
   constexpr float kScale = 1.0f / 64;
   const Activation x{b.Input("features", kLiteRtElementTypeInt8, {1, 256}, PerTensor(kScale)),
@@ -135,8 +135,7 @@ struct Recipe {
 
 constexpr std::array<Recipe, 3> kRecipes = {{
     {{"autoencoder_int8", "ten int8 FULLY_CONNECTED layers, 640-128-8-128-640"}, BuildAutoencoder},
-    {{"gated_classifier_int8", "int8 branches with ADD, MUL and SOFTMAX"},
-     BuildGatedClassifier},
+    {{"gated_classifier_int8", "int8 branches with ADD, MUL and SOFTMAX"}, BuildGatedClassifier},
     {{"elementwise_float", "float32 SUB, MUL, ADD with broadcasting"}, BuildElementwise},
 }};
 

@@ -7,12 +7,12 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_STORED_FIELDS_H_
 #define NPUKIT_SDK_HOST_MODEL_STORED_FIELDS_H_
 
+#include <flatbuffers/flatbuffers.h>
 #include <cstddef>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "flatbuffers/flatbuffers.h"
 #include "sdk/host/model/empty_fields.h"
 
 namespace npukit {

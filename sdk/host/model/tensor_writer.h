@@ -6,9 +6,9 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_TENSOR_WRITER_H_
 #define NPUKIT_SDK_HOST_MODEL_TENSOR_WRITER_H_
 
+#include <flatbuffers/flatbuffers.h>
 #include <cstdint>
 
-#include "flatbuffers/flatbuffers.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/tensor.h"
 
