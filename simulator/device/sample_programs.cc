@@ -185,4 +185,32 @@ std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
   return *b.Finish();
 }
 
+std::vector<Word> FoldsProgram(const Hardware& hw, const GemmSize& size) {
+  const int64_t folds = ((size.k + hw.array_rows - 1) / hw.array_rows) *
+                        ((size.n + hw.array_cols - 1) / hw.array_cols);
+  ProgramBuilder b;
+  b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 0, 0});
+  b.BeginLoop(U(folds));
+  b.Emit(isa::MLoadW{.addr = 0,
+                     .k = U(hw.array_rows),
+                     .n = U(hw.array_cols),
+                     .k_stride = I(hw.array_cols),
+                     .n_stride = 1});
+  b.Emit(isa::MStream{.addr = 0, .acc = 0, .m = U(size.m), .row_stride = 0, .swap = true});
+  b.EndLoop();
+  b.Halt();
+  return *b.Finish();
+}
+
+std::span<const GemmSize> MobileNetV1Layers() {
+  static constexpr GemmSize kLayers[] = {
+      {12544, 27, 32}, {12100, 288, 1},  {12544, 32, 64}, {3136, 576, 1},  {3136, 64, 128},
+      {2916, 1152, 1}, {3136, 128, 128}, {784, 1152, 1},  {784, 128, 256}, {676, 2304, 1},
+      {784, 256, 256}, {196, 2304, 1},   {196, 256, 512}, {144, 4608, 1},  {196, 512, 512},
+      {144, 4608, 1},  {196, 512, 512},  {144, 4608, 1},  {196, 512, 512}, {144, 4608, 1},
+      {196, 512, 512}, {144, 4608, 1},   {196, 512, 512}, {49, 4608, 1},   {49, 512, 1024},
+      {9, 9216, 1},    {49, 1024, 1024}};
+  return kLayers;
+}
+
 }  // namespace acme

@@ -8,6 +8,7 @@
 #define NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simulator/hw/hardware.h"
@@ -31,6 +32,14 @@ struct ConvSize {
   int64_t Macs() const { return height * width * in_channels * out_channels * kernel * kernel; }
 };
 std::vector<Word> ConvProgram(const Hardware& hardware, const ConvSize& size);
+
+// The folds of one m x k x n product on the matrix engine alone, as SCALE-Sim counts them: every
+// fold full, all from the same addresses. For time only.
+std::vector<Word> FoldsProgram(const Hardware& hardware, const GemmSize& size);
+
+// MobileNet v1's 27 layers as SCALE-Sim's topology has them (depthwise layers as convolutions with
+// one filter).
+std::span<const GemmSize> MobileNetV1Layers();
 
 }  // namespace acme
 
