@@ -24,9 +24,9 @@
 namespace npukit::conformance {
 namespace {
 
+using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using nlohmann::json;
 
 const std::string kTool = std::string(NPUKIT_BUILD_DIR) + "/bin/npukit-conform";
 const std::string kPlugins = std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/";
@@ -41,7 +41,8 @@ Outcome RunTool(const std::string& arguments, const std::string& redirect = " 2>
   Outcome outcome;
   std::array<char, 4096> chunk;
   size_t got = 0;
-  while ((got = fread(chunk.data(), 1, chunk.size(), pipe)) > 0) outcome.out.append(chunk.data(), got);
+  while ((got = fread(chunk.data(), 1, chunk.size(), pipe)) > 0)
+    outcome.out.append(chunk.data(), got);
   const int status = pclose(pipe);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return outcome;
@@ -59,7 +60,8 @@ std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
 class TempFolder {
  public:
   TempFolder() {
-    path_ = std::filesystem::temp_directory_path() / ("npukit_kit_test_" + std::to_string(getpid()));
+    path_ =
+        std::filesystem::temp_directory_path() / ("npukit_kit_test_" + std::to_string(getpid()));
     std::filesystem::create_directories(path_);
   }
   ~TempFolder() { std::filesystem::remove_all(path_); }
@@ -94,7 +96,8 @@ TEST(Kit, TheHealthyPluginIsConformant) {
 }
 
 TEST(Kit, EveryPlantedFaultIsFound) {
-  if (HasSanitizer()) GTEST_SKIP() << "heap growth and memory limits can't be seen under a sanitizer";
+  if (HasSanitizer())
+    GTEST_SKIP() << "heap growth and memory limits can't be seen under a sanitizer";
   const json report = RunJson("mutation-report", 0);
   ASSERT_GE(report["plugins"].size(), 40u);
   for (const json& plugin : report["plugins"]) {
@@ -120,7 +123,8 @@ TEST(Kit, ShardsAddUpToTheWhole) {
     shards >> first >> second;
     std::set<std::string> joined = names("--shard " + first);
     EXPECT_LT(joined.size(), whole.size());
-    for (const std::string& name : names("--shard " + second)) EXPECT_TRUE(joined.insert(name).second) << name;
+    for (const std::string& name : names("--shard " + second))
+      EXPECT_TRUE(joined.insert(name).second) << name;
     EXPECT_EQ(joined, whole);
   }
   setenv("TEST_TOTAL_SHARDS", "3", 1);
@@ -132,8 +136,10 @@ TEST(Kit, ShardsAddUpToTheWhole) {
 
 TEST(Kit, ExitCodes) {
   const TempFolder folder;
-  const std::string bad_suite = folder.File("bad.yaml", "suite: s\ncases:\n  - {name: a, clases: abi}\n");
-  const std::string bad_claims = folder.File("bad.claims.yaml", "claims: 1\nmanufacturer: Mimic\nsocs: 3\nops: []\n");
+  const std::string bad_suite =
+      folder.File("bad.yaml", "suite: s\ncases:\n  - {name: a, clases: abi}\n");
+  const std::string bad_claims =
+      folder.File("bad.claims.yaml", "claims: 1\nmanufacturer: Mimic\nsocs: 3\nops: []\n");
   struct Row {
     std::string arguments;
     int code;
@@ -145,7 +151,8 @@ TEST(Kit, ExitCodes) {
       {"", 2, "--plugin-dir is required"},
       {Healthy() + "--suite no_such_suite", 2, "no suite 'no_such_suite'; known are abi"},
       {Healthy() + "--suite " + bad_suite, 2, "bad.yaml:3:15: unknown key 'clases'"},
-      {Healthy() + "--suite smoke --claims " + bad_claims, 2, "bad.claims.yaml:3:7: expected a list, found '3'"},
+      {Healthy() + "--suite smoke --claims " + bad_claims, 2,
+       "bad.claims.yaml:3:7: expected a list, found '3'"},
       {Healthy() + "--suite smoke --claims /no/such/file", 2, "/no/such/file: can't be read"},
       {Healthy() + "--suite smoke --filter '('", 2, "not a regular expression"},
       {Healthy() + "--suite smoke --filter nothing_matches", 2, "the filter leaves no case"},
@@ -174,7 +181,8 @@ TEST(Kit, APluginThatIsNoLibraryIsNotLoaded) {
 
 TEST(Kit, WritesReports) {
   const TempFolder folder;
-  const Outcome outcome = RunTool("--suite smoke --report " + folder.path() + "/out --plugin-dir " + kPlugins + "wrong_value");
+  const Outcome outcome = RunTool("--suite smoke --report " + folder.path() + "/out --plugin-dir " +
+                                  kPlugins + "wrong_value");
   EXPECT_EQ(outcome.code, 1);
   const json report = json::parse(ReadText(folder.path() + "/out/results.json"), nullptr, false);
   EXPECT_EQ(report["verdict"], "not conformant");
@@ -193,12 +201,14 @@ TEST(Kit, CrashesAreNamedByTheFunctionThatRan) {
 TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
   const TempFolder folder;
   const std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml") +
-                             "expected_failures:\n  - {case: 'smoke/.*int8.*/(numerics|dispatch|model)\\..*', reason: x}\n";
+                             "expected_failures:\n  - {case: "
+                             "'smoke/.*int8.*/(numerics|dispatch|model)\\..*', reason: x}\n";
   const std::string path = folder.File("expected.yaml", claims);
-  const json wrong = RunJson("--suite smoke --filter int8.*numerics.oracle --claims " + path + " --plugin-dir " + kPlugins +
-                                 "saturates_early --max-failures 0",
+  const json wrong = RunJson("--suite smoke --filter int8.*numerics.oracle --claims " + path +
+                                 " --plugin-dir " + kPlugins + "saturates_early --max-failures 0",
                              1);
-  const json healthy = RunJson(Healthy() + "--suite smoke --filter int8.*numerics.oracle --claims " + path, 1);
+  const json healthy =
+      RunJson(Healthy() + "--suite smoke --filter int8.*numerics.oracle --claims " + path, 1);
   EXPECT_EQ(healthy["verdict"], "not conformant");
   for (const json& result : healthy["cases"]) {
     EXPECT_EQ(result["result"], "failed");
@@ -209,7 +219,8 @@ TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
 
 TEST(Kit, AClaimWithoutACaseFails) {
   const TempFolder folder;
-  const std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "  - {op: RANK, types: [float32]}\n";
+  const std::string claims =
+      ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "  - {op: RANK, types: [float32]}\n";
   const json report = RunJson(Healthy() + "--claims " + folder.File("more.yaml", claims), 1);
   bool found = false;
   for (const json& result : report["cases"]) {
@@ -228,12 +239,13 @@ TEST(Kit, AnInterruptedRunStillReports) {
     FILE* out = freopen((folder.path() + "/out.json").c_str(), "w", stdout);
     (void)out;
     const std::string dir = kPlugins + "hangs_in_invoke";
-    execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch", "--jobs", "2", "--timeout", "600",
-          "--json", nullptr);
+    execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch",
+          "--jobs", "2", "--timeout", "600", "--json", nullptr);
     _exit(99);
   }
   // Once it has a child it takes interrupts; without one it would not end, since the plugin hangs.
-  const std::string children = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
+  const std::string children =
+      "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
   while (ReadText(children).empty()) sched_yield();
   kill(pid, SIGINT);
   int status = 0;
@@ -249,7 +261,8 @@ TEST(Kit, AnInterruptedRunStillReports) {
 TEST(Kit, RunsAModelFile) {
   const std::string model = std::string(NPUKIT_SHARED_DIR) + "/models/ad01_int8.tflite";
   if (!std::filesystem::exists(model)) GTEST_SKIP() << "the shared models are not there: " << model;
-  const json report = RunJson(Healthy() + "--suite abi --model " + model + " --filter '^model/'", 0);
+  const json report =
+      RunJson(Healthy() + "--suite abi --model " + model + " --filter '^model/'", 0);
   EXPECT_EQ(report["verdict"], "conformant");
 }
 

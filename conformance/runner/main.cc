@@ -51,9 +51,11 @@ void AddMutationOptions(CLI::App& verb, MutationArguments& arguments) {
 
 }  // namespace
 
-// `npukit` without arguments finds the verb's line of help behind this mark (sdk/tools/command_line.h).
+// `npukit` without arguments finds the verb's line of help behind this mark
+// (sdk/tools/command_line.h).
 [[gnu::used]] static const char kVerbHelp[] =
-    "npukit verb help\x1f" "judge a plugin by what its vendor claims";
+    "npukit verb help\x1f"
+    "judge a plugin by what its vendor claims";
 
 int main(int argc, char** argv) {
   CLI::App app(
