@@ -55,13 +55,34 @@ Json TensorJson(const TensorDiff& tensor) {
   return entry;
 }
 
-void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const Placement& placement) {
+// Each op of the NPU compiled by itself.
+struct OpByOp {
+  NumericDiff diff;
+  std::string why_not;  // instead of a result
+};
+
+void PrintOps(const OpByOp& ops) {
+  if (!ops.why_not.empty()) return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
+  std::printf("op by op, each compiled by itself, with the CPU's inputs:\n");
+  for (const TensorDiff& tensor : ops.diff.tensors) {
+    if (tensor.target != Target::kNpu) continue;
+    std::printf("  '%s' %s: %s\n", ShortName(tensor.port.name).c_str(), TypeText(tensor.port).c_str(),
+                GapText(tensor.isolated).c_str());
+  }
+}
+
+void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops, const Placement& placement) {
   if (flags.json) {
     Json report = {{"model", flags.model}, {"tensors", Json::array()}};
     for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));
     report["first_divergence"] =
         diff.first_divergence < 0 ? Json() : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
     report["unmatched"] = diff.unmatched;
+    report["ops"] = Json::array();
+    for (const TensorDiff& tensor : ops.diff.tensors) {
+      if (tensor.target == Target::kNpu) report["ops"].push_back(TensorJson(tensor));
+    }
+    report["ops_why_not"] = ops.why_not;
     report["placement"] = PlacementJson(placement);
     return PrintJson(report);
   }
@@ -78,6 +99,21 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const Place
     const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
     std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(), first.step.c_str());
   }
+  PrintOps(ops);
+}
+
+// A plugin may be unable to compile what it selected op by op: that is told, and no error.
+OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRunner& cpu) {
+  options.one_op_per_partition = true;
+  auto session = Session::Open(flags.model, options);
+  if (!session) return {.diff = {}, .why_not = session.Error().Message()};
+  if (std::string reason = (*session)->placement().fallback_reason; !reason.empty()) return {.diff = {}, .why_not = reason};
+  auto runner = (*session)->Runner(flags.signature);
+  if (!runner) return {.diff = {}, .why_not = runner.Error().Message()};
+  if (auto filled = FillInputs(**runner, flags); !filled) return {.diff = {}, .why_not = filled.Error().Message()};
+  auto diff = DiffRuns(cpu, **runner);
+  if (!diff) return {.diff = {}, .why_not = diff.Error().Message()};
+  return {.diff = std::move(*diff), .why_not = {}};
 }
 
 int Main(int argc, char** argv) {
@@ -109,7 +145,7 @@ int Main(int argc, char** argv) {
   }
   auto diff = DiffRuns(**cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
-  PrintReport(flags, *diff, (*npu)->placement());
+  PrintReport(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), (*npu)->placement());
   if (auto closed = (*npu)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }

@@ -41,15 +41,15 @@ litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& oper
 
 }  // namespace
 
-litert::Expected<void> DispatchBindings::Load(const Model& model, const ExecutionPlan& plan, DispatchDevice* device) {
+litert::Expected<void> DispatchBindings::Load(const Model& model, const ExecutionPlan& plan, DispatchDevices* devices) {
   plan_ = &plan;
-  device_ = device;
+  devices_ = devices;
   demands_.assign(plan.values.size(), {});
   programs_.resize(plan.steps.size());
   for (size_t s = 0; s < plan.steps.size(); ++s) {
     const PlanStep& step = plan.steps[s];
     if (step.kernel != nullptr) continue;
-    if (device == nullptr) {
+    if (devices == nullptr) {
       return litert::Unexpected(kLiteRtStatusErrorNotFound, StepName(step) + ": no dispatch library is loaded");
     }
     programs_[s] = std::make_unique<Program>();
@@ -64,8 +64,8 @@ litert::Expected<void> DispatchBindings::LoadStep(const Model& model, const Plan
   const std::span<const uint8_t> bytecode = model.buffers().Get(step.op->dispatch->bytecode).bytes;
   if (bytecode.empty()) return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "has no bytecode");
   LITERT_ASSIGN_OR_RETURN(program.invocation,
-                          DispatchInvocation::Create(*device_, step.op->dispatch->entry_point, bytecode,
-                                                     step.inputs.size(), step.outputs.size()));
+                          devices_->Load(step.op->dispatch->bytecode, step.op->dispatch->entry_point, bytecode,
+                                         step.inputs.size(), step.outputs.size()));
   for (size_t i = 0; i < step.inputs.size(); ++i) LITERT_RETURN_IF_ERROR(AddPort(step, program, i, true));
   for (size_t i = 0; i < step.outputs.size(); ++i) LITERT_RETURN_IF_ERROR(AddPort(step, program, i, false));
   return {};
@@ -98,9 +98,9 @@ litert::Expected<void> DispatchBindings::Bind(std::span<const std::span<uint8_t>
   for (size_t s = 0; s < programs_.size(); ++s) {
     if (programs_[s] == nullptr) continue;
     for (Port& port : programs_[s]->ports) {
-      litert::Expected<const RegisteredBuffer*> buffer = BufferFor(port, memory_of_value);
-      if (!buffer) return In(plan_->steps[s], buffer.Error());
       DispatchInvocation& invocation = *programs_[s]->invocation;
+      litert::Expected<const RegisteredBuffer*> buffer = BufferFor(invocation.device(), port, memory_of_value);
+      if (!buffer) return In(plan_->steps[s], buffer.Error());
       litert::Expected<void> attached = port.is_input ? invocation.AttachInput(port.index, **buffer)
                                                       : invocation.AttachOutput(port.index, **buffer);
       if (!attached) return In(plan_->steps[s], attached.Error());
@@ -110,25 +110,25 @@ litert::Expected<void> DispatchBindings::Bind(std::span<const std::span<uint8_t>
 }
 
 litert::Expected<const RegisteredBuffer*> DispatchBindings::BufferFor(
-    Port& port, std::span<const std::span<uint8_t>> memory_of_value) {
+    DispatchDevice& device, Port& port, std::span<const std::span<uint8_t>> memory_of_value) {
   const auto value = static_cast<size_t>(port.value);
   if (port.is_staged) {
     if (plan_->values[value].kind != PlanValue::Kind::kConstant) {
       port.dense = memory_of_value[value].first(port.port.dense_bytes);
     }
-    LITERT_ASSIGN_OR_RETURN(auto staged, Stage(port));
-    buffers_.push_back({kNoValue, std::move(staged)});
+    LITERT_ASSIGN_OR_RETURN(auto staged, Stage(device, port));
+    buffers_.push_back({kNoValue, &device, std::move(staged)});
     return buffers_.back().buffer.get();
   }
   for (const ValueBuffer& known : buffers_) {
-    if (known.value == port.value) return known.buffer.get();
+    if (known.value == port.value && known.device == &device) return known.buffer.get();
   }
-  LITERT_ASSIGN_OR_RETURN(auto buffer, RegisteredBuffer::Create(*device_, memory_of_value[value], port.port.type));
-  buffers_.push_back({port.value, std::move(buffer)});
+  LITERT_ASSIGN_OR_RETURN(auto buffer, RegisteredBuffer::Create(device, memory_of_value[value], port.port.type));
+  buffers_.push_back({port.value, &device, std::move(buffer)});
   return buffers_.back().buffer.get();
 }
 
-litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(Port& port) {
+litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(DispatchDevice& device, Port& port) {
   const BufferRequirements& requirements = port.requirements;
   LITERT_ASSIGN_OR_RETURN(port.staging, AlignedMemory::Allocate(
                                             requirements.size_bytes,
@@ -144,7 +144,7 @@ litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(Port
     std::vector<uint8_t> bytes(value.operand.constant.begin(), value.operand.constant.end());
     CopyPort(port, StridedDirection::kFromDense, bytes);
   }
-  return RegisteredBuffer::Create(*device_, port.staging.bytes(), type);
+  return RegisteredBuffer::Create(device, port.staging.bytes(), type);
 }
 
 void DispatchBindings::CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense) {

@@ -15,6 +15,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/runtime/aligned_memory.h"
 #include "sdk/host/runtime/dispatch_device.h"
+#include "sdk/host/runtime/dispatch_devices.h"
 #include "sdk/host/runtime/execution_plan.h"
 #include "sdk/host/runtime/memory_plan.h"
 #include "sdk/host/runtime/strided_copy.h"
@@ -25,8 +26,8 @@ class DispatchBindings {
  public:
   ~DispatchBindings() { (void)Close(); }
 
-  // Loads every dispatch op of the plan; `device` may be null if there is none. Plan and device must outlive the bindings.
-  litert::Expected<void> Load(const Model& model, const ExecutionPlan& plan, DispatchDevice* device);
+  // Loads every dispatch op of the plan; `devices` may be null if there is none. Both must outlive the bindings.
+  litert::Expected<void> Load(const Model& model, const ExecutionPlan& plan, DispatchDevices* devices);
   // One entry per value of the plan, from all programs that touch it.
   const std::vector<MemoryDemand>& demands() const { return demands_; }
 
@@ -62,17 +63,19 @@ class DispatchBindings {
   };
   struct ValueBuffer {
     int value = kNoValue;
+    const DispatchDevice* device = nullptr;
     std::unique_ptr<RegisteredBuffer> buffer;
   };
 
   litert::Expected<void> LoadStep(const Model& model, const PlanStep& step, Program& program);
   litert::Expected<void> AddPort(const PlanStep& step, Program& program, size_t index, bool is_input);
-  litert::Expected<const RegisteredBuffer*> BufferFor(Port& port, std::span<const std::span<uint8_t>> memory_of_value);
-  litert::Expected<std::unique_ptr<RegisteredBuffer>> Stage(Port& port);
+  litert::Expected<const RegisteredBuffer*> BufferFor(DispatchDevice& device, Port& port,
+                                                      std::span<const std::span<uint8_t>> memory_of_value);
+  litert::Expected<std::unique_ptr<RegisteredBuffer>> Stage(DispatchDevice& device, Port& port);
   static void CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense);
 
   const ExecutionPlan* plan_ = nullptr;
-  DispatchDevice* device_ = nullptr;
+  DispatchDevices* devices_ = nullptr;
   std::vector<MemoryDemand> demands_;
   std::vector<std::unique_ptr<Program>> programs_;  // per step; null for CPU steps
   std::vector<ValueBuffer> buffers_;

@@ -115,6 +115,7 @@ class DispatchInvocation {
   litert::Expected<void> Close();
 
   const std::string& entry_point() const { return entry_point_; }
+  DispatchDevice& device() const { return *device_; }
 
  private:
   struct Attachment {

@@ -39,13 +39,21 @@ std::string VendorOfDispatchFile(std::string_view path) {
 }
 
 litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
-                                                                 std::string_view manufacturer) {
+                                                                 std::string_view manufacturers) {
   LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPluginFiles(plugin_dir));
   std::vector<std::string> paths = std::move(files.dispatch);
   if (paths.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
-  auto likeness = [&](const std::string& path) { return VendorLikeness(VendorOfDispatchFile(path), manufacturer); };
+  auto likeness = [&](const std::string& path) {
+    int best = 0;
+    for (std::string_view rest = manufacturers; !rest.empty();) {
+      const size_t comma = rest.find(',');
+      best = std::max(best, VendorLikeness(VendorOfDispatchFile(path), rest.substr(0, comma)));
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    return best;
+  };
   std::stable_sort(paths.begin(), paths.end(),
                    [&](const std::string& a, const std::string& b) { return likeness(a) > likeness(b); });
   if (likeness(paths.front()) > 0) {

@@ -21,10 +21,10 @@ int VendorLikeness(std::string_view a, std::string_view b);
 // "AcmeCorp" of "/x/libLiteRtDispatch_AcmeCorp.so"; empty if the name ends after "Dispatch".
 std::string VendorOfDispatchFile(std::string_view path);
 
-// The dispatch libraries below a folder, best first: those whose file names fit the manufacturer; only if there are none,
-// all of them, by path. An empty manufacturer fits all. Error: no folder, or no dispatch library in it.
+// The dispatch libraries below a folder, best first: those whose file names fit one of the manufacturers ("A" or "A,B");
+// only if there are none, all of them, by path. Error: no folder, or no dispatch library in it.
 litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
-                                                                 std::string_view manufacturer);
+                                                                 std::string_view manufacturers);
 
 }  // namespace npukit
 

@@ -39,8 +39,9 @@ test_dispatch::State& DeviceState() {
 // A model with dispatch ops on the test device.
 class CompiledModel {
  public:
-  explicit CompiledModel(const std::string& functions) {
-    const std::string text = "TESTDEV 1\n" + functions;
+  explicit CompiledModel(const std::string& functions) { StartModule("TESTDEV 1\n" + functions); }
+  // What is called from here on is in this module.
+  void StartModule(const std::string& text) {
     bytecode_ = b.model().buffers().Add(
         SharedBytes::Copy({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
   }
@@ -49,8 +50,8 @@ class CompiledModel {
     op->dispatch = DispatchInfo{.entry_point = function, .bytecode = bytecode_};
     return output;
   }
-  std::unique_ptr<Model> Build() {
-    EXPECT_TRUE(SetBuildStamp(b.model(), {.soc_manufacturer = "TestDevice", .soc_model = "soc"}));
+  std::unique_ptr<Model> Build(const std::string& manufacturers = "TestDevice") {
+    EXPECT_TRUE(SetBuildStamp(b.model(), {.soc_manufacturer = manufacturers, .soc_model = "soc"}));
     return b.BuildUnchecked();
   }
 
@@ -190,6 +191,34 @@ TEST_F(DispatchSession, SeveralSignaturesShareTheDevice) {
   auto absent = (*session)->Runner("third");
   ASSERT_FALSE(absent);
   EXPECT_THAT(absent.Error().Message(), AllOf(HasSubstr("'third'"), HasSubstr("'first', 'second'")));
+}
+
+// One model with modules of two vendors: each finds its library, whatever the order in the folder.
+TEST_F(DispatchSession, ModulesOfTwoVendors) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / "npukit_two_vendors";
+  for (const std::string second : {"Second", "ZSecond"}) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    fs::create_symlink(std::string(kDeviceDir) + "/libLiteRtDispatch_TestDevice.so",
+                       folder / "libLiteRtDispatch_TestDevice.so");
+    fs::create_symlink(NPUKIT_TEST_DISPATCH_DIR "/second/libLiteRtDispatch_TestDevice.so",
+                       folder / ("libLiteRtDispatch_" + second + ".so"));
+    CompiledModel m("fn square mul\n");
+    Tensor* x = m.b.Input("x", kFloat, {2});
+    Tensor* y = m.Call("square", {x, x}, m.b.Value("y", kFloat, {2}));
+    m.StartModule("TESTDEV 2\nfn twice add\n");
+    Tensor* z = m.Call("twice", {y, x}, m.b.Value("z", kFloat, {2}));
+    Tensor* w = m.Call("twice", {z, y}, m.b.Value("w", kFloat, {2}));
+    m.b.Output(w);
+    auto session = Session::Create(m.Build("TestDevice," + second), {.plugin_dir = folder.string()});
+    ASSERT_TRUE(session) << session.Error();
+    EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(21, 36));
+    EXPECT_THAT((*session)->placement().dispatch, AllOf(HasSubstr("healthy"), HasSubstr("second")));
+    EXPECT_EQ(DeviceState().live_buffers, 2) << "x and y; the other library has x, y, z and w";
+    ASSERT_TRUE((*session)->Close());
+  }
+  fs::remove_all(folder);
 }
 
 TEST_F(DispatchSession, CollectsMetricsAndReleasesThem) {

@@ -13,6 +13,21 @@
 namespace npukit {
 namespace {
 
+// As ApplyPlugin, but each selected op becomes a partition of its own: the plugin compiles them all in one call, and no value
+// is hidden inside a partition.
+litert::Expected<ApplyResult> ApplyOpByOp(const Model& model, const CompilerPlugin& plugin, const ApplyOptions& options) {
+  LITERT_RETURN_IF_ERROR(plugin.CheckCompatibility(options.soc_model));
+  const Selector selector = [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+    LITERT_ASSIGN_OR_RETURN(SelectorAnswer answer, plugin.Partition(options.soc_model, subgraph));
+    LiteRtParamIndex next = 0;
+    for (SelectedOp& selected : answer.selection) selected.partition_index = next++;
+    return answer;
+  };
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionModel(model, selector));
+  LITERT_ASSIGN_OR_RETURN(CompiledPartitions compiled, CompilePartitions(partitioned, plugin, options));
+  return EmbedBytecode(std::move(partitioned), std::move(compiled), plugin.manufacturer(), options.soc_model);
+}
+
 // Why a plugin took no part; its file stands in every message.
 litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& path, const JitRequest& request) {
   LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin, CompilerPlugin::Load(path));
@@ -20,7 +35,9 @@ litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& pat
     return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": is of " + plugin.manufacturer() + ", not of " +
                                                               request.manufacturer);
   }
-  LITERT_ASSIGN_OR_RETURN(ApplyResult applied, ApplyPlugin(model, plugin, {.soc_model = request.soc}));
+  const ApplyOptions options{.soc_model = request.soc};
+  LITERT_ASSIGN_OR_RETURN(ApplyResult applied, request.one_op_per_partition ? ApplyOpByOp(model, plugin, options)
+                                                                            : ApplyPlugin(model, plugin, options));
   if (applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": selected no op of the model");
   }

@@ -18,6 +18,7 @@ struct JitRequest {
   std::string plugin_dir;
   std::string manufacturer;  // empty: any
   std::string soc;           // empty: the plugin's default
+  bool one_op_per_partition = false;
 };
 
 struct JitResult {

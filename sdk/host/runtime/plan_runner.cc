@@ -45,7 +45,7 @@ litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& mo
   std::unique_ptr<PlanRunner> runner(new PlanRunner);
   runner->keep_intermediates_ = options.keep_intermediates;
   LITERT_ASSIGN_OR_RETURN(runner->plan_, BuildPlan(model, subgraph, options.plan));
-  LITERT_RETURN_IF_ERROR(runner->dispatch_.Load(model, runner->plan_, options.device));
+  LITERT_RETURN_IF_ERROR(runner->dispatch_.Load(model, runner->plan_, options.devices));
   runner->memory_ = PlanMemory(runner->plan_, runner->dispatch_.demands(), options.keep_intermediates);
   if (runner->memory_.arena_bytes > options.plan.max_bytes) {
     return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure,

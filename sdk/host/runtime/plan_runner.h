@@ -30,12 +30,12 @@ class PlanRunner : public SignatureRunner {
     PlanOptions plan;
     bool keep_intermediates = false;
     kernels::ThreadPool* pool = nullptr;
-    DispatchDevice* device = nullptr;  // null if the subgraph has no dispatch op
+    DispatchDevices* devices = nullptr;  // null if the subgraph has no dispatch op
   };
   // Tensors whose name in the signature is another than their own.
   using PortNames = std::unordered_map<const Tensor*, std::string>;
 
-  // Model, pool and device must outlive the runner.
+  // Model, pool and devices must outlive the runner.
   static litert::Expected<std::unique_ptr<PlanRunner>> Create(const Model& model, const Subgraph& subgraph,
                                                               const PortNames& names, const Options& options);
   ~PlanRunner() override { (void)Close(); }

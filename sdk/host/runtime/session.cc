@@ -12,7 +12,7 @@
 #include "sdk/host/model/build_stamp.h"
 #include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
-#include "sdk/host/runtime/dispatch_device.h"
+#include "sdk/host/runtime/dispatch_devices.h"
 #include "sdk/host/runtime/dispatch_search.h"
 #include "sdk/host/runtime/jit.h"
 #include "sdk/host/runtime/plan_runner.h"
@@ -85,8 +85,8 @@ litert::Expected<void> Session::Close() {
   ErrorCollector errors;
   for (KeyedRunner& keyed : runners_) errors.Add(keyed.runner->Close());
   runners_.clear();
-  if (device_ != nullptr) errors.Add(device_->Close());
-  device_.reset();
+  if (devices_ != nullptr) errors.Add(devices_->Close());
+  devices_.reset();
   return errors.Result();
 }
 
@@ -171,7 +171,10 @@ std::string Session::TryJit() {
   FixDynamicShapes(*model_);
   litert::Expected<JitResult> jit = CompileInMemory(
       *model_,
-      {.plugin_dir = options_.plugin_dir, .manufacturer = options_.manufacturer, .soc = options_.soc});
+      {.plugin_dir = options_.plugin_dir,
+       .manufacturer = options_.manufacturer,
+       .soc = options_.soc,
+       .one_op_per_partition = options_.one_op_per_partition});
   if (!jit) return jit.Error().Message();
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(jit->applied.model));
   if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer); !opened) {
@@ -217,29 +220,12 @@ litert::Expected<void> Session::WriteResizedShapes() {
   return {};
 }
 
-// Takes the first library with which the default signature can be made ready.
-litert::Expected<void> Session::OpenDispatch(const std::string& manufacturer) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths, RankDispatchLibraries(options_.plugin_dir, manufacturer));
-  std::string reasons;
-  LiteRtStatus status = kLiteRtStatusErrorNotFound;
-  for (const std::string& path : paths) {
-    litert::Expected<void> opened = OpenDispatchLibrary(path);
-    if (opened) return {};
-    (void)Close();
-    // What has nothing to do with the library is the same for each.
-    if (reasons.find(opened.Error().Message()) != std::string::npos) continue;
-    if (!reasons.empty()) reasons += "; ";
-    reasons += opened.Error().Message();
-    status = opened.Error().Status();
-  }
-  return litert::Unexpected(status, reasons);
-}
-
-litert::Expected<void> Session::OpenDispatchLibrary(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(auto library, DispatchLibrary::Load(path));
-  placement_.dispatch = library->path() + " (" + library->vendor_id() + ", " + library->build_id() + ")";
-  LITERT_ASSIGN_OR_RETURN(device_, DispatchDevice::Create(std::move(library)));
+// Plans the default signature, by which the libraries prove themselves.
+litert::Expected<void> Session::OpenDispatch(const std::string& manufacturers) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths, RankDispatchLibraries(options_.plugin_dir, manufacturers));
+  devices_ = std::make_unique<DispatchDevices>(std::move(paths));
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
+  placement_.dispatch = devices_->Describe();
   return {};
 }
 
@@ -259,7 +245,7 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
       .plan = {.threads = options_.threads, .resized_inputs = {}, .max_bytes = options_.max_arena_bytes},
       .keep_intermediates = options_.keep_intermediates,
       .pool = pool_.get(),
-      .device = device_.get()};
+      .devices = devices_.get()};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.plan.resized_inputs, ignored);
   LITERT_ASSIGN_OR_RETURN(auto runner, PlanRunner::Create(*model_, *entry.subgraph, entry.names, options));

@@ -28,7 +28,7 @@
 
 namespace npukit {
 
-class DispatchDevice;
+class DispatchDevices;
 class PlanRunner;
 namespace kernels {
 class ThreadPool;
@@ -48,6 +48,7 @@ struct SessionOptions {
   int threads = 1;           // of the CPU kernels
   bool keep_intermediates = false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
   std::vector<ResizeRequest> resizes;
+  bool one_op_per_partition = false;  // just in time: each selected op is compiled by itself, so that its result is visible
   uint64_t max_arena_bytes = uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
 };
 
@@ -90,8 +91,7 @@ class Session {
   std::string TryJit();
   litert::Expected<void> CheckResizes() const;
   litert::Expected<void> WriteResizedShapes();
-  litert::Expected<void> OpenDispatch(const std::string& manufacturer);
-  litert::Expected<void> OpenDispatchLibrary(const std::string& path);
+  litert::Expected<void> OpenDispatch(const std::string& manufacturers);
   void DescribeCpuPlacement(const std::string& reason);
   void DescribeCompiledPlacement();
   void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);
@@ -101,12 +101,12 @@ class Session {
   std::unique_ptr<Model> model_;
   Placement placement_;
   std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
-  std::unique_ptr<DispatchDevice> device_;     // null without dispatch ops
+  std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
   struct KeyedRunner {
     std::string key;
     std::unique_ptr<PlanRunner> runner;
   };
-  std::vector<KeyedRunner> runners_;  // closed before the device
+  std::vector<KeyedRunner> runners_;  // closed before the devices
   SignatureRunner* default_runner_ = nullptr;  // one of them
 };
 

@@ -6,7 +6,7 @@
 // Tests open the library a second time (dlopen gives the same one) and reach its state through the functions below.
 //
 // Its bytecode is text:
-//   TESTDEV 1
+//   TESTDEV 1          (2 in the build called `second`)
 //   fn NAME OP [align=N] [pad=BYTES] [strides]
 // OP: add, sub, mul (float32, all inputs of one shape, folded from the left), copy (any type, output i from input i).
 // align, pad, strides: what the function demands of every buffer; strides put 8 elements of padding behind each row.

@@ -9,6 +9,11 @@
 namespace npukit::test_dispatch {
 namespace {
 
+// Two builds of the device with different numbers refuse each other's programs.
+#ifndef NPUKIT_TEST_PROGRAM_VERSION
+#define NPUKIT_TEST_PROGRAM_VERSION 1
+#endif
+
 constexpr uint32_t kRowPaddingElems = 8;
 
 size_t ElementBytes(LiteRtElementType type) {
@@ -94,7 +99,7 @@ bool RunCopy(const PortMemory& input, const PortMemory& output) {
 bool ParseFunction(const std::string& text, const std::string& name, Function& function) {
   std::istringstream lines(text);
   std::string line;
-  if (!std::getline(lines, line) || line != "TESTDEV 1") return false;
+  if (!std::getline(lines, line) || line != "TESTDEV " + std::to_string(NPUKIT_TEST_PROGRAM_VERSION)) return false;
   while (std::getline(lines, line)) {
     std::istringstream words(line);
     std::string keyword;

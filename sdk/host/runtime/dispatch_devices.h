@@ -1,0 +1,52 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The devices of a session: one for each dispatch library that one of the model's modules needed. A model may hold modules
+// of several vendors; which library a module belongs to is found by asking.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICES_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICES_H_
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/buffer_store.h"
+#include "sdk/host/runtime/dispatch_device.h"
+
+namespace npukit {
+
+class DispatchDevices {
+ public:
+  // Libraries to ask, in this order. Each is opened when it is first asked.
+  explicit DispatchDevices(std::vector<std::string> library_paths) : paths_(std::move(library_paths)) {}
+  ~DispatchDevices() { (void)Close(); }
+  DispatchDevices(const DispatchDevices&) = delete;
+  DispatchDevices& operator=(const DispatchDevices&) = delete;
+
+  // Loads a program of a module on the library that took the module before, or on the first that takes it now. An error
+  // says why each of them did not. The program must be closed before Close.
+  litert::Expected<std::unique_ptr<DispatchInvocation>> Load(BufferStore::Id module, const std::string& entry_point,
+                                                             std::span<const uint8_t> bytecode, size_t num_inputs,
+                                                             size_t num_outputs);
+
+  // The libraries in use, "path (vendor, build id)"; several with "; " between.
+  std::string Describe() const;
+
+  // Closes every device, to the end even if one fails.
+  litert::Expected<void> Close();
+
+ private:
+  litert::Expected<DispatchDevice*> Open(const std::string& path);
+
+  std::vector<std::string> paths_;
+  std::map<std::string, std::unique_ptr<DispatchDevice>> devices_;  // by path; those in use only
+  std::map<BufferStore::Id, DispatchDevice*> device_of_module_;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICES_H_
