@@ -60,19 +60,20 @@ inline int32_t SaturatingRoundingDoublingHighMul(int32_t a, int32_t b) {
   return static_cast<int32_t>((product + nudge) / (int64_t{1} << 31));
 }
 
-// x / 2^exponent rounded to nearest, ties away from zero; exponent in [0, 31].
+// x / 2^exponent rounded to nearest, ties away from zero; exponent in [0, 31]. TFLite's DIV and
+// RSQRT reach exponents beyond, where C++ leaves the result open: it is then what x86-64 makes of
+// the shifts, which look at the exponent's last bits only (0 / 2^38 becomes 1).
 inline int32_t RoundingDivideByPowerOfTwo(int32_t x, int exponent) {
-  const auto mask = static_cast<int32_t>((int64_t{1} << exponent) - 1);
+  const auto mask = static_cast<int32_t>((uint64_t{1} << (exponent & 63)) - 1);
   const int32_t remainder = x & mask;
   const int32_t threshold = (mask >> 1) + (x < 0 ? 1 : 0);
-  return (x >> exponent) + (remainder > threshold ? 1 : 0);
+  return (x >> (exponent & 31)) + (remainder > threshold ? 1 : 0);
 }
 
 // x times the multiplier, rounded twice.
 inline int32_t MultiplyByFixed(int32_t x, FixedMultiplier multiplier) {
   const int left = multiplier.shift > 0 ? multiplier.shift : 0;
   const int right = multiplier.shift > 0 ? 0 : -multiplier.shift;
-  if (right > 31) return 0;  // every bit is shifted out
   return RoundingDivideByPowerOfTwo(
       SaturatingRoundingDoublingHighMul(WrappingShiftLeft(x, left), multiplier.mantissa), right);
 }

@@ -60,7 +60,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
 litert::Expected<RmsNorm> Read(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const float epsilon, ReadEpsilon(node));
   const Shape& shape = node.inputs[0]->shape;
-  return RmsNorm{.rows = ElemsOf(shape, 0, shape.size() - 1), .cols = shape.back(), .epsilon = epsilon};
+  return RmsNorm{
+      .rows = ElemsOf(shape, 0, shape.size() - 1), .cols = shape.back(), .epsilon = epsilon};
 }
 
 class RmsNormKernel final : public Kernel {
@@ -105,8 +106,8 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
     }
     const Bounded mean = Div(sum.Result(1), {static_cast<double>(norm.cols), 0});
     const Bounded shifted = Add(mean, {norm.epsilon, 0});
-    const Bounded factor = Monotone([](double v) { return 1.0 / std::sqrt(std::max(v, 0.0)); }, shifted,
-                                    FunctionUlps::kRsqrt);
+    const Bounded factor = Monotone([](double v) { return 1.0 / std::sqrt(std::max(v, 0.0)); },
+                                    shifted, FunctionUlps::kRsqrt);
     for (int64_t c = 0; c < norm.cols; ++c) {
       Bounded y = Mul(At(*inputs[0], row * norm.cols + c), factor);
       if (weighted) y = Mul(y, At(*inputs[1], c));

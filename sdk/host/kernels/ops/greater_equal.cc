@@ -1,0 +1,25 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/comparison.h"
+
+namespace npukit::kernels {
+namespace {
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  return InferComparison(node, /*allows_bool=*/false);
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR(greater_equal) = {
+    .doc = {.formula = "a >= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
+            .source = "TFLite GREATER_EQUAL, reference kernels",
+            .types = "float32, int8, uint8, int16, int32, int64; result bool"},
+    .infer = Infer,
+    .prepare = PrepareComparison<std::greater_equal<>, /*kScaledWords=*/false>,
+    .oracle = ComparisonOracle<std::greater_equal<>>,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels
