@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds every #include of the tree against include_rules.txt, so that the design's arrows stay arrows.
+// Holds every #include of the tree against include_rules.txt, so that the design's arrows stay
+// arrows.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,16 +63,19 @@ Rules ReadRules(std::istream& in) {
 const FolderRule* FindFolderRule(const Rules& rules, const std::string& path) {
   const FolderRule* best = nullptr;
   for (const FolderRule& rule : rules.folders) {
-    if (IsUnder(path, rule.folder) && (best == nullptr || rule.folder.size() > best->folder.size())) best = &rule;
+    if (IsUnder(path, rule.folder) && (best == nullptr || rule.folder.size() > best->folder.size()))
+      best = &rule;
   }
   return best;
 }
 
 // What is wrong with `#include` of `target` in the file `path`; empty if nothing is.
-std::string Judge(const Rules& rules, const std::string& path, const std::string& target, bool quoted) {
+std::string Judge(const Rules& rules, const std::string& path, const std::string& target,
+                  bool quoted) {
   for (const OnlyRule& rule : rules.only) {
     if (!target.starts_with(rule.pattern)) continue;
-    if (std::none_of(rule.folders.begin(), rule.folders.end(), [&](const auto& f) { return IsUnder(path, f); })) {
+    if (std::none_of(rule.folders.begin(), rule.folders.end(),
+                     [&](const auto& f) { return IsUnder(path, f); })) {
       return path + " may not include " + target + " (fenced: only " + rule.pattern + ")";
     }
     return "";
@@ -109,10 +113,13 @@ TEST(IncludeRules, EveryIncludeOfTheTreeIsAllowed) {
   const Rules rules = TreeRules();
   const fs::path root = NPUKIT_SOURCE_DIR;
   int files = 0;
-  for (const char* top : {"sdk", "simulator", "reference_plugin", "conformance", "templates", "tests"}) {
+  for (const char* top :
+       {"sdk", "simulator", "reference_plugin", "conformance", "templates", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const std::string extension = entry.path().extension();
-      if (!entry.is_regular_file() || (extension != ".h" && extension != ".cc" && extension != ".c")) continue;
+      if (!entry.is_regular_file() ||
+          (extension != ".h" && extension != ".cc" && extension != ".c"))
+        continue;
       ++files;
       std::ifstream in(entry.path());
       EXPECT_THAT(JudgeText(rules, entry.path().lexically_relative(root), in), testing::IsEmpty());
@@ -144,7 +151,8 @@ TEST(IncludeRules, ForbiddenIncludesAreFound) {
 
 TEST(IncludeRules, AllowedIncludesPass) {
   const Rules rules = TreeRules();
-  std::istringstream in("#include <vector>\n#include \"simulator/isa/isa.h\"\n#include \"npukit/plugin.h\"\n");
+  std::istringstream in(
+      "#include <vector>\n#include \"simulator/isa/isa.h\"\n#include \"npukit/plugin.h\"\n");
   EXPECT_THAT(JudgeText(rules, "reference_plugin/compiler/x.cc", in), testing::IsEmpty());
 }
 

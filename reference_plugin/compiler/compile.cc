@@ -23,10 +23,12 @@ std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> sy
   for (size_t i = 0; i < tasks.size(); ++i) {
     out << i << " " << NameOf(tasks[i].engine()) << " handle " << tasks[i].handle;
     for (const Region& region : tasks[i].reads) {
-      out << " r" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin << "," << region.end << ")";
+      out << " r" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
+          << "," << region.end << ")";
     }
     for (const Region& region : tasks[i].writes) {
-      out << " w" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin << "," << region.end << ")";
+      out << " w" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
+          << "," << region.end << ")";
     }
     for (uint8_t semaphore : syncs[i].waits) out << " wait " << int{semaphore};
     for (uint8_t semaphore : syncs[i].posts) out << " post " << int{semaphore};
@@ -45,17 +47,19 @@ void NumberHandles(Network& network, std::vector<DebugRecord>& debug) {
 std::vector<ModuleBinding> Bindings(const Network& network) {
   std::vector<ModuleBinding> bindings;
   const auto add = [&](ValueId id, bool output) {
-    bindings.push_back({network.value(id).name, static_cast<uint64_t>(network.value(id).Bytes()), output});
+    bindings.push_back(
+        {network.value(id).name, static_cast<uint64_t>(network.value(id).Bytes()), output});
   };
   for (ValueId id : network.inputs) add(id, false);
   for (ValueId id : network.outputs) add(id, true);
   return bindings;
 }
 
-Expected<ModuleEntry> CompileNetwork(const Network& network, const Hardware& hardware, ConstantPool& constants,
-                                     StageDump& dump) {
+Expected<ModuleEntry> CompileNetwork(const Network& network, const Hardware& hardware,
+                                     ConstantPool& constants, StageDump& dump) {
   const Placement placement = PlanPlacement(network, hardware);
-  ACME_ASSIGN_OR_RETURN(const std::vector<Task> tasks, LowerNetwork(network, placement, hardware, constants));
+  ACME_ASSIGN_OR_RETURN(const std::vector<Task> tasks,
+                        LowerNetwork(network, placement, hardware, constants));
   const std::vector<TaskSync> syncs = PlanSync(tasks);
   dump = {network.ToString(), placement.ToString(), PrintTasks(tasks, syncs)};
   const Roofline roofline = EstimateRoofline(network, hardware);
@@ -80,10 +84,12 @@ Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hard
   ConstantPool constants;
   for (Network& network : networks) {
     if (module.FindEntry(network.name) != nullptr) {
-      return Error(ErrorCode::kInvalidArgument, "two entry points are named '" + network.name + "'");
+      return Error(ErrorCode::kInvalidArgument,
+                   "two entry points are named '" + network.name + "'");
     }
     NumberHandles(network, module.debug);
-    ACME_ASSIGN_OR_RETURN(ModuleEntry entry, CompileNetwork(network, hardware, constants, compiled.dumps.emplace_back()));
+    ACME_ASSIGN_OR_RETURN(ModuleEntry entry, CompileNetwork(network, hardware, constants,
+                                                            compiled.dumps.emplace_back()));
     module.entries.push_back(std::move(entry));
   }
   module.constants = constants.Take();

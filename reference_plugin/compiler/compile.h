@@ -35,8 +35,8 @@ struct CompiledModule {
   std::vector<StageDump> dumps;  // one an entry point
 };
 
-// One entry point per network, named as it is. Debug handles number all layers of the module. Errors are faults of the
-// compiler (a program that does not verify), or names that occur twice.
+// One entry point per network, named as it is. Debug handles number all layers of the module.
+// Errors are faults of the compiler (a program that does not verify), or names that occur twice.
 Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware);
 
 }  // namespace acme::compiler

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module's constants: DRAM buffer 0 of all its entry points. Equal bytes are stored once, so that partitions that share
-// weights share them here too.
+// The module's constants: DRAM buffer 0 of all its entry points. Equal bytes are stored once, so
+// that partitions that share weights share them here too.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_CONSTANT_POOL_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_CONSTANT_POOL_H_

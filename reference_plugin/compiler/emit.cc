@@ -51,20 +51,23 @@ AnyInstr Nop(Engine engine) {
   return isa::CpNop{};
 }
 
-void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config, ProgramBuilder& builder) {
+void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
+              ProgramBuilder& builder) {
   for (const AnyInstr& instr : task.config) {
     if (config.Update(instr)) builder.Append(Instr{{}, instr});
   }
   constexpr size_t kPlaces = 2;
   size_t wait = 0;
-  while (sync.waits.size() - wait > kPlaces) builder.Append(Instr{Wait(sync.waits[wait++]), Nop(task.engine())});
+  while (sync.waits.size() - wait > kPlaces)
+    builder.Append(Instr{Wait(sync.waits[wait++]), Nop(task.engine())});
   Sync header;
   for (size_t place = 0; wait < sync.waits.size(); ++place) header.wait[place] = sync.waits[wait++];
   size_t post = 0;
   for (; post < sync.posts.size() && post < kPlaces; ++post) header.post[post] = sync.posts[post];
   builder.Append(Instr{header, task.work});
   // A no-operation ends after everything before it in its engine.
-  for (; post < sync.posts.size(); ++post) builder.Append(Instr{Post(sync.posts[post]), Nop(task.engine())});
+  for (; post < sync.posts.size(); ++post)
+    builder.Append(Instr{Post(sync.posts[post]), Nop(task.engine())});
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ int64_t StepEdge(double step, double real) {
   return sum;
 }
 
-bool IsExact(const FixedPoint& scale, double real, int32_t zero_point, const ClampRange& clamp, int64_t max_sum) {
+bool IsExact(const FixedPoint& scale, double real, int32_t zero_point, const ClampRange& clamp,
+             int64_t max_sum) {
   for (int32_t result = clamp.lo + 1; result <= clamp.hi; ++result) {
     const int64_t step = int64_t{result} - zero_point;
     // Edges beyond every sum don't matter; a quotient too large for int64 is one of them.
@@ -40,13 +41,16 @@ bool IsExact(const FixedPoint& scale, double real, int32_t zero_point, const Cla
 
 }  // namespace
 
-std::optional<FixedPoint> FindExactRequantizer(double real, int32_t zero_point, const ClampRange& clamp, int64_t max_sum) {
+std::optional<FixedPoint> FindExactRequantizer(double real, int32_t zero_point,
+                                               const ClampRange& clamp, int64_t max_sum) {
   max_sum = std::min<int64_t>(max_sum, std::numeric_limits<int32_t>::max());
   // Beyond int32 the reference's conversion is the machine's.
-  if (!(real > 0) || static_cast<double>(max_sum) * real > std::numeric_limits<int32_t>::max() / 2) return std::nullopt;
+  if (!(real > 0) || static_cast<double>(max_sum) * real > std::numeric_limits<int32_t>::max() / 2)
+    return std::nullopt;
   const FixedPoint nearest = QuantizeMultiplier(real);
   if (nearest.mult == 0 || nearest.shift > 30) return std::nullopt;
-  // Ties are rounded away from zero on one side and up on the other; a multiplier slightly off settles them.
+  // Ties are rounded away from zero on one side and up on the other; a multiplier slightly off
+  // settles them.
   for (int32_t offset : {0, 1, -1, 2, -2, 3, -3}) {
     FixedPoint scale = nearest;
     if (offset > 0 && scale.mult > std::numeric_limits<int32_t>::max() - offset) continue;

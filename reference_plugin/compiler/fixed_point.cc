@@ -61,7 +61,9 @@ ClampRange ActivationRange(Activation activation, Dtype dtype, float scale, int3
 
 ClampRange FloatActivationRange(Activation activation) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  const auto range = [](float lo, float hi) { return ClampRange{std::bit_cast<int32_t>(lo), std::bit_cast<int32_t>(hi)}; };
+  const auto range = [](float lo, float hi) {
+    return ClampRange{std::bit_cast<int32_t>(lo), std::bit_cast<int32_t>(hi)};
+  };
   switch (activation) {
     case Activation::kNone:
       return range(-kInfinity, kInfinity);

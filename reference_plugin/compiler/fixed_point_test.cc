@@ -37,7 +37,8 @@ TEST(ActivationRangeTest, StaysInsideTheType) {
 }
 
 TEST(FloatActivationRangeTest, GivesBits) {
-  EXPECT_EQ(FloatActivationRange(Activation::kRelu6), (ClampRange{0, std::bit_cast<int32_t>(6.0f)}));
+  EXPECT_EQ(FloatActivationRange(Activation::kRelu6),
+            (ClampRange{0, std::bit_cast<int32_t>(6.0f)}));
   EXPECT_EQ(std::bit_cast<float>(FloatActivationRange(Activation::kNone).lo), -INFINITY);
 }
 

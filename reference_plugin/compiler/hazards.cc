@@ -29,23 +29,27 @@ class AccessLog {
     const auto it = log_.find(Memory(region));
     if (it == log_.end()) return;
     for (const Access& access : it->second) {
-      if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region)) continue;
+      if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region))
+        continue;
       needed[access.engine] = std::max(needed[access.engine], access.sequence);
     }
   }
 
-  // Whoever conflicts with an access that the new one covers, and that the new one waited for, conflicts with the new one
-  // too and so waits for both.
+  // Whoever conflicts with an access that the new one covers, and that the new one waited for,
+  // conflicts with the new one too and so waits for both.
   void Add(const Access& access) {
     std::vector<Access>& accesses = log_[Memory(access.region)];
     std::erase_if(accesses, [&](const Access& old) {
-      return access.region.Contains(old.region) && (access.write || (!old.write && old.engine == access.engine));
+      return access.region.Contains(old.region) &&
+             (access.write || (!old.write && old.engine == access.engine));
     });
     accesses.push_back(access);
   }
 
  private:
-  static std::pair<Region::Space, uint32_t> Memory(const Region& region) { return {region.space, region.binding}; }
+  static std::pair<Region::Space, uint32_t> Memory(const Region& region) {
+    return {region.space, region.binding};
+  }
 
   std::map<std::pair<Region::Space, uint32_t>, std::vector<Access>> log_;
 };
@@ -66,7 +70,8 @@ class SyncPass {
     for (size_t i = 0; i < tasks_.size(); ++i) Visit(i);
   }
 
-  // Adds to `throttle` what keeps producers from running too far ahead. False if nothing was missing.
+  // Adds to `throttle` what keeps producers from running too far ahead. False if nothing was
+  // missing.
   bool AddThrottle(std::vector<Clock>& throttle) const {
     bool added = false;
     for (const auto& from_producer : edges_) {
@@ -107,11 +112,13 @@ class SyncPass {
     for (const Region& region : task.reads) log_.Find(region, false, engine, needed);
     for (const Region& region : task.writes) log_.Find(region, true, engine, needed);
     Clock clock = engine_clock_[engine];
-    // The latest producers first would imply most; the order of engines is good enough and keeps the result simple.
+    // The latest producers first would imply most; the order of engines is good enough and keeps
+    // the result simple.
     for (size_t other = 0; other < kEngineCount; ++other) {
       if (other == engine || needed[other] <= clock[other]) continue;
       const size_t producer = by_engine_[other][needed[other] - 1];
-      const uint8_t semaphore = PairSemaphore(static_cast<Engine>(other), static_cast<Engine>(engine));
+      const uint8_t semaphore =
+          PairSemaphore(static_cast<Engine>(other), static_cast<Engine>(engine));
       syncs_[producer].posts.push_back(semaphore);
       syncs_[i].waits.push_back(semaphore);
       edges_[other][engine].push_back({producer, i});

@@ -56,14 +56,16 @@ TEST(PairSemaphoreTest, EveryPairHasItsOwn) {
 TEST(PlanSyncTest, ReaderWaitsForWriter) {
   const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
                                    MakeTask(Engine::kVector, {ScratchpadRegion(32, 64)}, {})};
-  EXPECT_THAT(PlanSync(tasks), ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
+  EXPECT_THAT(PlanSync(tasks),
+              ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
 }
 
 TEST(PlanSyncTest, DisjointRegionsAndOneEngineNeedNoOrder) {
-  const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRegion(64, 64)}, {ScratchpadRegion(128, 64)}),
-                                   MakeTask(Engine::kVector, {ScratchpadRegion(128, 64)}, {}),
-                                   MakeTask(Engine::kStore, {AccumulatorRegion(0, 64)}, {})};
+  const std::vector<Task> tasks = {
+      MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRegion(64, 64)}, {ScratchpadRegion(128, 64)}),
+      MakeTask(Engine::kVector, {ScratchpadRegion(128, 64)}, {}),
+      MakeTask(Engine::kStore, {AccumulatorRegion(0, 64)}, {})};
   EXPECT_THAT(PlanSync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
 }
 
@@ -123,8 +125,8 @@ TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
   EXPECT_LT(throttled, 40) << "waits for every task would cost more than they save";
 }
 
-// Random tasks, played in an order as hostile as the semaphores allow: whenever a task may start, every earlier task of
-// another engine that it conflicts with must have ended.
+// Random tasks, played in an order as hostile as the semaphores allow: whenever a task may start,
+// every earlier task of another engine that it conflicts with must have ended.
 class PlanSyncProperty : public testing::TestWithParam<int> {};
 
 bool Conflict(const Task& a, const Task& b) {
@@ -140,11 +142,14 @@ bool Conflict(const Task& a, const Task& b) {
 }
 
 std::vector<Task> RandomTasks(std::mt19937& random, int count) {
-  const auto below = [&random](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  const auto below = [&random](int limit) {
+    return static_cast<int>(random() % static_cast<unsigned>(limit));
+  };
   std::vector<Task> tasks;
   for (int i = 0; i < count; ++i) {
     const auto region = [&] {
-      return below(4) == 0 ? AccumulatorRegion(below(8), 1 + below(4)) : ScratchpadRegion(below(24), 1 + below(8));
+      return below(4) == 0 ? AccumulatorRegion(below(8), 1 + below(4))
+                           : ScratchpadRegion(below(24), 1 + below(8));
     };
     std::vector<Region> reads, writes;
     for (int n = below(3); n > 0; --n) reads.push_back(region());
@@ -159,7 +164,8 @@ TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
   const std::vector<Task> tasks = RandomTasks(random, 60);
   const std::vector<TaskSync> syncs = PlanSync(tasks);
   std::array<std::deque<size_t>, kEngineCount> queues;
-  for (size_t i = 0; i < tasks.size(); ++i) queues[static_cast<size_t>(tasks[i].engine())].push_back(i);
+  for (size_t i = 0; i < tasks.size(); ++i)
+    queues[static_cast<size_t>(tasks[i].engine())].push_back(i);
   std::array<int, kSemaphoreCount> semaphores = {};
   std::vector<bool> done(tasks.size());
   for (size_t ended = 0; ended < tasks.size();) {
@@ -167,7 +173,8 @@ TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
     for (size_t engine = 0; engine < kEngineCount; ++engine) {
       if (queues[engine].empty()) continue;
       bool may = true;
-      for (uint8_t semaphore : syncs[queues[engine].front()].waits) may &= semaphores[semaphore] > 0;
+      for (uint8_t semaphore : syncs[queues[engine].front()].waits)
+        may &= semaphores[semaphore] > 0;
       if (may) ready.push_back(engine);
     }
     ASSERT_FALSE(ready.empty()) << "deadlock after " << ended << " tasks";
@@ -175,7 +182,8 @@ TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
     const size_t task = queues[engine].front();
     queues[engine].pop_front();
     for (size_t earlier = 0; earlier < task; ++earlier) {
-      ASSERT_TRUE(done[earlier] || !Conflict(tasks[earlier], tasks[task])) << earlier << " and " << task;
+      ASSERT_TRUE(done[earlier] || !Conflict(tasks[earlier], tasks[task]))
+          << earlier << " and " << task;
     }
     for (uint8_t semaphore : syncs[task].waits) --semaphores[semaphore];
     for (uint8_t semaphore : syncs[task].posts) ++semaphores[semaphore];

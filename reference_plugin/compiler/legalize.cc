@@ -47,7 +47,8 @@ Expected<void> ReadQuantization(const litert::Tensor& tensor, TensorInfo& info) 
     case kLiteRtQuantizationPerChannel: {
       const LiteRtQuantizationPerChannel quantization = tensor.PerChannelQuantization();
       info.scales.assign(quantization.scales, quantization.scales + quantization.num_channels);
-      info.zero_points.assign(quantization.zero_points, quantization.zero_points + quantization.num_channels);
+      info.zero_points.assign(quantization.zero_points,
+                              quantization.zero_points + quantization.num_channels);
       info.quantized_dimension = quantization.quantized_dimension;
       break;
     }
@@ -55,14 +56,17 @@ Expected<void> ReadQuantization(const litert::Tensor& tensor, TensorInfo& info) 
       return Unsupported(Named(tensor) + "is quantised blockwise");
   }
   for (float scale : info.scales) {
-    if (!std::isfinite(scale) || scale <= 0.0f) return Unsupported(Named(tensor) + "has a scale that is not a positive number");
+    if (!std::isfinite(scale) || scale <= 0.0f)
+      return Unsupported(Named(tensor) + "has a scale that is not a positive number");
   }
   return {};
 }
 
 }  // namespace
 
-Error Unsupported(std::string reason) { return Error(ErrorCode::kInvalidArgument, std::move(reason)); }
+Error Unsupported(std::string reason) {
+  return Error(ErrorCode::kInvalidArgument, std::move(reason));
+}
 
 std::string DtypeName(Dtype dtype) {
   switch (dtype) {
@@ -120,15 +124,16 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
     if (dim < 0) return Unsupported(Named(tensor) + "has a dynamic dimension");
     if (dim == 0) return Unsupported(Named(tensor) + "has no elements");
     elems *= dim;
-    if (elems > (int64_t{1} << 31)) return Unsupported(Named(tensor) + "has more than 2^31 elements");
+    if (elems > (int64_t{1} << 31))
+      return Unsupported(Named(tensor) + "has more than 2^31 elements");
     info.value.shape.push_back(dim);
   }
   ACME_RETURN_IF_ERROR(ReadQuantization(tensor, info));
   if (tensor.IsConstant()) {
     const auto bytes = tensor.Weights().Bytes();
     if (static_cast<int64_t>(bytes.size()) != info.value.Bytes()) {
-      return Unsupported(Named(tensor) + "holds " + std::to_string(bytes.size()) + " bytes, its shape needs " +
-                         std::to_string(info.value.Bytes()));
+      return Unsupported(Named(tensor) + "holds " + std::to_string(bytes.size()) +
+                         " bytes, its shape needs " + std::to_string(info.value.Bytes()));
     }
     info.value.constant = {bytes.data(), bytes.size()};
   }
@@ -136,14 +141,16 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
 }
 
 Expected<ValueId> NetworkBuilder::AddTensor(const litert::Tensor& tensor) {
-  const auto [it, inserted] = ids_.try_emplace(tensor.Get(), static_cast<ValueId>(network_.values.size()));
+  const auto [it, inserted] =
+      ids_.try_emplace(tensor.Get(), static_cast<ValueId>(network_.values.size()));
   if (!inserted) return it->second;
   ACME_ASSIGN_OR_RETURN(TensorInfo info, ReadTensor(tensor));
   network_.values.push_back(std::move(info.value));
   return it->second;
 }
 
-Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware, NetworkBuilder& builder) {
+Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware,
+                          NetworkBuilder& builder) {
   const auto add = [&](auto legalize) -> Expected<void> {
     ACME_ASSIGN_OR_RETURN(Layer layer, legalize(op, hardware, builder));
     layer.source_op = source_op;
@@ -162,20 +169,24 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
   }
 }
 
-Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware, std::string name) {
+Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
+                                   std::string name) {
   NetworkBuilder builder;
   Network& network = builder.network();
   network.name = std::move(name);
   for (const litert::Tensor& input : subgraph.Inputs()) {
     ACME_ASSIGN_OR_RETURN(const ValueId id, builder.AddTensor(input));
-    network.values[static_cast<size_t>(id)].input_index = static_cast<int32_t>(network.inputs.size());
+    network.values[static_cast<size_t>(id)].input_index =
+        static_cast<int32_t>(network.inputs.size());
     network.inputs.push_back(id);
   }
   int32_t index = 0;
-  for (const litert::Op& op : subgraph.Ops()) ACME_RETURN_IF_ERROR(LegalizeOp(op, index++, hardware, builder));
+  for (const litert::Op& op : subgraph.Ops())
+    ACME_RETURN_IF_ERROR(LegalizeOp(op, index++, hardware, builder));
   for (const litert::Tensor& output : subgraph.Outputs()) {
     ACME_ASSIGN_OR_RETURN(const ValueId id, builder.AddTensor(output));
-    network.values[static_cast<size_t>(id)].output_index = static_cast<int32_t>(network.outputs.size());
+    network.values[static_cast<size_t>(id)].output_index =
+        static_cast<int32_t>(network.outputs.size());
     network.outputs.push_back(id);
   }
   return std::move(network);

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From LiteRT's ops to the compiler's network. This and ops/ are the only places that know LiteRT. The same functions answer
-// Partition: an op that can't be legalised is left to the CPU, and the error says why.
+// From LiteRT's ops to the compiler's network. This and ops/ are the only places that know LiteRT.
+// The same functions answer Partition: an op that can't be legalised is left to the CPU, and the
+// error says why.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_H_
@@ -29,8 +30,8 @@ struct TensorInfo {
   int32_t quantized_dimension = 0;
 };
 
-// Errors, each a sentence for people: dynamic shape; element type that the NPU has not; no or blockwise quantisation where
-// `quantized`; scales that are not finite and positive; no rank.
+// Errors, each a sentence for people: dynamic shape; element type that the NPU has not; no or
+// blockwise quantisation where `quantized`; scales that are not finite and positive; no rank.
 Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor);
 
 // Collects values and layers. A tensor that is added twice is one value.
@@ -46,18 +47,26 @@ class NetworkBuilder {
 };
 
 // Adds the op's layer; `source_op` is its index in its subgraph.
-Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware, NetworkBuilder& builder);
+Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware,
+                          NetworkBuilder& builder);
 
 // A whole partition. Values' input_index and output_index follow the subgraph's.
-Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware, std::string name);
+Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
+                                   std::string name);
 
-// -- For the operators in ops/ ------------------------------------------------------------------------------------------
+// -- For the operators in ops/
+// ------------------------------------------------------------------------------------------
 
-Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
-Expected<Layer> LegalizeAdd(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
-Expected<Layer> LegalizeSub(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
-Expected<Layer> LegalizeMul(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
-Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
+Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware& hardware,
+                                       NetworkBuilder& builder);
+Expected<Layer> LegalizeAdd(const litert::Op& op, const Hardware& hardware,
+                            NetworkBuilder& builder);
+Expected<Layer> LegalizeSub(const litert::Op& op, const Hardware& hardware,
+                            NetworkBuilder& builder);
+Expected<Layer> LegalizeMul(const litert::Op& op, const Hardware& hardware,
+                            NetworkBuilder& builder);
+Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
+                                  NetworkBuilder& builder);
 
 // The schema's fused activation; TANH and SIGN_BIT are refused.
 Expected<Activation> ReadActivation(uint32_t schema_value);

@@ -14,8 +14,10 @@ constexpr int64_t kAlignBytes = 64;
 constexpr int64_t kMaxCopyBytes = (1 << 24) - kAlignBytes;  // what the instruction's field holds
 
 Expected<void> LowerOp(const Layer& layer, LoweringContext& context) {
-  if (const auto* op = std::get_if<MatMul>(&layer.op)) return LowerMatMul(*op, layer.output, context);
-  if (const auto* op = std::get_if<Binary>(&layer.op)) return LowerBinary(*op, layer.output, context);
+  if (const auto* op = std::get_if<MatMul>(&layer.op))
+    return LowerMatMul(*op, layer.output, context);
+  if (const auto* op = std::get_if<Binary>(&layer.op))
+    return LowerBinary(*op, layer.output, context);
   return LowerRmsNorm(std::get<RmsNorm>(layer.op), layer.output, context);
 }
 
@@ -34,7 +36,8 @@ int64_t LoweringContext::BeginStep(int64_t bytes) {
 
 void LoweringContext::MakeResident(ValueId id) {
   const ValuePlace& where = place(id);
-  if (value(id).input_index < 0 || !where.scratchpad_offset || loaded_[static_cast<size_t>(id)]) return;
+  if (value(id).input_index < 0 || !where.scratchpad_offset || loaded_[static_cast<size_t>(id)])
+    return;
   loaded_[static_cast<size_t>(id)] = true;
   Load(*where.dram, *where.scratchpad_offset, value(id).Bytes());
 }
@@ -67,8 +70,8 @@ void LoweringContext::Store(int64_t scratchpad, const DramPlace& to, int64_t byt
   }
 }
 
-Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement, const Hardware& hardware,
-                                         ConstantPool& constants) {
+Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement,
+                                         const Hardware& hardware, ConstantPool& constants) {
   LoweringContext context(network, placement, hardware, constants);
   for (const Layer& layer : network.layers) {
     context.BeginLayer(layer);

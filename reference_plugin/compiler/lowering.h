@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From layers to tasks. Each kind of layer has a file of its own under lower/; this is what they share.
+// From layers to tasks. Each kind of layer has a file of its own under lower/; this is what they
+// share.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWERING_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWERING_H_
@@ -19,17 +20,25 @@
 namespace acme::compiler {
 
 // The share of the scratchpad that a step has whatever else is resident.
-constexpr int64_t GuaranteedStepBytes(const Hardware& hardware) { return hardware.scratchpad_bytes / 2 / 3; }
+constexpr int64_t GuaranteedStepBytes(const Hardware& hardware) {
+  return hardware.scratchpad_bytes / 2 / 3;
+}
 
 // Bytes that one row of an RmsNorm needs in a step at most.
 int64_t RmsNormRowBytes(int32_t cols);
 
-// State of lowering one network. Tasks are appended in an order that is right when they run one after the other.
+// State of lowering one network. Tasks are appended in an order that is right when they run one
+// after the other.
 class LoweringContext {
  public:
-  LoweringContext(const Network& network, const Placement& placement, const Hardware& hardware, ConstantPool& constants)
-      : network_(network), placement_(placement), hardware_(hardware), constants_(constants),
-        stream_next_(placement.stream_begin), loaded_(network.values.size()) {}
+  LoweringContext(const Network& network, const Placement& placement, const Hardware& hardware,
+                  ConstantPool& constants)
+      : network_(network),
+        placement_(placement),
+        hardware_(hardware),
+        constants_(constants),
+        stream_next_(placement.stream_begin),
+        loaded_(network.values.size()) {}
 
   const Network& network() const { return network_; }
   const Hardware& hardware() const { return hardware_; }
@@ -41,13 +50,15 @@ class LoweringContext {
   void BeginLayer(const Layer& layer) { handle_ = layer.handle; }
   void Append(Task task);
 
-  // Bytes that one step may hold: so few that the next step's loads find room while this one computes.
+  // Bytes that one step may hold: so few that the next step's loads find room while this one
+  // computes.
   int64_t StepBytes() const { return (placement_.stream_end - placement_.stream_begin) / 3; }
-  // Room for one step, aligned to 64 bytes. It is used again after two further steps of that size at the earliest, and only
-  // by tasks that wait for those that use it now.
+  // Room for one step, aligned to 64 bytes. It is used again after two further steps of that size
+  // at the earliest, and only by tasks that wait for those that use it now.
   int64_t BeginStep(int64_t bytes);
 
-  // Loads a value with a scratchpad home into it unless it is there already: partition inputs before their first use.
+  // Loads a value with a scratchpad home into it unless it is there already: partition inputs
+  // before their first use.
   void MakeResident(ValueId id);
 
   // Copies consecutive bytes.
@@ -67,15 +78,15 @@ class LoweringContext {
   std::vector<Task> tasks_;
 };
 
-// Appends the layer's tasks. Errors only if the layer can't be tiled to the hardware, which Partition asks first by the same
-// functions (CheckLayer).
+// Appends the layer's tasks. Errors only if the layer can't be tiled to the hardware, which
+// Partition asks first by the same functions (CheckLayer).
 Expected<void> LowerMatMul(const MatMul& op, ValueId output, LoweringContext& context);
 Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context);
 Expected<void> LowerRmsNorm(const RmsNorm& op, ValueId output, LoweringContext& context);
 
 // All layers.
-Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement, const Hardware& hardware,
-                                         ConstantPool& constants);
+Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement,
+                                         const Hardware& hardware, ConstantPool& constants);
 
 }  // namespace acme::compiler
 

@@ -16,7 +16,9 @@ struct Overloaded : Ts... {
 
 void Print(std::ostream& out, const FixedPoint& value) { out << value.mult << "p" << value.shift; }
 
-void Print(std::ostream& out, const ClampRange& range) { out << "[" << range.lo << ", " << range.hi << "]"; }
+void Print(std::ostream& out, const ClampRange& range) {
+  out << "[" << range.lo << ", " << range.hi << "]";
+}
 
 void Print(std::ostream& out, const Binary::Operand& operand) {
   out << "v" << operand.value << " strides";
@@ -26,8 +28,9 @@ void Print(std::ostream& out, const Binary::Operand& operand) {
 }
 
 void Print(std::ostream& out, const MatMul& op) {
-  out << "matmul m " << op.m << " k " << op.k << " n " << op.n << " x v" << op.x << " zp " << op.act_zp << " w v" << op.w
-      << " zp " << op.weight_zp << " bias " << (op.bias == kNoValue ? "none" : "v" + std::to_string(op.bias)) << " scales "
+  out << "matmul m " << op.m << " k " << op.k << " n " << op.n << " x v" << op.x << " zp "
+      << op.act_zp << " w v" << op.w << " zp " << op.weight_zp << " bias "
+      << (op.bias == kNoValue ? "none" : "v" + std::to_string(op.bias)) << " scales "
       << op.requantize.size() << " first ";
   if (!op.requantize.empty()) Print(out, op.requantize.front());
   out << " out zp " << op.out_zp << " clamp ";
@@ -38,7 +41,8 @@ void Print(std::ostream& out, const Binary& op) {
   out << NameOf(op.op) << " extent";
   for (int32_t extent : op.extent) out << " " << extent;
   for (const OuterDimension& outer : op.outer) {
-    out << " outer " << outer.extent << " (" << outer.a_stride_elems << ", " << outer.b_stride_elems << ")";
+    out << " outer " << outer.extent << " (" << outer.a_stride_elems << ", " << outer.b_stride_elems
+        << ")";
   }
   out << " a ";
   Print(out, op.a);
@@ -52,7 +56,8 @@ void Print(std::ostream& out, const Binary& op) {
 
 void Print(std::ostream& out, const RmsNorm& op) {
   out << "rms_norm rows " << op.rows << " cols " << op.cols << " x v" << op.x << " weight "
-      << (op.weight == kNoValue ? "none" : "v" + std::to_string(op.weight)) << " epsilon " << op.epsilon;
+      << (op.weight == kNoValue ? "none" : "v" + std::to_string(op.weight)) << " epsilon "
+      << op.epsilon;
 }
 
 }  // namespace
@@ -64,11 +69,17 @@ int64_t Value::Elems() const {
 }
 
 std::vector<ValueId> Layer::Inputs() const {
-  std::vector<ValueId> ids = std::visit(
-      Overloaded{[](const MatMul& op) { return std::vector<ValueId>{op.x, op.w, op.bias}; },
-                 [](const Binary& op) { return std::vector<ValueId>{op.a.value, op.b.value}; },
-                 [](const RmsNorm& op) { return std::vector<ValueId>{op.x, op.weight}; }},
-      op);
+  std::vector<ValueId> ids =
+      std::visit(Overloaded{[](const MatMul& op) {
+                              return std::vector<ValueId>{op.x, op.w, op.bias};
+                            },
+                            [](const Binary& op) {
+                              return std::vector<ValueId>{op.a.value, op.b.value};
+                            },
+                            [](const RmsNorm& op) {
+                              return std::vector<ValueId>{op.x, op.weight};
+                            }},
+                 op);
   std::erase(ids, kNoValue);
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler's own graph: what a partition computes, in the NPU's terms. Every later stage works on it alone; only
-// legalize.cc knows LiteRT.
+// The compiler's own graph: what a partition computes, in the NPU's terms. Every later stage works
+// on it alone; only legalize.cc knows LiteRT.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_NETWORK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_NETWORK_H_
@@ -36,7 +36,8 @@ struct Value {
   bool is_constant() const { return !constant.empty(); }
 };
 
-// y[m][n] = clamp(requantise(sum over k of (x[m][k] - act_zp) * (w[n][k] - weight_zp) + bias[n])). FULLY_CONNECTED.
+// y[m][n] = clamp(requantise(sum over k of (x[m][k] - act_zp) * (w[n][k] - weight_zp) + bias[n])).
+// FULLY_CONNECTED.
 struct MatMul {
   int32_t m = 0;
   int32_t k = 0;
@@ -60,8 +61,9 @@ struct OuterDimension {
   bool operator==(const OuterDimension&) const = default;
 };
 
-// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride of 0 broadcasts. Where
-// broadcasting alternates so often that four dimensions are not enough, the rest stand in `outer`, innermost first.
+// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride
+// of 0 broadcasts. Where broadcasting alternates so often that four dimensions are not enough, the
+// rest stand in `outer`, innermost first.
 struct Binary {
   struct Operand {
     ValueId value = kNoValue;
@@ -80,7 +82,8 @@ struct Binary {
   ClampRange clamp;
 };
 
-// y[r][c] = x[r][c] / sqrt(mean over c of x[r][c]^2 + epsilon) * weight[c], in float32. odml.rms_norm.
+// y[r][c] = x[r][c] / sqrt(mean over c of x[r][c]^2 + epsilon) * weight[c], in float32.
+// odml.rms_norm.
 struct RmsNorm {
   int32_t rows = 0;
   int32_t cols = 0;
@@ -90,7 +93,7 @@ struct RmsNorm {
 };
 
 struct Layer {
-  std::string name;     // of the source op's output: what people know it by
+  std::string name;       // of the source op's output: what people know it by
   int32_t source_op = 0;  // index among the partition's ops
   uint32_t handle = 0;    // debug handle in the module
   ValueId output = kNoValue;

@@ -13,7 +13,8 @@ constexpr int64_t kAlignBytes = 64;
 
 int64_t AlignUp(int64_t bytes) { return (bytes + kAlignBytes - 1) / kAlignBytes * kAlignBytes; }
 
-// Blocks of one memory over the time of the program. First fit among those that live at the same time.
+// Blocks of one memory over the time of the program. First fit among those that live at the same
+// time.
 class LifetimeAllocator {
  public:
   explicit LifetimeAllocator(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
@@ -22,9 +23,11 @@ class LifetimeAllocator {
     const int64_t size = std::max(kAlignBytes, AlignUp(bytes));
     std::vector<Block> live;
     for (const Block& block : blocks_) {
-      if (block.lifetime.first <= lifetime.last && lifetime.first <= block.lifetime.last) live.push_back(block);
+      if (block.lifetime.first <= lifetime.last && lifetime.first <= block.lifetime.last)
+        live.push_back(block);
     }
-    std::sort(live.begin(), live.end(), [](const Block& a, const Block& b) { return a.begin < b.begin; });
+    std::sort(live.begin(), live.end(),
+              [](const Block& a, const Block& b) { return a.begin < b.begin; });
     int64_t begin = 0;
     for (const Block& block : live) {
       if (begin + size <= block.begin) break;
@@ -79,7 +82,8 @@ Placement PlanPlacement(const Network& network, const Hardware& hardware) {
     if (value.input_index >= 0) {
       place.dram = DramPlace{kFirstIoBinding + static_cast<uint32_t>(value.input_index), 0};
     } else if (value.output_index >= 0) {
-      place.dram = DramPlace{kFirstIoBinding + inputs + static_cast<uint32_t>(value.output_index), 0};
+      place.dram =
+          DramPlace{kFirstIoBinding + inputs + static_cast<uint32_t>(value.output_index), 0};
     }
     place.scratchpad_offset = scratchpad.Place(value.Bytes(), lifetimes[i]);
     if (!place.dram && !place.scratchpad_offset) {
@@ -94,7 +98,8 @@ Placement PlanPlacement(const Network& network, const Hardware& hardware) {
 
 std::string Placement::ToString() const {
   std::ostringstream out;
-  out << "placement: streaming " << stream_begin << " .. " << stream_end << ", workspace " << workspace_bytes << " bytes\n";
+  out << "placement: streaming " << stream_begin << " .. " << stream_end << ", workspace "
+      << workspace_bytes << " bytes\n";
   for (size_t i = 0; i < values.size(); ++i) {
     const ValuePlace& place = values[i];
     if (!place.dram && !place.scratchpad_offset) continue;

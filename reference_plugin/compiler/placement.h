@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where values live while a partition runs: in the scratchpad from their producer to their last reader if they fit, else in
-// DRAM; and how much of the scratchpad is left for tiles that stream through.
+// Where values live while a partition runs: in the scratchpad from their producer to their last
+// reader if they fit, else in DRAM; and how much of the scratchpad is left for tiles that stream
+// through.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_H_
@@ -24,8 +25,8 @@ struct DramPlace {
   bool operator==(const DramPlace&) const = default;
 };
 
-// A value's homes. Inputs and outputs of the partition always have one in DRAM (their binding); an input or output with a
-// scratchpad home too is loaded once, or stored as it is computed.
+// A value's homes. Inputs and outputs of the partition always have one in DRAM (their binding); an
+// input or output with a scratchpad home too is loaded once, or stored as it is computed.
 struct ValuePlace {
   std::optional<DramPlace> dram;
   std::optional<int64_t> scratchpad_offset;
@@ -42,7 +43,8 @@ struct Placement {
   std::string ToString() const;
 };
 
-// Lifetime of a value in layers: from its producer (0 for inputs) to its last reader (the last layer for outputs).
+// Lifetime of a value in layers: from its producer (0 for inputs) to its last reader (the last
+// layer for outputs).
 struct Lifetime {
   int32_t first = 0;
   int32_t last = 0;

@@ -14,8 +14,9 @@ namespace acme::compiler {
 namespace {
 
 litert::Unexpected Failure(const Error& error, const std::string& where) {
-  const auto status = error.Code() == ErrorCode::kInvalidArgument ? litert::Status::kErrorUnsupported
-                                                                  : litert::Status::kErrorCompilation;
+  const auto status = error.Code() == ErrorCode::kInvalidArgument
+                          ? litert::Status::kErrorUnsupported
+                          : litert::Status::kErrorCompilation;
   return litert::Unexpected(status, where + ": " + error.Message());
 }
 
@@ -34,11 +35,13 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return {};
   }
 
-  std::string Explain(const std::string& soc_model, const litert::Subgraph&, const litert::Op& op) override {
+  std::string Explain(const std::string& soc_model, const litert::Subgraph&,
+                      const litert::Op& op) override {
     return WhyNot(soc_model, op);
   }
 
-  litert::Expected<npukit::CompiledResult> Compile(const std::string& soc_model, const litert::Model& partitions) override {
+  litert::Expected<npukit::CompiledResult> Compile(const std::string& soc_model,
+                                                   const litert::Model& partitions) override {
     const auto hardware = BuiltinHardware(soc_model);
     if (!hardware) return Failure(hardware.Error(), soc_model);
     std::vector<Network> networks;
@@ -70,7 +73,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
   static npukit::CompiledResult Result(const std::vector<Network>& networks, const Module& module) {
     npukit::CompiledResult result;
     const std::vector<uint8_t> bytes = SerializeModule(module);
-    const size_t index = result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
+    const size_t index =
+        result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
     for (const Network& network : networks) {
       const size_t call = result.AddCall(network.name, index);
       for (const Layer& layer : network.layers) {

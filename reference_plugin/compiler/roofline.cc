@@ -26,8 +26,10 @@ struct LayerWork {
 
 LayerWork WorkOf(const Layer& layer, const Network& network) {
   const auto elems = static_cast<uint64_t>(network.value(layer.output).Elems());
-  if (const auto* op = std::get_if<MatMul>(&layer.op)) return {elems * static_cast<uint64_t>(op->k), elems};
-  if (const auto* op = std::get_if<RmsNorm>(&layer.op)) return {0, elems * (op->weight == kNoValue ? 2 : 3)};
+  if (const auto* op = std::get_if<MatMul>(&layer.op))
+    return {elems * static_cast<uint64_t>(op->k), elems};
+  if (const auto* op = std::get_if<RmsNorm>(&layer.op))
+    return {0, elems * (op->weight == kNoValue ? 2 : 3)};
   return {0, elems};
 }
 
@@ -46,11 +48,14 @@ Roofline EstimateRoofline(const Network& network, const Hardware& hardware) {
   uint64_t output_bytes = 0;
   for (const Value& value : network.values) {
     const auto bytes = static_cast<uint64_t>(value.Bytes());
-    if (value.is_constant() || value.input_index >= 0 || value.output_index >= 0) moved_bytes += bytes;
+    if (value.is_constant() || value.input_index >= 0 || value.output_index >= 0)
+      moved_bytes += bytes;
     if (value.output_index >= 0) output_bytes += bytes;
   }
   const auto bandwidth = static_cast<uint64_t>(hardware.dram_bytes_per_cycle);
-  const auto set = [&](Engine engine, uint64_t cycles) { roofline.engine_cycles[static_cast<size_t>(engine)] = cycles; };
+  const auto set = [&](Engine engine, uint64_t cycles) {
+    roofline.engine_cycles[static_cast<size_t>(engine)] = cycles;
+  };
   set(Engine::kMatrix, CeilDiv(roofline.macs, static_cast<uint64_t>(hardware.PeakMacsPerCycle())));
   set(Engine::kVector, vector_cycles);
   set(Engine::kLoad, CeilDiv(moved_bytes, bandwidth));

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The unit that scheduling works on: one instruction that does work, the configuration that it needs, and the memory it
-// touches. Lowering writes tasks in an order that would be right if they ran one after the other; hazards.h finds which of
-// them must wait for which when the engines run side by side.
+// The unit that scheduling works on: one instruction that does work, the configuration that it
+// needs, and the memory it touches. Lowering writes tasks in an order that would be right if they
+// ran one after the other; hazards.h finds which of them must wait for which when the engines run
+// side by side.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASK_H_
@@ -16,7 +17,8 @@
 
 namespace acme::compiler {
 
-// An address range [begin, end) of one memory: bytes of the scratchpad, rows of the accumulators, bytes of a DRAM binding.
+// An address range [begin, end) of one memory: bytes of the scratchpad, rows of the accumulators,
+// bytes of a DRAM binding.
 struct Region {
   enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
   Space space = Space::kScratchpad;
@@ -24,9 +26,15 @@ struct Region {
   int64_t begin = 0;
   int64_t end = 0;
 
-  bool SameMemory(const Region& other) const { return space == other.space && binding == other.binding; }
-  bool Overlaps(const Region& other) const { return SameMemory(other) && begin < other.end && other.begin < end; }
-  bool Contains(const Region& other) const { return SameMemory(other) && begin <= other.begin && other.end <= end; }
+  bool SameMemory(const Region& other) const {
+    return space == other.space && binding == other.binding;
+  }
+  bool Overlaps(const Region& other) const {
+    return SameMemory(other) && begin < other.end && other.begin < end;
+  }
+  bool Contains(const Region& other) const {
+    return SameMemory(other) && begin <= other.begin && other.end <= end;
+  }
   bool operator==(const Region&) const = default;
 };
 
@@ -41,8 +49,9 @@ inline Region DramRegion(uint32_t binding, int64_t begin, int64_t bytes) {
 }
 
 struct Task {
-  uint32_t handle = 0;            // debug handle of the layer
-  std::vector<AnyInstr> config;   // of the same engine; what the engine already has is not emitted again
+  uint32_t handle = 0;  // debug handle of the layer
+  std::vector<AnyInstr>
+      config;  // of the same engine; what the engine already has is not emitted again
   AnyInstr work;
   std::vector<Region> reads;
   std::vector<Region> writes;

@@ -18,7 +18,8 @@ std::string FromEnvironment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device, const std::string& what) {
+litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device,
+                                     const std::string& what) {
   if (status != kAcmeOk) return DriverError(status, what);
   return DeviceHandle(device, AcmeDeviceClose);
 }
@@ -36,7 +37,8 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
   return device;
 }
 
-litert::Expected<void> AcmeDevice::SetSpec(const std::string& key, litert::internal::Span<const uint8_t> bytes) {
+litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
+                                           litert::internal::Span<const uint8_t> bytes) {
   const std::string value(bytes.begin(), bytes.end());
   const std::lock_guard lock(mutex_);
   if (key == "soc_model") {
@@ -62,7 +64,8 @@ litert::Expected<DeviceHandle> AcmeDevice::OpenNamed(const std::string& soc_mode
   return device;
 }
 
-litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(litert::internal::Span<const uint8_t> bytecode) {
+litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(
+    litert::internal::Span<const uint8_t> bytecode) {
   if (!soc_file_.empty()) {
     DeviceHandle& device = devices_[soc_file_];
     if (device == nullptr) {
@@ -83,7 +86,8 @@ litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(litert::internal::Span<cons
   return OpenNamed(module->soc_model);
 }
 
-litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(const npukit::LoadRequest& request) {
+litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
+    const npukit::LoadRequest& request) {
   if (request.type != kLiteRtDispatchExecutableTypeMlModel) {
     return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
   }
@@ -92,10 +96,12 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(const npu
   const bool check_races = check_races_;
   lock.unlock();
   AcmeModule* loaded = nullptr;
-  const AcmeStatus status = AcmeModuleLoad(device.get(), request.bytecode.data(), request.bytecode.size(), &loaded);
+  const AcmeStatus status =
+      AcmeModuleLoad(device.get(), request.bytecode.data(), request.bytecode.size(), &loaded);
   if (status != kAcmeOk) return DriverError(status, "bytecode");
-  LITERT_ASSIGN_OR_RETURN(auto invocation,
-                          AcmeInvocation::Create(std::move(device), ModuleHandle(loaded), request, check_races));
+  LITERT_ASSIGN_OR_RETURN(
+      auto invocation,
+      AcmeInvocation::Create(std::move(device), ModuleHandle(loaded), request, check_races));
   return std::unique_ptr<npukit::Invocation>(std::move(invocation));
 }
 

@@ -3,10 +3,11 @@
 //
 // The simulated NPU as a LiteRT device.
 //
-// Which chip: the one named by the compile spec "soc_model" or the environment variable ACME_SOC_MODEL, or described by the
-// YAML file of the spec "soc_file"; a module for another chip is then refused. With none of them the simulator is the chip
-// that the module was compiled for. The spec "check_races" ("1") or ACME_CHECK_RACES=1 makes the simulator fail at the first
-// access that no semaphore orders.
+// Which chip: the one named by the compile spec "soc_model" or the environment variable
+// ACME_SOC_MODEL, or described by the YAML file of the spec "soc_file"; a module for another chip
+// is then refused. With none of them the simulator is the chip that the module was compiled for.
+// The spec "check_races" ("1") or ACME_CHECK_RACES=1 makes the simulator fail at the first access
+// that no semaphore orders.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
 #define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
@@ -28,8 +29,10 @@ class AcmeDevice final : public npukit::Device {
 
   static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
 
-  litert::Expected<std::unique_ptr<npukit::Invocation>> Load(const npukit::LoadRequest& request) override;
-  litert::Expected<void> SetSpec(const std::string& key, litert::internal::Span<const uint8_t> bytes) override;
+  litert::Expected<std::unique_ptr<npukit::Invocation>> Load(
+      const npukit::LoadRequest& request) override;
+  litert::Expected<void> SetSpec(const std::string& key,
+                                 litert::internal::Span<const uint8_t> bytes) override;
 
  private:
   // The chip that the module is to run on; opened once each.

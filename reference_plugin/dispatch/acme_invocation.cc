@@ -19,7 +19,8 @@ namespace {
 litert::Expected<std::string> ReadTrace(AcmeContext* context) {
   std::string path = "/tmp/acme_trace_XXXXXX";
   const int file = mkstemp(path.data());
-  if (file < 0) return litert::Unexpected(litert::Status::kErrorFileIO, "no temporary file for the trace");
+  if (file < 0)
+    return litert::Unexpected(litert::Status::kErrorFileIO, "no temporary file for the trace");
   close(file);
   const AcmeStatus written = AcmeContextWriteTrace(context, path.c_str());
   std::ifstream in(path);
@@ -28,32 +29,37 @@ litert::Expected<std::string> ReadTrace(AcmeContext* context) {
   LITERT_RETURN_IF_ERROR(CheckDriver(written, "trace"));
   if (trace.is_array()) return trace.dump();
   if (!trace.is_object() || !trace.contains("traceEvents")) {
-    return litert::Unexpected(litert::Status::kErrorRuntimeFailure, "the driver wrote no trace events");
+    return litert::Unexpected(litert::Status::kErrorRuntimeFailure,
+                              "the driver wrote no trace events");
   }
   return trace["traceEvents"].dump();
 }
 
 }  // namespace
 
-litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(DeviceHandle device, ModuleHandle module,
-                                                                         const npukit::LoadRequest& request,
-                                                                         bool check_races) {
-  std::unique_ptr<AcmeInvocation> invocation(new AcmeInvocation(std::move(device), std::move(module), check_races));
+litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
+    DeviceHandle device, ModuleHandle module, const npukit::LoadRequest& request,
+    bool check_races) {
+  std::unique_ptr<AcmeInvocation> invocation(
+      new AcmeInvocation(std::move(device), std::move(module), check_races));
   const std::string what = "entry point '" + request.function_name + "'";
   AcmeModule* loaded = invocation->module_.get();
-  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleFindEntry(loaded, request.function_name.c_str(), &invocation->entry_), what));
+  LITERT_RETURN_IF_ERROR(CheckDriver(
+      AcmeModuleFindEntry(loaded, request.function_name.c_str(), &invocation->entry_), what));
   AcmeEntryInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(loaded, invocation->entry_, &info), what));
   if (info.input_count != request.num_inputs || info.output_count != request.num_outputs) {
     return litert::Unexpected(litert::Status::kErrorInvalidArgument,
                               what + " has " + std::to_string(info.input_count) + " inputs and " +
                                   std::to_string(info.output_count) + " outputs, asked for are " +
-                                  std::to_string(request.num_inputs) + " and " + std::to_string(request.num_outputs));
+                                  std::to_string(request.num_inputs) + " and " +
+                                  std::to_string(request.num_outputs));
   }
   invocation->num_inputs_ = info.input_count;
   invocation->num_outputs_ = info.output_count;
   AcmeContext* context = nullptr;
-  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextCreate(loaded, invocation->entry_, &context), what));
+  LITERT_RETURN_IF_ERROR(
+      CheckDriver(AcmeContextCreate(loaded, invocation->entry_, &context), what));
   invocation->context_.reset(context);
   return invocation;
 }
@@ -67,15 +73,18 @@ litert::Expected<void> AcmeInvocation::Bind(size_t binding, const void* data, si
 litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::OutputViews outputs) {
   error_ = {};
   if (inputs.size() != num_inputs_ || outputs.size() != num_outputs_) {
-    return litert::Unexpected(litert::Status::kErrorInvalidArgument, "wrong number of inputs or outputs");
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument,
+                              "wrong number of inputs or outputs");
   }
-  for (size_t i = 0; i < inputs.size(); ++i) LITERT_RETURN_IF_ERROR(Bind(i, inputs[i].data, inputs[i].size_bytes));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(Bind(i, inputs[i].data, inputs[i].size_bytes));
   for (size_t i = 0; i < outputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Bind(num_inputs_ + i, outputs[i].data, outputs[i].size_bytes));
   }
   const auto result = RunBound();
   // The views' memory is the caller's again.
-  for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i) AcmeContextBind(context_.get(), i, nullptr, 0);
+  for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i)
+    AcmeContextBind(context_.get(), i, nullptr, 0);
   return result;
 }
 
@@ -90,7 +99,8 @@ litert::Expected<void> AcmeInvocation::RunBound() {
     const litert::Unexpected failure = DriverError(status, "run");
     error_.handle = AcmeContextFailedHandle(context_.get());
     error_.message = failure.Error().Message();
-    if (error_.handle != NPUKIT_NO_DEBUG_HANDLE) error_.message += ", in op '" + HandleName(error_.handle) + "'";
+    if (error_.handle != NPUKIT_NO_DEBUG_HANDLE)
+      error_.message += ", in op '" + HandleName(error_.handle) + "'";
     return litert::Unexpected(failure.Error().StatusCC(), error_.message);
   }
   return metrics_ ? CollectMetrics() : litert::Expected<void>();
@@ -100,7 +110,8 @@ std::string AcmeInvocation::HandleName(uint32_t handle) const {
   const char* name = nullptr;
   const uint32_t* ops = nullptr;
   size_t op_count = 0;
-  if (AcmeModuleGetHandle(module_.get(), handle, &name, &ops, &op_count) != kAcmeOk || name == nullptr) {
+  if (AcmeModuleGetHandle(module_.get(), handle, &name, &ops, &op_count) != kAcmeOk ||
+      name == nullptr) {
     return std::to_string(handle);
   }
   return name;
@@ -109,14 +120,17 @@ std::string AcmeInvocation::HandleName(uint32_t handle) const {
 litert::Expected<void> AcmeInvocation::CollectMetrics() {
   AcmeCounters counters = {};
   counters.struct_size = sizeof(counters);
-  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextGetCounters(context_.get(), &counters), "counters"));
+  LITERT_RETURN_IF_ERROR(
+      CheckDriver(AcmeContextGetCounters(context_.get(), &counters), "counters"));
   metrics_->AddRun(counters);
   if (detail_level_ >= NPUKIT_METRICS_DETAIL_PER_OP) {
     const AcmeHandleProfile* profiles = nullptr;
     size_t count = 0;
-    LITERT_RETURN_IF_ERROR(CheckDriver(AcmeContextGetProfile(context_.get(), &profiles, &count), "profile"));
+    LITERT_RETURN_IF_ERROR(
+        CheckDriver(AcmeContextGetProfile(context_.get(), &profiles, &count), "profile"));
     for (size_t i = 0; i < count; ++i) {
-      if (profiles[i].handle != NPUKIT_NO_DEBUG_HANDLE) metrics_->AddProfile(HandleName(profiles[i].handle), profiles[i]);
+      if (profiles[i].handle != NPUKIT_NO_DEBUG_HANDLE)
+        metrics_->AddProfile(HandleName(profiles[i].handle), profiles[i]);
     }
   }
   if (detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE) {

@@ -20,8 +20,9 @@ namespace acme::dispatch {
 class AcmeInvocation : public npukit::Invocation {
  public:
   // Errors: no such entry point; other numbers of inputs and outputs than the caller's.
-  static litert::Expected<std::unique_ptr<AcmeInvocation>> Create(DeviceHandle device, ModuleHandle module,
-                                                                  const npukit::LoadRequest& request, bool check_races);
+  static litert::Expected<std::unique_ptr<AcmeInvocation>> Create(
+      DeviceHandle device, ModuleHandle module, const npukit::LoadRequest& request,
+      bool check_races);
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
   litert::Expected<void> StartMetrics(int detail_level) override;

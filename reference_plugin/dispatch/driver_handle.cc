@@ -31,7 +31,8 @@ litert::Status StatusOf(AcmeStatus status) {
 }  // namespace
 
 litert::Unexpected DriverError(AcmeStatus status, const std::string& what) {
-  return litert::Unexpected(StatusOf(status), what + ": " + AcmeLastError() + " (" + AcmeStatusName(status) + ")");
+  return litert::Unexpected(StatusOf(status),
+                            what + ": " + AcmeLastError() + " (" + AcmeStatusName(status) + ")");
 }
 
 litert::Expected<void> CheckDriver(AcmeStatus status, const std::string& what) {

@@ -26,8 +26,8 @@ using DeviceHandle = std::shared_ptr<AcmeDevice>;
 using ModuleHandle = std::unique_ptr<AcmeModule, DriverDeleter<AcmeModuleUnload>>;
 using ContextHandle = std::unique_ptr<AcmeContext, DriverDeleter<AcmeContextDestroy>>;
 
-// kAcmeIncompatible is kErrorIncompatibleByteCodeVersion, kAcmeInvalidProgram kErrorInvalidArgument and so on; the message is
-// the driver's.
+// kAcmeIncompatible is kErrorIncompatibleByteCodeVersion, kAcmeInvalidProgram kErrorInvalidArgument
+// and so on; the message is the driver's.
 litert::Unexpected DriverError(AcmeStatus status, const std::string& what);
 
 // Nothing if the status is OK.

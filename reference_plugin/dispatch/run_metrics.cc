@@ -51,7 +51,8 @@ std::vector<npukit::Metric> RunMetrics::Take() const {
     count(std::string("busy_cycles/") + AcmeEngineName(engine), total_.busy_cycles[engine]);
     for (size_t stall = 0; stall < kAcmeStallCount; ++stall) {
       if (total_.stall_cycles[engine][stall] == 0) continue;
-      count(std::string(NPUKIT_METRIC_STALL_CYCLES_PREFIX) + AcmeEngineName(engine) + "/" + AcmeStallName(stall),
+      count(std::string(NPUKIT_METRIC_STALL_CYCLES_PREFIX) + AcmeEngineName(engine) + "/" +
+                AcmeStallName(stall),
             total_.stall_cycles[engine][stall]);
     }
   }

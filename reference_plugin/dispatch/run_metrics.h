@@ -18,7 +18,9 @@ namespace acme::dispatch {
 
 class RunMetrics {
  public:
-  explicit RunMetrics(const AcmeDeviceInfo& device) : soc_(device.name), clock_mhz_(device.clock_mhz),
+  explicit RunMetrics(const AcmeDeviceInfo& device)
+      : soc_(device.name),
+        clock_mhz_(device.clock_mhz),
         peak_macs_per_cycle_(device.peak_macs_per_cycle) {}
 
   void AddRun(const AcmeCounters& counters);
@@ -42,7 +44,7 @@ class RunMetrics {
   int64_t peak_macs_per_cycle_;
   uint64_t runs_ = 0;
   AcmeCounters total_ = {};
-  std::vector<OpTotals> ops_;                // in the order of their first appearance
+  std::vector<OpTotals> ops_;  // in the order of their first appearance
   std::map<std::string, size_t> op_index_;
   std::string trace_;
 };

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's cycles.
+// npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
+// cycles.
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -27,15 +28,17 @@ litert::Expected<std::vector<double>> TimeRuns(SignatureRunner& runner, int runs
   for (int i = 0; i < runs; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     LITERT_RETURN_IF_ERROR(runner.Run());
-    run_ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    run_ms.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count());
   }
   return run_ms;
 }
 
 litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
   LITERT_ASSIGN_OR_RETURN(std::vector<double> run_ms, TimeRuns(runner, runs));
-  // One more run with step times and metrics, so that taking them does not show in the host's time. A library without
-  // metrics leaves its fields empty.
+  // One more run with step times and metrics, so that taking them does not show in the host's time.
+  // A library without metrics leaves its fields empty.
   std::vector<DispatchMetrics> metrics(runner.steps().size());
   runner.EnableStepTimes(true);
   const bool has_metrics = runner.StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP).HasValue();
@@ -52,7 +55,9 @@ int Main(int argc, char** argv) {
   int runs = 10;
   flags.AddTo(app);
   flags.AddJit(app);
-  app.add_option("--runs", runs, "timed runs")->capture_default_str()->check(CLI::Range(1, 1000000));
+  app.add_option("--runs", runs, "timed runs")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
 
   auto options = flags.Options();
@@ -80,11 +85,13 @@ int Main(int argc, char** argv) {
     report["placement"] = PlacementJson((*session)->placement());
     PrintJson(report);
   } else {
-    std::printf("%s%smemory: arena %llu bytes (ideal %llu), packed weights %llu bytes\n", BenchText(*bench).c_str(),
-                PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()).c_str(),
-                static_cast<unsigned long long>(memory.arena_bytes),
-                static_cast<unsigned long long>(memory.ideal_arena_bytes),
-                static_cast<unsigned long long>(memory.packed_bytes));
+    std::printf(
+        "%s%smemory: arena %llu bytes (ideal %llu), packed weights %llu bytes\n",
+        BenchText(*bench).c_str(),
+        PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()).c_str(),
+        static_cast<unsigned long long>(memory.arena_bytes),
+        static_cast<unsigned long long>(memory.ideal_arena_bytes),
+        static_cast<unsigned long long>(memory.packed_bytes));
   }
   if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;

@@ -30,11 +30,13 @@ void Add(std::optional<double>& sum, std::optional<double> value) {
 
 std::optional<double> Utilisation(std::optional<double> macs, std::optional<double> cycles,
                                   std::optional<double> array_macs_per_cycle) {
-  if (!macs || !cycles || !array_macs_per_cycle || *cycles <= 0 || *array_macs_per_cycle <= 0) return std::nullopt;
+  if (!macs || !cycles || !array_macs_per_cycle || *cycles <= 0 || *array_macs_per_cycle <= 0)
+    return std::nullopt;
   return *macs / (*cycles * *array_macs_per_cycle);
 }
 
-void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int partition, BenchReport& report) {
+void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int partition,
+                  BenchReport& report) {
   if (report.soc.empty()) report.soc = metrics.Text(NPUKIT_METRIC_SOC).value_or("");
   const std::optional<double> cycles = PerInvocation(metrics, NPUKIT_METRIC_CYCLES);
   if (!cycles) report.missing.push_back(step.name);
@@ -47,7 +49,8 @@ void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int part
 
   const double invocations = std::max(1.0, metrics.Number(NPUKIT_METRIC_INVOCATIONS).value_or(1));
   for (const OpMetrics& op : metrics.PerOp()) {
-    BenchReport::PerOp entry{.name = op.key, .op = {}, .target = Target::kNpu, .partition = partition};
+    BenchReport::PerOp entry{
+        .name = op.key, .op = {}, .target = Target::kNpu, .partition = partition};
     for (const auto& [field, value] : op.fields) {
       const double mean = value / invocations;
       if (field == NPUKIT_METRIC_CYCLES) entry.cycles = mean;
@@ -79,7 +82,8 @@ BenchReport MakeBenchReport(std::span<const StepInfo> steps, std::span<const Ste
   std::sort(run_ms.begin(), run_ms.end());
   report.host_min_ms = run_ms.front();
   const size_t middle = run_ms.size() / 2;
-  report.host_median_ms = run_ms.size() % 2 == 1 ? run_ms[middle] : (run_ms[middle - 1] + run_ms[middle]) / 2;
+  report.host_median_ms =
+      run_ms.size() % 2 == 1 ? run_ms[middle] : (run_ms[middle - 1] + run_ms[middle]) / 2;
   int partition = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].target == Target::kNpu) {
@@ -87,11 +91,12 @@ BenchReport MakeBenchReport(std::span<const StepInfo> steps, std::span<const Ste
       continue;
     }
     report.cpu_macs += static_cast<double>(steps[i].macs);
-    report.per_op.push_back({.name = steps[i].name,
-                             .op = steps[i].op,
-                             .target = Target::kCpu,
-                             .macs = static_cast<double>(steps[i].macs),
-                             .host_us = static_cast<double>(times[i].end_ns - times[i].begin_ns) / 1e3});
+    report.per_op.push_back(
+        {.name = steps[i].name,
+         .op = steps[i].op,
+         .target = Target::kCpu,
+         .macs = static_cast<double>(steps[i].macs),
+         .host_us = static_cast<double>(times[i].end_ns - times[i].begin_ns) / 1e3});
   }
   report.utilisation = Utilisation(report.macs, report.cycles, report.array_macs_per_cycle);
   const double all_macs = report.macs.value_or(0) + report.cpu_macs;
@@ -129,23 +134,27 @@ void AddBenchJson(const BenchReport& bench, Json& report) {
 }
 
 std::string BenchText(const BenchReport& bench) {
-  std::string text = fmt::format("host: median {:.3f} ms, min {:.3f} ms\n", bench.host_median_ms, bench.host_min_ms);
+  std::string text = fmt::format("host: median {:.3f} ms, min {:.3f} ms\n", bench.host_median_ms,
+                                 bench.host_min_ms);
   if (bench.cycles) {
-    text += fmt::format("npu{}: {} cycles (roofline {}), {} MACs ({:.1f}% of all), utilisation {}, energy {} nJ\n",
-                        bench.soc.empty() ? "" : " " + bench.soc, NumberText(bench.cycles),
-                        NumberText(bench.roofline_cycles), NumberText(bench.macs), 100 * bench.npu_mac_fraction,
-                        bench.utilisation ? fmt::format("{:.1f}%", 100 * *bench.utilisation) : "-",
-                        bench.energy_pj ? fmt::format("{:.1f}", *bench.energy_pj / 1e3) : "-");
+    text += fmt::format(
+        "npu{}: {} cycles (roofline {}), {} MACs ({:.1f}% of all), utilisation {}, energy {} nJ\n",
+        bench.soc.empty() ? "" : " " + bench.soc, NumberText(bench.cycles),
+        NumberText(bench.roofline_cycles), NumberText(bench.macs), 100 * bench.npu_mac_fraction,
+        bench.utilisation ? fmt::format("{:.1f}%", 100 * *bench.utilisation) : "-",
+        bench.energy_pj ? fmt::format("{:.1f}", *bench.energy_pj / 1e3) : "-");
   }
   for (const std::string& partition : bench.missing) {
     text += fmt::format("partition '{}': its dispatch library reported no cycles\n", partition);
   }
-  text += fmt::format("{:>5} {:>12} {:>12} {:>6} {:>10}  {}\n", "where", "MACs", "cycles", "util", "host us", "op");
+  text += fmt::format("{:>5} {:>12} {:>12} {:>6} {:>10}  {}\n", "where", "MACs", "cycles", "util",
+                      "host us", "op");
   for (const BenchReport::PerOp& op : bench.per_op) {
-    text += fmt::format("{:>5} {:>12} {:>12} {:>6} {:>10}  {}{}\n",
-                        op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", NumberText(op.macs),
-                        NumberText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
-                        NumberText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
+    text += fmt::format(
+        "{:>5} {:>12} {:>12} {:>6} {:>10}  {}{}\n",
+        op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", NumberText(op.macs),
+        NumberText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
+        NumberText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
   }
   return text;
 }

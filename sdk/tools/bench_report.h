@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What npukit bench prints, worked out from a runner's steps and its dispatch libraries' metrics. Pure.
+// What npukit bench prints, worked out from a runner's steps and its dispatch libraries' metrics.
+// Pure.
 
 #ifndef NPUKIT_SDK_TOOLS_BENCH_REPORT_H_
 #define NPUKIT_SDK_TOOLS_BENCH_REPORT_H_
@@ -42,8 +43,8 @@ struct BenchReport {
   double npu_mac_fraction = 0;  // 0 if nothing multiplies
   double host_median_ms = 0;
   double host_min_ms = 0;
-  std::vector<PerOp> per_op;            // in order of execution
-  std::vector<std::string> missing;     // partitions that reported no cycles
+  std::vector<PerOp> per_op;         // in order of execution
+  std::vector<std::string> missing;  // partitions that reported no cycles
 };
 
 // `metrics` and `times` have one entry per step; `run_ms` one per timed run, at least one.

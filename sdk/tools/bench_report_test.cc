@@ -76,8 +76,8 @@ TEST(BenchReport, WithoutMetricsTheFieldsAreThereAndEmpty) {
   EXPECT_EQ(report.host_median_ms, 7.0);
   nlohmann::ordered_json json;
   AddBenchJson(report, json);
-  for (const char* field : {"soc", "cycles", "macs", "npu_mac_fraction", "utilisation", "roofline_cycles", "energy_pj",
-                            "host_ms", "per_op"}) {
+  for (const char* field : {"soc", "cycles", "macs", "npu_mac_fraction", "utilisation",
+                            "roofline_cycles", "energy_pj", "host_ms", "per_op"}) {
     EXPECT_TRUE(json.contains(field)) << field;
   }
   EXPECT_TRUE(json["cycles"].is_null());
@@ -93,7 +93,8 @@ TEST(SessionFlags, ParsesResizes) {
   const auto scalar = ParseResize("scalar=");
   ASSERT_TRUE(scalar);
   EXPECT_TRUE(scalar->shape.empty());
-  for (const char* bad : {"", "x", "=1", "x=1,", "x=,1", "x=-1", "x=1;2", "x=1,,2", "x=99999999999"}) {
+  for (const char* bad :
+       {"", "x", "=1", "x=1,", "x=,1", "x=-1", "x=1;2", "x=1,,2", "x=99999999999"}) {
     const auto result = ParseResize(bad);
     EXPECT_FALSE(result) << bad;
   }

@@ -62,21 +62,25 @@ struct OpByOp {
 };
 
 void PrintOps(const OpByOp& ops) {
-  if (!ops.why_not.empty()) return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
+  if (!ops.why_not.empty())
+    return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
   std::printf("op by op, each compiled by itself, with the CPU's inputs:\n");
   for (const TensorDiff& tensor : ops.diff.tensors) {
     if (tensor.target != Target::kNpu) continue;
-    std::printf("  '%s' %s: %s\n", ShortName(tensor.port.name).c_str(), TypeText(tensor.port).c_str(),
-                GapText(tensor.isolated).c_str());
+    std::printf("  '%s' %s: %s\n", ShortName(tensor.port.name).c_str(),
+                TypeText(tensor.port).c_str(), GapText(tensor.isolated).c_str());
   }
 }
 
-void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops, const Placement& placement) {
+void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops,
+                 const Placement& placement) {
   if (flags.json) {
     Json report = {{"model", flags.model}, {"tensors", Json::array()}};
     for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));
     report["first_divergence"] =
-        diff.first_divergence < 0 ? Json() : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
+        diff.first_divergence < 0
+            ? Json()
+            : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
     report["unmatched"] = diff.unmatched;
     report["ops"] = Json::array();
     for (const TensorDiff& tensor : ops.diff.tensors) {
@@ -88,16 +92,20 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByO
   }
   std::printf("%s", PlacementText(placement, /*plugin_was_asked_for=*/true).c_str());
   for (const TensorDiff& tensor : diff.tensors) {
-    std::printf("%s '%s' %s\n", tensor.step.c_str(), ShortName(tensor.port.name).c_str(), TypeText(tensor.port).c_str());
-    if (tensor.isolated) std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
+    std::printf("%s '%s' %s\n", tensor.step.c_str(), ShortName(tensor.port.name).c_str(),
+                TypeText(tensor.port).c_str());
+    if (tensor.isolated)
+      std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
     std::printf("    end to end:            %s\n", GapText(tensor.end_to_end).c_str());
   }
-  for (const std::string& name : diff.unmatched) std::printf("'%s' has no counterpart on the CPU\n", ShortName(name).c_str());
+  for (const std::string& name : diff.unmatched)
+    std::printf("'%s' has no counterpart on the CPU\n", ShortName(name).c_str());
   if (diff.first_divergence < 0) {
     std::printf("no tensor differs\n");
   } else {
     const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
-    std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(), first.step.c_str());
+    std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(),
+                first.step.c_str());
   }
   PrintOps(ops);
 }
@@ -107,10 +115,12 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRu
   options.one_op_per_partition = true;
   auto session = Session::Open(flags.model, options);
   if (!session) return {.diff = {}, .why_not = session.Error().Message()};
-  if (std::string reason = (*session)->placement().fallback_reason; !reason.empty()) return {.diff = {}, .why_not = reason};
+  if (std::string reason = (*session)->placement().fallback_reason; !reason.empty())
+    return {.diff = {}, .why_not = reason};
   auto runner = (*session)->Runner(flags.signature);
   if (!runner) return {.diff = {}, .why_not = runner.Error().Message()};
-  if (auto filled = FillInputs(**runner, flags); !filled) return {.diff = {}, .why_not = filled.Error().Message()};
+  if (auto filled = FillInputs(**runner, flags); !filled)
+    return {.diff = {}, .why_not = filled.Error().Message()};
   auto diff = DiffRuns(cpu, **runner);
   if (!diff) return {.diff = {}, .why_not = diff.Error().Message()};
   return {.diff = std::move(*diff), .why_not = {}};

@@ -24,7 +24,8 @@ struct RunFlags : SessionFlags {
   std::string trace;
 };
 
-// Runs, with step times and the devices' traces if a trace file is wanted; a library without metrics has no trace.
+// Runs, with step times and the devices' traces if a trace file is wanted; a library without
+// metrics has no trace.
 litert::Expected<void> RunTraced(SignatureRunner& runner, const std::string& trace_path) {
   runner.EnableStepTimes(true);
   const bool has_metrics = runner.StartMetrics(NPUKIT_METRICS_DETAIL_TRACE).HasValue();
@@ -33,12 +34,14 @@ litert::Expected<void> RunTraced(SignatureRunner& runner, const std::string& tra
   if (has_metrics) {
     LITERT_ASSIGN_OR_RETURN(metrics, runner.StopMetrics());
   }
-  const std::string text = MakeTrace(runner, metrics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text =
+      MakeTrace(runner, metrics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return WriteWholeFile(trace_path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
 // Outputs go to P0.bin, P1.bin, ...; gives the names, empty without a prefix.
-litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& runner, const std::string& prefix) {
+litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& runner,
+                                                        const std::string& prefix) {
   std::vector<std::string> files(runner.outputs().size());
   if (prefix.empty()) return files;
   for (size_t i = 0; i < files.size(); ++i) {
@@ -73,13 +76,16 @@ void PrintReport(const RunFlags& flags, const Session& session, const SignatureR
   for (size_t i = 0; i < runner.inputs().size(); ++i) {
     std::printf("input %zu: '%s' %s from %s\n", i, ShortName(runner.inputs()[i].name).c_str(),
                 TypeText(runner.inputs()[i]).c_str(),
-                flags.inputs.empty() ? ("seed " + std::to_string(flags.seed)).c_str() : flags.inputs[i].c_str());
+                flags.inputs.empty() ? ("seed " + std::to_string(flags.seed)).c_str()
+                                     : flags.inputs[i].c_str());
   }
   for (size_t i = 0; i < runner.outputs().size(); ++i) {
-    std::printf("output %zu: '%s' %s%s%s\n", i, ShortName(runner.outputs()[i].name).c_str(), TypeText(runner.outputs()[i]).c_str(),
-                files[i].empty() ? "" : " to ", files[i].c_str());
+    std::printf("output %zu: '%s' %s%s%s\n", i, ShortName(runner.outputs()[i].name).c_str(),
+                TypeText(runner.outputs()[i]).c_str(), files[i].empty() ? "" : " to ",
+                files[i].c_str());
   }
-  std::printf("%s", PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()).c_str());
+  std::printf("%s",
+              PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()).c_str());
 }
 
 int Main(int argc, char** argv) {
@@ -87,7 +93,8 @@ int Main(int argc, char** argv) {
   RunFlags flags;
   flags.AddTo(app);
   flags.AddJit(app);
-  app.add_option("--out-prefix", flags.out_prefix, "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
+  app.add_option("--out-prefix", flags.out_prefix,
+                 "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
   app.add_option("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// run, bench and diff as users run them: fields, files, exit codes, messages. The NPU is the runtime's test device.
+// run, bench and diff as users run them: fields, files, exit codes, messages. The NPU is the
+// runtime's test device.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +53,8 @@ class RunVerbs : public ::testing::Test {
 
   void SetUp() override {
     folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("npukit_run_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+              (std::string("npukit_run_") +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -63,7 +65,8 @@ class RunVerbs : public ::testing::Test {
     const std::string line =
         NPUKIT_BUILD_DIR "/bin/npukit-" + command + " >" + Path("out") + " 2>" + Path("error");
     const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadText(Path("out")), ReadText(Path("error"))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadText(Path("out")),
+            ReadText(Path("error"))};
   }
 
   // y = x + x, dynamic in its first dimension; on the test device z = x * y too if `compiled`.
@@ -77,9 +80,10 @@ class RunVerbs : public ::testing::Test {
       const std::string text = "TESTDEV 1\nfn f mul\n";
       Tensor* z = b.Value("z", kFloat, {1, 2});
       Op* op = b.AddCustomOp(kDispatchOpCustomCode, {}, {x, y}, {z});
-      op->dispatch = DispatchInfo{.entry_point = "f",
-                                  .bytecode = b.model().buffers().Add(SharedBytes::Copy(
-                                      {reinterpret_cast<const uint8_t*>(text.data()), text.size()}))};
+      op->dispatch = DispatchInfo{
+          .entry_point = "f",
+          .bytecode = b.model().buffers().Add(
+              SharedBytes::Copy({reinterpret_cast<const uint8_t*>(text.data()), text.size()}))};
       b.Output(z);
     }
     auto model = b.Build();
@@ -89,9 +93,11 @@ class RunVerbs : public ::testing::Test {
     return path;
   }
 
-  std::string SaveInput(const std::vector<float>& values, const std::string& name = "in.bin") const {
+  std::string SaveInput(const std::vector<float>& values,
+                        const std::string& name = "in.bin") const {
     std::ofstream(Path(name), std::ios::binary)
-        .write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(float)));
+        .write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(float)));
     return Path(name);
   }
 
@@ -99,8 +105,8 @@ class RunVerbs : public ::testing::Test {
 };
 
 TEST_F(RunVerbs, RunWritesOutputsAndReports) {
-  const Result result = Call("run " + SaveModelFile(false) + " --in " + SaveInput({1, 2}) + " --out-prefix " +
-                             Path("out_") + " --json");
+  const Result result = Call("run " + SaveModelFile(false) + " --in " + SaveInput({1, 2}) +
+                             " --out-prefix " + Path("out_") + " --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4));
   const Json json = result.json();
@@ -118,7 +124,8 @@ TEST_F(RunVerbs, RunIsDeterministicBySeed) {
   const std::string model = SaveModelFile(false);
   for (const char* seed : {"5", "5", "6"}) {
     static int number = 0;
-    ASSERT_EQ(Call("run " + model + " --seed " + seed + " --out-prefix " + Path("s" + std::to_string(number++) + "_"))
+    ASSERT_EQ(Call("run " + model + " --seed " + seed + " --out-prefix " +
+                   Path("s" + std::to_string(number++) + "_"))
                   .exit_code,
               0);
   }
@@ -127,15 +134,16 @@ TEST_F(RunVerbs, RunIsDeterministicBySeed) {
 }
 
 TEST_F(RunVerbs, RunResizes) {
-  const Result result = Call("run " + SaveModelFile(false) + " --resize x=2,2 --in " + SaveInput({1, 2, 3, 4}) +
-                             " --out-prefix " + Path("out_"));
+  const Result result = Call("run " + SaveModelFile(false) + " --resize x=2,2 --in " +
+                             SaveInput({1, 2, 3, 4}) + " --out-prefix " + Path("out_"));
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4, 6, 8));
 }
 
 TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
-  const Result result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --in " + SaveInput({3, 4}) +
-                             " --out-prefix " + Path("out_") + " --trace " + Path("trace.json") + " --json");
+  const Result result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --in " +
+                             SaveInput({3, 4}) + " --out-prefix " + Path("out_") + " --trace " +
+                             Path("trace.json") + " --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_1.bin")), ElementsAre(18, 32));
   EXPECT_EQ(result.json()["placement"]["npu_ops"], 1);
@@ -165,7 +173,8 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
       {"run /nonexistent.tflite", 3, "/nonexistent.tflite"},
       {"run " + model + " --in " + SaveInput({1, 2, 3}, "long.bin"), 2, "takes 8 bytes, got 12"},
       {"run " + model + " --in /nonexistent.bin", 2, "/nonexistent.bin"},
-      {"run " + model + " --in " + SaveInput({1, 2}) + " " + Path("in.bin"), 2, "has 1 inputs, got 2 files"},
+      {"run " + model + " --in " + SaveInput({1, 2}) + " " + Path("in.bin"), 2,
+       "has 1 inputs, got 2 files"},
       {"run " + model + " --resize x", 2, "--resize 'x'"},
       {"run " + model + " --resize nothing=1,2", 3, "'nothing'"},
       {"run " + model + " --signature s", 2, "'s'"},
@@ -186,12 +195,15 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
 
 TEST_F(RunVerbs, AnUnusedPluginIsNeverSilent) {
   const std::string model = SaveModelFile(false);
-  EXPECT_THAT(Call("run " + model + " --plugin-dir " + kDevice).out, AllOf(HasSubstr("all on the CPU"), HasSubstr("--jit")));
-  EXPECT_THAT(Call("run " + model + " --jit --plugin-dir " + kDevice).out, HasSubstr("no compiler plugin"));
+  EXPECT_THAT(Call("run " + model + " --plugin-dir " + kDevice).out,
+              AllOf(HasSubstr("all on the CPU"), HasSubstr("--jit")));
+  EXPECT_THAT(Call("run " + model + " --jit --plugin-dir " + kDevice).out,
+              HasSubstr("no compiler plugin"));
 }
 
 TEST_F(RunVerbs, BenchReportsTheDevicesMetrics) {
-  const Result result = Call("bench " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --runs 3 --json");
+  const Result result =
+      Call("bench " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --runs 3 --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   const Json json = result.json();
   EXPECT_EQ(json["soc"], "test_soc");

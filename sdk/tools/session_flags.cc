@@ -24,8 +24,9 @@ struct CloseFile {
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
 litert::Unexpected FileError(const std::string& path) {
-  return litert::Unexpected(kLiteRtStatusErrorFileIO,
-                            path + ": " + std::error_code(errno, std::generic_category()).message());
+  return litert::Unexpected(
+      kLiteRtStatusErrorFileIO,
+      path + ": " + std::error_code(errno, std::generic_category()).message());
 }
 
 std::string OpLine(const OpPlacement& op) {
@@ -44,13 +45,17 @@ void SessionFlags::AddTo(CLI::App& app) {
   app.add_option("--signature", signature, "key of the signature to run; the first if not given");
   app.add_option("--in", inputs, "files with the inputs, raw and little-endian, in input order");
   app.add_option("--seed", seed, "for random inputs, used without --in")->capture_default_str();
-  app.add_option("--resize", resizes, "new shape of an input: NAME=1,224,224,3")->allow_extra_args(false);
-  app.add_option("--threads", threads, "threads of the CPU kernels")->capture_default_str()->check(CLI::Range(1, 64));
+  app.add_option("--resize", resizes, "new shape of an input: NAME=1,224,224,3")
+      ->allow_extra_args(false);
+  app.add_option("--threads", threads, "threads of the CPU kernels")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
   app.add_flag("--json", json, "print JSON");
 }
 
 void SessionFlags::AddJit(CLI::App& app) {
-  app.add_flag("--jit", jit, "compile a plain model at load, in memory; what cannot be compiled runs on the CPU");
+  app.add_flag("--jit", jit,
+               "compile a plain model at load, in memory; what cannot be compiled runs on the CPU");
 }
 
 litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
@@ -67,18 +72,21 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
   while (at != end) {
     int32_t dim = 0;
     const auto [next, error] = std::from_chars(at, end, dim);
-    if (error != std::errc() || dim < 0) return wrong("not a dimension at '" + std::string(at, end) + "'");
+    if (error != std::errc() || dim < 0)
+      return wrong("not a dimension at '" + std::string(at, end) + "'");
     request.shape.push_back(dim);
     at = next;
     if (at == end) break;
-    if (*at != ',' || at + 1 == end) return wrong("not a dimension at '" + std::string(at, end) + "'");
+    if (*at != ',' || at + 1 == end)
+      return wrong("not a dimension at '" + std::string(at, end) + "'");
     ++at;
   }
   return request;
 }
 
 litert::Expected<SessionOptions> SessionFlags::Options() const {
-  SessionOptions options{.plugin_dir = plugin_dir, .jit = jit, .soc = soc, .manufacturer = plugin, .threads = threads};
+  SessionOptions options{
+      .plugin_dir = plugin_dir, .jit = jit, .soc = soc, .manufacturer = plugin, .threads = threads};
   for (const std::string& text : resizes) {
     LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
     options.resizes.push_back(std::move(request));
@@ -100,7 +108,8 @@ litert::Expected<std::vector<uint8_t>> ReadWholeFile(const std::string& path) {
 
 litert::Expected<void> WriteWholeFile(const std::string& path, std::span<const uint8_t> bytes) {
   File file(std::fopen(path.c_str(), "wb"));
-  if (file == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return FileError(path);
+  if (file == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
+    return FileError(path);
   if (std::fclose(file.release()) != 0) return FileError(path);
   return {};
 }
@@ -112,13 +121,14 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
   }
   if (flags.inputs.size() != runner.inputs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "--in: the model has " + std::to_string(runner.inputs().size()) + " inputs, got " +
-                                  std::to_string(flags.inputs.size()) + " files");
+                              "--in: the model has " + std::to_string(runner.inputs().size()) +
+                                  " inputs, got " + std::to_string(flags.inputs.size()) + " files");
   }
   for (size_t i = 0; i < flags.inputs.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadWholeFile(flags.inputs[i]));
     if (litert::Expected<void> set = runner.SetInput(i, bytes); !set) {
-      return litert::Unexpected(set.Error().Status(), flags.inputs[i] + ": " + set.Error().Message());
+      return litert::Unexpected(set.Error().Status(),
+                                flags.inputs[i] + ": " + set.Error().Message());
     }
   }
   return {};
@@ -132,41 +142,52 @@ std::string ShortName(const std::string& name) {
 
 std::string TypeText(const PortInfo& port) {
   std::string text = ElementTypeName(port.element_type) + "[";
-  for (size_t i = 0; i < port.shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(port.shape[i]);
+  for (size_t i = 0; i < port.shape.size(); ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(port.shape[i]);
   return text + "]";
 }
 
 nlohmann::ordered_json PortJson(const PortInfo& port) {
-  return {{"name", port.name}, {"dtype", ElementTypeName(port.element_type)}, {"shape", port.shape}};
+  return {
+      {"name", port.name}, {"dtype", ElementTypeName(port.element_type)}, {"shape", port.shape}};
 }
 
 nlohmann::ordered_json PlacementJson(const Placement& placement) {
   nlohmann::ordered_json ops = nlohmann::ordered_json::array();
   for (const OpPlacement& op : placement.ops) {
-    nlohmann::ordered_json entry = {{"subgraph", op.subgraph}, {"index", op.index},
-                                    {"op", op.op},             {"name", op.name},
+    nlohmann::ordered_json entry = {{"subgraph", op.subgraph},
+                                    {"index", op.index},
+                                    {"op", op.op},
+                                    {"name", op.name},
                                     {"target", op.target == Target::kNpu ? "npu" : "cpu"}};
-    entry["partition"] = op.partition < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(op.partition);
+    entry["partition"] =
+        op.partition < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(op.partition);
     entry["reason"] = op.reason;
     ops.push_back(std::move(entry));
   }
-  return {{"npu_ops", placement.npu_ops},       {"cpu_ops", placement.cpu_ops},
-          {"partitions", placement.partitions}, {"plugin", placement.plugin},
-          {"dispatch", placement.dispatch},     {"fallback_reason", placement.fallback_reason},
+  return {{"npu_ops", placement.npu_ops},
+          {"cpu_ops", placement.cpu_ops},
+          {"partitions", placement.partitions},
+          {"plugin", placement.plugin},
+          {"dispatch", placement.dispatch},
+          {"fallback_reason", placement.fallback_reason},
           {"ops", std::move(ops)}};
 }
 
 std::string PlacementText(const Placement& placement, bool plugin_was_asked_for) {
   auto ops = [](size_t count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   std::string text = "placement: " + ops(placement.npu_ops) + " on the NPU in " +
-                     std::to_string(placement.partitions) + (placement.partitions == 1 ? " partition, " : " partitions, ") +
+                     std::to_string(placement.partitions) +
+                     (placement.partitions == 1 ? " partition, " : " partitions, ") +
                      ops(placement.cpu_ops) + " on the CPU\n";
   if (!placement.dispatch.empty()) text += "  dispatch: " + placement.dispatch + "\n";
   if (!plugin_was_asked_for) return text;
-  if (!placement.fallback_reason.empty()) return text + "  all on the CPU: " + placement.fallback_reason + "\n";
+  if (!placement.fallback_reason.empty())
+    return text + "  all on the CPU: " + placement.fallback_reason + "\n";
   std::vector<std::string> reasons;
   for (const OpPlacement& op : placement.ops) {
-    if (op.target == Target::kCpu && std::find(reasons.begin(), reasons.end(), op.reason) == reasons.end()) {
+    if (op.target == Target::kCpu &&
+        std::find(reasons.begin(), reasons.end(), op.reason) == reasons.end()) {
       reasons.push_back(op.reason);
     }
   }

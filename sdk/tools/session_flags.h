@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options that run, bench and diff have in common, and what they do with them: a session opened, its inputs filled.
+// The options that run, bench and diff have in common, and what they do with them: a session
+// opened, its inputs filled.
 
 #ifndef NPUKIT_SDK_TOOLS_SESSION_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_SESSION_FLAGS_H_
@@ -26,7 +27,7 @@ struct SessionFlags {
   std::string model;
   std::string plugin_dir;
   std::string soc;
-  std::string plugin;     // manufacturer
+  std::string plugin;  // manufacturer
   std::string signature;
   std::vector<std::string> inputs;   // files
   std::vector<std::string> resizes;  // "name=1,224,224,3"
@@ -45,14 +46,15 @@ struct SessionFlags {
 // "name=1,224,224,3".
 litert::Expected<ResizeRequest> ParseResize(const std::string& text);
 
-// The runner's inputs from the files, in input order, raw and little-endian; from the seed if there are no files. Errors name
-// the file, and both sizes where they differ.
+// The runner's inputs from the files, in input order, raw and little-endian; from the seed if there
+// are no files. Errors name the file, and both sizes where they differ.
 litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
 
 litert::Expected<std::vector<uint8_t>> ReadWholeFile(const std::string& path);
 litert::Expected<void> WriteWholeFile(const std::string& path, std::span<const uint8_t> bytes);
 
-// For people: converters join the names of fused ops with ';', of which the first stays; long names lose their beginning.
+// For people: converters join the names of fused ops with ';', of which the first stays; long names
+// lose their beginning.
 std::string ShortName(const std::string& name);
 
 // "int8[1,96,96,3]".
@@ -62,7 +64,8 @@ nlohmann::ordered_json PortJson(const PortInfo& port);
 
 // {npu_ops, cpu_ops, partitions, plugin, dispatch, fallback_reason, ops[]}.
 nlohmann::ordered_json PlacementJson(const Placement& placement);
-// The same for people: a line of counts, and, where a plugin was asked for, each reason with the ops that have it.
+// The same for people: a line of counts, and, where a plugin was asked for, each reason with the
+// ops that have it.
 std::string PlacementText(const Placement& placement, bool plugin_was_asked_for);
 
 }  // namespace npukit::tools

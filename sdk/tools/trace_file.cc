@@ -18,14 +18,16 @@ Json NameEvent(const char* what, int pid, int tid, const std::string& name) {
   return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}};
 }
 
-// The device's events, moved to `begin_us` and into their own process; those without a phase are no events.
+// The device's events, moved to `begin_us` and into their own process; those without a phase are no
+// events.
 void AddDeviceEvents(Json& events, const std::string& text, int pid, double begin_us) {
   const Json reported = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!reported.is_array()) return;
   for (Json event : reported) {
     if (!event.is_object() || !event.contains("ph") || !event["ph"].is_string()) continue;
     event["pid"] = pid;
-    if (event.contains("ts") && event["ts"].is_number()) event["ts"] = event["ts"].get<double>() + begin_us;
+    if (event.contains("ts") && event["ts"].is_number())
+      event["ts"] = event["ts"].get<double>() + begin_us;
     events.push_back(std::move(event));
   }
 }

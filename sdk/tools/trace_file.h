@@ -13,10 +13,12 @@
 
 namespace npukit::tools {
 
-// Process 1 holds the host's steps; process 2 + i what step i's dispatch library reported about its engines
-// (NPUKIT_METRIC_TRACE_EVENTS), placed at the moment that the step began. A trace that a library reports in another form is
-// left out. `metrics` has one entry per step, or none. Times in microseconds.
-nlohmann::json MakeTrace(const SignatureRunner& runner, const std::vector<DispatchMetrics>& metrics);
+// Process 1 holds the host's steps; process 2 + i what step i's dispatch library reported about its
+// engines (NPUKIT_METRIC_TRACE_EVENTS), placed at the moment that the step began. A trace that a
+// library reports in another form is left out. `metrics` has one entry per step, or none. Times in
+// microseconds.
+nlohmann::json MakeTrace(const SignatureRunner& runner,
+                         const std::vector<DispatchMetrics>& metrics);
 
 }  // namespace npukit::tools
 

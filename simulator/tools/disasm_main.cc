@@ -146,7 +146,10 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace acme
 
-// `npukit` without arguments finds the verb's line of help behind this mark (sdk/tools/command_line.h).
-[[gnu::used]] static const char kVerbHelp[] = "npukit verb help\x1f" "print Acme bytecode, or that of a compiled module, as text";
+// `npukit` without arguments finds the verb's line of help behind this mark
+// (sdk/tools/command_line.h).
+[[gnu::used]] static const char kVerbHelp[] =
+    "npukit verb help\x1f"
+    "print Acme bytecode, or that of a compiled module, as text";
 
 int main(int argc, char** argv) { return acme::Main(argc, argv); }

@@ -8,8 +8,11 @@
 #include "simulator/tools/sim_run.h"
 #include "simulator/tools/sim_sweep.h"
 
-// `npukit` without arguments finds the verb's line of help behind this mark (sdk/tools/command_line.h).
-[[gnu::used]] static const char kVerbHelp[] = "npukit verb help\x1f" "run or sweep programs on the simulated NPU, without any model";
+// `npukit` without arguments finds the verb's line of help behind this mark
+// (sdk/tools/command_line.h).
+[[gnu::used]] static const char kVerbHelp[] =
+    "npukit verb help\x1f"
+    "run or sweep programs on the simulated NPU, without any model";
 
 int main(int argc, char** argv) {
   CLI::App app("Runs programs on a simulated Acme NPU.", "npukit-sim");

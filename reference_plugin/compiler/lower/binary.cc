@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elementwise operations of two operands: the extents are cut into boxes that fit a step; operands that live in the
-// scratchpad are read where they are.
+// Elementwise operations of two operands: the extents are cut into boxes that fit a step; operands
+// that live in the scratchpad are read where they are.
 
 #include <bit>
 
@@ -13,16 +13,28 @@ namespace acme::compiler {
 namespace {
 
 isa::VView ViewConfig(View view, const ScratchpadBox& box) {
-  return {.view = view, .s0 = box.stride_bytes[0], .s1 = box.stride_bytes[1], .s2 = box.stride_bytes[2], .s3 = box.stride_bytes[3]};
+  return {.view = view,
+          .s0 = box.stride_bytes[0],
+          .s1 = box.stride_bytes[1],
+          .s2 = box.stride_bytes[2],
+          .s3 = box.stride_bytes[3]};
 }
 
 std::vector<AnyInstr> QuantConfig(const Binary& op) {
-  return {isa::VQuant{.view = View::kA, .zp = op.a.zero_point, .mult = std::bit_cast<uint32_t>(op.a.scale.mult),
-                      .shift = op.a.scale.shift, .left_shift = op.left_shift},
-          isa::VQuant{.view = View::kB, .zp = op.b.zero_point, .mult = std::bit_cast<uint32_t>(op.b.scale.mult),
+  return {isa::VQuant{.view = View::kA,
+                      .zp = op.a.zero_point,
+                      .mult = std::bit_cast<uint32_t>(op.a.scale.mult),
+                      .shift = op.a.scale.shift,
+                      .left_shift = op.left_shift},
+          isa::VQuant{.view = View::kB,
+                      .zp = op.b.zero_point,
+                      .mult = std::bit_cast<uint32_t>(op.b.scale.mult),
                       .shift = op.b.scale.shift},
-          isa::VQuant{.view = View::kDst, .zp = op.out_zp, .mult = std::bit_cast<uint32_t>(op.out_scale.mult),
-                      .shift = op.out_scale.shift, .rounding = Rounding::kDouble}};
+          isa::VQuant{.view = View::kDst,
+                      .zp = op.out_zp,
+                      .mult = std::bit_cast<uint32_t>(op.out_scale.mult),
+                      .shift = op.out_scale.shift,
+                      .rounding = Rounding::kDouble}};
 }
 
 // Operands of one walk of the vector engine's four dimensions.
@@ -47,13 +59,17 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
   const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, y_buffer, context);
   Task task;
   task.config = QuantConfig(op);
-  task.config.insert(task.config.end(),
-                     {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
-                      isa::VShape{.n0 = static_cast<uint32_t>(part[0]), .n1 = static_cast<uint32_t>(part[1]),
-                                  .n2 = static_cast<uint32_t>(part[2]), .n3 = static_cast<uint32_t>(part[3])},
-                      ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box), ViewConfig(View::kB, b_box)});
-  task.work = isa::VBinary{.op = op.op, .dtype = context.value(layouts.y.value).dtype,
-                           .dst = static_cast<uint32_t>(y_box.offset), .a = static_cast<uint32_t>(a_box.offset),
+  task.config.insert(task.config.end(), {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
+                                         isa::VShape{.n0 = static_cast<uint32_t>(part[0]),
+                                                     .n1 = static_cast<uint32_t>(part[1]),
+                                                     .n2 = static_cast<uint32_t>(part[2]),
+                                                     .n3 = static_cast<uint32_t>(part[3])},
+                                         ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box),
+                                         ViewConfig(View::kB, b_box)});
+  task.work = isa::VBinary{.op = op.op,
+                           .dtype = context.value(layouts.y.value).dtype,
+                           .dst = static_cast<uint32_t>(y_box.offset),
+                           .a = static_cast<uint32_t>(a_box.offset),
                            .b = static_cast<uint32_t>(b_box.offset)};
   task.reads = {a_box.region, b_box.region};
   task.writes = {y_box.region};
@@ -64,7 +80,9 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
 }  // namespace
 
 Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context) {
-  Layouts layouts{{op.a.value, op.a.stride_elems}, {op.b.value, op.b.stride_elems}, {output, DenseStrides(op.extent)}};
+  Layouts layouts{{op.a.value, op.a.stride_elems},
+                  {op.b.value, op.b.stride_elems},
+                  {output, DenseStrides(op.extent)}};
   // Three operands at most: a third of the step each.
   const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
   const int64_t max_elems = std::max<int64_t>(1, (context.StepBytes() - 3 * 64) / (3 * elem_bytes));

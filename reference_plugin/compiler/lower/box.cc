@@ -32,7 +32,8 @@ bool IsContiguous(const Extent4& box, const Extent4& stride) {
   return true;
 }
 
-ScratchpadBox ViewOf(int64_t offset, const Extent4& box, const Extent4& stride_elems, int32_t elem_bytes) {
+ScratchpadBox ViewOf(int64_t offset, const Extent4& box, const Extent4& stride_elems,
+                     int32_t elem_bytes) {
   ScratchpadBox view;
   view.offset = offset;
   for (size_t d = 0; d < 4; ++d) view.stride_bytes[d] = stride_elems[d] * elem_bytes;
@@ -41,12 +42,18 @@ ScratchpadBox ViewOf(int64_t offset, const Extent4& box, const Extent4& stride_e
 }
 
 template <class Shape, class DramStride, class SpmStride>
-std::vector<AnyInstr> BoxConfig(const Extent4& box, const Extent4& dram_stride, const Extent4& spm_stride,
-                                int32_t elem_bytes) {
-  return {Shape{.n0 = static_cast<uint32_t>(box[0]), .n1 = static_cast<uint32_t>(box[1]), .n2 = static_cast<uint32_t>(box[2]),
+std::vector<AnyInstr> BoxConfig(const Extent4& box, const Extent4& dram_stride,
+                                const Extent4& spm_stride, int32_t elem_bytes) {
+  return {Shape{.n0 = static_cast<uint32_t>(box[0]),
+                .n1 = static_cast<uint32_t>(box[1]),
+                .n2 = static_cast<uint32_t>(box[2]),
                 .n3 = static_cast<uint32_t>(box[3])},
-          DramStride{.s1 = dram_stride[1] * elem_bytes, .s2 = dram_stride[2] * elem_bytes, .s3 = dram_stride[3] * elem_bytes},
-          SpmStride{.s0 = elem_bytes, .s1 = spm_stride[1] * elem_bytes, .s2 = spm_stride[2] * elem_bytes,
+          DramStride{.s1 = dram_stride[1] * elem_bytes,
+                     .s2 = dram_stride[2] * elem_bytes,
+                     .s3 = dram_stride[3] * elem_bytes},
+          SpmStride{.s0 = elem_bytes,
+                    .s1 = spm_stride[1] * elem_bytes,
+                    .s2 = spm_stride[2] * elem_bytes,
                     .s3 = spm_stride[3] * elem_bytes}};
 }
 
@@ -67,7 +74,9 @@ Extent4 DenseStrides(const Extent4& extent) {
   return stride;
 }
 
-int64_t BoxElems(const Extent4& extent) { return int64_t{extent[0]} * extent[1] * extent[2] * extent[3]; }
+int64_t BoxElems(const Extent4& extent) {
+  return int64_t{extent[0]} * extent[1] * extent[2] * extent[3];
+}
 
 Extent4 ChooseBox(Extent4 extent, int64_t max_elems) {
   for (size_t d = 4; d-- > 0;) {
@@ -82,20 +91,22 @@ Extent4 StoredExtent(const OperandLayout& layout, const Extent4& box) {
   return stored;
 }
 
-int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box, const LoweringContext& context) {
+int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box,
+                    const LoweringContext& context) {
   const Value& value = context.value(layout.value);
   if (!value.is_constant() && context.place(layout.value).scratchpad_offset) return 0;
   return (BoxElems(StoredExtent(layout, box)) * SizeBytes(value.dtype) + 63) / 64 * 64;
 }
 
-ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
-                      LoweringContext& context) {
+ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
+                      int64_t buffer, LoweringContext& context) {
   const Value& value = context.value(layout.value);
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(value.dtype));
   const int64_t offset = OffsetElems(layout, origin) * elem_bytes;
   if (!value.is_constant() && context.place(layout.value).scratchpad_offset) {
     context.MakeResident(layout.value);
-    return ViewOf(*context.place(layout.value).scratchpad_offset + offset, box, layout.stride_elems, elem_bytes);
+    return ViewOf(*context.place(layout.value).scratchpad_offset + offset, box, layout.stride_elems,
+                  elem_bytes);
   }
   const Extent4 stored = StoredExtent(layout, box);
   const Extent4 dense = DenseStrides(stored);
@@ -105,12 +116,14 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
     context.Load(from, buffer, BoxElems(stored) * elem_bytes);
   } else {
     Task task;
-    task.config = BoxConfig<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(stored, layout.stride_elems, dense, elem_bytes);
+    task.config = BoxConfig<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(
+        stored, layout.stride_elems, dense, elem_bytes);
     task.work = isa::LdNd{.binding = from.binding,
                           .dram = static_cast<uint32_t>(from.offset_bytes),
                           .spm = static_cast<uint32_t>(buffer),
                           .elem_bytes = static_cast<uint32_t>(elem_bytes)};
-    task.reads = {DramRegion(from.binding, from.offset_bytes, SpanElems(stored, layout.stride_elems) * elem_bytes)};
+    task.reads = {DramRegion(from.binding, from.offset_bytes,
+                             SpanElems(stored, layout.stride_elems) * elem_bytes)};
     task.writes = {ScratchpadRegion(buffer, BoxElems(stored) * elem_bytes)};
     context.Append(std::move(task));
   }
@@ -119,21 +132,23 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   return ViewOf(buffer, box, view_stride, elem_bytes);
 }
 
-ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, int64_t buffer,
-                        const LoweringContext& context) {
+ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
+                        int64_t buffer, const LoweringContext& context) {
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));
   const ValuePlace& place = context.place(layout.value);
   if (!place.scratchpad_offset) return ViewOf(buffer, box, DenseStrides(box), elem_bytes);
-  return ViewOf(*place.scratchpad_offset + OffsetElems(layout, origin) * elem_bytes, box, layout.stride_elems, elem_bytes);
+  return ViewOf(*place.scratchpad_offset + OffsetElems(layout, origin) * elem_bytes, box,
+                layout.stride_elems, elem_bytes);
 }
 
-void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box, const ScratchpadBox& from,
-              LoweringContext& context) {
+void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
+              const ScratchpadBox& from, LoweringContext& context) {
   const ValuePlace& place = context.place(layout.value);
   if (!place.dram) return;
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));
   const Extent4& dense = layout.stride_elems;
-  const DramPlace to{place.dram->binding, place.dram->offset_bytes + OffsetElems(layout, origin) * elem_bytes};
+  const DramPlace to{place.dram->binding,
+                     place.dram->offset_bytes + OffsetElems(layout, origin) * elem_bytes};
   Extent4 from_stride;
   for (size_t d = 0; d < 4; ++d) from_stride[d] = from.stride_bytes[d] / elem_bytes;
   if (IsContiguous(box, dense) && IsContiguous(box, from_stride)) {
@@ -141,7 +156,8 @@ void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4&
     return;
   }
   Task task;
-  task.config = BoxConfig<isa::StShape, isa::StDramStride, isa::StSpmStride>(box, dense, from_stride, elem_bytes);
+  task.config = BoxConfig<isa::StShape, isa::StDramStride, isa::StSpmStride>(
+      box, dense, from_stride, elem_bytes);
   task.work = isa::StNd{.binding = to.binding,
                         .dram = static_cast<uint32_t>(to.offset_bytes),
                         .spm = static_cast<uint32_t>(from.offset),

@@ -45,9 +45,13 @@ struct ChunkPlaces {
 class MatMulLowering {
  public:
   MatMulLowering(const MatMul& op, ValueId output, LoweringContext& context)
-      : op_(op), output_(output), context_(context),
-        stream_x_(!context.place(op.x).scratchpad_offset), stream_y_(!context.place(output).scratchpad_offset),
-        tiling_(ChooseMatMulTiling(op, stream_x_, stream_y_, context.StepBytes(), context.hardware())) {}
+      : op_(op),
+        output_(output),
+        context_(context),
+        stream_x_(!context.place(op.x).scratchpad_offset),
+        stream_y_(!context.place(output).scratchpad_offset),
+        tiling_(ChooseMatMulTiling(op, stream_x_, stream_y_, context.StepBytes(),
+                                   context.hardware())) {}
 
   void Run() {
     const auto array_cols = static_cast<int32_t>(context_.hardware().array_cols);
@@ -70,7 +74,8 @@ class MatMulLowering {
   // All rows of one column tile. Weights that fit whole are loaded once for all row chunks.
   void RunColumns(const ColumnTile& tile) {
     const int64_t records_bytes = MatMulRecordBytes(tile.cols);
-    const int64_t step = context_.BeginStep(MatMulStepBytes(tiling_, tile.cols, stream_x_, stream_y_));
+    const int64_t step =
+        context_.BeginStep(MatMulStepBytes(tiling_, tile.cols, stream_x_, stream_y_));
     const int64_t weights_bytes = int64_t{tiling_.reduction} * tile.cols;
     const int64_t x_bytes = stream_x_ ? int64_t{tiling_.rows} * tiling_.reduction : 0;
     const int64_t y_bytes = stream_y_ ? int64_t{tiling_.rows} * tile.cols : 0;
@@ -87,7 +92,8 @@ class MatMulLowering {
       for (int32_t k = 0; k < op_.k; k += tiling_.reduction) {
         const int32_t reduction = std::min(tiling_.reduction, op_.k - k);
         if (row == 0 || tiling_.reduction < op_.k) {
-          context_.Load({tile.packed.binding, tile.packed.offset_bytes + records_bytes + int64_t{k} * tile.cols},
+          context_.Load({tile.packed.binding,
+                         tile.packed.offset_bytes + records_bytes + int64_t{k} * tile.cols},
                         places.weights, int64_t{reduction} * tile.cols);
         }
         if (stream_x_) LoadRows(row, rows, k, reduction, places.x);
@@ -98,7 +104,8 @@ class MatMulLowering {
     }
   }
 
-  void PlaceRows(int32_t row, int64_t phase_base, int64_t x_bytes, const ColumnTile& tile, ChunkPlaces& places) const {
+  void PlaceRows(int32_t row, int64_t phase_base, int64_t x_bytes, const ColumnTile& tile,
+                 ChunkPlaces& places) const {
     if (stream_x_) {
       places.x = phase_base;
       places.x_row_bytes = tiling_.reduction;
@@ -127,8 +134,12 @@ class MatMulLowering {
     const DramPlace& from = *context_.place(op_.x).dram;
     const int64_t begin = from.offset_bytes + int64_t{row} * op_.k + k;
     Task task;
-    task.config = {isa::LdShape{.n0 = static_cast<uint32_t>(reduction), .n1 = static_cast<uint32_t>(rows), .n2 = 1, .n3 = 1},
-                   isa::LdDramStride{.s1 = op_.k}, isa::LdSpmStride{.s0 = 1, .s1 = tiling_.reduction}};
+    task.config = {isa::LdShape{.n0 = static_cast<uint32_t>(reduction),
+                                .n1 = static_cast<uint32_t>(rows),
+                                .n2 = 1,
+                                .n3 = 1},
+                   isa::LdDramStride{.s1 = op_.k},
+                   isa::LdSpmStride{.s0 = 1, .s1 = tiling_.reduction}};
     task.work = isa::LdNd{.binding = from.binding,
                           .dram = static_cast<uint32_t>(begin),
                           .spm = static_cast<uint32_t>(scratchpad),
@@ -138,11 +149,13 @@ class MatMulLowering {
     context_.Append(std::move(task));
   }
 
-  void Multiply(const ColumnTile& tile, const ChunkPlaces& places, int32_t rows, int32_t k_first, int32_t reduction,
-                int64_t acc) {
+  void Multiply(const ColumnTile& tile, const ChunkPlaces& places, int32_t rows, int32_t k_first,
+                int32_t reduction, int64_t acc) {
     const auto array_rows = static_cast<int32_t>(context_.hardware().array_rows);
-    const isa::MType type{.act = Dtype::kI8, .weight = Dtype::kI8, .act_zp = op_.act_zp, .weight_zp = op_.weight_zp};
-    // Resident activations are addressed from the chunk of the reduction, streamed ones from the beginning of theirs.
+    const isa::MType type{
+        .act = Dtype::kI8, .weight = Dtype::kI8, .act_zp = op_.act_zp, .weight_zp = op_.weight_zp};
+    // Resident activations are addressed from the chunk of the reduction, streamed ones from the
+    // beginning of theirs.
     const int64_t x = places.x + (stream_x_ ? 0 : k_first);
     for (int32_t k = 0; k < reduction; k += array_rows) {
       const int32_t depth = std::min(array_rows, reduction - k);
@@ -172,18 +185,21 @@ class MatMulLowering {
 
   void Drain(const ColumnTile& tile, const ChunkPlaces& places, int32_t rows, int64_t acc) {
     Task task;
-    task.config = {
-        isa::VQuant{.view = View::kDst, .zp = op_.out_zp, .rounding = op_.rounding},
-        isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi},
-        isa::VParams{.record_stride = kRecordBytes},
-        isa::VShape{.n0 = static_cast<uint32_t>(tile.cols), .n1 = static_cast<uint32_t>(rows), .n2 = 1, .n3 = 1},
-        isa::VView{.view = View::kDst, .s0 = 1, .s1 = places.y_row_bytes}};
+    task.config = {isa::VQuant{.view = View::kDst, .zp = op_.out_zp, .rounding = op_.rounding},
+                   isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi},
+                   isa::VParams{.record_stride = kRecordBytes},
+                   isa::VShape{.n0 = static_cast<uint32_t>(tile.cols),
+                               .n1 = static_cast<uint32_t>(rows),
+                               .n2 = 1,
+                               .n3 = 1},
+                   isa::VView{.view = View::kDst, .s0 = 1, .s1 = places.y_row_bytes}};
     task.work = isa::VDrain{.acc = static_cast<uint32_t>(acc),
                             .dst = static_cast<uint32_t>(places.y),
                             .params = static_cast<uint32_t>(places.records),
                             .acc_type = Dtype::kI32,
                             .out = Dtype::kI8};
-    task.reads = {AccumulatorRegion(acc, rows), ScratchpadRegion(places.records, kRecordBytes * tile.cols)};
+    task.reads = {AccumulatorRegion(acc, rows),
+                  ScratchpadRegion(places.records, kRecordBytes * tile.cols)};
     task.writes = {ScratchpadRegion(places.y, int64_t{rows - 1} * places.y_row_bytes + tile.cols)};
     context_.Append(std::move(task));
   }
@@ -192,7 +208,10 @@ class MatMulLowering {
     const DramPlace& to = *context_.place(output_).dram;
     const int64_t begin = to.offset_bytes + int64_t{row} * op_.n + tile.first_col;
     Task task;
-    task.config = {isa::StShape{.n0 = static_cast<uint32_t>(tile.cols), .n1 = static_cast<uint32_t>(rows), .n2 = 1, .n3 = 1},
+    task.config = {isa::StShape{.n0 = static_cast<uint32_t>(tile.cols),
+                                .n1 = static_cast<uint32_t>(rows),
+                                .n2 = 1,
+                                .n3 = 1},
                    isa::StDramStride{.s1 = op_.n}, isa::StSpmStride{.s0 = 1, .s1 = tile.cols}};
     task.work = isa::StNd{.binding = to.binding,
                           .dram = static_cast<uint32_t>(begin),
@@ -226,7 +245,8 @@ MatMulTiling ChooseMatMulTiling(const MatMul& op, bool stream_x, bool stream_y, 
                                 const Hardware& hardware) {
   const auto cols = static_cast<int32_t>(std::min<int64_t>(hardware.array_cols, op.n));
   const auto array_rows = static_cast<int32_t>(hardware.array_rows);
-  MatMulTiling tiling{static_cast<int32_t>(std::min<int64_t>(op.m, hardware.accumulator_rows / 2)), op.k};
+  MatMulTiling tiling{static_cast<int32_t>(std::min<int64_t>(op.m, hardware.accumulator_rows / 2)),
+                      op.k};
   const auto fits = [&] { return MatMulStepBytes(tiling, cols, stream_x, stream_y) <= step_bytes; };
   while (!fits() && tiling.reduction > array_rows) {
     tiling.reduction = static_cast<int32_t>(AlignUp((tiling.reduction + 1) / 2, array_rows));
@@ -239,19 +259,24 @@ MatMulTiling ChooseMatMulTiling(const MatMul& op, bool stream_x, bool stream_y, 
   return tiling;
 }
 
-std::vector<uint8_t> PackMatMulColumns(const MatMul& op, std::span<const uint8_t> weights, std::span<const uint8_t> bias,
-                                       int32_t first_col, int32_t cols) {
+std::vector<uint8_t> PackMatMulColumns(const MatMul& op, std::span<const uint8_t> weights,
+                                       std::span<const uint8_t> bias, int32_t first_col,
+                                       int32_t cols) {
   std::vector<uint8_t> packed;
   packed.reserve(static_cast<size_t>(MatMulRecordBytes(cols) + int64_t{op.k} * cols));
   for (int32_t c = first_col; c < first_col + cols; ++c) {
     int32_t bias_value = 0;
-    if (!bias.empty()) std::memcpy(&bias_value, bias.data() + sizeof(int32_t) * static_cast<size_t>(c), sizeof(int32_t));
-    AppendRecord(bias_value, op.requantize[op.requantize.size() == 1 ? 0 : static_cast<size_t>(c)], packed);
+    if (!bias.empty())
+      std::memcpy(&bias_value, bias.data() + sizeof(int32_t) * static_cast<size_t>(c),
+                  sizeof(int32_t));
+    AppendRecord(bias_value, op.requantize[op.requantize.size() == 1 ? 0 : static_cast<size_t>(c)],
+                 packed);
   }
   packed.resize(static_cast<size_t>(MatMulRecordBytes(cols)));
   for (int32_t k = 0; k < op.k; ++k) {
     for (int32_t c = first_col; c < first_col + cols; ++c) {
-      packed.push_back(weights[static_cast<size_t>(c) * static_cast<size_t>(op.k) + static_cast<size_t>(k)]);
+      packed.push_back(
+          weights[static_cast<size_t>(c) * static_cast<size_t>(op.k) + static_cast<size_t>(k)]);
     }
   }
   return packed;

@@ -15,24 +15,28 @@
 
 namespace acme::compiler {
 
-// Columns go through the array array.cols at a time. For each such column tile, rows go through in chunks that fill at most
-// half of the accumulators (the other half drains meanwhile), and the reduction in chunks whose weights fit a step.
+// Columns go through the array array.cols at a time. For each such column tile, rows go through in
+// chunks that fill at most half of the accumulators (the other half drains meanwhile), and the
+// reduction in chunks whose weights fit a step.
 struct MatMulTiling {
   int32_t rows = 0;       // of activations in a chunk
   int32_t reduction = 0;  // of k in a chunk; a multiple of array.rows, or k
   bool operator==(const MatMulTiling&) const = default;
 };
 
-// Bytes that a step needs: records, weights, and twice (to overlap) the streamed activations and results.
+// Bytes that a step needs: records, weights, and twice (to overlap) the streamed activations and
+// results.
 int64_t MatMulStepBytes(const MatMulTiling& tiling, int32_t cols, bool stream_x, bool stream_y);
 
 // The largest chunks that fit; reduction is cut before rows. Every matrix product has a tiling.
-MatMulTiling ChooseMatMulTiling(const MatMul& op, bool stream_x, bool stream_y, int64_t step_bytes, const Hardware& hardware);
+MatMulTiling ChooseMatMulTiling(const MatMul& op, bool stream_x, bool stream_y, int64_t step_bytes,
+                                const Hardware& hardware);
 
-// What a column tile needs from DRAM, packed so that one transfer brings it: a record (bias, multiplier, shift) for each
-// column, up to a multiple of 64 bytes, then the weights [k][columns].
-std::vector<uint8_t> PackMatMulColumns(const MatMul& op, std::span<const uint8_t> weights, std::span<const uint8_t> bias,
-                                       int32_t first_col, int32_t cols);
+// What a column tile needs from DRAM, packed so that one transfer brings it: a record (bias,
+// multiplier, shift) for each column, up to a multiple of 64 bytes, then the weights [k][columns].
+std::vector<uint8_t> PackMatMulColumns(const MatMul& op, std::span<const uint8_t> weights,
+                                       std::span<const uint8_t> bias, int32_t first_col,
+                                       int32_t cols);
 
 // Bytes before the weights of such a tile.
 int64_t MatMulRecordBytes(int32_t cols);

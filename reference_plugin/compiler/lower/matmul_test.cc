@@ -25,10 +25,10 @@ struct TilingCase {
 TEST(MatMulTilingTest, CutsTheReductionThenRows) {
   const Hardware hardware = Array(32, 2048);
   const TilingCase cases[] = {
-      {1, 640, 128, false, 100000, {1, 640}},        // fits whole
-      {5000, 64, 64, false, 100000, {1024, 64}},     // half of the accumulators
-      {1, 100000, 32, false, 100000, {1, 1568}},     // 100000 * 32 bytes of weights are too many
-      {1024, 1024, 32, true, 100000, {256, 128}},    // streamed on both sides
+      {1, 640, 128, false, 100000, {1, 640}},      // fits whole
+      {5000, 64, 64, false, 100000, {1024, 64}},   // half of the accumulators
+      {1, 100000, 32, false, 100000, {1, 1568}},   // 100000 * 32 bytes of weights are too many
+      {1024, 1024, 32, true, 100000, {256, 128}},  // streamed on both sides
       {7, 5, 3, true, 64 + 15 + 2 * (35 + 21), {7, 5}},  // exactly
   };
   for (const TilingCase& test : cases) {
@@ -36,10 +36,12 @@ TEST(MatMulTilingTest, CutsTheReductionThenRows) {
     op.m = test.m;
     op.k = test.k;
     op.n = test.n;
-    const MatMulTiling tiling = ChooseMatMulTiling(op, test.stream, test.stream, test.step_bytes, hardware);
+    const MatMulTiling tiling =
+        ChooseMatMulTiling(op, test.stream, test.stream, test.step_bytes, hardware);
     EXPECT_EQ(tiling.rows, test.want.rows) << test.m << "x" << test.k << "x" << test.n;
     EXPECT_EQ(tiling.reduction, test.want.reduction) << test.m << "x" << test.k << "x" << test.n;
-    EXPECT_LE(MatMulStepBytes(tiling, std::min(32, test.n), test.stream, test.stream), test.step_bytes);
+    EXPECT_LE(MatMulStepBytes(tiling, std::min(32, test.n), test.stream, test.stream),
+              test.step_bytes);
   }
 }
 
@@ -70,8 +72,9 @@ TEST(PackMatMulColumnsTest, RecordsThenTransposedWeights) {
   ASSERT_EQ(packed.size(), 64u + 4u);
   const std::vector<uint8_t> first(packed.begin(), packed.begin() + 20);
   EXPECT_EQ(first, (std::vector<uint8_t>{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0x40, 4,  //
-                                         5, 0, 0, 0, 0, 3, 0, 0, 0x40, 0}));
-  EXPECT_EQ(std::vector<uint8_t>(packed.begin() + 64, packed.end()), (std::vector<uint8_t>{3, 5, 4, 6}));
+                                         5,    0,    0,    0,    0,    3, 0, 0, 0x40, 0}));
+  EXPECT_EQ(std::vector<uint8_t>(packed.begin() + 64, packed.end()),
+            (std::vector<uint8_t>{3, 5, 4, 6}));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADD, SUB, MUL in float32; ADD and MUL in int8, exactly as TFLite (tflite/kernels/add.cc, mul.cc): ADD brings both
-// operands to a common scale with 20 more bits, MUL multiplies the steps.
+// ADD, SUB, MUL in float32; ADD and MUL in int8, exactly as TFLite (tflite/kernels/add.cc, mul.cc):
+// ADD brings both operands to a common scale with 20 more bits, MUL multiplies the steps.
 
 #include <algorithm>
 #include <array>
@@ -17,8 +17,8 @@ constexpr size_t kVectorRank = 4;
 
 using Extent = std::array<int32_t, 4>;
 
-// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way) are merged, so that few
-// models need more than the NPU's four.
+// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way)
+// are merged, so that few models need more than the NPU's four.
 struct BroadcastPlan {
   Extent extent = {1, 1, 1, 1};
   Extent a_stride = {};
@@ -27,7 +27,9 @@ struct BroadcastPlan {
 };
 
 // Extent of an operand in result dimension `d`, counted from the innermost.
-int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) { return d < shape.size() ? shape[shape.size() - 1 - d] : 1; }
+int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) {
+  return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
+}
 
 BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int32_t>& b,
                             const std::vector<int32_t>& y) {
@@ -76,10 +78,13 @@ Expected<void> CheckShapes(const Operands& operands) {
       const int32_t dim = DimFromBack(shape, d);
       fits = dim == 1 || dim == DimFromBack(y, d);
     }
-    if (!fits) return Unsupported("operand " + ShapeName(shape) + " does not broadcast to the result " + ShapeName(y));
+    if (!fits)
+      return Unsupported("operand " + ShapeName(shape) + " does not broadcast to the result " +
+                         ShapeName(y));
   }
   for (size_t d = 0; d < y.size(); ++d) {
-    if (std::max(DimFromBack(operands.a.value.shape, d), DimFromBack(operands.b.value.shape, d)) != DimFromBack(y, d)) {
+    if (std::max(DimFromBack(operands.a.value.shape, d), DimFromBack(operands.b.value.shape, d)) !=
+        DimFromBack(y, d)) {
       return Unsupported("the result " + ShapeName(y) + " is larger than its operands");
     }
   }
@@ -89,12 +94,14 @@ Expected<void> CheckShapes(const Operands& operands) {
 Expected<void> CheckTypes(const Operands& operands, bool int8_too) {
   const Dtype dtype = operands.y.value.dtype;
   if (operands.a.value.dtype != dtype || operands.b.value.dtype != dtype) {
-    return Unsupported("operands and result must have one type, they are " + DtypeName(operands.a.value.dtype) + ", " +
+    return Unsupported("operands and result must have one type, they are " +
+                       DtypeName(operands.a.value.dtype) + ", " +
                        DtypeName(operands.b.value.dtype) + " and " + DtypeName(dtype));
   }
   if (dtype == Dtype::kF32) return {};
   if (dtype != Dtype::kI8 || !int8_too) {
-    return Unsupported(DtypeName(dtype) + " is not supported, only float32" + (int8_too ? " and int8" : ""));
+    return Unsupported(DtypeName(dtype) + " is not supported, only float32" +
+                       (int8_too ? " and int8" : ""));
   }
   for (const TensorInfo* info : {&operands.a, &operands.b, &operands.y}) {
     if (info->scales.size() != 1) return Unsupported("int8 tensors must be quantised per tensor");
@@ -106,7 +113,8 @@ Expected<void> CheckTypes(const Operands& operands, bool int8_too) {
 Expected<void> CheckShifts(const Binary& binary) {
   constexpr int32_t kLargestShift = 30;
   for (const FixedPoint& scale : {binary.a.scale, binary.b.scale, binary.out_scale}) {
-    if (scale.shift > kLargestShift) return Unsupported("the scales of operands and result are too far apart");
+    if (scale.shift > kLargestShift)
+      return Unsupported("the scales of operands and result are too far apart");
   }
   return {};
 }
@@ -127,11 +135,12 @@ void QuantizeMul(const Operands& operands, Binary& binary) {
   binary.out_scale = QuantizeMultiplier(scale);
 }
 
-Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_t activation_option, bool int8_too,
-                               NetworkBuilder& builder) {
+Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_t activation_option,
+                               bool int8_too, NetworkBuilder& builder) {
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
-  if (inputs.size() != 2 || outputs.size() != 1) return Unsupported("it must have two inputs and one output");
+  if (inputs.size() != 2 || outputs.size() != 1)
+    return Unsupported("it must have two inputs and one output");
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
   Operands operands;
   ACME_ASSIGN_OR_RETURN(operands.a, ReadTensor(inputs[0]));
@@ -170,19 +179,22 @@ Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_
 
 Expected<Layer> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
-  if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk) return Unsupported("the op has no AddOptions");
+  if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no AddOptions");
   return LegalizeBinary(op, BinaryOp::kAdd, activation, /*int8_too=*/true, builder);
 }
 
 Expected<Layer> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
-  if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk) return Unsupported("the op has no SubOptions");
+  if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no SubOptions");
   return LegalizeBinary(op, BinaryOp::kSub, activation, /*int8_too=*/false, builder);
 }
 
 Expected<Layer> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
-  if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk) return Unsupported("the op has no MulOptions");
+  if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no MulOptions");
   return LegalizeBinary(op, BinaryOp::kMul, activation, /*int8_too=*/true, builder);
 }
 

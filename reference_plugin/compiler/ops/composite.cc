@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// StableHLO composites that the NPU runs as one operator, known by name. odml.rms_norm(x, weight) in float32 over the last
-// dimension; attribute epsilon.
+// StableHLO composites that the NPU runs as one operator, known by name. odml.rms_norm(x, weight)
+// in float32 over the last dimension; attribute epsilon.
 
 #include <flatbuffers/flexbuffers.h>
 
@@ -21,11 +21,13 @@ namespace {
 Expected<float> ReadFloatAttribute(const litert::Op& op, const char* name) {
   const uint8_t* data = nullptr;
   int32_t size = 0;
-  if (LiteRtGetSHLOCompositeOpAttributes(op.Get(), &data, &size) != kLiteRtStatusOk || data == nullptr || size <= 0) {
+  if (LiteRtGetSHLOCompositeOpAttributes(op.Get(), &data, &size) != kLiteRtStatusOk ||
+      data == nullptr || size <= 0) {
     return Unsupported("the composite has no attributes");
   }
   const auto bytes = static_cast<size_t>(size);
-  if (!flexbuffers::VerifyBuffer(data, bytes, nullptr)) return Unsupported("the composite's attributes are damaged");
+  if (!flexbuffers::VerifyBuffer(data, bytes, nullptr))
+    return Unsupported("the composite's attributes are damaged");
   const flexbuffers::Reference root = flexbuffers::GetRoot(data, bytes);
   if (!root.IsMap()) return Unsupported("the composite's attributes are no map");
   const flexbuffers::Reference value = root.AsMap()[name];
@@ -33,25 +35,30 @@ Expected<float> ReadFloatAttribute(const litert::Op& op, const char* name) {
   return value.AsFloat();
 }
 
-Expected<void> CheckRmsNorm(const TensorInfo& x, const TensorInfo& y, float epsilon, const Hardware& hardware) {
+Expected<void> CheckRmsNorm(const TensorInfo& x, const TensorInfo& y, float epsilon,
+                            const Hardware& hardware) {
   if (x.value.dtype != Dtype::kF32 || y.value.dtype != Dtype::kF32) {
-    return Unsupported("odml.rms_norm is supported in float32 only, not " + DtypeName(x.value.dtype));
+    return Unsupported("odml.rms_norm is supported in float32 only, not " +
+                       DtypeName(x.value.dtype));
   }
   if (x.value.shape.empty() || x.value.shape != y.value.shape) {
-    return Unsupported("odml.rms_norm needs a result of its operand's shape, " + ShapeName(x.value.shape) + " is not " +
-                       ShapeName(y.value.shape));
+    return Unsupported("odml.rms_norm needs a result of its operand's shape, " +
+                       ShapeName(x.value.shape) + " is not " + ShapeName(y.value.shape));
   }
-  if (!std::isfinite(epsilon) || epsilon < 0) return Unsupported("odml.rms_norm: epsilon is not a number above 0");
+  if (!std::isfinite(epsilon) || epsilon < 0)
+    return Unsupported("odml.rms_norm: epsilon is not a number above 0");
   const int64_t row_bytes = RmsNormRowBytes(x.value.shape.back());
   if (row_bytes > GuaranteedStepBytes(hardware)) {
-    return Unsupported("odml.rms_norm: a row of " + std::to_string(x.value.shape.back()) + " elements needs " +
-                       std::to_string(row_bytes) + " bytes of scratchpad, " + hardware.name + " has " +
-                       std::to_string(GuaranteedStepBytes(hardware)) + " for it");
+    return Unsupported("odml.rms_norm: a row of " + std::to_string(x.value.shape.back()) +
+                       " elements needs " + std::to_string(row_bytes) + " bytes of scratchpad, " +
+                       hardware.name + " has " + std::to_string(GuaranteedStepBytes(hardware)) +
+                       " for it");
   }
   return {};
 }
 
-Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder) {
+Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
+                                NetworkBuilder& builder) {
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
   if (inputs.empty() || inputs.size() > 2 || outputs.size() != 1) {
@@ -68,8 +75,9 @@ Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware, 
   if (inputs.size() == 2) {
     ACME_ASSIGN_OR_RETURN(const TensorInfo weight, ReadTensor(inputs[1]));
     if (weight.value.dtype != Dtype::kF32 || weight.value.Elems() != norm.cols) {
-      return Unsupported("odml.rms_norm needs " + std::to_string(norm.cols) + " float32 weights, it has " +
-                         DtypeName(weight.value.dtype) + ShapeName(weight.value.shape));
+      return Unsupported("odml.rms_norm needs " + std::to_string(norm.cols) +
+                         " float32 weights, it has " + DtypeName(weight.value.dtype) +
+                         ShapeName(weight.value.shape));
     }
     ACME_ASSIGN_OR_RETURN(norm.weight, builder.AddTensor(inputs[1]));
   }
@@ -82,7 +90,8 @@ Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware, 
 
 }  // namespace
 
-Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder) {
+Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
+                                  NetworkBuilder& builder) {
   const char* name = nullptr;
   if (LiteRtGetSHLOCompositeOpName(op.Get(), &name) != kLiteRtStatusOk || name == nullptr) {
     return Unsupported("the op has no composite name");

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// FULLY_CONNECTED: y = x w^T + b with int8 activations and int8 constant weights, per tensor or per output channel.
-// TFLite's reference scales the sums in float64 (tflite/kernels/internal/reference/integer_ops/fully_connected.h); see
-// exact_requantizer.h for how the NPU's fixed point equals it.
+// FULLY_CONNECTED: y = x w^T + b with int8 activations and int8 constant weights, per tensor or per
+// output channel. TFLite's reference scales the sums in float64
+// (tflite/kernels/internal/reference/integer_ops/fully_connected.h); see exact_requantizer.h for
+// how the NPU's fixed point equals it.
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,9 +25,12 @@ struct Operands {
 };
 
 Expected<void> CheckTypes(const Operands& operands) {
-  if (operands.x.value.dtype != Dtype::kI8 || operands.w.value.dtype != Dtype::kI8 || operands.y.value.dtype != Dtype::kI8) {
-    return Unsupported("activations, weights and result must be int8, they are " + DtypeName(operands.x.value.dtype) + ", " +
-                       DtypeName(operands.w.value.dtype) + " and " + DtypeName(operands.y.value.dtype));
+  if (operands.x.value.dtype != Dtype::kI8 || operands.w.value.dtype != Dtype::kI8 ||
+      operands.y.value.dtype != Dtype::kI8) {
+    return Unsupported("activations, weights and result must be int8, they are " +
+                       DtypeName(operands.x.value.dtype) + ", " +
+                       DtypeName(operands.w.value.dtype) + " and " +
+                       DtypeName(operands.y.value.dtype));
   }
   if (operands.x.scales.size() != 1 || operands.y.scales.size() != 1) {
     return Unsupported("activations and result must be quantised per tensor");
@@ -37,17 +41,21 @@ Expected<void> CheckTypes(const Operands& operands) {
 Expected<void> CheckWeights(const Operands& operands) {
   const TensorInfo& w = operands.w;
   if (!w.value.is_constant()) return Unsupported("the weights must be constant");
-  if (w.value.shape.size() != 2) return Unsupported("the weights must have two dimensions, they have " + ShapeName(w.value.shape));
+  if (w.value.shape.size() != 2)
+    return Unsupported("the weights must have two dimensions, they have " +
+                       ShapeName(w.value.shape));
   if (operands.x.value.Elems() % w.value.shape[1] != 0) {
-    return Unsupported("activations " + ShapeName(operands.x.value.shape) + " do not divide into rows of " +
-                       std::to_string(w.value.shape[1]));
+    return Unsupported("activations " + ShapeName(operands.x.value.shape) +
+                       " do not divide into rows of " + std::to_string(w.value.shape[1]));
   }
   if (operands.y.value.Elems() != operands.x.value.Elems() / w.value.shape[1] * w.value.shape[0]) {
-    return Unsupported("the result " + ShapeName(operands.y.value.shape) + " does not fit activations " +
-                       ShapeName(operands.x.value.shape) + " and weights " + ShapeName(w.value.shape));
+    return Unsupported("the result " + ShapeName(operands.y.value.shape) +
+                       " does not fit activations " + ShapeName(operands.x.value.shape) +
+                       " and weights " + ShapeName(w.value.shape));
   }
-  if (w.scales.empty() || (w.scales.size() != 1 && (w.quantized_dimension != 0 ||
-                                                    w.scales.size() != static_cast<size_t>(w.value.shape[0])))) {
+  if (w.scales.empty() ||
+      (w.scales.size() != 1 &&
+       (w.quantized_dimension != 0 || w.scales.size() != static_cast<size_t>(w.value.shape[0])))) {
     return Unsupported("the weights must be quantised per tensor or per output channel");
   }
   for (int64_t zero_point : w.zero_points) {
@@ -69,7 +77,8 @@ int64_t LargestBias(const Value& bias) {
 }
 
 // One entry, or one per output channel.
-Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const MatMul& matmul, int64_t largest_bias) {
+Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const MatMul& matmul,
+                                                 int64_t largest_bias) {
   constexpr int64_t kLargestStep = 255;  // of an int8 value less its zero point
   const int64_t max_sum = int64_t{matmul.k} * kLargestStep * kLargestStep + largest_bias;
   std::vector<FixedPoint> scales;
@@ -77,7 +86,8 @@ Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const
     const double real = static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
                         static_cast<double>(operands.y.scales[0]);
     const auto scale = FindExactRequantizer(real, matmul.out_zp, matmul.clamp, max_sum);
-    if (!scale) return Unsupported("no multiplier of 31 bits is exact for the scale " + std::to_string(real));
+    if (!scale)
+      return Unsupported("no multiplier of 31 bits is exact for the scale " + std::to_string(real));
     scales.push_back(*scale);
   }
   return scales;
@@ -86,18 +96,21 @@ Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const
 Expected<ValueId> AddBias(const litert::Tensor& tensor, int32_t n, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
   if (bias.value.dtype != Dtype::kI32 || !bias.value.is_constant() || bias.value.Elems() != n) {
-    return Unsupported("the bias must be a constant of " + std::to_string(n) + " int32 elements, it is " +
-                       (bias.value.is_constant() ? "" : "computed ") + DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
+    return Unsupported("the bias must be a constant of " + std::to_string(n) +
+                       " int32 elements, it is " + (bias.value.is_constant() ? "" : "computed ") +
+                       DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
   }
   return builder.AddTensor(tensor);
 }
 
 }  // namespace
 
-Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
+                                       NetworkBuilder& builder) {
   uint32_t activation_option = 0;
   uint32_t weights_format = 0;
-  if (LiteRtGetFullyConnectedFusedActivationOption(op.Get(), &activation_option) != kLiteRtStatusOk ||
+  if (LiteRtGetFullyConnectedFusedActivationOption(op.Get(), &activation_option) !=
+          kLiteRtStatusOk ||
       LiteRtGetFullyConnectedWeightsFormatOption(op.Get(), &weights_format) != kLiteRtStatusOk) {
     return Unsupported("the op has no FullyConnectedOptions");
   }
@@ -120,7 +133,8 @@ Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&, Ne
   matmul.k = operands.w.value.shape[1];
   matmul.m = static_cast<int32_t>(operands.x.value.Elems() / matmul.k);
   matmul.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
-  matmul.weight_zp = static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
+  matmul.weight_zp =
+      static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
   matmul.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
   matmul.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], matmul.out_zp);
   int64_t largest_bias = 0;

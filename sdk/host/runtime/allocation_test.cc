@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run allocates nothing. This program replaces malloc and its kin (and with them operator new) to count.
+// A run allocates nothing. This program replaces malloc and its kin (and with them operator new) to
+// count.
 
 #include <gtest/gtest.h>
 
@@ -26,17 +27,18 @@ namespace {
 std::atomic<bool> g_counting{false};
 std::atomic<long> g_allocations{0};
 void Count() {
-  if (g_counting.load(std::memory_order_relaxed)) g_allocations.fetch_add(1, std::memory_order_relaxed);
+  if (g_counting.load(std::memory_order_relaxed))
+    g_allocations.fetch_add(1, std::memory_order_relaxed);
 }
 }  // namespace
 
 #if !defined(NPUKIT_HAS_SANITIZER) && defined(__GLIBC__)
 #define NPUKIT_COUNTS_MALLOC 1
 extern "C" {
-void* __libc_malloc(size_t);           // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(size_t, size_t);   // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void*, size_t);   // NOLINT(bugprone-reserved-identifier)
-void* __libc_memalign(size_t, size_t); // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(size_t);            // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(size_t, size_t);    // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void*, size_t);    // NOLINT(bugprone-reserved-identifier)
+void* __libc_memalign(size_t, size_t);  // NOLINT(bugprone-reserved-identifier)
 
 void* malloc(size_t size) {
   Count();
@@ -65,7 +67,8 @@ int posix_memalign(void** out, size_t alignment, size_t size) {
 namespace npukit {
 namespace {
 
-// Allocations during one run, after a first that may warm things up: nothing is allowed to be lazy, so the first counts too.
+// Allocations during one run, after a first that may warm things up: nothing is allowed to be lazy,
+// so the first counts too.
 long AllocationsOfARun(SignatureRunner& runner) {
   g_allocations = 0;
   g_counting = true;
@@ -117,7 +120,8 @@ TEST(Allocation, NoneInARunOfRealModels) {
   GTEST_SKIP() << "malloc cannot be replaced in this build";
 #endif
   const std::filesystem::path folder = std::filesystem::path(NPUKIT_SHARED_DIR) / "models";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is absent: real models are not run";
+  if (!std::filesystem::exists(folder))
+    GTEST_SKIP() << folder << " is absent: real models are not run";
   size_t run = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (file.path().extension() != ".tflite") continue;

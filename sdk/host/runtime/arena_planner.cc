@@ -12,7 +12,9 @@
 namespace npukit {
 namespace {
 
-uint64_t AlignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+uint64_t AlignUp(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 bool LiveTogether(const ArenaBlock& a, const ArenaBlock& b) {
   return a.first_step <= b.last_step && b.first_step <= a.last_step;
@@ -40,7 +42,9 @@ struct Pressure {
     }
   }
 
-  uint64_t Max() const { return sum_bytes.empty() ? 0 : *std::max_element(sum_bytes.begin(), sum_bytes.end()); }
+  uint64_t Max() const {
+    return sum_bytes.empty() ? 0 : *std::max_element(sum_bytes.begin(), sum_bytes.end());
+  }
 
   // Largest sum while the block lives.
   uint64_t MaxDuring(const ArenaBlock& block) const {
@@ -60,7 +64,8 @@ ArenaLayout PlaceInOrder(std::span<const ArenaBlock> blocks, std::span<const siz
   std::vector<size_t> placed;  // by ascending offset
   for (size_t index : order) {
     const ArenaBlock& block = blocks[index];
-    uint64_t end_of_lower = 0;  // highest end of the placed blocks seen so far that live together with this one
+    uint64_t end_of_lower =
+        0;  // highest end of the placed blocks seen so far that live together with this one
     uint64_t best_offset = UINT64_MAX;
     uint64_t best_waste = UINT64_MAX;
     for (size_t other : placed) {
@@ -76,9 +81,9 @@ ArenaLayout PlaceInOrder(std::span<const ArenaBlock> blocks, std::span<const siz
     if (best_offset == UINT64_MAX) best_offset = AlignUp(end_of_lower, block.alignment_bytes);
     layout.offsets_bytes[index] = best_offset;
     layout.peak_bytes = std::max(layout.peak_bytes, best_offset + block.size_bytes);
-    const auto position = std::upper_bound(placed.begin(), placed.end(), best_offset, [&](uint64_t offset, size_t at) {
-      return offset < layout.offsets_bytes[at];
-    });
+    const auto position = std::upper_bound(
+        placed.begin(), placed.end(), best_offset,
+        [&](uint64_t offset, size_t at) { return offset < layout.offsets_bytes[at]; });
     placed.insert(position, index);
   }
   return layout;
@@ -94,7 +99,9 @@ ArenaLayout PlanArena(std::span<const ArenaBlock> blocks) {
   const Pressure pressure(blocks);
   std::vector<uint64_t> pressure_of(blocks.size());
   for (size_t i : filled) pressure_of[i] = pressure.MaxDuring(blocks[i]);
-  auto lifetime = [&](size_t i) { return static_cast<double>(blocks[i].last_step) - blocks[i].first_step + 1; };
+  auto lifetime = [&](size_t i) {
+    return static_cast<double>(blocks[i].last_step) - blocks[i].first_step + 1;
+  };
 
   ArenaLayout best;
   best.offsets_bytes.resize(blocks.size());
@@ -105,7 +112,8 @@ ArenaLayout PlanArena(std::span<const ArenaBlock> blocks) {
     if (best.peak_bytes <= pressure.Max() + pressure.Max() / 50) return;
     std::vector<size_t> order = filled;
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return std::tuple(key(a), blocks[a].first_step, a) < std::tuple(key(b), blocks[b].first_step, b);
+      return std::tuple(key(a), blocks[a].first_step, a) <
+             std::tuple(key(b), blocks[b].first_step, b);
     });
     ArenaLayout layout = PlaceInOrder(blocks, order);
     if (layout.peak_bytes < best.peak_bytes) best = std::move(layout);
@@ -113,13 +121,19 @@ ArenaLayout PlanArena(std::span<const ArenaBlock> blocks) {
   consider([&](size_t i) { return -static_cast<double>(blocks[i].size_bytes); });
   consider([&](size_t i) { return -static_cast<double>(blocks[i].size_bytes) * lifetime(i); });
   consider([&](size_t i) {
-    return std::pair(-static_cast<double>(pressure_of[i]), -static_cast<double>(blocks[i].size_bytes));
+    return std::pair(-static_cast<double>(pressure_of[i]),
+                     -static_cast<double>(blocks[i].size_bytes));
   });
   consider([&](size_t i) {
-    return std::pair(-static_cast<double>(blocks[i].alignment_bytes), -static_cast<double>(blocks[i].size_bytes));
+    return std::pair(-static_cast<double>(blocks[i].alignment_bytes),
+                     -static_cast<double>(blocks[i].size_bytes));
   });
-  consider([&](size_t i) { return std::pair(-lifetime(i), -static_cast<double>(blocks[i].size_bytes)); });
-  consider([&](size_t i) { return std::pair(blocks[i].first_step, -static_cast<double>(blocks[i].size_bytes)); });
+  consider([&](size_t i) {
+    return std::pair(-lifetime(i), -static_cast<double>(blocks[i].size_bytes));
+  });
+  consider([&](size_t i) {
+    return std::pair(blocks[i].first_step, -static_cast<double>(blocks[i].size_bytes));
+  });
   if (filled.empty()) best.peak_bytes = 0;
   return best;
 }

@@ -25,18 +25,19 @@ void ExpectValid(const std::vector<ArenaBlock>& blocks, const ArenaLayout& layou
     end = std::max(end, layout.offsets_bytes[i] + blocks[i].size_bytes);
     for (size_t j = 0; j < i; ++j) {
       if (blocks[j].size_bytes == 0) continue;
-      const bool live_together =
-          blocks[i].first_step <= blocks[j].last_step && blocks[j].first_step <= blocks[i].last_step;
-      const bool overlap = layout.offsets_bytes[i] < layout.offsets_bytes[j] + blocks[j].size_bytes &&
-                           layout.offsets_bytes[j] < layout.offsets_bytes[i] + blocks[i].size_bytes;
+      const bool live_together = blocks[i].first_step <= blocks[j].last_step &&
+                                 blocks[j].first_step <= blocks[i].last_step;
+      const bool overlap =
+          layout.offsets_bytes[i] < layout.offsets_bytes[j] + blocks[j].size_bytes &&
+          layout.offsets_bytes[j] < layout.offsets_bytes[i] + blocks[i].size_bytes;
       EXPECT_FALSE(live_together && overlap) << "blocks " << i << " and " << j;
     }
   }
   EXPECT_EQ(layout.peak_bytes, end);
 }
 
-// The smallest peak over all orders of placing each block at the lowest free offset. An optimal layout can always be got
-// that way: place its blocks in the order of their offsets.
+// The smallest peak over all orders of placing each block at the lowest free offset. An optimal
+// layout can always be got that way: place its blocks in the order of their offsets.
 uint64_t BruteForcePeak(const std::vector<ArenaBlock>& blocks) {
   std::vector<size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
@@ -53,9 +54,10 @@ uint64_t BruteForcePeak(const std::vector<ArenaBlock>& blocks) {
           const ArenaBlock& other = blocks[order[before]];
           if (block.first_step > other.last_step || other.first_step > block.last_step) continue;
           const uint64_t other_offset = offsets[order[before]];
-          if (offset < other_offset + other.size_bytes && other_offset < offset + block.size_bytes) {
-            offset = (other_offset + other.size_bytes + block.alignment_bytes - 1) / block.alignment_bytes *
-                     block.alignment_bytes;
+          if (offset < other_offset + other.size_bytes &&
+              other_offset < offset + block.size_bytes) {
+            offset = (other_offset + other.size_bytes + block.alignment_bytes - 1) /
+                     block.alignment_bytes * block.alignment_bytes;
             moved = true;
           }
         }
@@ -90,10 +92,11 @@ TEST(ArenaPlanner, AChainNeedsTwoNeighbours) {
 }
 
 TEST(ArenaPlanner, AResidualStaysWhileTheBranchRuns) {
-  const std::vector<ArenaBlock> blocks = {{.size_bytes = 64, .first_step = 0, .last_step = 3},    // the shortcut
-                                          {.size_bytes = 128, .first_step = 1, .last_step = 2},
-                                          {.size_bytes = 64, .first_step = 2, .last_step = 3},
-                                          {.size_bytes = 64, .first_step = 3, .last_step = 4}};
+  const std::vector<ArenaBlock> blocks = {
+      {.size_bytes = 64, .first_step = 0, .last_step = 3},  // the shortcut
+      {.size_bytes = 128, .first_step = 1, .last_step = 2},
+      {.size_bytes = 64, .first_step = 2, .last_step = 3},
+      {.size_bytes = 64, .first_step = 3, .last_step = 4}};
   const ArenaLayout layout = PlanArena(blocks);
   ExpectValid(blocks, layout);
   EXPECT_THAT(layout.offsets_bytes, ElementsAre(128, 0, 192, 0));
@@ -114,9 +117,10 @@ TEST(ArenaPlanner, TakesTheTightestGap) {
 }
 
 TEST(ArenaPlanner, HonoursAlignmentOfEachBlock) {
-  const std::vector<ArenaBlock> blocks = {{.size_bytes = 100, .first_step = 0, .last_step = 1, .alignment_bytes = 64},
-                                          {.size_bytes = 50, .first_step = 0, .last_step = 1, .alignment_bytes = 4096},
-                                          {.size_bytes = 10, .first_step = 0, .last_step = 1, .alignment_bytes = 1}};
+  const std::vector<ArenaBlock> blocks = {
+      {.size_bytes = 100, .first_step = 0, .last_step = 1, .alignment_bytes = 64},
+      {.size_bytes = 50, .first_step = 0, .last_step = 1, .alignment_bytes = 4096},
+      {.size_bytes = 10, .first_step = 0, .last_step = 1, .alignment_bytes = 1}};
   const ArenaLayout layout = PlanArena(blocks);
   ExpectValid(blocks, layout);
   EXPECT_THAT(layout.offsets_bytes, ElementsAre(64, 0, 50));
@@ -156,13 +160,15 @@ TEST(ArenaPlanner, StaysWithinTheBoundOnNetworks) {
                         .first_step = step,
                         .last_step = std::min(steps, step + 1 + shortcut)});
       if (random() % 3 == 0) {
-        blocks.push_back({.size_bytes = 1 + random() % 50000, .first_step = step, .last_step = step});
+        blocks.push_back(
+            {.size_bytes = 1 + random() % 50000, .first_step = step, .last_step = step});
       }
     }
     SCOPED_TRACE(round);
     const ArenaLayout layout = PlanArena(blocks);
     ExpectValid(blocks, layout);
-    worst = std::max(worst, static_cast<double>(layout.peak_bytes) / static_cast<double>(IdealArenaBytes(blocks)));
+    worst = std::max(worst, static_cast<double>(layout.peak_bytes) /
+                                static_cast<double>(IdealArenaBytes(blocks)));
   }
   EXPECT_LE(worst, 1.3);
   RecordProperty("worst_ratio", std::to_string(worst));
@@ -173,7 +179,8 @@ TEST(ArenaPlanner, GivesTheSameLayoutAgain) {
   std::vector<ArenaBlock> blocks;
   for (int i = 0; i < 300; ++i) {
     const int first = static_cast<int>(random() % 300);
-    blocks.push_back({.size_bytes = 64 * (random() % 10), .first_step = first, .last_step = first + 3});
+    blocks.push_back(
+        {.size_bytes = 64 * (random() % 10), .first_step = first, .last_step = first + 3});
   }
   EXPECT_EQ(PlanArena(blocks).offsets_bytes, PlanArena(blocks).offsets_bytes);
 }

@@ -13,10 +13,14 @@
 namespace npukit {
 namespace {
 
-const PlanValue& At(const ExecutionPlan& plan, int index) { return plan.values[static_cast<size_t>(index)]; }
+const PlanValue& At(const ExecutionPlan& plan, int index) {
+  return plan.values[static_cast<size_t>(index)];
+}
 
 // The result depends on the input's shape, not on its elements.
-bool ReadsOnlyShapes(LiteRtOpCode code) { return code == kLiteRtOpCodeTflShape || code == kLiteRtOpCodeTflRank; }
+bool ReadsOnlyShapes(LiteRtOpCode code) {
+  return code == kLiteRtOpCodeTflShape || code == kLiteRtOpCodeTflRank;
+}
 
 bool IsRandom(LiteRtOpCode code) {
   return code == kLiteRtOpCodeTflRandomUniform || code == kLiteRtOpCodeTflRandomStandardNormal ||
@@ -35,7 +39,8 @@ bool CanFold(const ExecutionPlan& plan, const PlanStep& step) {
 litert::Expected<void> Fold(ExecutionPlan& plan, const PlanStep& step) {
   std::vector<std::span<const uint8_t>> inputs;
   for (int index : step.inputs) {
-    inputs.push_back(index == kNoValue ? std::span<const uint8_t>() : At(plan, index).operand.constant);
+    inputs.push_back(index == kNoValue ? std::span<const uint8_t>()
+                                       : At(plan, index).operand.constant);
   }
   std::vector<std::span<uint8_t>> outputs;
   for (int index : step.outputs) {
@@ -44,9 +49,13 @@ litert::Expected<void> Fold(ExecutionPlan& plan, const PlanStep& step) {
     outputs.emplace_back(value.folded);
   }
   const std::vector<std::span<uint8_t>> no_variables(inputs.size());
-  LITERT_ASSIGN_OR_RETURN(AlignedMemory scratch, AlignedMemory::Allocate(step.kernel->scratch_bytes(), 64));
-  LITERT_RETURN_IF_ERROR(step.kernel->Run(
-      {.inputs = inputs, .outputs = outputs, .variables = no_variables, .scratch = scratch.bytes(), .pool = nullptr}));
+  LITERT_ASSIGN_OR_RETURN(AlignedMemory scratch,
+                          AlignedMemory::Allocate(step.kernel->scratch_bytes(), 64));
+  LITERT_RETURN_IF_ERROR(step.kernel->Run({.inputs = inputs,
+                                           .outputs = outputs,
+                                           .variables = no_variables,
+                                           .scratch = scratch.bytes(),
+                                           .pool = nullptr}));
   for (int index : step.outputs) {
     PlanValue& value = plan.values[static_cast<size_t>(index)];
     value.kind = PlanValue::Kind::kConstant;

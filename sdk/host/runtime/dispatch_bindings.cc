@@ -17,7 +17,8 @@ constexpr uint64_t kHostAlignmentBytes = 64;  // LiteRT's, for host memory
 
 // "partition 'main_0' (op 3, 'conv1/out')", for errors.
 std::string StepName(const PlanStep& step) {
-  std::string name = "dispatch op " + std::to_string(step.op->index) + " ('" + step.op->dispatch->entry_point + "'";
+  std::string name = "dispatch op " + std::to_string(step.op->index) + " ('" +
+                     step.op->dispatch->entry_point + "'";
   if (!step.op->outputs.empty()) name += ", output '" + step.op->outputs.front()->name + "'";
   return name + ")";
 }
@@ -28,8 +29,9 @@ litert::Unexpected In(const PlanStep& step, const litert::Error& error) {
 
 litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& operand) {
   if (operand.shape.size() > LITERT_TENSOR_MAX_RANK) {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported, kernels::OperandName(&operand) + " has more than " +
-                                                                 std::to_string(LITERT_TENSOR_MAX_RANK) + " dimensions");
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              kernels::OperandName(&operand) + " has more than " +
+                                  std::to_string(LITERT_TENSOR_MAX_RANK) + " dimensions");
   }
   LiteRtRankedTensorType type = {};
   type.element_type = operand.type();
@@ -41,7 +43,8 @@ litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& oper
 
 }  // namespace
 
-litert::Expected<void> DispatchBindings::Load(const Model& model, const ExecutionPlan& plan, DispatchDevices* devices) {
+litert::Expected<void> DispatchBindings::Load(const Model& model, const ExecutionPlan& plan,
+                                              DispatchDevices* devices) {
   plan_ = &plan;
   devices_ = devices;
   demands_.assign(plan.values.size(), {});
@@ -50,7 +53,8 @@ litert::Expected<void> DispatchBindings::Load(const Model& model, const Executio
     const PlanStep& step = plan.steps[s];
     if (step.kernel != nullptr) continue;
     if (devices == nullptr) {
-      return litert::Unexpected(kLiteRtStatusErrorNotFound, StepName(step) + ": no dispatch library is loaded");
+      return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                                StepName(step) + ": no dispatch library is loaded");
     }
     programs_[s] = std::make_unique<Program>();
     if (litert::Expected<void> loaded = LoadStep(model, step, *programs_[s]); !loaded) {
@@ -60,18 +64,24 @@ litert::Expected<void> DispatchBindings::Load(const Model& model, const Executio
   return {};
 }
 
-litert::Expected<void> DispatchBindings::LoadStep(const Model& model, const PlanStep& step, Program& program) {
+litert::Expected<void> DispatchBindings::LoadStep(const Model& model, const PlanStep& step,
+                                                  Program& program) {
   const std::span<const uint8_t> bytecode = model.buffers().Get(step.op->dispatch->bytecode).bytes;
-  if (bytecode.empty()) return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "has no bytecode");
-  LITERT_ASSIGN_OR_RETURN(program.invocation,
-                          devices_->Load(step.op->dispatch->bytecode, step.op->dispatch->entry_point, bytecode,
-                                         step.inputs.size(), step.outputs.size()));
-  for (size_t i = 0; i < step.inputs.size(); ++i) LITERT_RETURN_IF_ERROR(AddPort(step, program, i, true));
-  for (size_t i = 0; i < step.outputs.size(); ++i) LITERT_RETURN_IF_ERROR(AddPort(step, program, i, false));
+  if (bytecode.empty())
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "has no bytecode");
+  LITERT_ASSIGN_OR_RETURN(
+      program.invocation,
+      devices_->Load(step.op->dispatch->bytecode, step.op->dispatch->entry_point, bytecode,
+                     step.inputs.size(), step.outputs.size()));
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(AddPort(step, program, i, true));
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(AddPort(step, program, i, false));
   return {};
 }
 
-litert::Expected<void> DispatchBindings::AddPort(const PlanStep& step, Program& program, size_t index, bool is_input) {
+litert::Expected<void> DispatchBindings::AddPort(const PlanStep& step, Program& program,
+                                                 size_t index, bool is_input) {
   Port port;
   port.index = index;
   port.is_input = is_input;
@@ -80,14 +90,16 @@ litert::Expected<void> DispatchBindings::AddPort(const PlanStep& step, Program& 
   port.port.tensor = value.operand.tensor->name;
   port.port.dense_bytes = value.size_bytes;
   LITERT_ASSIGN_OR_RETURN(port.port.type, RankedType(value.operand));
-  LITERT_ASSIGN_OR_RETURN(port.requirements, is_input ? program.invocation->InputRequirements(index, port.port)
-                                                      : program.invocation->OutputRequirements(index, port.port));
-  port.is_staged = !port.requirements.strides_elems.empty() || value.kind != PlanValue::Kind::kComputed;
+  LITERT_ASSIGN_OR_RETURN(port.requirements,
+                          is_input ? program.invocation->InputRequirements(index, port.port)
+                                   : program.invocation->OutputRequirements(index, port.port));
+  port.is_staged =
+      !port.requirements.strides_elems.empty() || value.kind != PlanValue::Kind::kComputed;
   if (!port.is_staged) {
     MemoryDemand& demand = demands_[static_cast<size_t>(port.value)];
     demand.size_bytes = std::max<uint64_t>(demand.size_bytes, port.requirements.size_bytes);
-    demand.alignment_bytes =
-        std::max({demand.alignment_bytes, kHostAlignmentBytes, uint64_t{port.requirements.alignment_bytes}});
+    demand.alignment_bytes = std::max(
+        {demand.alignment_bytes, kHostAlignmentBytes, uint64_t{port.requirements.alignment_bytes}});
     demand.is_shared_with_device = true;
   }
   program.ports.push_back(std::move(port));
@@ -99,10 +111,12 @@ litert::Expected<void> DispatchBindings::Bind(std::span<const std::span<uint8_t>
     if (programs_[s] == nullptr) continue;
     for (Port& port : programs_[s]->ports) {
       DispatchInvocation& invocation = *programs_[s]->invocation;
-      litert::Expected<const RegisteredBuffer*> buffer = BufferFor(invocation.device(), port, memory_of_value);
+      litert::Expected<const RegisteredBuffer*> buffer =
+          BufferFor(invocation.device(), port, memory_of_value);
       if (!buffer) return In(plan_->steps[s], buffer.Error());
-      litert::Expected<void> attached = port.is_input ? invocation.AttachInput(port.index, **buffer)
-                                                      : invocation.AttachOutput(port.index, **buffer);
+      litert::Expected<void> attached = port.is_input
+                                            ? invocation.AttachInput(port.index, **buffer)
+                                            : invocation.AttachOutput(port.index, **buffer);
       if (!attached) return In(plan_->steps[s], attached.Error());
     }
   }
@@ -123,21 +137,25 @@ litert::Expected<const RegisteredBuffer*> DispatchBindings::BufferFor(
   for (const ValueBuffer& known : buffers_) {
     if (known.value == port.value && known.device == &device) return known.buffer.get();
   }
-  LITERT_ASSIGN_OR_RETURN(auto buffer, RegisteredBuffer::Create(device, memory_of_value[value], port.port.type));
+  LITERT_ASSIGN_OR_RETURN(auto buffer,
+                          RegisteredBuffer::Create(device, memory_of_value[value], port.port.type));
   buffers_.push_back({port.value, &device, std::move(buffer)});
   return buffers_.back().buffer.get();
 }
 
-litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(DispatchDevice& device, Port& port) {
+litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(DispatchDevice& device,
+                                                                            Port& port) {
   const BufferRequirements& requirements = port.requirements;
-  LITERT_ASSIGN_OR_RETURN(port.staging, AlignedMemory::Allocate(
-                                            requirements.size_bytes,
-                                            std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
+  LITERT_ASSIGN_OR_RETURN(
+      port.staging,
+      AlignedMemory::Allocate(requirements.size_bytes,
+                              std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
   staging_bytes_ += requirements.size_bytes;
   LiteRtRankedTensorType type = port.port.type;
   if (!requirements.strides_elems.empty()) {
     type.layout.has_strides = true;
-    std::copy(requirements.strides_elems.begin(), requirements.strides_elems.end(), type.layout.strides);
+    std::copy(requirements.strides_elems.begin(), requirements.strides_elems.end(),
+              type.layout.strides);
   }
   const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
   if (value.kind == PlanValue::Kind::kConstant) {
@@ -147,12 +165,14 @@ litert::Expected<std::unique_ptr<RegisteredBuffer>> DispatchBindings::Stage(Disp
   return RegisteredBuffer::Create(device, port.staging.bytes(), type);
 }
 
-void DispatchBindings::CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense) {
+void DispatchBindings::CopyPort(const Port& port, StridedDirection direction,
+                                std::span<uint8_t> dense) {
   const LiteRtRankedTensorType& type = port.port.type;
   const std::span<uint8_t> staging = port.staging.bytes();
   if (dense.empty()) return;
   if (!port.requirements.strides_elems.empty()) {
-    CopyStrided(direction, std::span(type.layout.dimensions, type.layout.rank), port.requirements.strides_elems,
+    CopyStrided(direction, std::span(type.layout.dimensions, type.layout.rank),
+                port.requirements.strides_elems,
                 static_cast<size_t>(ElementBits(type.element_type) / 8), dense, staging);
   } else if (direction == StridedDirection::kFromDense) {
     std::memcpy(staging.data(), dense.data(), dense.size());
@@ -176,18 +196,21 @@ litert::Expected<void> DispatchBindings::Invoke(size_t step) {
 }
 
 DispatchInvocation* DispatchBindings::invocation(size_t step) const {
-  return step < programs_.size() && programs_[step] != nullptr ? programs_[step]->invocation.get() : nullptr;
+  return step < programs_.size() && programs_[step] != nullptr ? programs_[step]->invocation.get()
+                                                               : nullptr;
 }
 
 litert::Expected<void> DispatchBindings::Close() {
   ErrorCollector errors;
   for (auto& program : programs_) {
-    if (program != nullptr && program->invocation != nullptr) errors.Add(program->invocation->DetachAll());
+    if (program != nullptr && program->invocation != nullptr)
+      errors.Add(program->invocation->DetachAll());
   }
   for (ValueBuffer& known : buffers_) errors.Add(known.buffer->Close());
   buffers_.clear();
   for (auto& program : programs_) {
-    if (program != nullptr && program->invocation != nullptr) errors.Add(program->invocation->Close());
+    if (program != nullptr && program->invocation != nullptr)
+      errors.Add(program->invocation->Close());
   }
   programs_.clear();
   return errors.Result();

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dispatch ops of one plan on their device: loaded, their demands on memory known, then bound to memory. Buffers are
-// registered once, whatever number of programs read them, and stay attached from run to run.
+// The dispatch ops of one plan on their device: loaded, their demands on memory known, then bound
+// to memory. Buffers are registered once, whatever number of programs read them, and stay attached
+// from run to run.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_BINDINGS_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_BINDINGS_H_
@@ -26,16 +27,19 @@ class DispatchBindings {
  public:
   ~DispatchBindings() { (void)Close(); }
 
-  // Loads every dispatch op of the plan; `devices` may be null if there is none. Both must outlive the bindings.
-  litert::Expected<void> Load(const Model& model, const ExecutionPlan& plan, DispatchDevices* devices);
+  // Loads every dispatch op of the plan; `devices` may be null if there is none. Both must outlive
+  // the bindings.
+  litert::Expected<void> Load(const Model& model, const ExecutionPlan& plan,
+                              DispatchDevices* devices);
   // One entry per value of the plan, from all programs that touch it.
   const std::vector<MemoryDemand>& demands() const { return demands_; }
 
-  // `memory_of_value` has one entry per value: where it lies, as long and aligned as was demanded. Constants that a program
-  // reads are copied, as are values for which it wants strides.
+  // `memory_of_value` has one entry per value: where it lies, as long and aligned as was demanded.
+  // Constants that a program reads are copied, as are values for which it wants strides.
   litert::Expected<void> Bind(std::span<const std::span<uint8_t>> memory_of_value);
 
-  // Runs the dispatch op of that step: copies strided inputs in, invokes, copies strided outputs out.
+  // Runs the dispatch op of that step: copies strided inputs in, invokes, copies strided outputs
+  // out.
   litert::Expected<void> Invoke(size_t step);
   // Null for a CPU step.
   DispatchInvocation* invocation(size_t step) const;
@@ -68,9 +72,10 @@ class DispatchBindings {
   };
 
   litert::Expected<void> LoadStep(const Model& model, const PlanStep& step, Program& program);
-  litert::Expected<void> AddPort(const PlanStep& step, Program& program, size_t index, bool is_input);
-  litert::Expected<const RegisteredBuffer*> BufferFor(DispatchDevice& device, Port& port,
-                                                      std::span<const std::span<uint8_t>> memory_of_value);
+  litert::Expected<void> AddPort(const PlanStep& step, Program& program, size_t index,
+                                 bool is_input);
+  litert::Expected<const RegisteredBuffer*> BufferFor(
+      DispatchDevice& device, Port& port, std::span<const std::span<uint8_t>> memory_of_value);
   litert::Expected<std::unique_ptr<RegisteredBuffer>> Stage(DispatchDevice& device, Port& port);
   static void CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense);
 

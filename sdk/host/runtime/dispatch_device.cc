@@ -26,7 +26,8 @@ litert::Expected<void> ErrorCollector::Result() const {
   return litert::Unexpected(status_, messages_);
 }
 
-// -- Device ---------------------------------------------------------------------------------------------------------
+// -- Device
+// ---------------------------------------------------------------------------------------------------------
 
 litert::Expected<std::unique_ptr<DispatchDevice>> DispatchDevice::Create(
     std::shared_ptr<const DispatchLibrary> library) {
@@ -37,30 +38,34 @@ litert::Expected<std::unique_ptr<DispatchDevice>> DispatchDevice::Create(
     device->context_ = nullptr;  // nothing that may be destroyed
     return lib.CallError(status, "device_context_create");
   }
-  if (device->context_ == nullptr) return lib.Misbehaved("device_context_create", "gave a null device context");
+  if (device->context_ == nullptr)
+    return lib.Misbehaved("device_context_create", "gave a null device context");
   return device;
 }
 
 litert::Expected<void> DispatchDevice::Close() {
   if (context_ == nullptr) return {};
-  LiteRtStatus status = library_->functions().device_context_destroy(std::exchange(context_, nullptr));
+  LiteRtStatus status =
+      library_->functions().device_context_destroy(std::exchange(context_, nullptr));
   if (status != kLiteRtStatusOk) return library_->CallError(status, "device_context_destroy");
   return {};
 }
 
-// -- Memory ---------------------------------------------------------------------------------------------------------
+// -- Memory
+// ---------------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<RegisteredBuffer>> RegisteredBuffer::Create(DispatchDevice& device,
-                                                                             std::span<uint8_t> memory,
-                                                                             const LiteRtRankedTensorType& type) {
+litert::Expected<std::unique_ptr<RegisteredBuffer>> RegisteredBuffer::Create(
+    DispatchDevice& device, std::span<uint8_t> memory, const LiteRtRankedTensorType& type) {
   std::unique_ptr<RegisteredBuffer> buffer(new RegisteredBuffer(device));
   LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferFromHostMemory(&type, memory.data(), memory.size(),
-                                                                /*deallocator=*/nullptr, &buffer->buffer_));
+                                                                /*deallocator=*/nullptr,
+                                                                &buffer->buffer_));
   const DispatchLibrary& lib = device.library();
   LiteRtStatus status =
       lib.functions().register_tensor_buffer(device.context(), buffer->buffer_, &buffer->handle_);
   if (status != kLiteRtStatusOk) {
-    return lib.CallError(status, "register_tensor_buffer(" + std::to_string(memory.size()) + " bytes of host memory)");
+    return lib.CallError(status, "register_tensor_buffer(" + std::to_string(memory.size()) +
+                                     " bytes of host memory)");
   }
   buffer->registered_ = true;
   return buffer;
@@ -72,14 +77,16 @@ litert::Expected<void> RegisteredBuffer::Close() {
     const DispatchLibrary& lib = device_->library();
     LiteRtStatus status = lib.functions().unregister_tensor_buffer(device_->context(), handle_);
     if (status != kLiteRtStatusOk) {
-      result = lib.CallError(status, "unregister_tensor_buffer(handle " + std::to_string(handle_) + ")");
+      result =
+          lib.CallError(status, "unregister_tensor_buffer(handle " + std::to_string(handle_) + ")");
     }
   }
   if (buffer_ != nullptr) LiteRtDestroyTensorBuffer(std::exchange(buffer_, nullptr));
   return result;
 }
 
-// -- Requirements ---------------------------------------------------------------------------------------------------
+// -- Requirements
+// ---------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -87,7 +94,8 @@ namespace {
 litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements requirements) {
   BufferRequirements read;
   int num_types = 0;
-  LITERT_RETURN_IF_ERROR(LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(requirements, &num_types));
+  LITERT_RETURN_IF_ERROR(
+      LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(requirements, &num_types));
   bool host_memory = false;
   for (int i = 0; i < num_types; ++i) {
     LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
@@ -96,21 +104,27 @@ litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirem
     host_memory = host_memory || type == kLiteRtTensorBufferTypeHostMemory;
   }
   if (!host_memory) {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                              "host memory is not among the " + std::to_string(num_types) + " buffer types it supports");
+    return litert::Unexpected(
+        kLiteRtStatusErrorUnsupported,
+        "host memory is not among the " + std::to_string(num_types) + " buffer types it supports");
   }
-  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsBufferSize(requirements, &read.size_bytes));
-  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsAlignment(requirements, &read.alignment_bytes));
+  LITERT_RETURN_IF_ERROR(
+      LiteRtGetTensorBufferRequirementsBufferSize(requirements, &read.size_bytes));
+  LITERT_RETURN_IF_ERROR(
+      LiteRtGetTensorBufferRequirementsAlignment(requirements, &read.alignment_bytes));
   int num_strides = 0;
   const uint32_t* strides = nullptr;
-  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferRequirementsStrides(requirements, &num_strides, &strides));
-  if (num_strides > 0 && strides != nullptr) read.strides_elems.assign(strides, strides + num_strides);
+  LITERT_RETURN_IF_ERROR(
+      LiteRtGetTensorBufferRequirementsStrides(requirements, &num_strides, &strides));
+  if (num_strides > 0 && strides != nullptr)
+    read.strides_elems.assign(strides, strides + num_strides);
   return read;
 }
 
-// Bytes up to the end of the last element with these strides; nullopt if the element's size is no whole number of bytes
-// or two elements would lie on each other.
-std::optional<uint64_t> StridedBytes(const LiteRtRankedTensorType& type, std::span<const uint32_t> strides_elems) {
+// Bytes up to the end of the last element with these strides; nullopt if the element's size is no
+// whole number of bytes or two elements would lie on each other.
+std::optional<uint64_t> StridedBytes(const LiteRtRankedTensorType& type,
+                                     std::span<const uint32_t> strides_elems) {
   const int bits = ElementBits(type.element_type);
   if (bits == 0 || bits % 8 != 0) return std::nullopt;
   // Sorted by stride, each dimension must step over all that the smaller ones reach.
@@ -133,7 +147,8 @@ std::optional<uint64_t> StridedBytes(const LiteRtRankedTensorType& type, std::sp
 bool IsDense(const LiteRtLayout& layout, std::span<const uint32_t> strides_elems) {
   uint64_t expected = 1;
   for (int i = static_cast<int>(layout.rank) - 1; i >= 0; --i) {
-    if (layout.dimensions[i] != 1 && strides_elems[static_cast<size_t>(i)] != expected) return false;
+    if (layout.dimensions[i] != 1 && strides_elems[static_cast<size_t>(i)] != expected)
+      return false;
     expected *= static_cast<uint64_t>(layout.dimensions[i]);
   }
   return true;
@@ -143,14 +158,15 @@ bool IsDense(const LiteRtLayout& layout, std::span<const uint32_t> strides_elems
 std::string CheckRequirements(const DispatchPort& port, BufferRequirements& requirements) {
   constexpr size_t kMaxAlignmentBytes = size_t{1} << 21;
   if (requirements.alignment_bytes == 0) requirements.alignment_bytes = 1;
-  if (!std::has_single_bit(requirements.alignment_bytes) || requirements.alignment_bytes > kMaxAlignmentBytes) {
+  if (!std::has_single_bit(requirements.alignment_bytes) ||
+      requirements.alignment_bytes > kMaxAlignmentBytes) {
     return "asks for an alignment of " + std::to_string(requirements.alignment_bytes) +
            " bytes, expected a power of two up to " + std::to_string(kMaxAlignmentBytes);
   }
   if (!requirements.strides_elems.empty()) {
     if (requirements.strides_elems.size() != port.type.layout.rank) {
-      return "gives " + std::to_string(requirements.strides_elems.size()) + " strides for a tensor of rank " +
-             std::to_string(port.type.layout.rank);
+      return "gives " + std::to_string(requirements.strides_elems.size()) +
+             " strides for a tensor of rank " + std::to_string(port.type.layout.rank);
     }
     if (IsDense(port.type.layout, requirements.strides_elems)) requirements.strides_elems.clear();
   }
@@ -161,7 +177,8 @@ std::string CheckRequirements(const DispatchPort& port, BufferRequirements& requ
     needed = *strided;
   }
   if (requirements.size_bytes < needed) {
-    return "asks for " + std::to_string(requirements.size_bytes) + " bytes, the tensor needs " + std::to_string(needed);
+    return "asks for " + std::to_string(requirements.size_bytes) + " bytes, the tensor needs " +
+           std::to_string(needed);
   }
   constexpr uint64_t kMaxBufferBytes = uint64_t{1} << 40;
   if (requirements.size_bytes > kMaxBufferBytes) {
@@ -172,76 +189,85 @@ std::string CheckRequirements(const DispatchPort& port, BufferRequirements& requ
 
 }  // namespace
 
-// -- Invocation -----------------------------------------------------------------------------------------------------
+// -- Invocation
+// -----------------------------------------------------------------------------------------------------
 
-litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchInvocation::Create(DispatchDevice& device,
-                                                                                 std::string entry_point,
-                                                                                 std::span<const uint8_t> bytecode,
-                                                                                 size_t num_inputs,
-                                                                                 size_t num_outputs) {
-  std::unique_ptr<DispatchInvocation> invocation(new DispatchInvocation(device, std::move(entry_point)));
+litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchInvocation::Create(
+    DispatchDevice& device, std::string entry_point, std::span<const uint8_t> bytecode,
+    size_t num_inputs, size_t num_outputs) {
+  std::unique_ptr<DispatchInvocation> invocation(
+      new DispatchInvocation(device, std::move(entry_point)));
   LiteRtMemBuffer memory = {};
   memory.fd = -1;
   memory.base_addr = bytecode.data();
   memory.offset = 0;
   memory.size = bytecode.size();
   const DispatchLibrary& lib = device.library();
-  const std::string call = invocation->Call("invocation_context_create(" + std::to_string(bytecode.size()) +
-                                            " bytes of bytecode, " + std::to_string(num_inputs) + " inputs, " +
-                                            std::to_string(num_outputs) + " outputs)");
+  const std::string call = invocation->Call(
+      "invocation_context_create(" + std::to_string(bytecode.size()) + " bytes of bytecode, " +
+      std::to_string(num_inputs) + " inputs, " + std::to_string(num_outputs) + " outputs)");
   LiteRtStatus status = lib.functions().invocation_context_create(
-      device.context(), kLiteRtDispatchExecutableTypeMlModel, &memory, invocation->entry_point_.c_str(),
-      static_cast<int>(num_inputs), static_cast<int>(num_outputs), &invocation->context_);
+      device.context(), kLiteRtDispatchExecutableTypeMlModel, &memory,
+      invocation->entry_point_.c_str(), static_cast<int>(num_inputs), static_cast<int>(num_outputs),
+      &invocation->context_);
   if (status != kLiteRtStatusOk) {
     invocation->context_ = nullptr;
     return lib.CallError(status, call);
   }
-  if (invocation->context_ == nullptr) return lib.Misbehaved(call, "gave a null invocation context");
+  if (invocation->context_ == nullptr)
+    return lib.Misbehaved(call, "gave a null invocation context");
   return invocation;
 }
 
-litert::Expected<BufferRequirements> DispatchInvocation::InputRequirements(size_t index,
-                                                                           const DispatchPort& port) const {
+litert::Expected<BufferRequirements> DispatchInvocation::InputRequirements(
+    size_t index, const DispatchPort& port) const {
   return Requirements(/*is_input=*/true, index, port);
 }
 
-litert::Expected<BufferRequirements> DispatchInvocation::OutputRequirements(size_t index,
-                                                                            const DispatchPort& port) const {
+litert::Expected<BufferRequirements> DispatchInvocation::OutputRequirements(
+    size_t index, const DispatchPort& port) const {
   return Requirements(/*is_input=*/false, index, port);
 }
 
-litert::Expected<BufferRequirements> DispatchInvocation::Requirements(bool is_input, size_t index,
-                                                                      const DispatchPort& port) const {
+litert::Expected<BufferRequirements> DispatchInvocation::Requirements(
+    bool is_input, size_t index, const DispatchPort& port) const {
   const DispatchLibrary& lib = device_->library();
-  const std::string call = Call(std::string(is_input ? "get_input_requirements(" : "get_output_requirements(") +
-                                std::to_string(index) + ", '" + port.tensor + "')");
+  const std::string call =
+      Call(std::string(is_input ? "get_input_requirements(" : "get_output_requirements(") +
+           std::to_string(index) + ", '" + port.tensor + "')");
   LiteRtTensorBufferRequirements handle = nullptr;
-  auto function = is_input ? lib.functions().get_input_requirements : lib.functions().get_output_requirements;
+  auto function =
+      is_input ? lib.functions().get_input_requirements : lib.functions().get_output_requirements;
   LiteRtStatus status = function(context_, static_cast<int>(index), &port.type, &handle);
   if (status != kLiteRtStatusOk) return lib.CallError(status, call);
   if (handle == nullptr) return lib.Misbehaved(call, "gave null requirements");
   litert::Expected<BufferRequirements> read = ReadRequirements(handle);
   LiteRtDestroyTensorBufferRequirements(handle);
   if (!read) return lib.Misbehaved(call, read.Error().Message());
-  if (std::string wrong = CheckRequirements(port, *read); !wrong.empty()) return lib.Misbehaved(call, wrong);
+  if (std::string wrong = CheckRequirements(port, *read); !wrong.empty())
+    return lib.Misbehaved(call, wrong);
   return read;
 }
 
-litert::Expected<void> DispatchInvocation::AttachInput(size_t index, const RegisteredBuffer& buffer) {
+litert::Expected<void> DispatchInvocation::AttachInput(size_t index,
+                                                       const RegisteredBuffer& buffer) {
   return Attach(/*is_input=*/true, index, buffer);
 }
 
-litert::Expected<void> DispatchInvocation::AttachOutput(size_t index, const RegisteredBuffer& buffer) {
+litert::Expected<void> DispatchInvocation::AttachOutput(size_t index,
+                                                        const RegisteredBuffer& buffer) {
   return Attach(/*is_input=*/false, index, buffer);
 }
 
-litert::Expected<void> DispatchInvocation::Attach(bool is_input, size_t index, const RegisteredBuffer& buffer) {
+litert::Expected<void> DispatchInvocation::Attach(bool is_input, size_t index,
+                                                  const RegisteredBuffer& buffer) {
   const DispatchLibrary& lib = device_->library();
   auto function = is_input ? lib.functions().attach_input : lib.functions().attach_output;
   LiteRtStatus status = function(context_, static_cast<int>(index), buffer.handle());
   if (status != kLiteRtStatusOk) {
-    return lib.CallError(status, Call(std::string(is_input ? "attach_input(" : "attach_output(") +
-                                      std::to_string(index) + ", handle " + std::to_string(buffer.handle()) + ")"));
+    return lib.CallError(
+        status, Call(std::string(is_input ? "attach_input(" : "attach_output(") +
+                     std::to_string(index) + ", handle " + std::to_string(buffer.handle()) + ")"));
   }
   attachments_.push_back({is_input, static_cast<int>(index), buffer.handle()});
   return {};
@@ -261,7 +287,8 @@ litert::Expected<void> DispatchInvocation::StartMetrics(int detail_level) {
   }
   LiteRtStatus status = lib.functions().start_metrics_collection(context_, detail_level);
   if (status != kLiteRtStatusOk) {
-    return lib.CallError(status, Call("start_metrics_collection(" + std::to_string(detail_level) + ")"));
+    return lib.CallError(status,
+                         Call("start_metrics_collection(" + std::to_string(detail_level) + ")"));
   }
   return {};
 }
@@ -274,14 +301,16 @@ litert::Expected<DispatchMetrics> DispatchInvocation::StopMetrics() {
   LiteRtDispatchMetrics metrics = nullptr;
   LiteRtStatus status = lib.functions().stop_metrics_collection(context_, &metrics);
   if (status != kLiteRtStatusOk) return lib.CallError(status, Call("stop_metrics_collection"));
-  if (metrics == nullptr) return lib.Misbehaved(Call("stop_metrics_collection"), "gave null metrics");
+  if (metrics == nullptr)
+    return lib.Misbehaved(Call("stop_metrics_collection"), "gave null metrics");
   litert::Expected<DispatchMetrics> read = ReadMetrics(metrics);
   status = lib.functions().destroy_metrics(metrics);
   if (read && status != kLiteRtStatusOk) return lib.CallError(status, Call("destroy_metrics"));
   return read;
 }
 
-litert::Expected<DispatchMetrics> DispatchInvocation::ReadMetrics(LiteRtDispatchMetrics metrics) const {
+litert::Expected<DispatchMetrics> DispatchInvocation::ReadMetrics(
+    LiteRtDispatchMetrics metrics) const {
   const DispatchLibrary& lib = device_->library();
   int count = 0;
   LiteRtStatus status = lib.functions().get_num_metrics(metrics, &count);
@@ -304,12 +333,14 @@ litert::Expected<void> DispatchInvocation::DetachAll() {
   while (!attachments_.empty()) {
     const Attachment attachment = attachments_.back();
     attachments_.pop_back();
-    auto function = attachment.is_input ? lib.functions().detach_input : lib.functions().detach_output;
+    auto function =
+        attachment.is_input ? lib.functions().detach_input : lib.functions().detach_output;
     LiteRtStatus status = function(context_, attachment.index, attachment.handle);
     if (status != kLiteRtStatusOk) {
-      errors.Add(lib.CallError(status, Call(std::string(attachment.is_input ? "detach_input(" : "detach_output(") +
-                                            std::to_string(attachment.index) + ", handle " +
-                                            std::to_string(attachment.handle) + ")")));
+      errors.Add(lib.CallError(
+          status, Call(std::string(attachment.is_input ? "detach_input(" : "detach_output(") +
+                       std::to_string(attachment.index) + ", handle " +
+                       std::to_string(attachment.handle) + ")")));
     }
   }
   return errors.Result();
@@ -320,8 +351,10 @@ litert::Expected<void> DispatchInvocation::Close() {
   errors.Add(DetachAll());
   if (context_ != nullptr) {
     const DispatchLibrary& lib = device_->library();
-    LiteRtStatus status = lib.functions().invocation_context_destroy(std::exchange(context_, nullptr));
-    if (status != kLiteRtStatusOk) errors.Add(lib.CallError(status, Call("invocation_context_destroy")));
+    LiteRtStatus status =
+        lib.functions().invocation_context_destroy(std::exchange(context_, nullptr));
+    if (status != kLiteRtStatusOk)
+      errors.Add(lib.CallError(status, Call("invocation_context_destroy")));
   }
   return errors.Result();
 }

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatch library's device context, the memory registered with it and the programs loaded on it. The objects are made
-// from top to bottom and must be closed from bottom to top: invocations detach, buffers are unregistered, invocations are
-// destroyed, then the device. Each Close does the whole of its work even when a call fails, and may be repeated.
+// A dispatch library's device context, the memory registered with it and the programs loaded on it.
+// The objects are made from top to bottom and must be closed from bottom to top: invocations
+// detach, buffers are unregistered, invocations are destroyed, then the device. Each Close does the
+// whole of its work even when a call fails, and may be repeated.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICE_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICE_H_
@@ -40,7 +41,8 @@ class ErrorCollector {
 
 class DispatchDevice {
  public:
-  static litert::Expected<std::unique_ptr<DispatchDevice>> Create(std::shared_ptr<const DispatchLibrary> library);
+  static litert::Expected<std::unique_ptr<DispatchDevice>> Create(
+      std::shared_ptr<const DispatchLibrary> library);
   ~DispatchDevice() { (void)Close(); }
   litert::Expected<void> Close();
 
@@ -48,7 +50,8 @@ class DispatchDevice {
   LiteRtDispatchDeviceContext context() const { return context_; }
 
  private:
-  explicit DispatchDevice(std::shared_ptr<const DispatchLibrary> library) : library_(std::move(library)) {}
+  explicit DispatchDevice(std::shared_ptr<const DispatchLibrary> library)
+      : library_(std::move(library)) {}
 
   std::shared_ptr<const DispatchLibrary> library_;
   LiteRtDispatchDeviceContext context_ = nullptr;
@@ -58,8 +61,8 @@ class DispatchDevice {
 class RegisteredBuffer {
  public:
   // `memory` is aligned to 64 bytes and stays where it is until Close. The type may have strides.
-  static litert::Expected<std::unique_ptr<RegisteredBuffer>> Create(DispatchDevice& device, std::span<uint8_t> memory,
-                                                                    const LiteRtRankedTensorType& type);
+  static litert::Expected<std::unique_ptr<RegisteredBuffer>> Create(
+      DispatchDevice& device, std::span<uint8_t> memory, const LiteRtRankedTensorType& type);
   ~RegisteredBuffer() { (void)Close(); }
   litert::Expected<void> Close();
 
@@ -93,14 +96,16 @@ struct DispatchPort {
 class DispatchInvocation {
  public:
   // `bytecode` stays until Close.
-  static litert::Expected<std::unique_ptr<DispatchInvocation>> Create(DispatchDevice& device, std::string entry_point,
-                                                                      std::span<const uint8_t> bytecode,
-                                                                      size_t num_inputs, size_t num_outputs);
+  static litert::Expected<std::unique_ptr<DispatchInvocation>> Create(
+      DispatchDevice& device, std::string entry_point, std::span<const uint8_t> bytecode,
+      size_t num_inputs, size_t num_outputs);
   ~DispatchInvocation() { (void)Close(); }
 
   // Host memory only; requirements that can't be met or that contradict the tensor are errors.
-  litert::Expected<BufferRequirements> InputRequirements(size_t index, const DispatchPort& port) const;
-  litert::Expected<BufferRequirements> OutputRequirements(size_t index, const DispatchPort& port) const;
+  litert::Expected<BufferRequirements> InputRequirements(size_t index,
+                                                         const DispatchPort& port) const;
+  litert::Expected<BufferRequirements> OutputRequirements(size_t index,
+                                                          const DispatchPort& port) const;
 
   litert::Expected<void> AttachInput(size_t index, const RegisteredBuffer& buffer);
   litert::Expected<void> AttachOutput(size_t index, const RegisteredBuffer& buffer);
@@ -126,7 +131,8 @@ class DispatchInvocation {
 
   explicit DispatchInvocation(DispatchDevice& device, std::string entry_point)
       : device_(&device), entry_point_(std::move(entry_point)) {}
-  litert::Expected<BufferRequirements> Requirements(bool is_input, size_t index, const DispatchPort& port) const;
+  litert::Expected<BufferRequirements> Requirements(bool is_input, size_t index,
+                                                    const DispatchPort& port) const;
   litert::Expected<void> Attach(bool is_input, size_t index, const RegisteredBuffer& buffer);
   litert::Expected<DispatchMetrics> ReadMetrics(LiteRtDispatchMetrics metrics) const;
   // "'main_0': attach_input(1)"

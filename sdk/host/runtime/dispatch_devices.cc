@@ -17,12 +17,12 @@ litert::Expected<DispatchDevice*> DispatchDevices::Open(const std::string& path)
   return devices_.emplace(path, std::move(device)).first->second.get();
 }
 
-litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(BufferStore::Id module,
-                                                                            const std::string& entry_point,
-                                                                            std::span<const uint8_t> bytecode,
-                                                                            size_t num_inputs, size_t num_outputs) {
+litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(
+    BufferStore::Id module, const std::string& entry_point, std::span<const uint8_t> bytecode,
+    size_t num_inputs, size_t num_outputs) {
   if (const auto known = device_of_module_.find(module); known != device_of_module_.end()) {
-    return DispatchInvocation::Create(*known->second, entry_point, bytecode, num_inputs, num_outputs);
+    return DispatchInvocation::Create(*known->second, entry_point, bytecode, num_inputs,
+                                      num_outputs);
   }
   ErrorCollector errors;
   for (const std::string& path : paths_) {
@@ -32,7 +32,8 @@ litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(Buff
       errors.Add(device.Error());
       continue;
     }
-    auto invocation = DispatchInvocation::Create(**device, entry_point, bytecode, num_inputs, num_outputs);
+    auto invocation =
+        DispatchInvocation::Create(**device, entry_point, bytecode, num_inputs, num_outputs);
     if (invocation) {
       device_of_module_[module] = *device;
       return invocation;

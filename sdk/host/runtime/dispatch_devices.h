@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The devices of a session: one for each dispatch library that one of the model's modules needed. A model may hold modules
-// of several vendors; which library a module belongs to is found by asking.
+// The devices of a session: one for each dispatch library that one of the model's modules needed. A
+// model may hold modules of several vendors; which library a module belongs to is found by asking.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICES_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DEVICES_H_
@@ -22,16 +22,18 @@ namespace npukit {
 class DispatchDevices {
  public:
   // Libraries to ask, in this order. Each is opened when it is first asked.
-  explicit DispatchDevices(std::vector<std::string> library_paths) : paths_(std::move(library_paths)) {}
+  explicit DispatchDevices(std::vector<std::string> library_paths)
+      : paths_(std::move(library_paths)) {}
   ~DispatchDevices() { (void)Close(); }
   DispatchDevices(const DispatchDevices&) = delete;
   DispatchDevices& operator=(const DispatchDevices&) = delete;
 
-  // Loads a program of a module on the library that took the module before, or on the first that takes it now. An error
-  // says why each of them did not. The program must be closed before Close.
-  litert::Expected<std::unique_ptr<DispatchInvocation>> Load(BufferStore::Id module, const std::string& entry_point,
-                                                             std::span<const uint8_t> bytecode, size_t num_inputs,
-                                                             size_t num_outputs);
+  // Loads a program of a module on the library that took the module before, or on the first that
+  // takes it now. An error says why each of them did not. The program must be closed before Close.
+  litert::Expected<std::unique_ptr<DispatchInvocation>> Load(BufferStore::Id module,
+                                                             const std::string& entry_point,
+                                                             std::span<const uint8_t> bytecode,
+                                                             size_t num_inputs, size_t num_outputs);
 
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
   std::string Describe() const;

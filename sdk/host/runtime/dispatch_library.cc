@@ -30,27 +30,32 @@ union ApiRoom {
 
 }  // namespace
 
-litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(const std::string& path) {
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
+    const std::string& path) {
   // Never destroyed: vendors' threads may outlive static objects.
   static auto* const mutex = new std::mutex;
   static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
   std::error_code error;
   const std::filesystem::path canonical = std::filesystem::canonical(path, error);
-  if (error) return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
+  if (error)
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
   std::lock_guard<std::mutex> lock(*mutex);
-  if (const auto known = loaded->find(canonical.string()); known != loaded->end()) return known->second;
+  if (const auto known = loaded->find(canonical.string()); known != loaded->end())
+    return known->second;
   LITERT_ASSIGN_OR_RETURN(auto library, Open(canonical.string()));
   loaded->emplace(canonical.string(), library);
   return library;
 }
 
-litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Open(const std::string& path) {
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Open(
+    const std::string& path) {
   std::shared_ptr<DispatchLibrary> library(new DispatchLibrary);
   library->path_ = path;
   library->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library->handle_ == nullptr) {
     const char* reason = dlerror();
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + (reason == nullptr ? "" : reason));
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": " + (reason == nullptr ? "" : reason));
   }
   LITERT_RETURN_IF_ERROR(library->ReadApi());
   LITERT_RETURN_IF_ERROR(library->CheckFunctions());
@@ -68,7 +73,8 @@ DispatchLibrary::~DispatchLibrary() {
 litert::Expected<void> DispatchLibrary::ReadApi() {
   auto get_api = reinterpret_cast<decltype(&LiteRtDispatchGetApi)>(dlsym(handle_, kGetApi));
   if (get_api == nullptr) {
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path_ + ": does not export " + kGetApi);
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path_ + ": does not export " + kGetApi);
   }
   ApiRoom room;
   std::memset(&room, 0, sizeof(room));
@@ -76,22 +82,26 @@ litert::Expected<void> DispatchLibrary::ReadApi() {
     return CallError(status, kGetApi);
   }
   api_ = room.api;
-  // abi 2.2 puts a header of 8 bytes before the version, so that the version's parts lie where abi 2.1 has padding.
+  // abi 2.2 puts a header of 8 bytes before the version, so that the version's parts lie where
+  // abi 2.1 has padding.
   LiteRtApiVersion later = {};
   std::memcpy(&later, room.bytes + 8, sizeof(later));
   if (api_.interface == nullptr && later.major == LITERT_API_VERSION_MAJOR &&
       later.minor == LITERT_API_VERSION_MINOR) {
-    return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
-                              path_ + ": " + kGetApi + " answered in the layout of abi 2.2; this host loads abi 2.1");
+    return litert::Unexpected(
+        kLiteRtStatusErrorWrongVersion,
+        path_ + ": " + kGetApi + " answered in the layout of abi 2.2; this host loads abi 2.1");
   }
   const LiteRtApiVersion& version = api_.version;
   if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
         kLiteRtStatusErrorWrongVersion,
-        path_ + ": " + kGetApi + " says version " + std::to_string(version.major) + "." + std::to_string(version.minor) +
-            "." + std::to_string(version.patch) + ", expected " + std::to_string(LITERT_API_VERSION_MAJOR) + "." +
-            std::to_string(LITERT_API_VERSION_MINOR) + "." + std::to_string(LITERT_API_VERSION_PATCH));
+        path_ + ": " + kGetApi + " says version " + std::to_string(version.major) + "." +
+            std::to_string(version.minor) + "." + std::to_string(version.patch) + ", expected " +
+            std::to_string(LITERT_API_VERSION_MAJOR) + "." +
+            std::to_string(LITERT_API_VERSION_MINOR) + "." +
+            std::to_string(LITERT_API_VERSION_PATCH));
   }
   if (api_.interface == nullptr) return Misbehaved(kGetApi, "left the basic interface null");
   return {};
@@ -129,7 +139,8 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
 bool DispatchLibrary::has_metrics() const {
   const LiteRtDispatchInterface& api = functions();
   return api.start_metrics_collection != nullptr && api.stop_metrics_collection != nullptr &&
-         api.get_num_metrics != nullptr && api.get_metric != nullptr && api.destroy_metrics != nullptr;
+         api.get_num_metrics != nullptr && api.get_metric != nullptr &&
+         api.destroy_metrics != nullptr;
 }
 
 litert::Expected<void> DispatchLibrary::Initialize() {
@@ -151,7 +162,8 @@ litert::Expected<void> DispatchLibrary::Initialize() {
   }
   LiteRtEnvironmentOptions environment_options = nullptr;
   LITERT_RETURN_IF_ERROR(LiteRtGetEnvironmentOptions(environment_, &environment_options));
-  const LiteRtApiVersion host = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  const LiteRtApiVersion host = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
+                                 LITERT_API_VERSION_PATCH};
   if (LiteRtStatus status = api.check_runtime_compatibility(host, environment_options, options_);
       status != kLiteRtStatusOk) {
     return CallError(status, "check_runtime_compatibility(0.1.0)");
@@ -163,24 +175,28 @@ litert::Expected<void> DispatchLibrary::Initialize() {
   if (text == nullptr) return Misbehaved("get_vendor_id", "gave null");
   vendor_id_ = text;
   text = nullptr;
-  if (LiteRtStatus status = api.get_build_id(&text); status != kLiteRtStatusOk) return CallError(status, "get_build_id");
+  if (LiteRtStatus status = api.get_build_id(&text); status != kLiteRtStatusOk)
+    return CallError(status, "get_build_id");
   if (text == nullptr) return Misbehaved("get_build_id", "gave null");
   build_id_ = text;
   if (LiteRtStatus status = api.get_capabilities(&capabilities_); status != kLiteRtStatusOk) {
     return CallError(status, "get_capabilities");
   }
   if ((capabilities_ & kLiteRtDispatchCapabilitiesBasic) == 0) {
-    return Misbehaved("get_capabilities", "gave " + std::to_string(capabilities_) + ", without the basic interface (1)");
+    return Misbehaved("get_capabilities", "gave " + std::to_string(capabilities_) +
+                                              ", without the basic interface (1)");
   }
   return {};
 }
 
 litert::Error DispatchLibrary::CallError(LiteRtStatus status, std::string_view call) const {
-  return litert::Error(status, path_ + ": " + std::string(call) + ": gave " + litert::internal::StatusString(status));
+  return litert::Error(status, path_ + ": " + std::string(call) + ": gave " +
+                                   litert::internal::StatusString(status));
 }
 
 litert::Error DispatchLibrary::Misbehaved(std::string_view call, std::string_view what) const {
-  return litert::Error(kLiteRtStatusErrorRuntimeFailure, path_ + ": " + std::string(call) + ": " + std::string(what));
+  return litert::Error(kLiteRtStatusErrorRuntimeFailure,
+                       path_ + ": " + std::string(call) + ": " + std::string(what));
 }
 
 }  // namespace npukit

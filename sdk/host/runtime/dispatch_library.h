@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A vendor's dispatch library: opened, checked and initialised. Everything that can be wrong with it before
-// a device is opened is an error here that names the file and the entry point.
+// A vendor's dispatch library: opened, checked and initialised. Everything that can be wrong with
+// it before a device is opened is an error here that names the file and the entry point.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_LIBRARY_H_
@@ -20,8 +20,9 @@ namespace npukit {
 // Immutable and thread-safe once loaded, as far as the vendor's functions are.
 class DispatchLibrary {
  public:
-  // Once a library has been loaded it stays for the life of the process, as in LiteRT: vendors keep threads and globals
-  // that do not survive dlclose. A second Load of the same file gives the same object.
+  // Once a library has been loaded it stays for the life of the process, as in LiteRT: vendors keep
+  // threads and globals that do not survive dlclose. A second Load of the same file gives the same
+  // object.
   static litert::Expected<std::shared_ptr<const DispatchLibrary>> Load(const std::string& path);
   ~DispatchLibrary();
   DispatchLibrary(const DispatchLibrary&) = delete;
@@ -38,8 +39,8 @@ class DispatchLibrary {
   LiteRtEnvironment environment() const { return environment_; }
   LiteRtOptions options() const { return options_; }
 
-  // For a call that the vendor answered wrongly: "/x/libLiteRtDispatch_Acme.so: attach_input(0, handle 3): gave
-  // kLiteRtStatusErrorInvalidArgument". `call` starts with the entry point's name.
+  // For a call that the vendor answered wrongly: "/x/libLiteRtDispatch_Acme.so: attach_input(0,
+  // handle 3): gave kLiteRtStatusErrorInvalidArgument". `call` starts with the entry point's name.
   litert::Error CallError(LiteRtStatus status, std::string_view call) const;
   litert::Error Misbehaved(std::string_view call, std::string_view what) const;
 

@@ -49,15 +49,18 @@ TEST(DispatchLibrary, RefusesWhatIsWrongAndNamesIt) {
   };
   const Case cases[] = {
       {"no_get_api", kLiteRtStatusErrorDynamicLoading, "does not export LiteRtDispatchGetApi"},
-      {"get_api_fails", kLiteRtStatusErrorRuntimeFailure, "LiteRtDispatchGetApi: gave kLiteRtStatusErrorRuntimeFailure"},
+      {"get_api_fails", kLiteRtStatusErrorRuntimeFailure,
+       "LiteRtDispatchGetApi: gave kLiteRtStatusErrorRuntimeFailure"},
       {"later_abi", kLiteRtStatusErrorWrongVersion, "abi 2.2"},
       {"wrong_version", kLiteRtStatusErrorWrongVersion, "says version 0.1.1, expected 0.1.0"},
       {"null_interface", kLiteRtStatusErrorRuntimeFailure, "left the basic interface null"},
-      {"missing_functions", kLiteRtStatusErrorRuntimeFailure, "null: invoke, check_runtime_compatibility"},
+      {"missing_functions", kLiteRtStatusErrorRuntimeFailure,
+       "null: invoke, check_runtime_compatibility"},
       {"init_fails", kLiteRtStatusErrorRuntimeFailure, "initialize: gave"},
       {"incompatible", kLiteRtStatusErrorWrongVersion, "check_runtime_compatibility(0.1.0): gave"},
       {"null_vendor", kLiteRtStatusErrorRuntimeFailure, "get_vendor_id: gave null"},
-      {"no_basic", kLiteRtStatusErrorRuntimeFailure, "get_capabilities: gave 4, without the basic interface"},
+      {"no_basic", kLiteRtStatusErrorRuntimeFailure,
+       "get_capabilities: gave 4, without the basic interface"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.variant);
@@ -65,7 +68,8 @@ TEST(DispatchLibrary, RefusesWhatIsWrongAndNamesIt) {
       const auto library = DispatchLibrary::Load(PathOf(c.variant));
       ASSERT_FALSE(library);
       EXPECT_EQ(library.Error().Status(), c.status);
-      EXPECT_THAT(library.Error().Message(), AllOf(HasSubstr(PathOf(c.variant)), HasSubstr(c.message)));
+      EXPECT_THAT(library.Error().Message(),
+                  AllOf(HasSubstr(PathOf(c.variant)), HasSubstr(c.message)));
     }
   }
 }

@@ -83,8 +83,10 @@ std::vector<OpMetrics> DispatchMetrics::PerOp() const {
     const std::optional<double> number = AsNumber(metric.value);
     if (!name.starts_with(kPrefix) || last < kPrefix.size() || !number) continue;
     const std::string_view key = name.substr(kPrefix.size(), last - kPrefix.size());
-    auto at = std::find_if(ops.begin(), ops.end(), [&](const OpMetrics& op) { return op.key == key; });
-    if (at == ops.end()) at = ops.insert(ops.end(), OpMetrics{.key = std::string(key), .fields = {}});
+    auto at =
+        std::find_if(ops.begin(), ops.end(), [&](const OpMetrics& op) { return op.key == key; });
+    if (at == ops.end())
+      at = ops.insert(ops.end(), OpMetrics{.key = std::string(key), .fields = {}});
     at->fields.emplace_back(name.substr(last + 1), *number);
   }
   return ops;

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a dispatch library reported about its invocations: names and values, copied out of the library's memory.
+// What a dispatch library reported about its invocations: names and values, copied out of the
+// library's memory.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_METRICS_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_METRICS_H_
@@ -49,7 +50,8 @@ class DispatchMetrics {
   // In order of first appearance.
   std::vector<OpMetrics> PerOp() const;
 
-  // Joins another partition's metrics: counts add up, npukit/metrics.h says which values do not; of texts the first stays.
+  // Joins another partition's metrics: counts add up, npukit/metrics.h says which values do not; of
+  // texts the first stays.
   void Merge(const DispatchMetrics& other);
 
  private:

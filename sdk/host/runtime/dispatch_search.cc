@@ -43,7 +43,8 @@ litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::stri
   LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPluginFiles(plugin_dir));
   std::vector<std::string> paths = std::move(files.dispatch);
   if (paths.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
   auto likeness = [&](const std::string& path) {
     int best = 0;
@@ -54,10 +55,12 @@ litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::stri
     }
     return best;
   };
-  std::stable_sort(paths.begin(), paths.end(),
-                   [&](const std::string& a, const std::string& b) { return likeness(a) > likeness(b); });
+  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+    return likeness(a) > likeness(b);
+  });
   if (likeness(paths.front()) > 0) {
-    paths.erase(std::find_if(paths.begin(), paths.end(), [&](const std::string& path) { return likeness(path) == 0; }),
+    paths.erase(std::find_if(paths.begin(), paths.end(),
+                             [&](const std::string& path) { return likeness(path) == 0; }),
                 paths.end());
   }
   return paths;

@@ -14,15 +14,16 @@
 
 namespace npukit {
 
-// How well two names of a vendor fit: 2 the same, 1 one begins with the other ("Example", "ExampleSocManufacturer"), 0 not at
-// all. Case does not count; empty names fit nothing.
+// How well two names of a vendor fit: 2 the same, 1 one begins with the other ("Example",
+// "ExampleSocManufacturer"), 0 not at all. Case does not count; empty names fit nothing.
 int VendorLikeness(std::string_view a, std::string_view b);
 
 // "AcmeCorp" of "/x/libLiteRtDispatch_AcmeCorp.so"; empty if the name ends after "Dispatch".
 std::string VendorOfDispatchFile(std::string_view path);
 
-// The dispatch libraries below a folder, best first: those whose file names fit one of the manufacturers ("A" or "A,B");
-// only if there are none, all of them, by path. Error: no folder, or no dispatch library in it.
+// The dispatch libraries below a folder, best first: those whose file names fit one of the
+// manufacturers ("A" or "A,B"); only if there are none, all of them, by path. Error: no folder, or
+// no dispatch library in it.
 litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
                                                                  std::string_view manufacturers);
 

@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sessions over the strict test device: compiled models, mixed with CPU ops, and every way in which a vendor may misbehave.
+// Sessions over the strict test device: compiled models, mixed with CPU ops, and every way in which
+// a vendor may misbehave.
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -29,7 +30,8 @@ constexpr char kDeviceDir[] = NPUKIT_TEST_DISPATCH_DIR "/healthy";
 
 test_dispatch::State& DeviceState() {
   static test_dispatch::State* const state = [] {
-    void* library = dlopen(NPUKIT_TEST_DISPATCH_DIR "/healthy/libLiteRtDispatch_TestDevice.so", RTLD_NOW | RTLD_LOCAL);
+    void* library = dlopen(NPUKIT_TEST_DISPATCH_DIR "/healthy/libLiteRtDispatch_TestDevice.so",
+                           RTLD_NOW | RTLD_LOCAL);
     auto* get = reinterpret_cast<decltype(&TestDispatchState)>(dlsym(library, "TestDispatchState"));
     return get();
   }();
@@ -73,8 +75,8 @@ std::unique_ptr<Model> SharedInputModel(const std::string& demands = "") {
 }
 
 std::vector<float> RunFloats(SignatureRunner& runner, const std::vector<float>& input) {
-  const auto set =
-      runner.SetInput(0, {reinterpret_cast<const uint8_t*>(input.data()), input.size() * sizeof(float)});
+  const auto set = runner.SetInput(
+      0, {reinterpret_cast<const uint8_t*>(input.data()), input.size() * sizeof(float)});
   EXPECT_TRUE(set) << set.Error();
   const auto run = runner.Run();
   EXPECT_TRUE(run) << run.Error();
@@ -122,16 +124,18 @@ TEST_F(DispatchSession, CallsComeInOrderAndBuffersAreRegisteredOnce) {
   std::vector<std::string> calls = DeviceState().calls;
   // The first session of the process initialises the library.
   if (!calls.empty() && calls.front() == "initialize") calls.erase(calls.begin());
-  EXPECT_THAT(calls,
-              ElementsAre("device_context_create", "invocation_context_create(square)", "register_tensor_buffer",
-                          "attach_input(square, 0)", "attach_input(square, 1)", "register_tensor_buffer",
-                          "attach_output(square, 0)", "detach_output(square, 0)", "detach_input(square, 1)",
-                          "detach_input(square, 0)", "unregister_tensor_buffer", "unregister_tensor_buffer",
-                          "invocation_context_destroy(square)", "device_context_destroy"));
+  EXPECT_THAT(calls, ElementsAre("device_context_create", "invocation_context_create(square)",
+                                 "register_tensor_buffer", "attach_input(square, 0)",
+                                 "attach_input(square, 1)", "register_tensor_buffer",
+                                 "attach_output(square, 0)", "detach_output(square, 0)",
+                                 "detach_input(square, 1)", "detach_input(square, 0)",
+                                 "unregister_tensor_buffer", "unregister_tensor_buffer",
+                                 "invocation_context_destroy(square)", "device_context_destroy"));
 }
 
 TEST_F(DispatchSession, HonoursRequirements) {
-  for (const char* demands : {"align=4096", "pad=100", "align=256 pad=1000", "strides", "strides align=512 pad=64"}) {
+  for (const char* demands :
+       {"align=4096", "pad=100", "align=256 pad=1000", "strides", "strides align=512 pad=64"}) {
     SCOPED_TRACE(demands);
     auto session = Create(SharedInputModel(demands));
     ASSERT_TRUE(session) << session.Error();
@@ -190,7 +194,8 @@ TEST_F(DispatchSession, SeveralSignaturesShareTheDevice) {
   EXPECT_EQ(DeviceState().live_devices, 1);
   auto absent = (*session)->Runner("third");
   ASSERT_FALSE(absent);
-  EXPECT_THAT(absent.Error().Message(), AllOf(HasSubstr("'third'"), HasSubstr("'first', 'second'")));
+  EXPECT_THAT(absent.Error().Message(),
+              AllOf(HasSubstr("'third'"), HasSubstr("'first', 'second'")));
 }
 
 // One model with modules of two vendors: each finds its library, whatever the order in the folder.
@@ -211,7 +216,8 @@ TEST_F(DispatchSession, ModulesOfTwoVendors) {
     Tensor* z = m.Call("twice", {y, x}, m.b.Value("z", kFloat, {2}));
     Tensor* w = m.Call("twice", {z, y}, m.b.Value("w", kFloat, {2}));
     m.b.Output(w);
-    auto session = Session::Create(m.Build("TestDevice," + second), {.plugin_dir = folder.string()});
+    auto session =
+        Session::Create(m.Build("TestDevice," + second), {.plugin_dir = folder.string()});
     ASSERT_TRUE(session) << session.Error();
     EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(21, 36));
     EXPECT_THAT((*session)->placement().dispatch, AllOf(HasSubstr("healthy"), HasSubstr("second")));
@@ -255,7 +261,8 @@ TEST_F(DispatchSession, EveryFaultWhileLoadingIsAnErrorAndLeavesNothing) {
       {"device_null", "device_context_create: gave a null device context"},
       {"create_fails", "invocation_context_create("},
       {"create_null", "gave a null invocation context"},
-      {"requirements_fail", "get_input_requirements(0, 'x') of 'square': gave kLiteRtStatusErrorUnsupported"},
+      {"requirements_fail",
+       "get_input_requirements(0, 'x') of 'square': gave kLiteRtStatusErrorUnsupported"},
       {"requirements_null", "get_input_requirements(0, 'x') of 'square': gave null requirements"},
       {"requirements_type", "host memory is not among"},
       {"requirements_small", "asks for 1 bytes, the tensor needs 24"},
@@ -284,8 +291,9 @@ TEST_F(DispatchSession, AFailedInvokeNamesTheOpAndMayBeTriedAgain) {
   DeviceState().fault = "invoke_fails";
   auto run = runner.Run();
   ASSERT_FALSE(run);
-  EXPECT_THAT(run.Error().Message(), AllOf(HasSubstr("dispatch op 0"), HasSubstr("'y'"), HasSubstr(kDeviceDir),
-                                           HasSubstr("invoke of 'square': gave kLiteRtStatusErrorRuntimeFailure")));
+  EXPECT_THAT(run.Error().Message(),
+              AllOf(HasSubstr("dispatch op 0"), HasSubstr("'y'"), HasSubstr(kDeviceDir),
+                    HasSubstr("invoke of 'square': gave kLiteRtStatusErrorRuntimeFailure")));
   DeviceState().fault = "";
   EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
 }
@@ -295,7 +303,8 @@ TEST_F(DispatchSession, FaultsWhileClosingAreReportedAndNothingIsSkipped) {
     const char* fault;
     const char* call;
   };
-  for (const Case& c : {Case{"detach_fails", "detach_output(0"}, Case{"unregister_fails", "unregister_tensor_buffer("},
+  for (const Case& c : {Case{"detach_fails", "detach_output(0"},
+                        Case{"unregister_fails", "unregister_tensor_buffer("},
                         Case{"destroy_fails", "invocation_context_destroy"},
                         Case{"device_destroy_fails", "device_context_destroy"}}) {
     SCOPED_TRACE(c.fault);
@@ -317,7 +326,8 @@ TEST_F(DispatchSession, ForeignOrMissingBytecodeIsAnError) {
   m.b.Output(m.Call("another", {x, x}, m.b.Value("y", kFloat, {2})));
   auto session = Create(m.Build());
   ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr("invocation_context_create("), HasSubstr("'another'")));
+  EXPECT_THAT(session.Error().Message(),
+              AllOf(HasSubstr("invocation_context_create("), HasSubstr("'another'")));
 
   CompiledModel empty("");
   x = empty.b.Input("x", kFloat, {2});
@@ -342,9 +352,11 @@ TEST_F(DispatchSession, ACompiledModelWithoutItsLibraryIsAnError) {
 }
 
 TEST_F(DispatchSession, ACompiledModelKeepsItsShapes) {
-  auto session = Session::Create(SharedInputModel(), {.plugin_dir = kDeviceDir, .resizes = {{"x", {4, 3}}}});
+  auto session =
+      Session::Create(SharedInputModel(), {.plugin_dir = kDeviceDir, .resizes = {{"x", {4, 3}}}});
   ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr("'x'"), HasSubstr("was compiled for shape [2,3]")));
+  EXPECT_THAT(session.Error().Message(),
+              AllOf(HasSubstr("'x'"), HasSubstr("was compiled for shape [2,3]")));
 }
 
 TEST_F(DispatchSession, SessionsRunSideBySide) {
@@ -355,8 +367,10 @@ TEST_F(DispatchSession, SessionsRunSideBySide) {
     sessions.push_back(std::move(*session));
   }
   EXPECT_EQ(DeviceState().live_devices, 2);
-  EXPECT_THAT(RunFloats(sessions[0]->default_runner(), {1, 1, 1, 1, 1, 1}), ElementsAre(2, 2, 2, 2, 2, 2));
-  EXPECT_THAT(RunFloats(sessions[1]->default_runner(), {2, 2, 2, 2, 2, 2}), ElementsAre(6, 6, 6, 6, 6, 6));
+  EXPECT_THAT(RunFloats(sessions[0]->default_runner(), {1, 1, 1, 1, 1, 1}),
+              ElementsAre(2, 2, 2, 2, 2, 2));
+  EXPECT_THAT(RunFloats(sessions[1]->default_runner(), {2, 2, 2, 2, 2, 2}),
+              ElementsAre(6, 6, 6, 6, 6, 6));
 }
 
 TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
@@ -396,7 +410,8 @@ TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
   const fs::path folder = fs::path(::testing::TempDir()) / "npukit_jit_fallback";
   fs::remove_all(folder);
   fs::create_directories(folder);
-  fs::create_symlink(NPUKIT_BUILD_DIR "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so",
+  fs::create_symlink(NPUKIT_BUILD_DIR
+                     "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so",
                      folder / "libLiteRtCompilerPlugin_selects_all.so");
   auto run = [&](const char* reason) {
     ModelBuilder b;
@@ -404,7 +419,8 @@ TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
     Tensor* y = b.Value("y", kFloat, {2});
     b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, x}, {y});
     b.Output(y);
-    auto session = Session::Create(b.BuildUnchecked(), {.plugin_dir = folder.string(), .jit = true});
+    auto session =
+        Session::Create(b.BuildUnchecked(), {.plugin_dir = folder.string(), .jit = true});
     ASSERT_TRUE(session) << session.Error();
     EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(9, 16));
     const Placement& placement = (*session)->placement();
@@ -451,8 +467,8 @@ TEST(Session, RefusesHostileSizes) {
   Tensor* y = b.Value("y", kFloat, {1, 1});
   b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, x}, {y});
   b.Output(y);
-  auto session =
-      Session::Create(b.BuildUnchecked(), {.resizes = {{"x", {1 << 10, 1 << 10}}}, .max_arena_bytes = 6 << 20});
+  auto session = Session::Create(
+      b.BuildUnchecked(), {.resizes = {{"x", {1 << 10, 1 << 10}}}, .max_arena_bytes = 6 << 20});
   ASSERT_FALSE(session);
   EXPECT_THAT(session.Error().Message(), HasSubstr("limit"));
   EXPECT_FALSE(Session::Create(nullptr, {}));

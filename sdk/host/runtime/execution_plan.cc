@@ -65,8 +65,9 @@ class PlanBuilder {
   litert::Expected<void> SetShape(PlanValue& value, Shape shape) {
     const Tensor& tensor = *value.operand.tensor;
     if (ElementBits(tensor.element_type) == 0) {
-      return TensorError(kLiteRtStatusErrorUnsupported, tensor,
-                         "values of type " + ElementTypeName(tensor.element_type) + " cannot be run");
+      return TensorError(
+          kLiteRtStatusErrorUnsupported, tensor,
+          "values of type " + ElementTypeName(tensor.element_type) + " cannot be run");
     }
     const std::optional<uint64_t> bytes = DenseBytes(tensor.element_type, shape);
     if (!bytes || *bytes > options_.max_bytes) {
@@ -84,8 +85,9 @@ class PlanBuilder {
     const auto resized = options_.resized_inputs.find(&tensor);
     const Shape& shape = resized == options_.resized_inputs.end() ? tensor.shape : resized->second;
     if (std::any_of(shape.begin(), shape.end(), [](int32_t dim) { return dim < 0; })) {
-      return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
-                         "input shape " + ShapeText(shape) + " has a dimension that must be given (--resize)");
+      return TensorError(
+          kLiteRtStatusErrorInvalidArgument, tensor,
+          "input shape " + ShapeText(shape) + " has a dimension that must be given (--resize)");
     }
     LITERT_RETURN_IF_ERROR(SetShape(At(index), shape));
     if (tensor.is_variable) At(index).kind = PlanValue::Kind::kVariable;
@@ -96,11 +98,13 @@ class PlanBuilder {
   litert::Expected<int> ValueOf(const Tensor& tensor, Frame& frame) {
     if (const auto bound = frame.find(&tensor); bound != frame.end()) return bound->second;
     if (tensor.external_buffer != 0) {
-      return TensorError(kLiteRtStatusErrorUnsupported, tensor, "its data lie outside the model file");
+      return TensorError(kLiteRtStatusErrorUnsupported, tensor,
+                         "its data lie outside the model file");
     }
     if (tensor.is_variable) return AddVariable(tensor, frame);
     if (tensor.is_constant()) return AddConstant(tensor, frame);
-    if (tensor.defining_op == nullptr && DenseBytes(tensor.element_type, tensor.shape) == uint64_t{0}) {
+    if (tensor.defining_op == nullptr &&
+        DenseBytes(tensor.element_type, tensor.shape) == uint64_t{0}) {
       const int index = AddValue(tensor, frame);  // a constant without elements has no bytes
       LITERT_RETURN_IF_ERROR(SetShape(At(index), tensor.shape));
       At(index).kind = PlanValue::Kind::kConstant;
@@ -138,14 +142,15 @@ class PlanBuilder {
     if (bytes.size() != value.size_bytes) {
       return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
                          "has " + std::to_string(bytes.size()) + " bytes of data, " +
-                             ElementTypeName(tensor.element_type) + ShapeText(tensor.shape) + " needs " +
-                             std::to_string(value.size_bytes));
+                             ElementTypeName(tensor.element_type) + ShapeText(tensor.shape) +
+                             " needs " + std::to_string(value.size_bytes));
     }
     SetConstant(value, bytes);
     return index;
   }
 
-  // Kernels read elements in place, so a constant that lies at an odd address in its file is copied.
+  // Kernels read elements in place, so a constant that lies at an odd address in its file is
+  // copied.
   static void SetConstant(PlanValue& value, std::span<const uint8_t> bytes) {
     value.kind = PlanValue::Kind::kConstant;
     const auto element_bytes = static_cast<uintptr_t>(ElementBits(value.operand.type()) / 8);
@@ -170,7 +175,8 @@ class PlanBuilder {
     return {};
   }
 
-  // A kernel knows the composite's name. If it does not know these types or attributes, the decomposition does it.
+  // A kernel knows the composite's name. If it does not know these types or attributes, the
+  // decomposition does it.
   litert::Expected<void> AddNativeComposite(const Op& op, Frame& frame) {
     const std::string refused_before = refused_;
     LITERT_RETURN_IF_ERROR(AddOp(op, frame));
@@ -186,12 +192,14 @@ class PlanBuilder {
     return AddDecomposition(op, **decomposition, frame);
   }
 
-  // Runs the decomposition's ops in place of the composite. Its inputs are the composite's; a result that one of its ops
-  // computes is written to the composite's output directly.
-  litert::Expected<void> AddDecomposition(const Op& op, const Subgraph& decomposition, Frame& frame) {
+  // Runs the decomposition's ops in place of the composite. Its inputs are the composite's; a
+  // result that one of its ops computes is written to the composite's output directly.
+  litert::Expected<void> AddDecomposition(const Op& op, const Subgraph& decomposition,
+                                          Frame& frame) {
     if (std::find(active_.begin(), active_.end(), &decomposition) != active_.end()) {
-      return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
-                                "the composite decomposition '" + decomposition.name + "' contains itself");
+      return litert::Unexpected(
+          kLiteRtStatusErrorInvalidGraphInvariant,
+          "the composite decomposition '" + decomposition.name + "' contains itself");
     }
     active_.push_back(&decomposition);
     Frame inner;
@@ -205,7 +213,8 @@ class PlanBuilder {
       const Tensor* result = decomposition.outputs[i];
       if (result->element_type != op.outputs[i]->element_type) {
         return TensorError(kLiteRtStatusErrorInvalidGraphInvariant, *op.outputs[i],
-                           "is " + ElementTypeName(op.outputs[i]->element_type) + ", its decomposition gives " +
+                           "is " + ElementTypeName(op.outputs[i]->element_type) +
+                               ", its decomposition gives " +
                                ElementTypeName(result->element_type));
       }
       if (result->defining_op != nullptr) renamed_.emplace(result, op.outputs[i]);
@@ -235,7 +244,8 @@ class PlanBuilder {
     }
     for (const Tensor* tensor : op.outputs) {
       if (frame.contains(tensor)) {
-        return TensorError(kLiteRtStatusErrorInvalidGraphInvariant, *tensor, "is computed by more than one op");
+        return TensorError(kLiteRtStatusErrorInvalidGraphInvariant, *tensor,
+                           "is computed by more than one op");
       }
       const int value = AddValue(*tensor, frame);
       if (const auto outer = renamed_.find(tensor); outer != renamed_.end()) {
@@ -250,7 +260,8 @@ class PlanBuilder {
   litert::Expected<void> FinishDispatch(PlanStep step) {
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const Tensor* tensor = step.op->inputs[i];
-      if (tensor == nullptr) return kernels::InvalidNode(step.node, "a dispatch op cannot omit an input");
+      if (tensor == nullptr)
+        return kernels::InvalidNode(step.node, "a dispatch op cannot omit an input");
       const Shape& shape = step.node.inputs[i]->shape;
       if (shape != tensor->shape) {
         return kernels::UnsupportedNode(step.node, step.node.inputs[i],
@@ -259,8 +270,10 @@ class PlanBuilder {
     }
     for (size_t i = 0; i < step.outputs.size(); ++i) {
       const Tensor* tensor = step.op->outputs[i];
-      if (std::any_of(tensor->shape.begin(), tensor->shape.end(), [](int32_t dim) { return dim < 0; })) {
-        return TensorError(kLiteRtStatusErrorUnsupported, *tensor, "output of a dispatch op with an unknown shape");
+      if (std::any_of(tensor->shape.begin(), tensor->shape.end(),
+                      [](int32_t dim) { return dim < 0; })) {
+        return TensorError(kLiteRtStatusErrorUnsupported, *tensor,
+                           "output of a dispatch op with an unknown shape");
       }
       LITERT_RETURN_IF_ERROR(SetShape(At(step.outputs[i]), tensor->shape));
     }
@@ -279,7 +292,8 @@ class PlanBuilder {
       return {};
     }
     step.kernel = std::move(*kernel);
-    // Once something is refused the plan is only walked for more of it, with values that may be missing.
+    // Once something is refused the plan is only walked for more of it, with values that may be
+    // missing.
     if (refused_.empty() && CanFold(plan_, step)) {
       folded_bytes_ += OutputBytes(step);
       if (folded_bytes_ <= options_.max_bytes) return Fold(plan_, step);
@@ -297,10 +311,11 @@ class PlanBuilder {
   litert::Expected<void> InferShapes(PlanStep& step) {
     LITERT_ASSIGN_OR_RETURN(kernels::Inferred inferred, kernels::InferNode(step.node));
     if (inferred.needs_value_of.has_value()) {
-      // Whatever depends only on constants and shapes has been folded, so this is known at run time alone.
+      // Whatever depends only on constants and shapes has been folded, so this is known at run time
+      // alone.
       const kernels::Operand* operand = step.node.input(*inferred.needs_value_of);
-      return kernels::UnsupportedNode(step.node, operand,
-                                      "decides the output's shape, but is only known when the model runs");
+      return kernels::UnsupportedNode(
+          step.node, operand, "decides the output's shape, but is only known when the model runs");
     }
     for (size_t i = 0; i < step.outputs.size(); ++i) {
       LITERT_RETURN_IF_ERROR(SetShape(At(step.outputs[i]), std::move(inferred.shapes[i])));
@@ -308,7 +323,8 @@ class PlanBuilder {
     return {};
   }
 
-  // Remembers an Unsupported error, to be reported with all others; any other error is not for collecting.
+  // Remembers an Unsupported error, to be reported with all others; any other error is not for
+  // collecting.
   bool Collect(const litert::Error& error) {
     if (error.Status() != kLiteRtStatusErrorUnsupported) return false;
     if (!refused_.empty()) refused_ += "; ";
@@ -322,7 +338,8 @@ class PlanBuilder {
       PlanValue& value = At(index);
       Shape shape = value.operand.tensor->shape;
       for (int32_t& dim : shape) dim = std::max(dim, 1);
-      if (!SetShape(value, shape)) return litert::Unexpected(kLiteRtStatusErrorUnsupported, refused_);
+      if (!SetShape(value, shape))
+        return litert::Unexpected(kLiteRtStatusErrorUnsupported, refused_);
     }
     return {};
   }
@@ -330,7 +347,8 @@ class PlanBuilder {
   const Model& model_;
   const PlanOptions& options_;
   ExecutionPlan plan_;
-  std::unordered_map<const Tensor*, const Tensor*> renamed_;  // a decomposition's result, to the composite's output
+  std::unordered_map<const Tensor*, const Tensor*>
+      renamed_;                          // a decomposition's result, to the composite's output
   std::vector<const Subgraph*> active_;  // decompositions being added, outermost first
   std::string refused_;
   uint64_t folded_bytes_ = 0;
@@ -338,7 +356,8 @@ class PlanBuilder {
 
 }  // namespace
 
-litert::Expected<ExecutionPlan> BuildPlan(const Model& model, const Subgraph& subgraph, const PlanOptions& options) {
+litert::Expected<ExecutionPlan> BuildPlan(const Model& model, const Subgraph& subgraph,
+                                          const PlanOptions& options) {
   return PlanBuilder(model, options).Build(subgraph);
 }
 

@@ -27,7 +27,8 @@ std::vector<float> Floats(std::span<const uint8_t> bytes) {
   return values;
 }
 
-litert::Expected<std::unique_ptr<PlanRunner>> Prepare(const Model& model, PlanRunner::Options options = {}) {
+litert::Expected<std::unique_ptr<PlanRunner>> Prepare(const Model& model,
+                                                      PlanRunner::Options options = {}) {
   return PlanRunner::Create(model, model.main_subgraph(), {}, options);
 }
 
@@ -143,11 +144,13 @@ TEST(ExecutionPlan, CompositesRunTheirDecomposition) {
   EXPECT_THAT(RunFloats(**runner, {{2, 3}, {10, 100}}), ElementsAre(40, 900));
   EXPECT_THAT(Floats((*runner)->output(1)), ElementsAre(20, 300));
   ASSERT_EQ((*runner)->steps().size(), 2u);
-  EXPECT_EQ((*runner)->steps()[0].outputs[0].name, "p") << "results are named as the model names them";
+  EXPECT_EQ((*runner)->steps()[0].outputs[0].name, "p")
+      << "results are named as the model names them";
 }
 
 TEST(ExecutionPlan, TheDecompositionStandsInForAKernelThatRefuses) {
-  constexpr LiteRtElementType kInt = kLiteRtElementTypeInt32;  // odml.rms_norm has a kernel, for floats
+  constexpr LiteRtElementType kInt =
+      kLiteRtElementTypeInt32;  // odml.rms_norm has a kernel, for floats
   ModelBuilder b;
   Tensor* x = b.Input("x", kInt, {2});
   Tensor* y = b.Value("y", kInt, {2});
@@ -226,7 +229,8 @@ TEST(ExecutionPlan, ErrorsNameTheTensor) {
     b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, c}, {y});
     b.Output(y);
     auto model = b.BuildUnchecked();
-    EXPECT_THAT(PlanError(*model), AllOf(HasSubstr("'c'"), HasSubstr("has 8 bytes"), HasSubstr("needs 12")));
+    EXPECT_THAT(PlanError(*model),
+                AllOf(HasSubstr("'c'"), HasSubstr("has 8 bytes"), HasSubstr("needs 12")));
   }
   {
     ModelBuilder b;
@@ -286,7 +290,8 @@ TEST(PlanRunner, AWrongInputSizeNamesBothSizes) {
   const std::vector<uint8_t> bytes(7);
   auto set = (*runner)->SetInput(0, bytes);
   ASSERT_FALSE(set);
-  EXPECT_THAT(set.Error().Message(), AllOf(HasSubstr("'x'"), HasSubstr("takes 8 bytes"), HasSubstr("got 7")));
+  EXPECT_THAT(set.Error().Message(),
+              AllOf(HasSubstr("'x'"), HasSubstr("takes 8 bytes"), HasSubstr("got 7")));
   EXPECT_FALSE((*runner)->SetInput(1, bytes));
 }
 

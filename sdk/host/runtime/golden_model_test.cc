@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole models on the CPU against what TFLite's reference kernels computed (NPUKIT_SHARED_DIR/goldens). Integers must be
-// equal byte for byte. A float output, and TFLite's, must lie within the running error bound around the oracle's value.
+// Whole models on the CPU against what TFLite's reference kernels computed
+// (NPUKIT_SHARED_DIR/goldens). Integers must be equal byte for byte. A float output, and TFLite's,
+// must lie within the running error bound around the oracle's value.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 
 const fs::path kShared = NPUKIT_SHARED_DIR;
 
-// Models that TFLite runs and this host may still refuse, with the reason: they are then skipped. All others must run.
+// Models that TFLite runs and this host may still refuse, with the reason: they are then skipped.
+// All others must run.
 const std::map<std::string, std::string>& NotYetRun() {
   static const std::map<std::string, std::string> models = {
       {"norm", "operators to come"},
@@ -42,7 +44,8 @@ std::vector<uint8_t> ReadFile(const fs::path& path) {
 }
 
 std::string CaseName(const Json& entry) {
-  std::string name = entry["model"].get<std::string>() + "_s" + std::to_string(entry.value("seed", 0));
+  std::string name =
+      entry["model"].get<std::string>() + "_s" + std::to_string(entry.value("seed", 0));
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
@@ -66,8 +69,10 @@ std::vector<ResizeRequest> Resizes(const Model& model, const Json& entry) {
   return resizes;
 }
 
-// Runs the oracle over all CPU steps, with bounds that add up along the graph. An error if an operator cannot bound.
-litert::Expected<std::map<const Tensor*, kernels::OracleTensor>> RunOracleGraph(const SignatureRunner& runner) {
+// Runs the oracle over all CPU steps, with bounds that add up along the graph. An error if an
+// operator cannot bound.
+litert::Expected<std::map<const Tensor*, kernels::OracleTensor>> RunOracleGraph(
+    const SignatureRunner& runner) {
   std::map<const Tensor*, kernels::OracleTensor> values;
   for (const PortInfo& input : runner.inputs()) {
     values[input.tensor] = kernels::OracleTensor::FromBytes(input.element_type, input.shape,
@@ -79,16 +84,19 @@ litert::Expected<std::map<const Tensor*, kernels::OracleTensor>> RunOracleGraph(
       const auto known = operand == nullptr ? values.end() : values.find(operand->tensor);
       inputs.push_back(known == values.end() ? nullptr : &known->second);
     }
-    auto outputs = kernels::RunOracle(*step.node, std::span<const kernels::OracleTensor* const>(inputs));
+    auto outputs =
+        kernels::RunOracle(*step.node, std::span<const kernels::OracleTensor* const>(inputs));
     if (!outputs) return litert::Unexpected(outputs.Error());
-    for (size_t i = 0; i < outputs->size(); ++i) values[step.outputs[i].tensor] = std::move((*outputs)[i]);
+    for (size_t i = 0; i < outputs->size(); ++i)
+      values[step.outputs[i].tensor] = std::move((*outputs)[i]);
   }
   return values;
 }
 
 class GoldenModel : public ::testing::Test {
  public:
-  explicit GoldenModel(Json entry) : entry_(std::move(entry)), name_(entry_["model"].get<std::string>()) {}
+  explicit GoldenModel(Json entry)
+      : entry_(std::move(entry)), name_(entry_["model"].get<std::string>()) {}
 
   void TestBody() override {
     const std::string path = (kShared / "models" / (name_ + ".tflite")).string();
@@ -113,14 +121,16 @@ class GoldenModel : public ::testing::Test {
   void Check(Session& session, SignatureRunner& runner) {
     ASSERT_EQ(runner.inputs().size(), entry_["inputs"].size());
     for (size_t i = 0; i < runner.inputs().size(); ++i) {
-      auto set = runner.SetInput(i, ReadFile(kShared / "goldens" / entry_["inputs"][i]["file"].get<std::string>()));
+      auto set = runner.SetInput(
+          i, ReadFile(kShared / "goldens" / entry_["inputs"][i]["file"].get<std::string>()));
       ASSERT_TRUE(set) << set.Error();
     }
     auto run = runner.Run();
     ASSERT_TRUE(run) << run.Error();
     ASSERT_EQ(runner.outputs().size(), entry_["outputs"].size());
     const MemoryReport memory = runner.memory();
-    EXPECT_LE(static_cast<double>(memory.arena_bytes), 1.3 * static_cast<double>(memory.ideal_arena_bytes));
+    EXPECT_LE(static_cast<double>(memory.arena_bytes),
+              1.3 * static_cast<double>(memory.ideal_arena_bytes));
     RecordProperty("arena_bytes", std::to_string(memory.arena_bytes));
     RecordProperty("ideal_arena_bytes", std::to_string(memory.ideal_arena_bytes));
 
@@ -136,8 +146,9 @@ class GoldenModel : public ::testing::Test {
       }
       const auto gap = MeasureGap(*port.tensor, port.shape, golden, runner.output(i));
       ASSERT_TRUE(gap.has_value()) << port.name;
-      EXPECT_TRUE(gap->is_exact()) << port.name << ": " << gap->differing_elems << " of " << gap->elems
-                                   << " elements differ, by up to " << gap->max_steps.value_or(0) << " steps";
+      EXPECT_TRUE(gap->is_exact())
+          << port.name << ": " << gap->differing_elems << " of " << gap->elems
+          << " elements differ, by up to " << gap->max_steps.value_or(0) << " steps";
     }
     if (!floats.empty()) CheckFloats(runner, floats);
     (void)session;
@@ -171,15 +182,16 @@ class GoldenModel : public ::testing::Test {
 
 TEST(GoldenModels, AreThere) {
   if (!fs::exists(kShared / "goldens" / "manifest.json")) {
-    GTEST_SKIP() << "no golden outputs: " << kShared << " is absent, whole models are not compared with TFLite";
+    GTEST_SKIP() << "no golden outputs: " << kShared
+                 << " is absent, whole models are not compared with TFLite";
   }
   EXPECT_GT(Manifest().size(), 0u);
 }
 
 const bool kRegistered = [] {
   for (const Json& entry : Manifest()) {
-    testing::RegisterTest("GoldenModel", CaseName(entry).c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                          [entry]() -> testing::Test* { return new GoldenModel(entry); });
+    testing::RegisterTest("GoldenModel", CaseName(entry).c_str(), nullptr, nullptr, __FILE__,
+                          __LINE__, [entry]() -> testing::Test* { return new GoldenModel(entry); });
   }
   return true;
 }();

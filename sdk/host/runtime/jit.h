@@ -27,8 +27,9 @@ struct JitResult {
   std::string plugin_path;
 };
 
-// Asks the folder's compiler plugins one after the other, by path, and takes the first that compiles part of the model. An
-// error says why none did, for each of them. The model is not changed.
+// Asks the folder's compiler plugins one after the other, by path, and takes the first that
+// compiles part of the model. An error says why none did, for each of them. The model is not
+// changed.
 litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request);
 
 }  // namespace npukit

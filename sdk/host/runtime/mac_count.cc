@@ -11,7 +11,9 @@ namespace {
 using kernels::Node;
 using kernels::Operand;
 
-uint64_t Elems(const Operand* operand) { return operand == nullptr ? 0 : static_cast<uint64_t>(operand->elems()); }
+uint64_t Elems(const Operand* operand) {
+  return operand == nullptr ? 0 : static_cast<uint64_t>(operand->elems());
+}
 
 // Dimension `at`, from the end if negative; 0 if there is none.
 uint64_t Dim(const Operand* operand, int at) {
@@ -21,7 +23,9 @@ uint64_t Dim(const Operand* operand, int at) {
   return at < 0 || at >= rank ? 0 : static_cast<uint64_t>(operand->shape[static_cast<size_t>(at)]);
 }
 
-uint64_t Quotient(uint64_t dividend, uint64_t divisor) { return divisor == 0 ? 0 : dividend / divisor; }
+uint64_t Quotient(uint64_t dividend, uint64_t divisor) {
+  return divisor == 0 ? 0 : dividend / divisor;
+}
 
 // weights [oc, kh, kw, ic/groups]: each output element sums over all but the first.
 uint64_t Conv2D(const Node& node) {
@@ -33,7 +37,8 @@ uint64_t ChannelsLast(const Node& node) {
 }
 // weights [units, depth].
 uint64_t FullyConnected(const Node& node) { return Elems(node.output(0)) * Dim(node.input(1), -1); }
-// inputs: output shape, weights [oc, kh, kw, ic], x. Each element of x meets all of its channel's weights.
+// inputs: output shape, weights [oc, kh, kw, ic], x. Each element of x meets all of its channel's
+// weights.
 uint64_t TransposeConv(const Node& node) {
   return Elems(node.input(2)) * Quotient(Elems(node.input(1)), Dim(node.input(1), -1));
 }

@@ -12,8 +12,8 @@
 
 namespace npukit {
 
-// 0 for ops without products of sums (elementwise ones, pooling, data movement), which a multiplier array does not run.
-// Padding counts as if it were data. The node's shapes are resolved.
+// 0 for ops without products of sums (elementwise ones, pooling, data movement), which a multiplier
+// array does not run. Padding counts as if it were data. The node's shapes are resolved.
 uint64_t CountMacs(const kernels::Node& node);
 
 }  // namespace npukit

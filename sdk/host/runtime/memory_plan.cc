@@ -14,7 +14,10 @@ namespace {
 class MemoryPlanner {
  public:
   MemoryPlanner(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all)
-      : plan_(plan), demands_(demands), keep_all_(keep_all), last_(static_cast<int32_t>(plan.steps.size())) {}
+      : plan_(plan),
+        demands_(demands),
+        keep_all_(keep_all),
+        last_(static_cast<int32_t>(plan.steps.size())) {}
 
   MemoryPlan Plan() {
     FindLifetimes();
@@ -28,23 +31,28 @@ class MemoryPlanner {
     MemoryPlan memory;
     memory.arena_bytes = layout.peak_bytes;
     for (ArenaBlock& block : apart) {
-      block.size_bytes = (block.size_bytes + block.alignment_bytes - 1) / block.alignment_bytes * block.alignment_bytes;
+      block.size_bytes = (block.size_bytes + block.alignment_bytes - 1) / block.alignment_bytes *
+                         block.alignment_bytes;
     }
     memory.ideal_arena_bytes = IdealArenaBytes(apart);
     for (const ArenaBlock& block : blocks) {
       memory.alignment_bytes = std::max(memory.alignment_bytes, block.alignment_bytes);
     }
     for (size_t i = 0; i < plan_.values.size(); ++i) {
-      memory.value_offset_bytes.push_back(InArena(i) ? layout.offsets_bytes[owner_[i]] : MemoryPlan::kNoOffset);
+      memory.value_offset_bytes.push_back(InArena(i) ? layout.offsets_bytes[owner_[i]]
+                                                     : MemoryPlan::kNoOffset);
       memory.value_size_bytes.push_back(SizeOf(i));
     }
-    memory.scratch_offset_bytes.assign(layout.offsets_bytes.begin() + static_cast<ptrdiff_t>(plan_.values.size()),
-                                       layout.offsets_bytes.end());
+    memory.scratch_offset_bytes.assign(
+        layout.offsets_bytes.begin() + static_cast<ptrdiff_t>(plan_.values.size()),
+        layout.offsets_bytes.end());
     return memory;
   }
 
  private:
-  bool InArena(size_t value) const { return plan_.values[value].kind == PlanValue::Kind::kComputed; }
+  bool InArena(size_t value) const {
+    return plan_.values[value].kind == PlanValue::Kind::kComputed;
+  }
   uint64_t SizeOf(size_t value) const {
     return std::max(plan_.values[value].size_bytes, demands_[value].size_bytes);
   }
@@ -84,7 +92,8 @@ class MemoryPlanner {
       ArenaBlock& block = blocks[owner_[i]];
       const bool is_new = block.size_bytes == 0;
       block.size_bytes = std::max(block.size_bytes, SizeOf(i));
-      block.alignment_bytes = std::max<uint64_t>(block.alignment_bytes, demands_[i].alignment_bytes);
+      block.alignment_bytes =
+          std::max<uint64_t>(block.alignment_bytes, demands_[i].alignment_bytes);
       block.first_step = is_new ? first_[i] : std::min(block.first_step, first_[i]);
       block.last_step = is_new ? final_[i] : std::max(block.last_step, final_[i]);
     }
@@ -133,7 +142,8 @@ class MemoryPlanner {
 
 }  // namespace
 
-MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all) {
+MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
+                      bool keep_all) {
   return MemoryPlanner(plan, demands, keep_all).Plan();
 }
 

@@ -17,7 +17,8 @@ namespace npukit {
 struct MemoryDemand {
   uint64_t size_bytes = 0;
   uint64_t alignment_bytes = 1;
-  bool is_shared_with_device = false;  // keeps its own memory, never takes over that of a step's input
+  bool is_shared_with_device =
+      false;  // keeps its own memory, never takes over that of a step's input
 };
 
 struct MemoryPlan {
@@ -28,14 +29,17 @@ struct MemoryPlan {
   std::vector<uint64_t> scratch_offset_bytes;  // per step
   uint64_t arena_bytes = 0;
   uint64_t alignment_bytes = 64;
-  // Largest sum of what lives at one step, each value with memory of its own, sizes rounded up to the alignment.
+  // Largest sum of what lives at one step, each value with memory of its own, sizes rounded up to
+  // the alignment.
   uint64_t ideal_arena_bytes = 0;
 };
 
-// `demands` has one entry per value. Inputs live through the whole run, so that running again needs no setting again;
-// outputs from their step to the end; others from their step to their last reader. With `keep_all`, everything lives
-// always. A kernel's output takes over the memory of an input where the kernel allows it and the input dies there.
-MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all);
+// `demands` has one entry per value. Inputs live through the whole run, so that running again needs
+// no setting again; outputs from their step to the end; others from their step to their last
+// reader. With `keep_all`, everything lives always. A kernel's output takes over the memory of an
+// input where the kernel allows it and the input dies there.
+MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
+                      bool keep_all);
 
 }  // namespace npukit
 

@@ -29,7 +29,8 @@ struct PlanMaker {
   explicit PlanMaker(std::vector<uint64_t> sizes_bytes) : demands(sizes_bytes.size()) {
     for (uint64_t size : sizes_bytes) plan.values.emplace_back().size_bytes = size;
   }
-  void Step(std::vector<int> inputs, std::vector<int> outputs, int in_place_input = -1, size_t scratch_bytes = 0) {
+  void Step(std::vector<int> inputs, std::vector<int> outputs, int in_place_input = -1,
+            size_t scratch_bytes = 0) {
     PlanStep& step = plan.steps.emplace_back();
     step.inputs = std::move(inputs);
     step.outputs = std::move(outputs);

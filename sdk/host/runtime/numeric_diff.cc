@@ -46,7 +46,9 @@ class Differ {
   std::span<const uint8_t> CpuBytes(const PortInfo& port) const {
     const auto known = by_name_.find(port.tensor->name);
     if (known == by_name_.end() || known->second == nullptr) return {};
-    if (known->second->element_type != port.element_type || cpu_.TensorShape(*known->second) != port.shape) return {};
+    if (known->second->element_type != port.element_type ||
+        cpu_.TensorShape(*known->second) != port.shape)
+      return {};
     return cpu_.TensorBytes(*known->second);
   }
 
@@ -58,7 +60,8 @@ class Differ {
     }
     TensorDiff entry{.port = output, .step = step.op, .target = step.target};
     if (step.target == Target::kNpu) entry.step += " " + step.name;
-    entry.end_to_end = MeasureGap(*output.tensor, output.shape, expected, npu_.TensorBytes(*output.tensor));
+    entry.end_to_end =
+        MeasureGap(*output.tensor, output.shape, expected, npu_.TensorBytes(*output.tensor));
     if (diff_.first_divergence < 0 && entry.end_to_end && !entry.end_to_end->is_exact()) {
       diff_.first_divergence = static_cast<int>(diff_.tensors.size());
     }
@@ -71,15 +74,16 @@ class Differ {
       const std::span<uint8_t> memory = npu_.MutableTensorBytes(*input.tensor);
       if (memory.empty()) continue;  // a constant
       const std::span<const uint8_t> correct = CpuBytes(input);
-      if (correct.size() != memory.size()) return {};  // cannot be fed; its inputs are listed as unmatched
+      if (correct.size() != memory.size())
+        return {};  // cannot be fed; its inputs are listed as unmatched
       std::memcpy(memory.data(), correct.data(), correct.size());
     }
     LITERT_RETURN_IF_ERROR(npu_.RunStep(index));
     for (const PortInfo& output : step.outputs) {
       for (TensorDiff& entry : diff_.tensors) {
         if (entry.port.tensor != output.tensor) continue;
-        entry.isolated =
-            MeasureGap(*output.tensor, output.shape, CpuBytes(output), npu_.TensorBytes(*output.tensor));
+        entry.isolated = MeasureGap(*output.tensor, output.shape, CpuBytes(output),
+                                    npu_.TensorBytes(*output.tensor));
       }
     }
     return {};
@@ -93,6 +97,8 @@ class Differ {
 
 }  // namespace
 
-litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu) { return Differ(cpu, npu).Run(); }
+litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu) {
+  return Differ(cpu, npu).Run();
+}
 
 }  // namespace npukit

@@ -20,7 +20,8 @@ struct TensorDiff {
   PortInfo port;
   std::string step;  // "DISPATCH_OP entry_0", "CONV_2D": what computed it in the NPU run
   Target target = Target::kCpu;
-  // With the CPU's values at the partition's inputs: what this partition alone adds. Empty for CPU steps.
+  // With the CPU's values at the partition's inputs: what this partition alone adds. Empty for CPU
+  // steps.
   std::optional<NumericGap> isolated;
   // With the NPU run's own values everywhere: errors pile up.
   std::optional<NumericGap> end_to_end;
@@ -33,8 +34,9 @@ struct NumericDiff {
   int first_divergence = -1;
 };
 
-// Both runners keep their intermediates (SessionOptions::keep_intermediates) and have the same inputs set. Tensors are
-// matched by name, so those whose name is empty or not unique among what the CPU computes are left out and listed.
+// Both runners keep their intermediates (SessionOptions::keep_intermediates) and have the same
+// inputs set. Tensors are matched by name, so those whose name is empty or not unique among what
+// the CPU computes are left out and listed.
 litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu);
 
 }  // namespace npukit

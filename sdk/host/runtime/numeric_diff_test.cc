@@ -20,13 +20,16 @@ using ::testing::ElementsAre;
 
 constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
 
-// a = x * x, b = a + x, c = b * b, d = c - x; on the device: a, b, c, of which b comes out as a - x if `is_wrong`.
+// a = x * x, b = a + x, c = b * b, d = c - x; on the device: a, b, c, of which b comes out as a - x
+// if `is_wrong`.
 std::unique_ptr<Model> MakeModel(bool on_device, bool is_wrong) {
   ModelBuilder m;
-  const std::string text = std::string("TESTDEV 1\nfn mul mul\nfn add ") + (is_wrong ? "sub" : "add") + "\n";
+  const std::string text =
+      std::string("TESTDEV 1\nfn mul mul\nfn add ") + (is_wrong ? "sub" : "add") + "\n";
   const BufferStore::Id bytecode = m.model().buffers().Add(
       SharedBytes::Copy({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
-  auto call = [&](LiteRtOpCode code, const char* function, const std::vector<Tensor*>& inputs, Tensor* output) {
+  auto call = [&](LiteRtOpCode code, const char* function, const std::vector<Tensor*>& inputs,
+                  Tensor* output) {
     if (!on_device) {
       m.AddOp(code, inputs, {output});
     } else {
@@ -48,12 +51,14 @@ std::unique_ptr<Model> MakeModel(bool on_device, bool is_wrong) {
 litert::Expected<NumericDiff> Diff(bool is_wrong) {
   auto cpu = Session::Create(MakeModel(false, false), {.keep_intermediates = true});
   EXPECT_TRUE(cpu) << cpu.Error();
-  auto npu = Session::Create(MakeModel(true, is_wrong),
-                             {.plugin_dir = NPUKIT_TEST_DISPATCH_DIR "/healthy", .keep_intermediates = true});
+  auto npu = Session::Create(
+      MakeModel(true, is_wrong),
+      {.plugin_dir = NPUKIT_TEST_DISPATCH_DIR "/healthy", .keep_intermediates = true});
   EXPECT_TRUE(npu) << npu.Error();
   const float input[2] = {2, 3};
   for (Session* session : {cpu->get(), npu->get()}) {
-    EXPECT_TRUE(session->default_runner().SetInput(0, {reinterpret_cast<const uint8_t*>(input), sizeof(input)}));
+    EXPECT_TRUE(session->default_runner().SetInput(
+        0, {reinterpret_cast<const uint8_t*>(input), sizeof(input)}));
   }
   return DiffRuns((*cpu)->default_runner(), (*npu)->default_runner());
 }

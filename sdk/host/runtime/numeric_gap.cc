@@ -18,7 +18,8 @@ double HalfToDouble(uint16_t bits) {
   const int fraction = bits & 0x3ff;
   double size = 0;
   if (exponent == 0x1f) {
-    size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    size = fraction == 0 ? std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::quiet_NaN();
   } else if (exponent == 0) {
     size = std::ldexp(fraction, -24);
   } else {
@@ -33,7 +34,9 @@ struct Half {
 };
 struct BrainFloat {
   uint16_t bits;
-  operator double() const { return std::bit_cast<float>(uint32_t{bits} << 16); }  // NOLINT(google-explicit-constructor)
+  operator double() const {
+    return std::bit_cast<float>(uint32_t{bits} << 16);
+  }  // NOLINT(google-explicit-constructor)
 };
 
 class Meter {
@@ -41,7 +44,8 @@ class Meter {
   Meter(const Tensor& tensor, std::span<const int32_t> shape) : quantization_(tensor.quantization) {
     if (!quantization_.is_per_channel()) return;
     const auto axis = static_cast<size_t>(quantization_.quantized_dimension);
-    if (axis >= shape.size() || static_cast<size_t>(shape[axis]) != quantization_.scale.size()) return;
+    if (axis >= shape.size() || static_cast<size_t>(shape[axis]) != quantization_.scale.size())
+      return;
     channels_ = shape[axis];
     for (size_t i = axis + 1; i < shape.size(); ++i) channel_stride_ *= shape[i];
   }
@@ -99,9 +103,12 @@ class Meter {
     return channels_ == 0 ? 0 : static_cast<size_t>(elem / channel_stride_ % channels_);
   }
   double ScaleOf(int64_t elem) const {
-    return quantization_.scale.empty() ? 1.0 : static_cast<double>(quantization_.scale[ChannelOf(elem)]);
+    return quantization_.scale.empty() ? 1.0
+                                       : static_cast<double>(quantization_.scale[ChannelOf(elem)]);
   }
-  double ZeroPointOf(int64_t elem) const { return static_cast<double>(quantization_.ZeroPointOf(ChannelOf(elem))); }
+  double ZeroPointOf(int64_t elem) const {
+    return static_cast<double>(quantization_.ZeroPointOf(ChannelOf(elem)));
+  }
 
   const Quantization& quantization_;
   int64_t channels_ = 0;
@@ -111,7 +118,8 @@ class Meter {
 }  // namespace
 
 std::optional<NumericGap> MeasureGap(const Tensor& tensor, std::span<const int32_t> shape,
-                                     std::span<const uint8_t> expected, std::span<const uint8_t> actual) {
+                                     std::span<const uint8_t> expected,
+                                     std::span<const uint8_t> actual) {
   if (expected.size() != actual.size()) return std::nullopt;
   Meter meter(tensor, shape);
   switch (tensor.element_type) {

@@ -13,8 +13,9 @@ namespace npukit {
 namespace {
 
 template <typename T>
-std::optional<NumericGap> Gap(LiteRtElementType type, const std::vector<T>& expected, const std::vector<T>& actual,
-                              Quantization quantization = {}, std::vector<int32_t> shape = {}) {
+std::optional<NumericGap> Gap(LiteRtElementType type, const std::vector<T>& expected,
+                              const std::vector<T>& actual, Quantization quantization = {},
+                              std::vector<int32_t> shape = {}) {
   Tensor tensor;
   tensor.element_type = type;
   tensor.quantization = std::move(quantization);
@@ -70,8 +71,8 @@ TEST(NumericGap, ScaleOfEachChannel) {
   Quantization quantization;
   quantization.scale = {1.0f, 4.0f};
   quantization.quantized_dimension = 0;
-  const auto gap =
-      Gap<int8_t>(kLiteRtElementTypeInt8, {0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 0, 1}, quantization, {2, 3});
+  const auto gap = Gap<int8_t>(kLiteRtElementTypeInt8, {0, 0, 0, 0, 0, 0}, {2, 0, 0, 0, 0, 1},
+                               quantization, {2, 3});
   ASSERT_TRUE(gap);
   EXPECT_EQ(gap->max_steps, 2);
   EXPECT_EQ(gap->max_abs, 4);

@@ -16,37 +16,42 @@ namespace {
 constexpr uint64_t kVariableAlignmentBytes = 64;
 
 uint64_t NowNs() {
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
 }
 
 }  // namespace
 
 litert::Expected<void> SignatureRunner::SetInput(size_t index, std::span<const uint8_t> bytes) {
   if (index >= inputs().size()) {
-    return litert::Unexpected(kLiteRtStatusErrorIndexOOB, "there is no input " + std::to_string(index) + ", the model has " +
-                                                              std::to_string(inputs().size()));
+    return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
+                              "there is no input " + std::to_string(index) + ", the model has " +
+                                  std::to_string(inputs().size()));
   }
   std::span<uint8_t> memory = input(index);
   if (bytes.size() != memory.size()) {
     const PortInfo& info = inputs()[index];
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
-        "input " + std::to_string(index) + " '" + info.name + "' (" + ElementTypeName(info.element_type) +
-            kernels::ShapeText(info.shape) + ") takes " + std::to_string(memory.size()) + " bytes, got " +
-            std::to_string(bytes.size()));
+        "input " + std::to_string(index) + " '" + info.name + "' (" +
+            ElementTypeName(info.element_type) + kernels::ShapeText(info.shape) + ") takes " +
+            std::to_string(memory.size()) + " bytes, got " + std::to_string(bytes.size()));
   }
   if (!bytes.empty()) std::memcpy(memory.data(), bytes.data(), bytes.size());
   return {};
 }
 
-litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& model, const Subgraph& subgraph,
-                                                                 const PortNames& names, const Options& options) {
+litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& model,
+                                                                 const Subgraph& subgraph,
+                                                                 const PortNames& names,
+                                                                 const Options& options) {
   std::unique_ptr<PlanRunner> runner(new PlanRunner);
   runner->keep_intermediates_ = options.keep_intermediates;
   LITERT_ASSIGN_OR_RETURN(runner->plan_, BuildPlan(model, subgraph, options.plan));
   LITERT_RETURN_IF_ERROR(runner->dispatch_.Load(model, runner->plan_, options.devices));
-  runner->memory_ = PlanMemory(runner->plan_, runner->dispatch_.demands(), options.keep_intermediates);
+  runner->memory_ =
+      PlanMemory(runner->plan_, runner->dispatch_.demands(), options.keep_intermediates);
   if (runner->memory_.arena_bytes > options.plan.max_bytes) {
     return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure,
                               "needs " + std::to_string(runner->memory_.arena_bytes) +
@@ -62,15 +67,18 @@ litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& mo
 }
 
 litert::Expected<void> PlanRunner::AllocateMemory() {
-  LITERT_ASSIGN_OR_RETURN(arena_, AlignedMemory::Allocate(memory_.arena_bytes, memory_.alignment_bytes));
+  LITERT_ASSIGN_OR_RETURN(arena_,
+                          AlignedMemory::Allocate(memory_.arena_bytes, memory_.alignment_bytes));
   auto aligned = [](uint64_t bytes) {
-    return (bytes + kVariableAlignmentBytes - 1) / kVariableAlignmentBytes * kVariableAlignmentBytes;
+    return (bytes + kVariableAlignmentBytes - 1) / kVariableAlignmentBytes *
+           kVariableAlignmentBytes;
   };
   uint64_t variable_bytes = 0;
   for (const PlanValue& value : plan_.values) {
     if (value.kind == PlanValue::Kind::kVariable) variable_bytes += aligned(value.size_bytes);
   }
-  LITERT_ASSIGN_OR_RETURN(variables_, AlignedMemory::Allocate(variable_bytes, kVariableAlignmentBytes));
+  LITERT_ASSIGN_OR_RETURN(variables_,
+                          AlignedMemory::Allocate(variable_bytes, kVariableAlignmentBytes));
 
   uint64_t variable_offset = 0;
   for (size_t i = 0; i < plan_.values.size(); ++i) {
@@ -79,7 +87,8 @@ litert::Expected<void> PlanRunner::AllocateMemory() {
     if (value.kind == PlanValue::Kind::kVariable) {
       memory = variables_.bytes().subspan(variable_offset, value.size_bytes);
       variable_offset += aligned(value.size_bytes);
-    } else if (memory_.value_offset_bytes[i] != MemoryPlan::kNoOffset && memory_.value_size_bytes[i] != 0) {
+    } else if (memory_.value_offset_bytes[i] != MemoryPlan::kNoOffset &&
+               memory_.value_size_bytes[i] != 0) {
       memory = arena_.bytes().subspan(memory_.value_offset_bytes[i], memory_.value_size_bytes[i]);
     }
     memory_of_value_.push_back(memory);
@@ -99,20 +108,24 @@ void PlanRunner::BindSteps(kernels::ThreadPool* pool) {
     for (int index : step.inputs) {
       bound.inputs.push_back(index == kNoValue ? std::span<const uint8_t>()
                                                : bytes_of_value_[static_cast<size_t>(index)]);
-      const bool is_variable = index != kNoValue && ValueAt(index).kind == PlanValue::Kind::kVariable;
-      bound.variables.push_back(is_variable ? memory_of_value_[static_cast<size_t>(index)] : std::span<uint8_t>());
+      const bool is_variable =
+          index != kNoValue && ValueAt(index).kind == PlanValue::Kind::kVariable;
+      bound.variables.push_back(is_variable ? memory_of_value_[static_cast<size_t>(index)]
+                                            : std::span<uint8_t>());
     }
     for (int index : step.outputs) {
-      bound.outputs.push_back(memory_of_value_[static_cast<size_t>(index)].first(ValueAt(index).size_bytes));
+      bound.outputs.push_back(
+          memory_of_value_[static_cast<size_t>(index)].first(ValueAt(index).size_bytes));
     }
     const size_t scratch_bytes = step.kernel->scratch_bytes();
-    bound.context = {.inputs = bound.inputs,
-                     .outputs = bound.outputs,
-                     .variables = bound.variables,
-                     .scratch = scratch_bytes == 0
-                                    ? std::span<uint8_t>()
-                                    : arena_.bytes().subspan(memory_.scratch_offset_bytes[s], scratch_bytes),
-                     .pool = pool};
+    bound.context = {
+        .inputs = bound.inputs,
+        .outputs = bound.outputs,
+        .variables = bound.variables,
+        .scratch = scratch_bytes == 0
+                       ? std::span<uint8_t>()
+                       : arena_.bytes().subspan(memory_.scratch_offset_bytes[s], scratch_bytes),
+        .pool = pool};
   }
   step_times_.resize(plan_.steps.size());
 }
@@ -185,7 +198,8 @@ void PlanRunner::ResetVariables() {
     const PlanValue& value = plan_.values[i];
     if (value.kind != PlanValue::Kind::kVariable || memory_of_value_[i].empty()) continue;
     int fill = 0;
-    if (value.operand.type() == kLiteRtElementTypeInt8) fill = static_cast<int>(value.operand.quantization().ZeroPointOf(0));
+    if (value.operand.type() == kLiteRtElementTypeInt8)
+      fill = static_cast<int>(value.operand.quantization().ZeroPointOf(0));
     std::memset(memory_of_value_[i].data(), fill, memory_of_value_[i].size());
   }
 }
@@ -194,7 +208,8 @@ std::span<const uint8_t> PlanRunner::TensorBytes(const Tensor& tensor) const {
   const auto known = plan_.value_of.find(&tensor);
   if (known == plan_.value_of.end()) return {};
   const auto index = static_cast<size_t>(known->second);
-  const bool lasts = keep_intermediates_ || plan_.values[index].kind != PlanValue::Kind::kComputed ||
+  const bool lasts = keep_intermediates_ ||
+                     plan_.values[index].kind != PlanValue::Kind::kComputed ||
                      std::count(plan_.inputs.begin(), plan_.inputs.end(), known->second) != 0 ||
                      std::count(plan_.outputs.begin(), plan_.outputs.end(), known->second) != 0;
   return lasts ? bytes_of_value_[index] : std::span<const uint8_t>();
@@ -236,7 +251,8 @@ litert::Expected<std::vector<DispatchMetrics>> PlanRunner::StopMetrics() {
       errors.Add(read.Error());
     }
   }
-  if (litert::Expected<void> result = errors.Result(); !result) return litert::Unexpected(result.Error());
+  if (litert::Expected<void> result = errors.Result(); !result)
+    return litert::Unexpected(result.Error());
   return metrics;
 }
 
@@ -244,7 +260,8 @@ MemoryReport PlanRunner::memory() const {
   uint64_t folded_bytes = 0;
   uint64_t packed_bytes = 0;
   for (const PlanValue& value : plan_.values) folded_bytes += value.folded.size();
-  for (const PlanStep& step : plan_.steps) packed_bytes += step.kernel == nullptr ? 0 : step.kernel->packed_bytes();
+  for (const PlanStep& step : plan_.steps)
+    packed_bytes += step.kernel == nullptr ? 0 : step.kernel->packed_bytes();
   return {.arena_bytes = memory_.arena_bytes,
           .ideal_arena_bytes = memory_.ideal_arena_bytes,
           .staging_bytes = dispatch_.staging_bytes(),

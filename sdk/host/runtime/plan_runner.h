@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A SignatureRunner over an execution plan: the arena allocated, every span that a step needs worked out beforehand.
+// A SignatureRunner over an execution plan: the arena allocated, every span that a step needs
+// worked out beforehand.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_RUNNER_H_
 #define NPUKIT_SDK_HOST_RUNTIME_PLAN_RUNNER_H_
@@ -36,8 +37,10 @@ class PlanRunner : public SignatureRunner {
   using PortNames = std::unordered_map<const Tensor*, std::string>;
 
   // Model, pool and devices must outlive the runner.
-  static litert::Expected<std::unique_ptr<PlanRunner>> Create(const Model& model, const Subgraph& subgraph,
-                                                              const PortNames& names, const Options& options);
+  static litert::Expected<std::unique_ptr<PlanRunner>> Create(const Model& model,
+                                                              const Subgraph& subgraph,
+                                                              const PortNames& names,
+                                                              const Options& options);
   ~PlanRunner() override { (void)Close(); }
 
   // Gives the dispatch library its objects back; no run afterwards.
@@ -82,7 +85,8 @@ class PlanRunner : public SignatureRunner {
   AlignedMemory arena_;
   AlignedMemory variables_;
   bool keep_intermediates_ = false;
-  std::vector<std::span<uint8_t>> memory_of_value_;        // with what a device demanded beyond the dense bytes
+  std::vector<std::span<uint8_t>>
+      memory_of_value_;  // with what a device demanded beyond the dense bytes
   std::vector<std::span<const uint8_t>> bytes_of_value_;  // dense; constants too
   std::vector<Bound> bound_;
   std::vector<PortInfo> inputs_;

@@ -10,13 +10,16 @@
 namespace npukit {
 namespace {
 
-// SplitMix64 (public domain, Steele, Lea and Flood 2014): state that steps by a constant, then is mixed.
+// SplitMix64 (public domain, Steele, Lea and Flood 2014): state that steps by a constant, then is
+// mixed.
 class Generator {
  public:
   Generator(uint64_t seed, uint64_t stream) : state_(Mix(seed) ^ Mix(~stream)) {}
   uint64_t Next() { return Mix(state_ += 0x9e3779b97f4a7c15u); }
   // In [-1, 1), a multiple of 2^-23.
-  float NextFloat() { return static_cast<float>(static_cast<int64_t>(Next() >> 40) - (1 << 23)) * 0x1p-23f; }
+  float NextFloat() {
+    return static_cast<float>(static_cast<int64_t>(Next() >> 40) - (1 << 23)) * 0x1p-23f;
+  }
 
  private:
   static uint64_t Mix(uint64_t x) {
@@ -35,13 +38,14 @@ void Fill(std::span<uint8_t> bytes, Make make) {
   }
 }
 
-// The upper half of a float is a bfloat16; a float16 keeps 10 bits of the fraction. Values are multiples of 2^-23 below 1 in
-// size, of which those under 2^-14 become zero.
+// The upper half of a float is a bfloat16; a float16 keeps 10 bits of the fraction. Values are
+// multiples of 2^-23 below 1 in size, of which those under 2^-14 become zero.
 uint16_t TruncateToFloat16(float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   const int exponent = static_cast<int>((bits >> 23) & 0xff) - 127;
   if (exponent < -14) return 0;
-  return static_cast<uint16_t>(((bits >> 16) & 0x8000u) | static_cast<uint32_t>(exponent + 15) << 10 |
+  return static_cast<uint16_t>(((bits >> 16) & 0x8000u) |
+                               static_cast<uint32_t>(exponent + 15) << 10 |
                                ((bits >> 13) & 0x3ffu));
 }
 
@@ -60,8 +64,9 @@ void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<
     case kLiteRtElementTypeFloat16:
       return Fill<uint16_t>(bytes, [&] { return TruncateToFloat16(random.NextFloat()); });
     case kLiteRtElementTypeBFloat16:
-      return Fill<uint16_t>(bytes,
-                            [&] { return static_cast<uint16_t>(std::bit_cast<uint32_t>(random.NextFloat()) >> 16); });
+      return Fill<uint16_t>(bytes, [&] {
+        return static_cast<uint16_t>(std::bit_cast<uint32_t>(random.NextFloat()) >> 16);
+      });
     case kLiteRtElementTypeBool:
       return Fill<uint8_t>(bytes, [&] { return static_cast<uint8_t>(random.Next() >> 63); });
     case kLiteRtElementTypeInt4:

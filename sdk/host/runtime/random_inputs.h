@@ -14,9 +14,9 @@
 
 namespace npukit {
 
-// Floats: uniform in [-1, 1), of 24 bits. Integers with a scale: uniform over the whole type, so that saturation is met.
-// Integers without one are likely indices: 0 to 3. Bool: either. Other types: zero bytes. `stream` sets inputs of one model
-// apart.
+// Floats: uniform in [-1, 1), of 24 bits. Integers with a scale: uniform over the whole type, so
+// that saturation is met. Integers without one are likely indices: 0 to 3. Bool: either. Other
+// types: zero bytes. `stream` sets inputs of one model apart.
 void FillRandom(const Tensor& tensor, uint64_t seed, uint64_t stream, std::span<uint8_t> bytes);
 
 // All inputs of a runner, each its own stream.

@@ -13,7 +13,8 @@ namespace npukit {
 namespace {
 
 template <typename T>
-std::vector<T> Random(LiteRtElementType type, bool quantized, uint64_t seed, uint64_t stream, size_t count) {
+std::vector<T> Random(LiteRtElementType type, bool quantized, uint64_t seed, uint64_t stream,
+                      size_t count) {
   Tensor tensor;
   tensor.element_type = type;
   if (quantized) tensor.quantization.scale = {0.5f};

@@ -47,7 +47,8 @@ struct Entry {
 };
 
 litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
-  if (model.signatures.empty() && key.empty()) return Entry{.subgraph = &model.main_subgraph(), .names = {}};
+  if (model.signatures.empty() && key.empty())
+    return Entry{.subgraph = &model.main_subgraph(), .names = {}};
   std::string known;
   for (const auto& signature : model.signatures) {
     if (key.empty() || signature->key == key) {
@@ -58,8 +59,9 @@ litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
     }
     known += (known.empty() ? "'" : ", '") + signature->key + "'";
   }
-  return litert::Unexpected(kLiteRtStatusErrorNotFound, "there is no signature '" + std::string(key) + "'; " +
-                                                            (known.empty() ? "the model has none" : "there are " + known));
+  return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                            "there is no signature '" + std::string(key) + "'; " +
+                                (known.empty() ? "the model has none" : "there are " + known));
 }
 
 // Adds the new shapes of this entry's inputs; remembers which requests found one.
@@ -68,7 +70,9 @@ void FindResizes(const Entry& entry, const std::vector<ResizeRequest>& requests,
   for (size_t i = 0; i < requests.size(); ++i) {
     for (const Tensor* input : entry.subgraph->inputs) {
       const auto name = entry.names.find(input);
-      if (input->name != requests[i].tensor && (name == entry.names.end() || name->second != requests[i].tensor)) continue;
+      if (input->name != requests[i].tensor &&
+          (name == entry.names.end() || name->second != requests[i].tensor))
+        continue;
       shapes[input] = requests[i].shape;
       found.insert(i);
     }
@@ -90,7 +94,8 @@ litert::Expected<void> Session::Close() {
   return errors.Result();
 }
 
-litert::Expected<std::unique_ptr<Session>> Session::Create(std::unique_ptr<Model> model, SessionOptions options) {
+litert::Expected<std::unique_ptr<Session>> Session::Create(std::unique_ptr<Model> model,
+                                                           SessionOptions options) {
   if (model == nullptr || model->subgraphs().empty()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "the model has no subgraph");
   }
@@ -101,10 +106,12 @@ litert::Expected<std::unique_ptr<Session>> Session::Create(std::unique_ptr<Model
   return session;
 }
 
-litert::Expected<std::unique_ptr<Session>> Session::Open(const std::string& path, SessionOptions options) {
+litert::Expected<std::unique_ptr<Session>> Session::Open(const std::string& path,
+                                                         SessionOptions options) {
   LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadModel(path));
   litert::Expected<std::unique_ptr<Session>> session = Create(std::move(model), std::move(options));
-  if (!session) return litert::Unexpected(session.Error().Status(), path + ": " + session.Error().Message());
+  if (!session)
+    return litert::Unexpected(session.Error().Status(), path + ": " + session.Error().Message());
   return session;
 }
 
@@ -117,9 +124,11 @@ litert::Expected<void> Session::Prepare() {
   if (HasDispatchOps(*model_)) return PrepareCompiled();
   if (options_.jit) return PrepareJit();
   if (!options_.plugin_dir.empty()) {
-    placement_.fallback_reason = "the model is not compiled; compile it first or ask for compiling at load (--jit)";
+    placement_.fallback_reason =
+        "the model is not compiled; compile it first or ask for compiling at load (--jit)";
   }
-  DescribeCpuPlacement(options_.plugin_dir.empty() ? "no plugin asked for" : placement_.fallback_reason);
+  DescribeCpuPlacement(options_.plugin_dir.empty() ? "no plugin asked for"
+                                                   : placement_.fallback_reason);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
@@ -127,7 +136,8 @@ litert::Expected<void> Session::Prepare() {
 litert::Expected<void> Session::CheckResizes() const {
   std::set<size_t> found;
   std::map<const Tensor*, kernels::Shape> shapes;
-  for (const std::string& key : model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
+  for (const std::string& key :
+       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
     LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
     FindResizes(entry, options_.resizes, shapes, found);
   }
@@ -144,10 +154,11 @@ litert::Expected<void> Session::PrepareCompiled() {
   const std::optional<BuildStamp> stamp = GetBuildStamp(*model_);
   const std::string manufacturer = stamp ? stamp->soc_manufacturer : options_.manufacturer;
   if (options_.plugin_dir.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
-                                  " and its ops cannot run on the CPU: name the folder of its dispatch library "
-                                  "(--plugin-dir)");
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
+            " and its ops cannot run on the CPU: name the folder of its dispatch library "
+            "(--plugin-dir)");
   }
   LITERT_RETURN_IF_ERROR(OpenDispatch(manufacturer));
   DescribeCompiledPlacement();
@@ -167,14 +178,14 @@ litert::Expected<void> Session::PrepareJit() {
 // Gives why it did not work; the session then has its plain model again.
 std::string Session::TryJit() {
   if (options_.plugin_dir.empty()) return "compiling at load needs a plugin folder (--plugin-dir)";
-  if (litert::Expected<void> resized = WriteResizedShapes(); !resized) return resized.Error().Message();
+  if (litert::Expected<void> resized = WriteResizedShapes(); !resized)
+    return resized.Error().Message();
   FixDynamicShapes(*model_);
-  litert::Expected<JitResult> jit = CompileInMemory(
-      *model_,
-      {.plugin_dir = options_.plugin_dir,
-       .manufacturer = options_.manufacturer,
-       .soc = options_.soc,
-       .one_op_per_partition = options_.one_op_per_partition});
+  litert::Expected<JitResult> jit =
+      CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
+                                .manufacturer = options_.manufacturer,
+                                .soc = options_.soc,
+                                .one_op_per_partition = options_.one_op_per_partition});
   if (!jit) return jit.Error().Message();
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(jit->applied.model));
   if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer); !opened) {
@@ -199,10 +210,12 @@ std::string Session::TryJit() {
   return {};
 }
 
-// A plugin compiles for the shapes that stand in the model, so those that follow from resizing are written into it.
+// A plugin compiles for the shapes that stand in the model, so those that follow from resizing are
+// written into it.
 litert::Expected<void> Session::WriteResizedShapes() {
   if (options_.resizes.empty()) return {};
-  for (const std::string& key : model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
+  for (const std::string& key :
+       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
     LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
     PlanOptions options{.threads = 1, .resized_inputs = {}, .max_bytes = options_.max_arena_bytes};
     std::set<size_t> ignored;
@@ -222,7 +235,8 @@ litert::Expected<void> Session::WriteResizedShapes() {
 
 // Plans the default signature, by which the libraries prove themselves.
 litert::Expected<void> Session::OpenDispatch(const std::string& manufacturers) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths, RankDispatchLibraries(options_.plugin_dir, manufacturers));
+  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
+                          RankDispatchLibraries(options_.plugin_dir, manufacturers));
   devices_ = std::make_unique<DispatchDevices>(std::move(paths));
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   placement_.dispatch = devices_->Describe();
@@ -241,14 +255,16 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
     if (keyed.key == key) return static_cast<SignatureRunner*>(keyed.runner.get());
   }
   LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
-  PlanRunner::Options options{
-      .plan = {.threads = options_.threads, .resized_inputs = {}, .max_bytes = options_.max_arena_bytes},
-      .keep_intermediates = options_.keep_intermediates,
-      .pool = pool_.get(),
-      .devices = devices_.get()};
+  PlanRunner::Options options{.plan = {.threads = options_.threads,
+                                       .resized_inputs = {},
+                                       .max_bytes = options_.max_arena_bytes},
+                              .keep_intermediates = options_.keep_intermediates,
+                              .pool = pool_.get(),
+                              .devices = devices_.get()};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.plan.resized_inputs, ignored);
-  LITERT_ASSIGN_OR_RETURN(auto runner, PlanRunner::Create(*model_, *entry.subgraph, entry.names, options));
+  LITERT_ASSIGN_OR_RETURN(auto runner,
+                          PlanRunner::Create(*model_, *entry.subgraph, entry.names, options));
   runners_.push_back({std::string(key), std::move(runner)});
   return static_cast<SignatureRunner*>(runners_.back().runner.get());
 }
@@ -267,7 +283,11 @@ void Session::AddPlacements(const Subgraph& subgraph, const std::string& cpu_rea
   size_t number = 0;
   while (number < model_->subgraphs().size() && &model_->subgraph(number) != &subgraph) ++number;
   for (const auto& op : subgraph.ops()) {
-    OpPlacement entry{.subgraph = number, .index = op->index, .op = OpName(*op), .name = {}, .reason = cpu_reason};
+    OpPlacement entry{.subgraph = number,
+                      .index = op->index,
+                      .op = OpName(*op),
+                      .name = {},
+                      .reason = cpu_reason};
     if (!op->outputs.empty()) entry.name = op->outputs.front()->name;
     if (op->is_dispatch()) {
       entry.target = Target::kNpu;

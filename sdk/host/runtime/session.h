@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A model made ready to run: partitioned and compiled where that was asked for, its dispatch library loaded.
+// A model made ready to run: partitioned and compiled where that was asked for, its dispatch
+// library loaded.
 //
 //   auto session = Session::Open("model.tflite", {.plugin_dir = "build/lib", .jit = true});
 //   SignatureRunner& runner = (*session)->default_runner();
@@ -9,8 +10,8 @@
 //   runner.Run();
 //   Use(runner.output(0));
 //
-// Threads: a session and its runners belong to one thread at a time; several sessions run side by side, also on one
-// dispatch library.
+// Threads: a session and its runners belong to one thread at a time; several sessions run side by
+// side, also on one dispatch library.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_SESSION_H_
 #define NPUKIT_SDK_HOST_RUNTIME_SESSION_H_
@@ -41,36 +42,45 @@ struct ResizeRequest {
 };
 
 struct SessionOptions {
-  std::string plugin_dir;    // compiler plugins and dispatch libraries; empty: everything on the CPU
-  bool jit = false;          // compile a plain model at load, in memory; falls back to the CPU, with the reason
+  std::string plugin_dir;  // compiler plugins and dispatch libraries; empty: everything on the CPU
+  bool jit =
+      false;  // compile a plain model at load, in memory; falls back to the CPU, with the reason
   std::string soc;           // empty: the plugin's choice
-  std::string manufacturer;  // of the plugin, where plugin_dir holds several; empty: the first that takes the model
+  std::string manufacturer;  // of the plugin, where plugin_dir holds several; empty: the first that
+                             // takes the model
   int threads = 1;           // of the CPU kernels
-  bool keep_intermediates = false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
+  bool keep_intermediates =
+      false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
   std::vector<ResizeRequest> resizes;
-  bool one_op_per_partition = false;  // just in time: each selected op is compiled by itself, so that its result is visible
-  uint64_t max_arena_bytes = uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
+  bool one_op_per_partition =
+      false;  // just in time: each selected op is compiled by itself, so that its result is visible
+  uint64_t max_arena_bytes =
+      uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
 };
 
 class Session {
  public:
   // Takes the model. Errors name the file, library, op or tensor at fault:
   // - an op that no kernel knows, a shape that can't be (all unsupported ops at once);
-  // - a model compiled ahead of time whose dispatch library is missing or refuses it: there is no CPU fallback for it.
-  static litert::Expected<std::unique_ptr<Session>> Create(std::unique_ptr<Model> model, SessionOptions options);
+  // - a model compiled ahead of time whose dispatch library is missing or refuses it: there is no
+  // CPU fallback for it.
+  static litert::Expected<std::unique_ptr<Session>> Create(std::unique_ptr<Model> model,
+                                                           SessionOptions options);
   // Loads the file first.
-  static litert::Expected<std::unique_ptr<Session>> Open(const std::string& path, SessionOptions options);
+  static litert::Expected<std::unique_ptr<Session>> Open(const std::string& path,
+                                                         SessionOptions options);
   // Closes; what a dispatch library then reports wrong is lost.
   ~Session();
 
-  // Detaches, unregisters and destroys everything on the dispatch library, in the reverse order of creation and to the
-  // end even if a call fails. The errors of all calls come back as one. Nothing may be used afterwards but placement().
+  // Detaches, unregisters and destroys everything on the dispatch library, in the reverse order of
+  // creation and to the end even if a call fails. The errors of all calls come back as one. Nothing
+  // may be used afterwards but placement().
   litert::Expected<void> Close();
 
   // Keys in file order; empty for a model without signatures.
   std::vector<std::string> signature_keys() const;
-  // The runner of a signature, planned at first use and owned by the session. An empty key means the first signature, or
-  // the main subgraph of a model that has none.
+  // The runner of a signature, planned at first use and owned by the session. An empty key means
+  // the first signature, or the main subgraph of a model that has none.
   litert::Expected<SignatureRunner*> Runner(std::string_view key = {});
   // The runner of the empty key, which Create has planned already.
   SignatureRunner& default_runner() { return *default_runner_; }
@@ -106,7 +116,7 @@ class Session {
     std::string key;
     std::unique_ptr<PlanRunner> runner;
   };
-  std::vector<KeyedRunner> runners_;  // closed before the devices
+  std::vector<KeyedRunner> runners_;           // closed before the devices
   SignatureRunner* default_runner_ = nullptr;  // one of them
 };
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one signature (or the main subgraph) of a session's model, with memory of its own: an arena planned once. Running
-// allocates nothing on the host's side.
+// Runs one signature (or the main subgraph) of a session's model, with memory of its own: an arena
+// planned once. Running allocates nothing on the host's side.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_SIGNATURE_RUNNER_H_
 #define NPUKIT_SDK_HOST_RUNTIME_SIGNATURE_RUNNER_H_
@@ -43,9 +43,10 @@ struct StepInfo {
   std::string op;    // "CONV_2D"; "DISPATCH_OP"
   std::string name;  // of its first output tensor; the entry point's name for a dispatch op
   const Op* source = nullptr;
-  const kernels::Node* node = nullptr;  // with resolved shapes, e.g. for kernels::RunOracle; null for a dispatch op
+  const kernels::Node* node =
+      nullptr;        // with resolved shapes, e.g. for kernels::RunOracle; null for a dispatch op
   uint64_t macs = 0;  // of a CPU op, counted from shapes; 0 for dispatch ops, whose library counts
-  std::vector<PortInfo> inputs;   // constants included, omitted ones left out
+  std::vector<PortInfo> inputs;  // constants included, omitted ones left out
   std::vector<PortInfo> outputs;
 };
 
@@ -56,11 +57,12 @@ struct StepTime {
 };
 
 struct MemoryReport {
-  uint64_t arena_bytes = 0;       // what the plan uses
+  uint64_t arena_bytes = 0;        // what the plan uses
   uint64_t ideal_arena_bytes = 0;  // largest sum of live tensors at any step: no plan is smaller
-  uint64_t staging_bytes = 0;     // beside the arena, for dispatch buffers with strides of their own and constants
-  uint64_t folded_bytes = 0;      // constants computed while planning
-  uint64_t packed_bytes = 0;      // weights and tables that CPU kernels hold in a form of their own
+  uint64_t staging_bytes =
+      0;  // beside the arena, for dispatch buffers with strides of their own and constants
+  uint64_t folded_bytes = 0;  // constants computed while planning
+  uint64_t packed_bytes = 0;  // weights and tables that CPU kernels hold in a form of their own
 };
 
 class SignatureRunner {
@@ -70,34 +72,39 @@ class SignatureRunner {
   virtual std::span<const PortInfo> inputs() const = 0;
   virtual std::span<const PortInfo> outputs() const = 0;
 
-  // The memory of an input, to write to before a run; it keeps its value over runs. Aligned to 64 bytes.
+  // The memory of an input, to write to before a run; it keeps its value over runs. Aligned to 64
+  // bytes.
   virtual std::span<uint8_t> input(size_t index) = 0;
   // Copies into it. An error gives both sizes if `bytes` has the wrong one.
   litert::Expected<void> SetInput(size_t index, std::span<const uint8_t> bytes);
-  // Valid until the next run. An output that is a constant of the model has its bytes before any run.
+  // Valid until the next run. An output that is a constant of the model has its bytes before any
+  // run.
   virtual std::span<const uint8_t> output(size_t index) const = 0;
 
-  // Errors name the op and tensor, or the dispatch library and its call. After an error the runner may run again.
+  // Errors name the op and tensor, or the dispatch library and its call. After an error the runner
+  // may run again.
   virtual litert::Expected<void> Run() = 0;
 
   // Sets the model's state tensors to zero, as they are at first (int8: to their zero point).
   virtual void ResetVariables() = 0;
 
-  // The value of a tensor after a run, whatever subgraph it is of; empty if it holds none. Only with
-  // SessionOptions::keep_intermediates; constants, inputs and outputs always.
+  // The value of a tensor after a run, whatever subgraph it is of; empty if it holds none. Only
+  // with SessionOptions::keep_intermediates; constants, inputs and outputs always.
   virtual std::span<const uint8_t> TensorBytes(const Tensor& tensor) const = 0;
   virtual std::span<uint8_t> MutableTensorBytes(const Tensor& tensor) = 0;
   // Shape in this runner; empty for a tensor that the runner does not compute.
   virtual std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const = 0;
 
   virtual std::span<const StepInfo> steps() const = 0;
-  // Runs step `index` alone, with what its inputs hold now; needs SessionOptions::keep_intermediates.
+  // Runs step `index` alone, with what its inputs hold now; needs
+  // SessionOptions::keep_intermediates.
   virtual litert::Expected<void> RunStep(size_t index) = 0;
   // Of the last run; all zero unless times were asked for.
   virtual void EnableStepTimes(bool enable) = 0;
   virtual std::span<const StepTime> step_times() const = 0;
 
-  // Starts collecting on every dispatch op at a detail level of npukit/metrics.h; Unsupported if a library has no metrics.
+  // Starts collecting on every dispatch op at a detail level of npukit/metrics.h; Unsupported if a
+  // library has no metrics.
   virtual litert::Expected<void> StartMetrics(int detail_level) = 0;
   // One entry per step, empty for CPU steps.
   virtual litert::Expected<std::vector<DispatchMetrics>> StopMetrics() = 0;

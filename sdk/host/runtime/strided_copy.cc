@@ -40,8 +40,9 @@ struct Copy {
 
 }  // namespace
 
-void CopyStrided(StridedDirection direction, std::span<const int32_t> dims, std::span<const uint32_t> strides_elems,
-                 size_t element_bytes, std::span<uint8_t> dense, std::span<uint8_t> strided) {
+void CopyStrided(StridedDirection direction, std::span<const int32_t> dims,
+                 std::span<const uint32_t> strides_elems, size_t element_bytes,
+                 std::span<uint8_t> dense, std::span<uint8_t> strided) {
   if (dense.empty()) return;
   Copy{direction, dims, strides_elems, element_bytes}.Run(0, dense.data(), strided.data());
 }

@@ -13,10 +13,12 @@ namespace npukit {
 
 enum class StridedDirection { kFromDense, kToDense };
 
-// `dims` and `strides_elems` are as long as the rank; elements of `element_bytes`. `dense` holds all elements in C order,
-// `strided` reaches at least to the last one by its strides. Bytes between elements stay untouched. Allocates nothing.
-void CopyStrided(StridedDirection direction, std::span<const int32_t> dims, std::span<const uint32_t> strides_elems,
-                 size_t element_bytes, std::span<uint8_t> dense, std::span<uint8_t> strided);
+// `dims` and `strides_elems` are as long as the rank; elements of `element_bytes`. `dense` holds
+// all elements in C order, `strided` reaches at least to the last one by its strides. Bytes between
+// elements stay untouched. Allocates nothing.
+void CopyStrided(StridedDirection direction, std::span<const int32_t> dims,
+                 std::span<const uint32_t> strides_elems, size_t element_bytes,
+                 std::span<uint8_t> dense, std::span<uint8_t> strided);
 
 }  // namespace npukit
 

@@ -28,14 +28,16 @@ TEST(CopyStrided, PadsRowsAndLeavesThePaddingAlone) {
 TEST(CopyStrided, Transposes) {
   std::vector<uint8_t> dense = {1, 2, 3, 4, 5, 6};
   std::vector<uint8_t> strided(6, 0);
-  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{2, 3}, std::vector<uint32_t>{1, 2}, 1, dense, strided);
+  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{2, 3}, std::vector<uint32_t>{1, 2},
+              1, dense, strided);
   EXPECT_THAT(strided, ElementsAre(1, 4, 2, 5, 3, 6));
 }
 
 TEST(CopyStrided, MovesWholeElements) {
   std::vector<uint8_t> dense = {1, 2, 3, 4, 5, 6};
   std::vector<uint8_t> strided(10, 0);
-  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{3}, std::vector<uint32_t>{2}, 2, dense, strided);
+  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{3}, std::vector<uint32_t>{2}, 2,
+              dense, strided);
   EXPECT_THAT(strided, ElementsAre(1, 2, 0, 0, 3, 4, 0, 0, 5, 6));
 }
 
@@ -44,7 +46,8 @@ TEST(CopyStrided, ScalarsAndEmptyTensors) {
   std::vector<uint8_t> strided = {0};
   CopyStrided(StridedDirection::kFromDense, {}, {}, 1, dense, strided);
   EXPECT_EQ(strided[0], 7);
-  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{0, 3}, std::vector<uint32_t>{3, 1}, 4, {}, {});
+  CopyStrided(StridedDirection::kFromDense, std::vector<int32_t>{0, 3}, std::vector<uint32_t>{3, 1},
+              4, {}, {});
 }
 
 }  // namespace

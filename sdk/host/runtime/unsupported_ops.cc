@@ -28,8 +28,9 @@ struct Search {
 
   litert::Expected<void> Visit(const Subgraph& subgraph) {
     if (std::find(active.begin(), active.end(), &subgraph) != active.end()) {
-      return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
-                                "the composite decomposition '" + subgraph.name + "' contains itself");
+      return litert::Unexpected(
+          kLiteRtStatusErrorInvalidGraphInvariant,
+          "the composite decomposition '" + subgraph.name + "' contains itself");
     }
     if (std::find(done.begin(), done.end(), &subgraph) != done.end()) return {};
     active.push_back(&subgraph);
@@ -44,8 +45,10 @@ struct Search {
     LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(model, op));
     if (decomposition != nullptr) return Visit(*decomposition);
     const std::string name = OpName(op);
-    auto at = std::find_if(missing.begin(), missing.end(), [&](const Missing& m) { return m.name == name; });
-    if (at == missing.end()) at = missing.insert(missing.end(), Missing{.name = name, .first = &op, .count = 0});
+    auto at = std::find_if(missing.begin(), missing.end(),
+                           [&](const Missing& m) { return m.name == name; });
+    if (at == missing.end())
+      at = missing.insert(missing.end(), Missing{.name = name, .first = &op, .count = 0});
     ++at->count;
     return {};
   }
@@ -63,21 +66,25 @@ litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const
   const std::string name = OpName(op) + " (op " + std::to_string(op.index) + ")";
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant, name + ": has no composite options");
+    return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
+                              name + ": has no composite options");
   }
   const auto index = static_cast<int64_t>(options->decomposition_subgraph_index);
   if (index < 0 || index >= static_cast<int64_t>(model.subgraphs().size())) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
-                              name + ": composite '" + options->name + "' names subgraph " + std::to_string(index) +
-                                  " as its decomposition, the model has " + std::to_string(model.subgraphs().size()));
+                              name + ": composite '" + options->name + "' names subgraph " +
+                                  std::to_string(index) + " as its decomposition, the model has " +
+                                  std::to_string(model.subgraphs().size()));
   }
   const Subgraph* decomposition = &model.subgraph(static_cast<size_t>(index));
-  if (decomposition->inputs.size() != op.inputs.size() || decomposition->outputs.size() != op.outputs.size()) {
+  if (decomposition->inputs.size() != op.inputs.size() ||
+      decomposition->outputs.size() != op.outputs.size()) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidGraphInvariant,
-        name + ": composite '" + options->name + "' has " + std::to_string(op.inputs.size()) + " inputs and " +
-            std::to_string(op.outputs.size()) + " outputs, its decomposition " +
-            std::to_string(decomposition->inputs.size()) + " and " + std::to_string(decomposition->outputs.size()));
+        name + ": composite '" + options->name + "' has " + std::to_string(op.inputs.size()) +
+            " inputs and " + std::to_string(op.outputs.size()) + " outputs, its decomposition " +
+            std::to_string(decomposition->inputs.size()) + " and " +
+            std::to_string(decomposition->outputs.size()));
   }
   return decomposition;
 }
@@ -94,7 +101,8 @@ litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& sub
     message += missing.name + " (";
     if (missing.count > 1) message += std::to_string(missing.count) + " times, first ";
     message += "op " + std::to_string(missing.first->index);
-    if (!missing.first->outputs.empty()) message += ", '" + missing.first->outputs.front()->name + "'";
+    if (!missing.first->outputs.empty())
+      message += ", '" + missing.first->outputs.front()->name + "'";
     message += ")";
   }
   return litert::Unexpected(kLiteRtStatusErrorUnsupported, message);

@@ -9,7 +9,8 @@
 #include "npukit/metrics.h"
 
 _Static_assert(sizeof(NpukitCompileSpec) == 3 * sizeof(void*), "layout");
-_Static_assert(offsetof(NpukitDebugHandleInfo, handle) == sizeof(size_t), "struct_size comes first");
+_Static_assert(offsetof(NpukitDebugHandleInfo, handle) == sizeof(size_t),
+               "struct_size comes first");
 _Static_assert(offsetof(NpukitProfileEvent, handle) == sizeof(size_t), "struct_size comes first");
 
 NpukitExplainOpT npukit_c11_explain_op = NpukitExplainOp;

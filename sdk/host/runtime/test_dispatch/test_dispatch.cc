@@ -50,7 +50,8 @@ LiteRtStatus GetBuildId(const char** build_id) {
 }
 
 LiteRtStatus GetCapabilities(int* capabilities) {
-  *capabilities = Variant("no_basic") ? kLiteRtDispatchCapabilitiesGraph : kLiteRtDispatchCapabilitiesBasic;
+  *capabilities =
+      Variant("no_basic") ? kLiteRtDispatchCapabilitiesGraph : kLiteRtDispatchCapabilitiesBasic;
   return kLiteRtStatusOk;
 }
 
@@ -72,18 +73,20 @@ LiteRtStatus DeviceDestroy(LiteRtDispatchDeviceContext device) {
   Log("device_context_destroy");
   if (Devices().erase(device) == 0) return Violation("device_context_destroy: no such device");
   if (!device->buffers.empty()) Violation("device_context_destroy: buffers are still registered");
-  if (device->invocations != 0) Violation("device_context_destroy: invocation contexts are still there");
+  if (device->invocations != 0)
+    Violation("device_context_destroy: invocation contexts are still there");
   delete device;
   --GlobalState()->live_devices;
   return Fault("device_destroy_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
 }
 
 LiteRtStatus InvocationCreate(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType type,
-                              const LiteRtMemBuffer* bytecode, const char* name, int num_inputs, int num_outputs,
-                              LiteRtDispatchInvocationContext* context) {
+                              const LiteRtMemBuffer* bytecode, const char* name, int num_inputs,
+                              int num_outputs, LiteRtDispatchInvocationContext* context) {
   Log("invocation_context_create(" + std::string(name == nullptr ? "null" : name) + ")");
   if (!Devices().contains(device)) return Violation("invocation_context_create: no such device");
-  if (type != kLiteRtDispatchExecutableTypeMlModel) return Violation("invocation_context_create: not an ML model");
+  if (type != kLiteRtDispatchExecutableTypeMlModel)
+    return Violation("invocation_context_create: not an ML model");
   if (bytecode == nullptr || bytecode->base_addr == nullptr || name == nullptr) {
     return Violation("invocation_context_create: null");
   }
@@ -92,7 +95,8 @@ LiteRtStatus InvocationCreate(LiteRtDispatchDeviceContext device, LiteRtDispatch
     *context = nullptr;
     return kLiteRtStatusOk;
   }
-  const std::string text(static_cast<const char*>(bytecode->base_addr) + bytecode->offset, bytecode->size);
+  const std::string text(static_cast<const char*>(bytecode->base_addr) + bytecode->offset,
+                         bytecode->size);
   auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
   if (!ParseFunction(text, name, invocation->function)) return kLiteRtStatusErrorInvalidArgument;
   invocation->device = device;
@@ -107,7 +111,8 @@ LiteRtStatus InvocationCreate(LiteRtDispatchDeviceContext device, LiteRtDispatch
 }
 
 LiteRtStatus InvocationDestroy(LiteRtDispatchInvocationContext context) {
-  if (Invocations().erase(context) == 0) return Violation("invocation_context_destroy: no such context");
+  if (Invocations().erase(context) == 0)
+    return Violation("invocation_context_destroy: no such context");
   Log("invocation_context_destroy(" + context->name + ")");
   for (const auto& ports : {context->inputs, context->outputs}) {
     for (LiteRtTensorBufferHandle handle : ports) {
@@ -121,10 +126,12 @@ LiteRtStatus InvocationDestroy(LiteRtDispatchInvocationContext context) {
 }
 
 LiteRtStatus Requirements(LiteRtDispatchInvocationContext context, bool is_input, int index,
-                          const LiteRtRankedTensorType* type, LiteRtTensorBufferRequirements* requirements) {
+                          const LiteRtRankedTensorType* type,
+                          LiteRtTensorBufferRequirements* requirements) {
   if (!Invocations().contains(context)) return Violation("get_requirements: no such context");
   const auto& ports = is_input ? context->inputs : context->outputs;
-  if (index < 0 || static_cast<size_t>(index) >= ports.size()) return Violation("get_requirements: no such port");
+  if (index < 0 || static_cast<size_t>(index) >= ports.size())
+    return Violation("get_requirements: no such port");
   if (Fault("requirements_fail")) return kLiteRtStatusErrorUnsupported;
   if (Fault("requirements_null")) {
     *requirements = nullptr;
@@ -138,21 +145,24 @@ LiteRtStatus Requirements(LiteRtDispatchInvocationContext context, bool is_input
   if (Fault("requirements_alignment")) demand.alignment_bytes = size_t{1} << 22;
   if (Fault("requirements_strides")) demand.strides_elems.assign(type->layout.rank, 0);
   return LiteRtCreateTensorBufferRequirementsWithAlignment(
-      1, &buffer_type, demand.size_bytes, static_cast<int>(demand.strides_elems.size()), demand.strides_elems.data(),
-      demand.alignment_bytes, requirements);
+      1, &buffer_type, demand.size_bytes, static_cast<int>(demand.strides_elems.size()),
+      demand.strides_elems.data(), demand.alignment_bytes, requirements);
 }
 
-LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext context, int index, const LiteRtRankedTensorType* type,
+LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext context, int index,
+                               const LiteRtRankedTensorType* type,
                                LiteRtTensorBufferRequirements* requirements) {
   return Requirements(context, true, index, type, requirements);
 }
 
-LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext context, int index, const LiteRtRankedTensorType* type,
+LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext context, int index,
+                                const LiteRtRankedTensorType* type,
                                 LiteRtTensorBufferRequirements* requirements) {
   return Requirements(context, false, index, type, requirements);
 }
 
-LiteRtStatus Register(LiteRtDispatchDeviceContext device, LiteRtTensorBuffer buffer, LiteRtTensorBufferHandle* handle) {
+LiteRtStatus Register(LiteRtDispatchDeviceContext device, LiteRtTensorBuffer buffer,
+                      LiteRtTensorBufferHandle* handle) {
   Log("register_tensor_buffer");
   if (!Devices().contains(device)) return Violation("register_tensor_buffer: no such device");
   if (Fault("register_fails")) return kLiteRtStatusErrorRuntimeFailure;
@@ -186,7 +196,8 @@ LiteRtStatus Unregister(LiteRtDispatchDeviceContext device, LiteRtTensorBufferHa
 }
 
 // The port's handle, or null with a violation.
-LiteRtTensorBufferHandle* Port(LiteRtDispatchInvocationContext context, bool is_input, int index, const char* call) {
+LiteRtTensorBufferHandle* Port(LiteRtDispatchInvocationContext context, bool is_input, int index,
+                               const char* call) {
   if (!Invocations().contains(context)) {
     Violation(std::string(call) + ": no such context");
     return nullptr;
@@ -200,7 +211,8 @@ LiteRtTensorBufferHandle* Port(LiteRtDispatchInvocationContext context, bool is_
 }
 
 // Says how the memory falls short of what the port asked for, or nothing.
-std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input, int index, LiteRtTensorBuffer buffer) {
+std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input, int index,
+                  LiteRtTensorBuffer buffer) {
   const auto demand = context.demands.find({is_input, index});
   if (demand == context.demands.end()) return "attached before its requirements were asked for";
   void* memory = nullptr;
@@ -211,13 +223,16 @@ std::string Unmet(const LiteRtDispatchInvocationContextT& context, bool is_input
       LiteRtGetTensorBufferTensorType(buffer, &type) != kLiteRtStatusOk) {
     return "the buffer cannot be read";
   }
-  if (reinterpret_cast<uintptr_t>(memory) % demand->second.alignment_bytes != 0) return "misaligned";
+  if (reinterpret_cast<uintptr_t>(memory) % demand->second.alignment_bytes != 0)
+    return "misaligned";
   if (size_bytes < demand->second.size_bytes) return "too small";
-  if (!demand->second.strides_elems.empty() && !type.layout.has_strides) return "without the strides asked for";
+  if (!demand->second.strides_elems.empty() && !type.layout.has_strides)
+    return "without the strides asked for";
   return {};
 }
 
-LiteRtStatus Attach(LiteRtDispatchInvocationContext context, bool is_input, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus Attach(LiteRtDispatchInvocationContext context, bool is_input, int index,
+                    LiteRtTensorBufferHandle handle) {
   const std::string call = is_input ? "attach_input" : "attach_output";
   LiteRtTensorBufferHandle* port = Port(context, is_input, index, call.c_str());
   if (port == nullptr) return kLiteRtStatusErrorInvalidArgument;
@@ -235,7 +250,8 @@ LiteRtStatus Attach(LiteRtDispatchInvocationContext context, bool is_input, int 
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus Detach(LiteRtDispatchInvocationContext context, bool is_input, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus Detach(LiteRtDispatchInvocationContext context, bool is_input, int index,
+                    LiteRtTensorBufferHandle handle) {
   const std::string call = is_input ? "detach_input" : "detach_output";
   LiteRtTensorBufferHandle* port = Port(context, is_input, index, call.c_str());
   if (port == nullptr) return kLiteRtStatusErrorInvalidArgument;
@@ -247,16 +263,20 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext context, bool is_input, int 
   return Fault("detach_fails") ? kLiteRtStatusErrorRuntimeFailure : kLiteRtStatusOk;
 }
 
-LiteRtStatus AttachInput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus AttachInput(LiteRtDispatchInvocationContext context, int index,
+                         LiteRtTensorBufferHandle handle) {
   return Attach(context, true, index, handle);
 }
-LiteRtStatus AttachOutput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus AttachOutput(LiteRtDispatchInvocationContext context, int index,
+                          LiteRtTensorBufferHandle handle) {
   return Attach(context, false, index, handle);
 }
-LiteRtStatus DetachInput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus DetachInput(LiteRtDispatchInvocationContext context, int index,
+                         LiteRtTensorBufferHandle handle) {
   return Detach(context, true, index, handle);
 }
-LiteRtStatus DetachOutput(LiteRtDispatchInvocationContext context, int index, LiteRtTensorBufferHandle handle) {
+LiteRtStatus DetachOutput(LiteRtDispatchInvocationContext context, int index,
+                          LiteRtTensorBufferHandle handle) {
   return Detach(context, false, index, handle);
 }
 
@@ -266,13 +286,16 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   if (Fault("invoke_fails")) return kLiteRtStatusErrorRuntimeFailure;
   std::vector<PortMemory> inputs;
   std::vector<PortMemory> outputs;
-  auto collect = [&](const std::vector<LiteRtTensorBufferHandle>& handles, std::vector<PortMemory>& ports) {
+  auto collect = [&](const std::vector<LiteRtTensorBufferHandle>& handles,
+                     std::vector<PortMemory>& ports) {
     for (LiteRtTensorBufferHandle handle : handles) {
       if (handle == 0) return false;
       PortMemory port;
       LiteRtTensorBuffer buffer = context->device->buffers[handle].buffer;
       void* memory = nullptr;
-      if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) != kLiteRtStatusOk) return false;
+      if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) !=
+          kLiteRtStatusOk)
+        return false;
       LiteRtGetTensorBufferTensorType(buffer, &port.type);
       LiteRtUnlockTensorBuffer(buffer);
       port.memory = static_cast<uint8_t*>(memory);
@@ -284,7 +307,8 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
     return Violation("invoke: a port is not attached or not lockable");
   }
   ++context->metered_invokes;
-  return RunFunction(context->function, inputs, outputs) ? kLiteRtStatusOk : Violation("invoke: wrong ports");
+  return RunFunction(context->function, inputs, outputs) ? kLiteRtStatusOk
+                                                         : Violation("invoke: wrong ports");
 }
 
 [[maybe_unused]] LiteRtDispatchInterface* Interface() {
@@ -311,7 +335,8 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   functions.get_num_metrics = GetNumMetrics;
   functions.get_metric = Variant("no_metrics") ? nullptr : GetMetric;
   functions.destroy_metrics = DestroyMetrics;
-  functions.check_runtime_compatibility = Variant("missing_functions") ? nullptr : CheckRuntimeCompatibility;
+  functions.check_runtime_compatibility =
+      Variant("missing_functions") ? nullptr : CheckRuntimeCompatibility;
   return &functions;
 }
 
@@ -327,8 +352,10 @@ extern "C" LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchAp
   using namespace npukit::test_dispatch;
   if (Variant("get_api_fails")) return kLiteRtStatusErrorRuntimeFailure;
   if (Variant("later_abi")) {
-    // As a library of abi 2.2 writes it: 8 bytes of header, the version, then pointers, 56 bytes in all.
-    const int version[3] = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+    // As a library of abi 2.2 writes it: 8 bytes of header, the version, then pointers, 56 bytes in
+    // all.
+    const int version[3] = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
+                            LITERT_API_VERSION_PATCH};
     auto* bytes = reinterpret_cast<unsigned char*>(api);
     LiteRtDispatchInterface* functions = Interface();
     std::memset(bytes, 0, 56);

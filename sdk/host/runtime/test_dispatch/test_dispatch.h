@@ -1,15 +1,17 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatch library for tests: a software device that is strict about how it is called. Whatever a host does wrong (order
-// of calls, alignment, sizes, attaching twice, leaving things behind) is written down as a violation and the call refused.
-// Tests open the library a second time (dlopen gives the same one) and reach its state through the functions below.
+// A dispatch library for tests: a software device that is strict about how it is called. Whatever a
+// host does wrong (order of calls, alignment, sizes, attaching twice, leaving things behind) is
+// written down as a violation and the call refused. Tests open the library a second time (dlopen
+// gives the same one) and reach its state through the functions below.
 //
 // Its bytecode is text:
 //   TESTDEV 1          (2 in the build called `second`)
 //   fn NAME OP [align=N] [pad=BYTES] [strides]
-// OP: add, sub, mul (float32, all inputs of one shape, folded from the left), copy (any type, output i from input i).
-// align, pad, strides: what the function demands of every buffer; strides put 8 elements of padding behind each row.
+// OP: add, sub, mul (float32, all inputs of one shape, folded from the left), copy (any type,
+// output i from input i). align, pad, strides: what the function demands of every buffer; strides
+// put 8 elements of padding behind each row.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
 #define NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
@@ -21,7 +23,7 @@
 namespace npukit::test_dispatch {
 
 struct State {
-  std::vector<std::string> calls;       // "attach_input(main_0, 1)"
+  std::vector<std::string> calls;  // "attach_input(main_0, 1)"
   std::vector<std::string> violations;
   int live_devices = 0;
   int live_buffers = 0;
@@ -30,15 +32,16 @@ struct State {
   int live_metrics = 0;
   int registrations = 0;
   int invokes = 0;
-  // One of: "", "device_fails", "device_null", "create_fails", "create_null", "requirements_fail", "requirements_null",
-  // "requirements_type", "requirements_small", "requirements_alignment", "requirements_strides", "register_fails",
-  // "attach_input_fails", "attach_output_fails", "invoke_fails", "detach_fails", "unregister_fails", "destroy_fails",
-  // "device_destroy_fails", "metrics_fail", "metrics_null", "metrics_unnamed".
+  // One of: "", "device_fails", "device_null", "create_fails", "create_null", "requirements_fail",
+  // "requirements_null", "requirements_type", "requirements_small", "requirements_alignment",
+  // "requirements_strides", "register_fails", "attach_input_fails", "attach_output_fails",
+  // "invoke_fails", "detach_fails", "unregister_fails", "destroy_fails", "device_destroy_fails",
+  // "metrics_fail", "metrics_null", "metrics_unnamed".
   std::string fault;
 
   bool AllReleased() const {
-    return live_devices == 0 && live_buffers == 0 && live_invocations == 0 && live_attachments == 0 &&
-           live_metrics == 0;
+    return live_devices == 0 && live_buffers == 0 && live_invocations == 0 &&
+           live_attachments == 0 && live_metrics == 0;
   }
 };
 

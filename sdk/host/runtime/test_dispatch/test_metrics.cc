@@ -7,7 +7,8 @@
 namespace npukit::test_dispatch {
 
 LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_level) {
-  if (!Invocations().contains(context)) return Violation("start_metrics_collection: no such context");
+  if (!Invocations().contains(context))
+    return Violation("start_metrics_collection: no such context");
   if (Fault("metrics_fail")) return kLiteRtStatusErrorRuntimeFailure;
   context->metrics_level = detail_level;
   context->metered_invokes = 0;
@@ -35,7 +36,8 @@ LiteRtMetric TextMetric(const char* name, const char* value) {
 }  // namespace
 
 LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatchMetrics* metrics) {
-  if (!Invocations().contains(context)) return Violation("stop_metrics_collection: no such context");
+  if (!Invocations().contains(context))
+    return Violation("stop_metrics_collection: no such context");
   if (context->metrics_level < 0) return Violation("stop_metrics_collection: not started");
   if (Fault("metrics_null")) {
     *metrics = nullptr;
@@ -49,7 +51,8 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatch
   list.push_back(IntMetric(NPUKIT_METRIC_CYCLES, 100 * context->metered_invokes));
   list.push_back(IntMetric(NPUKIT_METRIC_MACS, 1000 * context->metered_invokes));
   list.push_back(IntMetric(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE, 16));
-  if (context->metrics_level >= NPUKIT_METRICS_DETAIL_PER_OP) list.push_back(IntMetric("op/a/b/cycles", 60));
+  if (context->metrics_level >= NPUKIT_METRICS_DETAIL_PER_OP)
+    list.push_back(IntMetric("op/a/b/cycles", 60));
   if (context->metrics_level >= NPUKIT_METRICS_DETAIL_TRACE) {
     list.push_back(TextMetric(NPUKIT_METRIC_TRACE_EVENTS,
                               R"([{"ph":"X","name":"mul","ts":0,"dur":1.5,"tid":0}])"));

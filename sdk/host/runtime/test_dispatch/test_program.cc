@@ -71,14 +71,17 @@ float Combine(const std::string& op, float a, float b) {
   return a * b;
 }
 
-bool RunArithmetic(const Function& function, const std::vector<PortMemory>& inputs, const PortMemory& output) {
+bool RunArithmetic(const Function& function, const std::vector<PortMemory>& inputs,
+                   const PortMemory& output) {
   const size_t elems = Elems(output.type.layout);
   for (const PortMemory& input : inputs) {
-    if (Elems(input.type.layout) != elems || input.type.element_type != kLiteRtElementTypeFloat32) return false;
+    if (Elems(input.type.layout) != elems || input.type.element_type != kLiteRtElementTypeFloat32)
+      return false;
   }
   for (size_t i = 0; i < elems; ++i) {
     float value = ReadFloat(inputs[0], i);
-    for (size_t k = 1; k < inputs.size(); ++k) value = Combine(function.op, value, ReadFloat(inputs[k], i));
+    for (size_t k = 1; k < inputs.size(); ++k)
+      value = Combine(function.op, value, ReadFloat(inputs[k], i));
     std::memcpy(output.memory + Offset(output.type, i), &value, sizeof(value));
   }
   return true;
@@ -86,7 +89,8 @@ bool RunArithmetic(const Function& function, const std::vector<PortMemory>& inpu
 
 bool RunCopy(const PortMemory& input, const PortMemory& output) {
   const size_t elems = Elems(output.type.layout);
-  if (Elems(input.type.layout) != elems || input.type.element_type != output.type.element_type) return false;
+  if (Elems(input.type.layout) != elems || input.type.element_type != output.type.element_type)
+    return false;
   for (size_t i = 0; i < elems; ++i) {
     std::memcpy(output.memory + Offset(output.type, i), input.memory + Offset(input.type, i),
                 ElementBytes(input.type.element_type));
@@ -99,15 +103,21 @@ bool RunCopy(const PortMemory& input, const PortMemory& output) {
 bool ParseFunction(const std::string& text, const std::string& name, Function& function) {
   std::istringstream lines(text);
   std::string line;
-  if (!std::getline(lines, line) || line != "TESTDEV " + std::to_string(NPUKIT_TEST_PROGRAM_VERSION)) return false;
+  if (!std::getline(lines, line) ||
+      line != "TESTDEV " + std::to_string(NPUKIT_TEST_PROGRAM_VERSION))
+    return false;
   while (std::getline(lines, line)) {
     std::istringstream words(line);
     std::string keyword;
     std::string function_name;
-    if (!(words >> keyword >> function_name >> function.op) || keyword != "fn" || function_name != name) continue;
+    if (!(words >> keyword >> function_name >> function.op) || keyword != "fn" ||
+        function_name != name)
+      continue;
     for (std::string word; words >> word;) {
-      if (word.starts_with("align=")) function.alignment_bytes = static_cast<uint32_t>(std::stoul(word.substr(6)));
-      if (word.starts_with("pad=")) function.padding_bytes = static_cast<uint32_t>(std::stoul(word.substr(4)));
+      if (word.starts_with("align="))
+        function.alignment_bytes = static_cast<uint32_t>(std::stoul(word.substr(6)));
+      if (word.starts_with("pad="))
+        function.padding_bytes = static_cast<uint32_t>(std::stoul(word.substr(4)));
       if (word == "strides") function.has_strides = true;
     }
     return true;
@@ -124,7 +134,8 @@ Demand DemandOf(const Function& function, const LiteRtRankedTensorType& type) {
     demand.strides_elems = PaddedStrides(type.layout);
     demand.size_bytes = element_bytes + function.padding_bytes;
     for (unsigned i = 0; i < type.layout.rank; ++i) {
-      demand.size_bytes += static_cast<size_t>(type.layout.dimensions[i] - 1) * demand.strides_elems[i] * element_bytes;
+      demand.size_bytes += static_cast<size_t>(type.layout.dimensions[i] - 1) *
+                           demand.strides_elems[i] * element_bytes;
     }
   }
   return demand;

@@ -37,7 +37,8 @@ struct PortMemory {
 bool ParseFunction(const std::string& text, const std::string& name, Function& function);
 Demand DemandOf(const Function& function, const LiteRtRankedTensorType& type);
 // False if the ports do not fit the function.
-bool RunFunction(const Function& function, const std::vector<PortMemory>& inputs, const std::vector<PortMemory>& outputs);
+bool RunFunction(const Function& function, const std::vector<PortMemory>& inputs,
+                 const std::vector<PortMemory>& outputs);
 
 }  // namespace npukit::test_dispatch
 
