@@ -10,9 +10,10 @@
 #include "litert/cc/internal/litert_op_options.h"
 #include "npukit/plugin.h"
 
-namespace @name @{namespace {
+namespace @name@ {
+namespace {
 
-    using litert::Expected;
+using litert::Expected;
 using npukit::ElementType;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -35,15 +36,15 @@ constexpr OpRule kRules[] = {
 npukit::SupportTable MakeTable() {
   npukit::SupportTable table;
   for (const OpRule& rule : kRules) {
-    table.Add(
-        npukit::Support(rule.code)
-            .Types({ElementType::Float32})
-            .Where(npukit::NumInputs(2, 2))
-            .Where(npukit::OperandsHaveOneShape())
-            .Where(npukit::FusedActivationIn(
-                rule.fused_activation,
-                {litert::kActivationFunctionTypeNone, litert::kActivationFunctionTypeRelu,
-                 litert::kActivationFunctionTypeReluN1To1, litert::kActivationFunctionTypeRelu6})));
+    table.Add(npukit::Support(rule.code)
+                  .Types({ElementType::Float32})
+                  .Where(npukit::NumInputs(2, 2))
+                  .Where(npukit::OperandsHaveOneShape())
+                  .Where(npukit::FusedActivationIn(
+                      rule.fused_activation,
+                      {litert::kActivationFunctionTypeNone, litert::kActivationFunctionTypeRelu,
+                       litert::kActivationFunctionTypeReluN1To1,
+                       litert::kActivationFunctionTypeRelu6})));
   }
   return table;
 }
@@ -133,7 +134,7 @@ class FunctionCompiler {
   std::vector<litert::Tensor> known_;  // by place in the function
 };
 
-class @Name @Plugin : public npukit::CompilerPlugin {
+class @Name@Plugin : public npukit::CompilerPlugin {
  public:
   static constexpr const char* kManufacturer = "@Name@";
   static constexpr const char* kSocModels[] = {"@name@_1"};
@@ -141,8 +142,8 @@ class @Name @Plugin : public npukit::CompilerPlugin {
   const npukit::SupportTable* SupportFor(const std::string&) override { return &table_; }
 
   // One module, with a function per partition.
-  Expected<npukit::CompiledResult> Compile(const std::string&, const litert::Model& partitions)
-      override {
+  Expected<npukit::CompiledResult> Compile(const std::string&,
+                                           const litert::Model& partitions) override {
     Module module;
     for (size_t i = 0; i < partitions.NumSubgraphs(); ++i) {
       LITERT_ASSIGN_OR_RETURN(const auto partition, partitions.Subgraph(i));
@@ -163,4 +164,4 @@ class @Name @Plugin : public npukit::CompilerPlugin {
 }  // namespace
 }  // namespace @name@
 
-NPUKIT_EXPORT_COMPILER_PLUGIN(@name @ ::@Name @Plugin);
+NPUKIT_EXPORT_COMPILER_PLUGIN(@name@::@Name@Plugin);

@@ -11,9 +11,10 @@
 #include "npukit/dispatch.h"
 #include "npukit/metrics.h"
 
-namespace @name @{namespace {
+namespace @name@ {
+namespace {
 
-    using litert::Expected;
+using litert::Expected;
 
 float Apply(Opcode opcode, float a, float b) {
   switch (opcode) {
@@ -29,9 +30,9 @@ float Apply(Opcode opcode, float a, float b) {
 
 float Clamp(float x, float min, float max) { return x < min ? min : (x > max ? max : x); }
 
-class @Name @Invocation : public npukit::Invocation {
+class @Name@Invocation : public npukit::Invocation {
  public:
-  explicit @Name @Invocation(Function function) : function_(std::move(function)) {
+  explicit @Name@Invocation(Function function) : function_(std::move(function)) {
     values_.resize(function_.tensors.size());
     for (size_t i = 0; i < values_.size(); ++i) {
       values_[i] = function_.tensors[i].values;
@@ -93,13 +94,13 @@ class @Name @Invocation : public npukit::Invocation {
   int64_t cycles_ = 0;
 };
 
-class @Name @Device : public npukit::Device {
+class @Name@Device : public npukit::Device {
  public:
   static constexpr const char* kVendorId = "@Name@";
   static constexpr const char* kBuildId = "0.1.0";
 
-  static Expected<std::unique_ptr<@Name @Device>> Open(const npukit::DeviceConfig&) {
-    return std::make_unique<@Name @Device>();
+  static Expected<std::unique_ptr<@Name@Device>> Open(const npukit::DeviceConfig&) {
+    return std::make_unique<@Name@Device>();
   }
 
   Expected<std::unique_ptr<npukit::Invocation>> Load(const npukit::LoadRequest& request) override {
@@ -114,11 +115,11 @@ class @Name @Device : public npukit::Device {
       return litert::Unexpected(litert::Status::kErrorInvalidArgument,
                                 "'" + function->name + "' has another number of tensors");
     }
-    return std::make_unique<@Name @Invocation>(*function);
+    return std::make_unique<@Name@Invocation>(*function);
   }
 };
 
 }  // namespace
 }  // namespace @name@
 
-NPUKIT_EXPORT_DISPATCH(@name @ ::@Name @Device);
+NPUKIT_EXPORT_DISPATCH(@name@::@Name@Device);

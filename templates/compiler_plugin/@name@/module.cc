@@ -6,9 +6,10 @@
 
 #include "litert/cc/litert_macros.h"
 
-namespace @name @{namespace {
+namespace @name@ {
+namespace {
 
-    constexpr uint32_t kMagic = 0x @MAGIC @;
+constexpr uint32_t kMagic = 0x@MAGIC@;
 constexpr uint32_t kVersion = 1;
 // No tensor, list or name is longer: bounds what broken bytes can allocate.
 constexpr uint32_t kMaxCount = 1u << 28;
@@ -128,10 +129,10 @@ Function ReadFunction(Reader& in) {
 
 bool IsKnown(Opcode opcode) {
   switch (opcode) {
-#define @NAME @_CASE(name, value) case Opcode::name:
-    @NAME @_OPCODES(@NAME @_CASE)
-#undef @NAME @_CASE
-        return true;
+#define @NAME@_CASE(name, value) case Opcode::name:
+    @NAME@_OPCODES(@NAME@_CASE)
+#undef @NAME@_CASE
+    return true;
   }
   return false;
 }

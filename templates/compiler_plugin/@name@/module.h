@@ -6,8 +6,8 @@
 // Bytes, all numbers little-endian: magic, version, FNV-1a checksum of the
 // rest, then the functions (Encode() is the description).
 
-#ifndef @NAME @_MODULE_H_
-#define @NAME @_MODULE_H_
+#ifndef @NAME@_MODULE_H_
+#define @NAME@_MODULE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,16 +17,19 @@
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_expected.h"
 
-namespace @name @{
+namespace @name@ {
 
 // Everything the device can do: X(name in the bytecode, value).
-#define @NAME @_OPCODES(X) X(kAdd, 0) X(kSub, 1) X(kMul, 2)
+#define @NAME@_OPCODES(X) \
+  X(kAdd, 0) \
+  X(kSub, 1) \
+  X(kMul, 2)
 
-  enum class Opcode : uint8_t{
-#define @NAME @_ENUMERATOR(name, value) name = value,
-      @NAME @_OPCODES(@NAME @_ENUMERATOR)
-#undef @NAME @_ENUMERATOR
-  };
+enum class Opcode : uint8_t {
+#define @NAME@_ENUMERATOR(name, value) name = value,
+  @NAME@_OPCODES(@NAME@_ENUMERATOR)
+#undef @NAME@_ENUMERATOR
+};
 
 // out[i] = clamp(a[i] OP b[i], min, max). All three tensors are of one size.
 struct Instruction {
