@@ -1,8 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fault of this copy of Mimic. Each library links planted_fault.cc once, compiled for its
-// fault; everything else is the same in all copies.
+// The fault of this copy of Mimic: read from a section of its own, in which alone the copies differ.
 
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_
@@ -15,9 +14,9 @@ enum class Fault {
 #include "conformance/faulty_plugins/faults.def"
 };
 
-extern const Fault kPlantedFault;
+Fault PlantedFault();
 
-inline bool Has(Fault fault) { return fault == kPlantedFault; }
+inline bool Has(Fault fault) { return fault == PlantedFault(); }
 
 }  // namespace npukit::conformance::mimic
 
