@@ -8,6 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_FIXED_POINT_H_
 
 #include <cstdint>
+#include <ostream>
 
 #include "simulator/isa/types.h"
 
@@ -31,6 +32,13 @@ struct ClampRange {
 };
 
 enum class Activation : uint8_t { kNone, kRelu, kReluN1To1, kRelu6 };
+
+inline std::ostream& operator<<(std::ostream& out, const FixedPoint& value) {
+  return out << value.mult << "p" << value.shift;
+}
+inline std::ostream& operator<<(std::ostream& out, const ClampRange& range) {
+  return out << "[" << range.lo << ", " << range.hi << "]";
+}
 
 // Limits of an integer type; i32 has its full range.
 ClampRange TypeRange(Dtype dtype);

@@ -149,13 +149,39 @@ Expected<ValueId> NetworkBuilder::AddTensor(const litert::Tensor& tensor) {
   return it->second;
 }
 
+Expected<void> NetworkBuilder::AddLayer(const litert::Tensor& output,
+                                        std::shared_ptr<const LayerOp> op) {
+  ACME_ASSIGN_OR_RETURN(const ValueId id, AddTensor(output));
+  AddLayer(id, std::move(op));
+  return {};
+}
+
+void NetworkBuilder::AddLayer(ValueId output, std::shared_ptr<const LayerOp> op) {
+  Layer layer;
+  layer.output = output;
+  layer.op = std::move(op);
+  network_.layers.push_back(std::move(layer));
+}
+
+ValueId NetworkBuilder::AddValue(std::string name, Dtype dtype, std::vector<int32_t> shape) {
+  Value value;
+  value.name = std::move(name);
+  value.dtype = dtype;
+  value.shape = std::move(shape);
+  network_.values.push_back(std::move(value));
+  return static_cast<ValueId>(network_.values.size()) - 1;
+}
+
 Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware,
                           NetworkBuilder& builder) {
+  std::vector<Layer>& layers = builder.network().layers;
+  const size_t first = layers.size();
   const auto add = [&](auto legalize) -> Expected<void> {
-    ACME_ASSIGN_OR_RETURN(Layer layer, legalize(op, hardware, builder));
-    layer.source_op = source_op;
-    layer.name = builder.network().value(layer.output).name;
-    builder.AddLayer(std::move(layer));
+    ACME_RETURN_IF_ERROR(legalize(op, hardware, builder));
+    for (size_t i = first; i < layers.size(); ++i) {
+      layers[i].source_op = source_op;
+      layers[i].name = builder.network().value(layers[i].output).name;
+    }
     return {};
   };
   switch (op.Code()) {

@@ -9,12 +9,14 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_H_
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/internal/litert_extended_model.h"
+#include "reference_plugin/compiler/fixed_point.h"
 #include "reference_plugin/compiler/network.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"
@@ -38,7 +40,11 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor);
 class NetworkBuilder {
  public:
   Expected<ValueId> AddTensor(const litert::Tensor& tensor);
-  void AddLayer(Layer layer) { network_.layers.push_back(std::move(layer)); }
+  // The output tensor's value is computed by `op`.
+  Expected<void> AddLayer(const litert::Tensor& output, std::shared_ptr<const LayerOp> op);
+  void AddLayer(ValueId output, std::shared_ptr<const LayerOp> op);
+  // A value that no tensor of the model stands for: between two layers of one op.
+  ValueId AddValue(std::string name, Dtype dtype, std::vector<int32_t> shape);
   Network& network() { return network_; }
 
  private:
@@ -57,16 +63,11 @@ Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardw
 // -- For the operators in ops/
 // ------------------------------------------------------------------------------------------
 
-Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware& hardware,
-                                       NetworkBuilder& builder);
-Expected<Layer> LegalizeAdd(const litert::Op& op, const Hardware& hardware,
-                            NetworkBuilder& builder);
-Expected<Layer> LegalizeSub(const litert::Op& op, const Hardware& hardware,
-                            NetworkBuilder& builder);
-Expected<Layer> LegalizeMul(const litert::Op& op, const Hardware& hardware,
-                            NetworkBuilder& builder);
-Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
-                                  NetworkBuilder& builder);
+// One a line of operators.def: checks the op and adds its layer, or layers where one is not enough.
+#define ACME_OPERATOR(code, name, function) \
+  Expected<void> function(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
+#include "reference_plugin/compiler/operators.def"
+#undef ACME_OPERATOR
 
 // The schema's fused activation; TANH and SIGN_BIT are refused.
 Expected<Activation> ReadActivation(uint32_t schema_value);

@@ -5,21 +5,12 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 namespace acme::compiler {
 namespace {
 
 constexpr int64_t kAlignBytes = 64;
 constexpr int64_t kMaxCopyBytes = (1 << 24) - kAlignBytes;  // what the instruction's field holds
-
-Expected<void> LowerOp(const Layer& layer, LoweringContext& context) {
-  if (const auto* op = std::get_if<MatMul>(&layer.op))
-    return LowerMatMul(*op, layer.output, context);
-  if (const auto* op = std::get_if<Binary>(&layer.op))
-    return LowerBinary(*op, layer.output, context);
-  return LowerRmsNorm(std::get<RmsNorm>(layer.op), layer.output, context);
-}
 
 }  // namespace
 
@@ -75,7 +66,7 @@ Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement
   LoweringContext context(network, placement, hardware, constants);
   for (const Layer& layer : network.layers) {
     context.BeginLayer(layer);
-    ACME_RETURN_IF_ERROR(LowerOp(layer, context));
+    ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
   }
   return context.TakeTasks();
 }

@@ -24,9 +24,6 @@ constexpr int64_t GuaranteedStepBytes(const Hardware& hardware) {
   return hardware.scratchpad_bytes / 2 / 3;
 }
 
-// Bytes that one row of an RmsNorm needs in a step at most.
-int64_t RmsNormRowBytes(int32_t cols);
-
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
 class LoweringContext {
@@ -77,12 +74,6 @@ class LoweringContext {
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };
-
-// Appends the layer's tasks. Errors only if the layer can't be tiled to the hardware, which
-// Partition asks first by the same functions (CheckLayer).
-Expected<void> LowerMatMul(const MatMul& op, ValueId output, LoweringContext& context);
-Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context);
-Expected<void> LowerRmsNorm(const RmsNorm& op, ValueId output, LoweringContext& context);
 
 // All layers.
 Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement,

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reference_plugin/compiler/lower/binary.h"
+
 namespace acme::compiler {
 namespace {
 
@@ -16,8 +18,8 @@ Network Chain(const std::vector<int32_t>& bytes) {
     value.shape = {bytes[i]};
     network.values.push_back(value);
     if (i == 0) continue;
-    Binary op;
-    op.a.value = op.b.value = static_cast<ValueId>(i - 1);
+    const auto op = std::make_shared<Binary>();
+    op->a.value = op->b.value = static_cast<ValueId>(i - 1);
     network.layers.push_back(Layer{.output = static_cast<ValueId>(i), .op = op});
   }
   network.values.front().input_index = 0;

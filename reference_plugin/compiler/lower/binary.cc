@@ -4,7 +4,10 @@
 // Elementwise operations of two operands: the extents are cut into boxes that fit a step; operands
 // that live in the scratchpad are read where they are.
 
+#include "reference_plugin/compiler/lower/binary.h"
+
 #include <bit>
+#include <ostream>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lowering.h"
@@ -79,7 +82,31 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
 
 }  // namespace
 
-Expected<void> LowerBinary(const Binary& op, ValueId output, LoweringContext& context) {
+LayerWork Binary::Work(const Network& network, ValueId output) const {
+  const Value& result = network.value(output);
+  return {.vector_elems = static_cast<uint64_t>(result.Elems()), .dtype = result.dtype};
+}
+
+void Binary::Print(std::ostream& out) const {
+  out << NameOf(op) << " extent";
+  for (int32_t elems : extent) out << " " << elems;
+  for (const OuterDimension& dimension : outer) {
+    out << " outer " << dimension.extent << " (" << dimension.a_stride_elems << ", "
+        << dimension.b_stride_elems << ")";
+  }
+  const auto print = [&out](const char* name, const Operand& operand) {
+    out << " " << name << " v" << operand.value << " strides";
+    for (int32_t stride : operand.stride_elems) out << " " << stride;
+    out << " zp " << operand.zero_point << " scale " << operand.scale;
+  };
+  print("a", a);
+  print("b", b);
+  out << " left shift " << left_shift << " out zp " << out_zp << " scale " << out_scale << " clamp "
+      << clamp;
+}
+
+Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
+  const Binary& op = *this;
   Layouts layouts{{op.a.value, op.a.stride_elems},
                   {op.b.value, op.b.stride_elems},
                   {output, DenseStrides(op.extent)}};

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ostream>
+#include <string>
 
 #include "reference_plugin/compiler/lowering.h"
 
@@ -282,8 +284,24 @@ std::vector<uint8_t> PackMatMulColumns(const MatMul& op, std::span<const uint8_t
   return packed;
 }
 
-Expected<void> LowerMatMul(const MatMul& op, ValueId output, LoweringContext& context) {
-  MatMulLowering(op, output, context).Run();
+LayerWork MatMul::Work(const Network& network, ValueId output) const {
+  const auto elems = static_cast<uint64_t>(network.value(output).Elems());
+  return {.macs = elems * static_cast<uint64_t>(k),
+          .vector_elems = elems,
+          .dtype = network.value(x).dtype};
+}
+
+void MatMul::Print(std::ostream& out) const {
+  out << "matmul m " << m << " k " << k << " n " << n << " x v" << x << " zp " << act_zp << " w v"
+      << w << " zp " << weight_zp << " bias "
+      << (bias == kNoValue ? "none" : "v" + std::to_string(bias)) << " scales " << requantize.size()
+      << " first ";
+  if (!requantize.empty()) out << requantize.front();
+  out << " out zp " << out_zp << " clamp " << clamp;
+}
+
+Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {
+  MatMulLowering(*this, output, context).Run();
   return {};
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiling of a matrix product.
+// Matrix products and their tiling.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MATMUL_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MATMUL_H_
@@ -10,10 +10,33 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/fixed_point.h"
 #include "reference_plugin/compiler/network.h"
 #include "simulator/hw/hardware.h"
 
 namespace acme::compiler {
+
+// y[m][n] = clamp(requantise(sum over k of (x[m][k] - act_zp) * (w[n][k] - weight_zp) + bias[n])).
+// FULLY_CONNECTED.
+struct MatMul : LayerOp {
+  int32_t m = 0;
+  int32_t k = 0;
+  int32_t n = 0;
+  ValueId x = kNoValue;     // [m, k]
+  ValueId w = kNoValue;     // [n, k], constant
+  ValueId bias = kNoValue;  // [n], constant; kNoValue: zero
+  int32_t act_zp = 0;
+  int32_t weight_zp = 0;
+  int32_t out_zp = 0;
+  std::vector<FixedPoint> requantize;  // one, or one per column
+  Rounding rounding = Rounding::kSingle;
+  ClampRange clamp;
+
+  std::vector<ValueId> Operands() const override { return {x, w, bias}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+};
 
 // Columns go through the array array.cols at a time. For each such column tile, rows go through in
 // chunks that fill at most half of the accumulators (the other half drains meanwhile), and the

@@ -4,10 +4,14 @@
 // Root-mean-square normalisation in float32, some rows at a time:
 //   s = mean of squares; s = s + epsilon; s = 1 / sqrt(s); y = x * s; y = y * weight.
 
+#include "reference_plugin/compiler/lower/rms_norm.h"
+
 #include <algorithm>
 #include <bit>
+#include <ostream>
 #include <string>
 
+#include "reference_plugin/compiler/fixed_point.h"
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lowering.h"
 
@@ -125,7 +129,18 @@ int64_t RmsNormRowBytes(int32_t cols) {
   return 3 * ((int64_t{cols} * kF32Bytes + 63) / 64 * 64) + 128;
 }
 
-Expected<void> LowerRmsNorm(const RmsNorm& op, ValueId output, LoweringContext& context) {
+LayerWork RmsNorm::Work(const Network& network, ValueId output) const {
+  const auto elems = static_cast<uint64_t>(network.value(output).Elems());
+  return {.vector_elems = elems * (weight == kNoValue ? 2 : 3), .dtype = Dtype::kF32};
+}
+
+void RmsNorm::Print(std::ostream& out) const {
+  out << "rms_norm rows " << rows << " cols " << cols << " x v" << x << " weight "
+      << (weight == kNoValue ? "none" : "v" + std::to_string(weight)) << " epsilon " << epsilon;
+}
+
+Expected<void> RmsNorm::Lower(ValueId output, LoweringContext& context) const {
+  const RmsNorm& op = *this;
   const Extent4 extent = {op.cols, op.rows, 1, 1};
   const OperandLayout x{op.x, DenseStrides(extent)};
   const OperandLayout y{output, DenseStrides(extent)};

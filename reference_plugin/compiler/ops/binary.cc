@@ -9,6 +9,7 @@
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/lower/binary.h"
 
 namespace acme::compiler {
 namespace {
@@ -135,8 +136,8 @@ void QuantizeMul(const Operands& operands, Binary& binary) {
   binary.out_scale = QuantizeMultiplier(scale);
 }
 
-Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_t activation_option,
-                               bool int8_too, NetworkBuilder& builder) {
+Expected<void> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_t activation_option,
+                              bool int8_too, NetworkBuilder& builder) {
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
   if (inputs.size() != 2 || outputs.size() != 1)
@@ -169,29 +170,26 @@ Expected<Layer> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_
   }
   ACME_ASSIGN_OR_RETURN(binary.a.value, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(binary.b.value, builder.AddTensor(inputs[1]));
-  Layer layer;
-  ACME_ASSIGN_OR_RETURN(layer.output, builder.AddTensor(outputs[0]));
-  layer.op = std::move(binary);
-  return layer;
+  return builder.AddLayer(outputs[0], std::make_shared<Binary>(std::move(binary)));
 }
 
 }  // namespace
 
-Expected<Layer> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<void> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
   if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no AddOptions");
   return LegalizeBinary(op, BinaryOp::kAdd, activation, /*int8_too=*/true, builder);
 }
 
-Expected<Layer> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<void> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
   if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no SubOptions");
   return LegalizeBinary(op, BinaryOp::kSub, activation, /*int8_too=*/false, builder);
 }
 
-Expected<Layer> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+Expected<void> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
   if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no MulOptions");

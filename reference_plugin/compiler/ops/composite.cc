@@ -12,6 +12,7 @@
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/lower/rms_norm.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
@@ -57,8 +58,8 @@ Expected<void> CheckRmsNorm(const TensorInfo& x, const TensorInfo& y, float epsi
   return {};
 }
 
-Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
-                                NetworkBuilder& builder) {
+Expected<void> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
+                               NetworkBuilder& builder) {
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
   if (inputs.empty() || inputs.size() > 2 || outputs.size() != 1) {
@@ -82,16 +83,13 @@ Expected<Layer> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
     ACME_ASSIGN_OR_RETURN(norm.weight, builder.AddTensor(inputs[1]));
   }
   ACME_ASSIGN_OR_RETURN(norm.x, builder.AddTensor(inputs[0]));
-  Layer layer;
-  ACME_ASSIGN_OR_RETURN(layer.output, builder.AddTensor(outputs[0]));
-  layer.op = norm;
-  return layer;
+  return builder.AddLayer(outputs[0], std::make_shared<RmsNorm>(norm));
 }
 
 }  // namespace
 
-Expected<Layer> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
-                                  NetworkBuilder& builder) {
+Expected<void> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
+                                 NetworkBuilder& builder) {
   const char* name = nullptr;
   if (LiteRtGetSHLOCompositeOpName(op.Get(), &name) != kLiteRtStatusOk || name == nullptr) {
     return Unsupported("the op has no composite name");

@@ -14,6 +14,7 @@
 
 #include "reference_plugin/compiler/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/lower/matmul.h"
 
 namespace acme::compiler {
 namespace {
@@ -105,8 +106,8 @@ Expected<ValueId> AddBias(const litert::Tensor& tensor, int32_t n, NetworkBuilde
 
 }  // namespace
 
-Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
-                                       NetworkBuilder& builder) {
+Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
+                                      NetworkBuilder& builder) {
   uint32_t activation_option = 0;
   uint32_t weights_format = 0;
   if (LiteRtGetFullyConnectedFusedActivationOption(op.Get(), &activation_option) !=
@@ -145,10 +146,7 @@ Expected<Layer> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
   ACME_ASSIGN_OR_RETURN(matmul.requantize, Requantization(operands, matmul, largest_bias));
   ACME_ASSIGN_OR_RETURN(matmul.x, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(matmul.w, builder.AddTensor(inputs[1]));
-  Layer layer;
-  ACME_ASSIGN_OR_RETURN(layer.output, builder.AddTensor(outputs[0]));
-  layer.op = std::move(matmul);
-  return layer;
+  return builder.AddLayer(outputs[0], std::make_shared<MatMul>(std::move(matmul)));
 }
 
 }  // namespace acme::compiler

@@ -1,0 +1,54 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise operations of two operands.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_BINARY_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_BINARY_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/fixed_point.h"
+#include "reference_plugin/compiler/network.h"
+
+namespace acme::compiler {
+
+// A dimension around the four that the vector engine walks.
+struct OuterDimension {
+  int32_t extent = 1;
+  int32_t a_stride_elems = 0;
+  int32_t b_stride_elems = 0;
+  bool operator==(const OuterDimension&) const = default;
+};
+
+// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride
+// of 0 broadcasts. Where broadcasting alternates so often that four dimensions are not enough, the
+// rest stand in `outer`, innermost first.
+struct Binary : LayerOp {
+  struct Operand {
+    ValueId value = kNoValue;
+    std::array<int32_t, 4> stride_elems = {};
+    int32_t zero_point = 0;
+    FixedPoint scale;
+  };
+  BinaryOp op = BinaryOp::kAdd;
+  std::array<int32_t, 4> extent = {1, 1, 1, 1};
+  std::vector<OuterDimension> outer;
+  Operand a;
+  Operand b;
+  int32_t out_zp = 0;
+  FixedPoint out_scale;
+  uint32_t left_shift = 0;
+  ClampRange clamp;
+
+  std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_BINARY_H_
