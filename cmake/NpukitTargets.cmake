@@ -66,11 +66,22 @@ function(npukit_precompiled target header)
   endif()
 endfunction()
 
-# CMake cannot share a header with targets that hold C as well.
-function(npukit_reuse_precompiled target from)
+# npukit_use_precompiled(TARGET FROM): FROM is a target of npukit_precompiled, or one more header for this
+# target alone.
+function(npukit_use_precompiled target from)
   get_target_property(sources ${target} SOURCES)
+  get_target_property(dependencies ${target} LINK_LIBRARIES)
+  if("${dependencies}" MATCHES "nlohmann_json|CLI11|npukit_command_line" AND from STREQUAL npukit_precompiled_standard)
+    set(from npukit_precompiled_tool)
+  endif()
+  # CMake cannot share a header with targets that hold C as well.
   if(NPUKIT_PRECOMPILED_HEADERS AND NOT "${sources}" MATCHES "\\.c(;|$)")
-    target_precompile_headers(${target} REUSE_FROM ${from})
+    if(from MATCHES "\\.h$")
+      target_precompile_headers(${target} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled/standard.h>" "$<$<COMPILE_LANGUAGE:CXX>:${from}>")
+    else()
+      target_precompile_headers(${target} REUSE_FROM ${from})
+    endif()
     # ccache needs the first. Out of a precompiled header GCC 12 reports overruns in std::string's own code, which it does not
     # otherwise; the other presets, without, have these warnings on.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-array-bounds
@@ -85,12 +96,15 @@ endfunction()
 
 # Static library that takes part in a shared one or in a tool.
 function(npukit_library target)
-  cmake_parse_arguments(ARG "" "" "SRCS;HDRS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SRCS;HDRS;DEPS" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED npukit_precompiled_standard)
+  endif()
   add_library(${target} STATIC ${ARG_SRCS} ${ARG_HDRS})
   npukit_target_defaults(${target})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
-  npukit_reuse_precompiled(${target} npukit_precompiled_standard)
+  npukit_use_precompiled(${target} ${ARG_PRECOMPILED})
 endfunction()
 
 # Program beside the others in build/bin.
@@ -100,7 +114,7 @@ function(npukit_tool target)
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS})
   set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../lib" INSTALL_RPATH "$ORIGIN/../lib")
-  npukit_reuse_precompiled(${target} npukit_precompiled_standard)
+  npukit_use_precompiled(${target} npukit_precompiled_standard)
 endfunction()
 
 # Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
@@ -119,6 +133,19 @@ function(npukit_plugin target)
   endif()
 endfunction()
 
+# NPUKIT_{SHARED,SOURCE,BUILD}_DIR for the sources that use them; the others compile to the same object in every clone.
+function(npukit_define_folders)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|shared_models.h" LIMIT_COUNT 1)
+    if(uses)
+      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS
+        NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
+        NPUKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+        NPUKIT_BUILD_DIR="${PROJECT_BINARY_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # Tests are compiled more often than they run.
 set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 
@@ -131,14 +158,11 @@ function(npukit_test target)
   add_executable(${target} ${ARG_SRCS})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${target} PRIVATE
-    NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
-    NPUKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    NPUKIT_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  npukit_define_folders(${ARG_SRCS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin"
                         BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
   target_compile_options(${target} PRIVATE ${NPUKIT_TEST_OPTIONS})
-  npukit_reuse_precompiled(${target} npukit_precompiled_test)
+  npukit_use_precompiled(${target} npukit_precompiled_test)
   add_test(NAME ${target} COMMAND ${target})
   set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
@@ -166,10 +190,7 @@ function(npukit_benchmark target)
   add_executable(${target} ${ARG_SRCS})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS} benchmark::benchmark benchmark::benchmark_main)
-  target_compile_definitions(${target} PRIVATE
-    NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
-    NPUKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    NPUKIT_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  npukit_define_folders(${ARG_SRCS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmark_bin"
                         BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
 endfunction()

@@ -42,13 +42,11 @@ std::unique_ptr<LiteRtSignatureT> SignatureFor(Subgraph& subgraph, const std::st
 
 void PlantInOp(Op& op) {
   if (Has(Fault::ignores_activation)) {
-    std::visit(
-        [](auto& options) {
-          if constexpr (requires { options.fused_activation_function; }) {
-            options.fused_activation_function = ActivationFunctionType::kNone;
-          }
-        },
-        static_cast<AnyOptionsTable&>(op.options));
+    VisitOptions(op.options, [](auto& options) {
+      if constexpr (requires { options.fused_activation_function; }) {
+        options.fused_activation_function = ActivationFunctionType::kNone;
+      }
+    });
   }
   if (Has(Fault::swaps_operands) && op.code == kLiteRtOpCodeTflSub) {
     Tensor* first = op.inputs[0];
@@ -90,7 +88,7 @@ std::vector<uint8_t> PointerToPayload(std::vector<uint8_t> payload) {
 void AddDecompositions(Model& model, Subgraph& subgraph) {
   for (const auto& op : subgraph.ops()) {
     if (op->OptionsAs<StableHLOCompositeOptions>() == nullptr) continue;
-    std::get<StableHLOCompositeOptions>(op->options).decomposition_subgraph_index =
+    op->options.As<StableHLOCompositeOptions>()->decomposition_subgraph_index =
         static_cast<int32_t>(model.subgraphs().size());
     Subgraph& body = model.AddSubgraph();
     for (const Tensor* input : op->inputs) {

@@ -145,7 +145,7 @@ class GraphModeler {
     }
     Op* op = builder_.AddComposite(spec.name, body, inputs, outputs);
     if (!spec.attributes.empty()) {
-      std::get<StableHLOCompositeOptions>(op->options).composite_attributes =
+      op->options.As<StableHLOCompositeOptions>()->composite_attributes =
           EncodeAttributes(spec.attributes);
     }
     return op;

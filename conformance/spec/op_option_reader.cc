@@ -128,19 +128,17 @@ litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
   std::vector<std::string> known;
   std::vector<std::string> seen;
   litert::Expected<void> outcome;
-  std::visit(
-      [&](auto& table) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>) {
-          VisitFields(table, [&](std::string_view name, auto& field) {
-            known.emplace_back(name);
-            const Value* member = value.Find(name);
-            if (member == nullptr) return;
-            seen.emplace_back(name);
-            if (outcome) outcome = AssignField(field, *member);
-          });
-        }
-      },
-      static_cast<AnyOptionsTable&>(options));
+  VisitOptions(options, [&](auto& table) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>) {
+      VisitFields(table, [&](std::string_view name, auto& field) {
+        known.emplace_back(name);
+        const Value* member = value.Find(name);
+        if (member == nullptr) return;
+        seen.emplace_back(name);
+        if (outcome) outcome = AssignField(field, *member);
+      });
+    }
+  });
   if (!outcome) return outcome;
   if (seen.size() == value.members.size()) return {};
   for (const auto& [name, member] : value.members) {

@@ -76,7 +76,7 @@ TEST(Expansion, CombinesAndExcludes) {
   EXPECT_EQ(graph.inputs[0].quant->scales, std::vector<float>{0.25f});
   EXPECT_EQ(*graph.inputs[0].shape, (std::vector<int32_t>{2, 3}));
   EXPECT_EQ(graph.ops[0].code, kLiteRtOpCodeTflSub);
-  EXPECT_EQ(std::get<SubOptions>(graph.ops[0].options).fused_activation_function,
+  EXPECT_EQ(graph.ops[0].options.As<SubOptions>()->fused_activation_function,
             ActivationFunctionType::kRelu6);
 }
 
@@ -368,7 +368,7 @@ TEST(ClaimMatch, TypesAndLimits) {
   OneOp add(kLiteRtOpCodeTflAdd, AddOptions{});
   add.In(kF32, {2}).In(kF32, {2}).Out(kF32, {2});
   EXPECT_TRUE(answer(add).claimed) << answer(add).reason;
-  std::get<AddOptions>(add.op->options).fused_activation_function = ActivationFunctionType::kRelu6;
+  add.op->options.As<AddOptions>()->fused_activation_function = ActivationFunctionType::kRelu6;
   EXPECT_EQ(answer(add).reason, "ADD float32: option fused_activation_function is RELU6");
 
   OneOp mixed(kLiteRtOpCodeTflAdd, AddOptions{});

@@ -127,7 +127,7 @@ NetworkCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
     flexbuffers::Builder attributes;
     attributes.Map([&] { attributes.Float("epsilon", 1e-6f); });
     attributes.Finish();
-    std::get<StableHLOCompositeOptions>(op->options).composite_attributes = attributes.GetBuffer();
+    op->options.As<StableHLOCompositeOptions>()->composite_attributes = attributes.GetBuffer();
     b.BeginSubgraph("rms_norm.impl");
     Tensor* in = b.Input("in", kLiteRtElementTypeFloat32, {rows, cols});
     Tensor* gain = weight ? b.Input("gain", kLiteRtElementTypeFloat32, {cols}) : nullptr;

@@ -53,7 +53,7 @@ LiteRtStatus SetList(LiteRtBuilder builder, LiteRtOp op, LiteRtOpCode code,
   }
   const LiteRtStatus status = Set<O>(builder, op, code);
   if (status == kLiteRtStatusOk && count > 0) {
-    (std::get<O>(op->options).*field).assign(values, values + count);
+    (op->options.template As<O>()->*field).assign(values, values + count);
   }
   return status;
 }

@@ -65,7 +65,7 @@ struct LiteRtOpT {
   // The options if they are of type T, else null.
   template <typename T>
   const T* OptionsAs() const {
-    return std::get_if<T>(&options);
+    return options.As<T>();
   }
   bool is_dispatch() const { return dispatch.has_value(); }
 };

@@ -18,55 +18,55 @@ namespace npukit {
   }
 #include "sdk/host/model/schema_enums.def"
 
-namespace {
+OpOptions::OpOptions(const OpOptions& other)
+    : empty_fields(other.empty_fields), kind_(other.kind_) {
+  VisitOptions(other, [this](const auto& table) {
+    using T = std::decay_t<decltype(table)>;
+    if constexpr (kIsOptionsTable<T>) table_ = new T(table);
+  });
+}
 
-std::string_view NameOf(const std::monostate&) { return {}; }
-#define OPTIONS(table, union_name) \
-  std::string_view NameOf(const table&) { return #table; }
-#include "sdk/host/model/op_options.def"
+OpOptions::OpOptions(OpOptions&& other) noexcept
+    : empty_fields(std::exchange(other.empty_fields, 0)),
+      kind_(std::exchange(other.kind_, OptionsKind::kNone)),
+      table_(std::exchange(other.table_, nullptr)) {}
 
-const AnyOptionsTable& Base(const OpOptions& options) { return options; }
+OpOptions& OpOptions::operator=(const OpOptions& other) { return *this = OpOptions(other); }
 
-}  // namespace
-
-// Written out as one visit each: the variant's own versions take a compiler
-// many times longer.
-OpOptions::OpOptions() = default;
-OpOptions::OpOptions(std::monostate) {}
-OpOptions::~OpOptions() = default;
-
-OpOptions::OpOptions(const OpOptions& other) : AnyOptionsTable() { *this = other; }
-OpOptions::OpOptions(OpOptions&& other) noexcept : AnyOptionsTable() { *this = std::move(other); }
-
-OpOptions& OpOptions::operator=(const OpOptions& other) {
-  if (this != &other) {
-    std::visit([this](const auto& table) { emplace<std::decay_t<decltype(table)>>(table); },
-               Base(other));
-    empty_fields = other.empty_fields;
-  }
+OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
+  std::swap(empty_fields, other.empty_fields);
+  std::swap(kind_, other.kind_);
+  std::swap(table_, other.table_);
   return *this;
 }
 
-OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
-  if (this != &other) {
-    std::visit([this](auto& table) { emplace<std::decay_t<decltype(table)>>(std::move(table)); },
-               static_cast<AnyOptionsTable&>(other));
-    empty_fields = other.empty_fields;
-  }
-  return *this;
+OpOptions::~OpOptions() {
+  VisitOptions(*this, [](auto& table) {
+    if constexpr (kIsOptionsTable<std::decay_t<decltype(table)>>) delete &table;
+  });
 }
 
 bool operator==(const OpOptions& a, const OpOptions& b) {
-  return a.index() == b.index() &&
-         std::visit(
-             [&b](const auto& table) {
-               return table == *std::get_if<std::decay_t<decltype(table)>>(&b);
-             },
-             Base(a));
+  return a.kind() == b.kind() && VisitOptions(a, [&b](const auto& table) {
+           using T = std::decay_t<decltype(table)>;
+           if constexpr (kIsOptionsTable<T>) {
+             return table == *b.As<T>();
+           } else {
+             return true;
+           }
+         });
 }
 
 std::string_view OptionsName(const OpOptions& options) {
-  return std::visit([](const auto& table) { return NameOf(table); }, Base(options));
+  switch (options.kind()) {
+#define OPTIONS(table, union_name) \
+  case OptionsKind::k##table:      \
+    return #table;
+#include "sdk/host/model/op_options.def"
+    case OptionsKind::kNone:
+      break;
+  }
+  return {};
 }
 
 }  // namespace npukit

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Options of the builtin operators as plain values: one struct per options
-// table of the schema (`Conv2DOptions`, fields named as there), and a variant
-// of them all. Generated from op_options.def and schema_enums.def; needs no
+// table of the schema (`Conv2DOptions`, fields named as there), and a class that
+// holds any of them. Generated from op_options.def and schema_enums.def; needs no
 // FlatBuffers.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_OP_OPTIONS_H_
@@ -64,20 +64,25 @@ inline constexpr bool kIsOptionsTable = false;
   inline constexpr bool kIsOptionsTable<table> = true;
 #include "sdk/host/model/op_options.def"
 
-// clang-format off
-using AnyOptionsTable = std::variant<std::monostate
-#define OPTIONS(table, union_name) , table
+// Which table; kNone: none.
+enum class OptionsKind : uint8_t {
+  kNone,
+#define OPTIONS(table, union_name) k##table,
 #include "sdk/host/model/op_options.def"
->;
-// clang-format on
+};
 
-// Options of any operator. monostate: the file has none, which is not the same
-// as a table full of defaults. A variant (std::get_if, std::visit,
-// std::holds_alternative work on it) whose special members are compiled once,
-// in the .cc: they cost a compiler seconds.
-class OpOptions : public AnyOptionsTable {
+template <typename T>
+inline constexpr OptionsKind kOptionsKind = OptionsKind::kNone;
+#define OPTIONS(table, union_name) \
+  template <>                      \
+  inline constexpr OptionsKind kOptionsKind<table> = OptionsKind::k##table;
+#include "sdk/host/model/op_options.def"
+
+// Options of any operator: one of the tables, or none, which is not the same as a table full of
+// defaults. A std::variant of so many types would cost every file that includes this a second.
+class OpOptions {
  public:
-  OpOptions();
+  OpOptions() = default;
   OpOptions(const OpOptions& other);
   OpOptions(OpOptions&& other) noexcept;
   OpOptions& operator=(const OpOptions& other);
@@ -86,19 +91,62 @@ class OpOptions : public AnyOptionsTable {
 
   // NOLINTNEXTLINE(*-explicit-constructor): so that `op.options =
   // SoftmaxOptions{.beta = 1.0f};` works.
-  OpOptions(std::monostate);
+  OpOptions(std::monostate) {}
   template <typename T>
-  requires kIsOptionsTable<T> OpOptions(T table) : OpOptions() {  // NOLINT(*-explicit-constructor)
-    emplace<T>(std::move(table));
-  }
+  requires kIsOptionsTable<T> OpOptions(T table)  // NOLINT(*-explicit-constructor)
+      : kind_(kOptionsKind<T>), table_(new T(std::move(table))) {}
+
+  OptionsKind kind() const { return kind_; }
+
+  template <typename T>
+  requires kIsOptionsTable<T>
+  bool Is() const { return kind_ == kOptionsKind<T>; }
+
+  // Null if it is another table, or none.
+  template <typename T>
+  requires kIsOptionsTable<T> T* As() { return Is<T>() ? static_cast<T*>(table_) : nullptr; }
+  template <typename T>
+  requires kIsOptionsTable<T>
+  const T* As() const { return Is<T>() ? static_cast<const T*>(table_) : nullptr; }
 
   // Ignores empty_fields.
   friend bool operator==(const OpOptions& a, const OpOptions& b);
 
   EmptyFields empty_fields = 0;  // of the table
+
+ private:
+  OptionsKind kind_ = OptionsKind::kNone;
+  void* table_ = nullptr;  // owned; of the type that kind_ tells
 };
 
-// "Conv2DOptions"; empty for monostate.
+// visit(table) with the table it is, or with std::monostate for none.
+template <typename Visitor>
+decltype(auto) VisitOptions(OpOptions& options, Visitor&& visit) {
+  switch (options.kind()) {
+#define OPTIONS(table, union_name) \
+  case OptionsKind::k##table:      \
+    return visit(*options.As<table>());
+#include "sdk/host/model/op_options.def"
+    case OptionsKind::kNone:
+      break;
+  }
+  std::monostate none;
+  return visit(none);
+}
+template <typename Visitor>
+decltype(auto) VisitOptions(const OpOptions& options, Visitor&& visit) {
+  switch (options.kind()) {
+#define OPTIONS(table, union_name) \
+  case OptionsKind::k##table:      \
+    return visit(*options.As<table>());
+#include "sdk/host/model/op_options.def"
+    case OptionsKind::kNone:
+      break;
+  }
+  return visit(std::monostate());
+}
+
+// "Conv2DOptions"; empty for none.
 std::string_view OptionsName(const OpOptions& options);
 
 // -- Visiting fields: visit("stride_w", options.stride_w) for each field in
@@ -114,15 +162,13 @@ concept SameOptions = std::same_as<std::remove_const_t<O>, T>;
 #define END_OPTIONS(table) }
 #include "sdk/host/model/op_options.def"
 
-// The same for whichever table the variant holds; no call for monostate.
+// The same for whichever table it is; no call for none.
 template <typename Visitor>
 void VisitFields(const OpOptions& options, Visitor&& visit) {
-  std::visit(
-      [&](const auto& table) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>)
-          VisitFields(table, visit);
-      },
-      static_cast<const AnyOptionsTable&>(options));
+  VisitOptions(options, [&](const auto& table) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>)
+      VisitFields(table, visit);
+  });
 }
 
 }  // namespace npukit

@@ -38,7 +38,7 @@ TEST(OpOptions, CopiesAndMoves) {
   c = a;
   const OpOptions& same = c;
   c = same;
-  EXPECT_THAT(std::get<ReshapeOptions>(c).new_shape, ElementsAre(1, -1));
+  EXPECT_THAT(c.As<ReshapeOptions>()->new_shape, ElementsAre(1, -1));
 }
 
 TEST(OpOptions, DefaultsAreTheSchemas) {
@@ -221,9 +221,9 @@ TEST(SubgraphReferences, CoverEveryFieldNamedSo) {
       fields += name.find("subgraph_ind") != std::string::npos || name == "subgraph" ||
                 name == "called_computations";
     }
-    if (auto* call = std::get_if<StablehloCustomCallOptions>(&options)) {
+    if (auto* call = options.As<StablehloCustomCallOptions>()) {
       call->called_computations = {0};
-    } else if (auto* branches = std::get_if<StablehloCaseOptions>(&options)) {
+    } else if (auto* branches = options.As<StablehloCaseOptions>()) {
       branches->branch_subgraph_indices = {0};
     }
     EXPECT_EQ(SubgraphReferences(options).size(), fields) << OptionsName(options);

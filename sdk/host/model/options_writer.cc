@@ -97,8 +97,8 @@ WrittenOptions Write(flatbuffers::FlatBufferBuilder&, EmptyFields, const std::mo
 
 WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
                                  const OpOptions& options) {
-  return std::visit([&](const auto& table) { return Write(builder, options.empty_fields, table); },
-                    static_cast<const AnyOptionsTable&>(options));
+  return VisitOptions(
+      options, [&](const auto& table) { return Write(builder, options.empty_fields, table); });
 }
 
 }  // namespace npukit

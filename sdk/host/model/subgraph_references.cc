@@ -54,7 +54,7 @@ void References(StableHLOCompositeOptions& o, const VisitReference& visit) {
 
 template <typename T>
 void VisitIf(OpOptions& options, const VisitReference& visit) {
-  if (T* table = std::get_if<T>(&options)) References(*table, visit);
+  if (T* table = options.As<T>()) References(*table, visit);
 }
 
 // The tables above.
@@ -67,9 +67,7 @@ using TablesWithReferences =
 
 template <typename... Tables>
 struct ForTables {
-  static bool HoldsAny(const OpOptions& options) {
-    return (std::holds_alternative<Tables>(options) || ...);
-  }
+  static bool HoldsAny(const OpOptions& options) { return (options.Is<Tables>() || ...); }
   static void Visit(OpOptions& options, const VisitReference& visit) {
     (VisitIf<Tables>(options, visit), ...);
   }

@@ -237,7 +237,7 @@ class Outliner {
 
   // The subgraph it names lies in another model.
   static void ForgetDecomposition(Op& op) {
-    if (auto* options = std::get_if<StableHLOCompositeOptions>(&op.options)) {
+    if (auto* options = op.options.As<StableHLOCompositeOptions>()) {
       options->decomposition_subgraph_index = -1;
     }
   }
