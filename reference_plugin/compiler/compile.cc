@@ -3,14 +3,18 @@
 
 #include "reference_plugin/compiler/compile.h"
 
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "reference_plugin/compiler/emit.h"
+#include "reference_plugin/compiler/footprint.h"
 #include "reference_plugin/compiler/hazards.h"
 #include "reference_plugin/compiler/lowering.h"
 #include "reference_plugin/compiler/placement.h"
 #include "reference_plugin/compiler/roofline.h"
+#include "reference_plugin/compiler/schedule.h"
+#include "reference_plugin/compiler/scratchpad_plan.h"
 #include "simulator/module/verify.h"
 
 namespace acme::compiler {
@@ -55,21 +59,80 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
   return bindings;
 }
 
+// How boldly the scratchpad is used and tasks are moved. Lower ones always fit.
+struct Effort {
+  int64_t resident_percent;
+  int64_t step_percent;
+  size_t window;
+};
+constexpr Effort kEfforts[] = {{70, 25, 96}, {60, 25, 32}, {50, 16, 8}, {25, 16, 1}, {0, 16, 1}};
+
+// The program of one network: tasks in their order, at real addresses.
+struct Program {
+  std::vector<Task> tasks;
+  int64_t workspace_bytes = 0;
+  std::string placement;
+  std::string plan;
+};
+
+// Nothing if it does not fit the scratchpad.
+Expected<std::optional<Program>> TryEffort(const Network& network, const Effort& effort,
+                                           const Hardware& hardware, ConstantPool& constants) {
+  const Placement placement =
+      PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
+                              hardware.scratchpad_bytes * effort.step_percent / 100});
+  ACME_ASSIGN_OR_RETURN(LoweredNetwork lowered,
+                        LowerNetwork(network, placement, hardware, constants));
+  EngineState state;
+  std::vector<TaskCost> costs;
+  costs.reserve(lowered.tasks.size());
+  for (Task& task : lowered.tasks) {
+    SetFootprint(task, state, hardware);
+    costs.push_back(EstimateTask(task, state, hardware));
+  }
+  const Schedule schedule = PlanSchedule(lowered.tasks, costs, effort.window);
+  const auto plan =
+      PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware.scratchpad_bytes);
+  if (!plan) return std::optional<Program>();
+  Program program;
+  program.workspace_bytes = placement.workspace_bytes;
+  program.placement = placement.ToString();
+  program.plan = plan->ToString(lowered.buffers);
+  program.tasks.reserve(lowered.tasks.size());
+  for (uint32_t index : plan->order) {
+    Task& task = program.tasks.emplace_back(std::move(lowered.tasks[index]));
+    Relocate(task, lowered.buffers, plan->offsets);
+    SetFootprint(task, state, hardware);
+  }
+  return std::optional<Program>(std::move(program));
+}
+
+Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
+                              ConstantPool& constants) {
+  for (const Effort& effort : kEfforts) {
+    const int64_t size = constants.SizeBytes();
+    ACME_ASSIGN_OR_RETURN(std::optional<Program> program,
+                          TryEffort(network, effort, hardware, constants));
+    if (program) return std::move(*program);
+    constants.Shrink(size);
+  }
+  return Error(ErrorCode::kInvalidArgument,
+               network.name + ": no tiling fits the scratchpad of " + hardware.name);
+}
+
 Expected<ModuleEntry> CompileNetwork(const Network& network, const Hardware& hardware,
                                      ConstantPool& constants, StageDump& dump) {
-  const Placement placement = PlanPlacement(network, hardware);
-  ACME_ASSIGN_OR_RETURN(const std::vector<Task> tasks,
-                        LowerNetwork(network, placement, hardware, constants));
-  const std::vector<TaskSync> syncs = PlanSync(tasks);
-  dump = {network.ToString(), placement.ToString(), PrintTasks(tasks, syncs)};
+  ACME_ASSIGN_OR_RETURN(const Program program, PlanProgram(network, hardware, constants));
+  const std::vector<TaskSync> syncs = PlanSync(program.tasks);
+  dump = {network.ToString(), program.placement + program.plan, PrintTasks(program.tasks, syncs)};
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;
   entry.name = network.name;
   entry.bindings = Bindings(network);
-  entry.workspace_bytes = static_cast<uint64_t>(placement.workspace_bytes);
+  entry.workspace_bytes = static_cast<uint64_t>(program.workspace_bytes);
   entry.roofline_cycles = roofline.engine_cycles;
   entry.macs = roofline.macs;
-  ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(tasks, syncs));
+  ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(program.tasks, syncs));
   return entry;
 }
 

@@ -17,4 +17,9 @@ DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
   return {kConstantsBinding, it->second};
 }
 
+void ConstantPool::Shrink(int64_t size_bytes) {
+  std::erase_if(offsets_, [&](const auto& entry) { return entry.second >= size_bytes; });
+  bytes_.resize(static_cast<size_t>(size_bytes));
+}
+
 }  // namespace acme::compiler

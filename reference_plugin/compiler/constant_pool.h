@@ -23,6 +23,9 @@ class ConstantPool {
   // Where the bytes stand, aligned to 64 bytes (a DRAM burst).
   DramPlace Add(std::span<const uint8_t> bytes);
 
+  // Forgets what was added since the pool had that size.
+  void Shrink(int64_t size_bytes);
+
   std::vector<uint8_t> Take() { return std::move(bytes_); }
   int64_t SizeBytes() const { return static_cast<int64_t>(bytes_.size()); }
 

@@ -9,8 +9,7 @@
 namespace acme::compiler {
 namespace {
 
-constexpr int64_t kAlignBytes = 64;
-constexpr int64_t kMaxCopyBytes = (1 << 24) - kAlignBytes;  // what the instruction's field holds
+constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's field holds
 
 }  // namespace
 
@@ -19,18 +18,37 @@ void LoweringContext::Append(Task task) {
   tasks_.push_back(std::move(task));
 }
 
-int64_t LoweringContext::BeginStep(int64_t bytes) {
-  const int64_t size = (bytes + kAlignBytes - 1) / kAlignBytes * kAlignBytes;
-  if (stream_next_ + size > placement_.stream_end) stream_next_ = placement_.stream_begin;
-  return std::exchange(stream_next_, stream_next_ + size);
+int64_t LoweringContext::ChunkBytes() const {
+  // What the DRAM brings in about ten times its latency.
+  return std::max<int64_t>(4096,
+                           10 * hardware_.dram_latency_cycles * hardware_.dram_bytes_per_cycle);
+}
+
+int64_t LoweringContext::BeginStep(int64_t bytes) { return AddBuffer(bytes, buffers_); }
+
+int64_t LoweringContext::NextAccumulators(int64_t rows) {
+  rows = (rows + 1) / 2 * 2;
+  if (acc_next_ + rows > hardware_.accumulator_rows) acc_next_ = 0;
+  return std::exchange(acc_next_, acc_next_ + rows);
+}
+
+DramPlace LoweringContext::DramHome(ValueId id) {
+  return value(id).is_constant() ? constants_.Add(value(id).constant) : *place(id).dram;
 }
 
 void LoweringContext::MakeResident(ValueId id) {
+  id = network_.RootOf(id).value;
   const ValuePlace& where = place(id);
   if (value(id).input_index < 0 || !where.scratchpad_offset || loaded_[static_cast<size_t>(id)])
     return;
   loaded_[static_cast<size_t>(id)] = true;
-  Load(*where.dram, *where.scratchpad_offset, value(id).Bytes());
+  // In parts, so that the first can be used while the last comes.
+  const int64_t bytes = value(id).Bytes();
+  for (int64_t done = 0; done < bytes; done += ChunkBytes()) {
+    const int64_t part = std::min(ChunkBytes(), bytes - done);
+    Load({where.dram->binding, where.dram->offset_bytes + done}, *where.scratchpad_offset + done,
+         part);
+  }
 }
 
 void LoweringContext::Load(const DramPlace& from, int64_t scratchpad, int64_t bytes) {
@@ -61,14 +79,14 @@ void LoweringContext::Store(int64_t scratchpad, const DramPlace& to, int64_t byt
   }
 }
 
-Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement,
-                                         const Hardware& hardware, ConstantPool& constants) {
+Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& placement,
+                                      const Hardware& hardware, ConstantPool& constants) {
   LoweringContext context(network, placement, hardware, constants);
   for (const Layer& layer : network.layers) {
     context.BeginLayer(layer);
     ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
   }
-  return context.TakeTasks();
+  return context.Take();
 }
 
 }  // namespace acme::compiler

@@ -19,10 +19,17 @@
 
 namespace acme::compiler {
 
-// The share of the scratchpad that a step has whatever else is resident.
+// The share of the scratchpad that a layer's step buffers have whatever else there is.
 constexpr int64_t GuaranteedStepBytes(const Hardware& hardware) {
-  return hardware.scratchpad_bytes / 2 / 3;
+  return hardware.scratchpad_bytes * 16 / 100;
 }
+
+// What lowering makes: tasks in an order that is right when they run one after the other, and the
+// buffers that they name by symbolic addresses, ascending.
+struct LoweredNetwork {
+  std::vector<Task> tasks;
+  std::vector<ScratchpadBuffer> buffers;
+};
 
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
@@ -34,7 +41,7 @@ class LoweringContext {
         placement_(placement),
         hardware_(hardware),
         constants_(constants),
-        stream_next_(placement.stream_begin),
+        buffers_(placement.buffers),
         loaded_(network.values.size()) {}
 
   const Network& network() const { return network_; }
@@ -47,12 +54,20 @@ class LoweringContext {
   void BeginLayer(const Layer& layer) { handle_ = layer.handle; }
   void Append(Task task);
 
-  // Bytes that one step may hold: so few that the next step's loads find room while this one
-  // computes.
-  int64_t StepBytes() const { return (placement_.stream_end - placement_.stream_begin) / 3; }
-  // Room for one step, aligned to 64 bytes. It is used again after two further steps of that size
-  // at the earliest, and only by tasks that wait for those that use it now.
+  // Bytes that may be in step buffers at a time.
+  int64_t StepBytes() const { return placement_.step_bytes; }
+  // Bytes that one transfer of constants should bring: large enough for the DRAM, small enough to
+  // begin with the first.
+  int64_t ChunkBytes() const;
+  // A buffer of its own, aligned to 64 bytes, for one step: its symbolic address. It lives from its
+  // first to its last use.
   int64_t BeginStep(int64_t bytes);
+
+  // So many accumulator rows, in turn with those before.
+  int64_t NextAccumulators(int64_t rows);
+
+  // Where a constant, or a value without a scratchpad home, stands.
+  DramPlace DramHome(ValueId id);
 
   // Loads a value with a scratchpad home into it unless it is there already: partition inputs
   // before their first use.
@@ -62,7 +77,7 @@ class LoweringContext {
   void Load(const DramPlace& from, int64_t scratchpad, int64_t bytes);
   void Store(int64_t scratchpad, const DramPlace& to, int64_t bytes);
 
-  std::vector<Task> TakeTasks() { return std::move(tasks_); }
+  LoweredNetwork Take() { return {std::move(tasks_), std::move(buffers_)}; }
 
  private:
   const Network& network_;
@@ -70,14 +85,15 @@ class LoweringContext {
   const Hardware& hardware_;
   ConstantPool& constants_;
   uint32_t handle_ = 0;
-  int64_t stream_next_;
+  std::vector<ScratchpadBuffer> buffers_;
+  int64_t acc_next_ = 0;
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };
 
 // All layers.
-Expected<std::vector<Task>> LowerNetwork(const Network& network, const Placement& placement,
-                                         const Hardware& hardware, ConstantPool& constants);
+Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& placement,
+                                      const Hardware& hardware, ConstantPool& constants);
 
 }  // namespace acme::compiler
 

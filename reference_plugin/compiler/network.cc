@@ -21,6 +21,15 @@ std::vector<ValueId> Layer::Inputs() const {
   return ids;
 }
 
+Network::Storage Network::RootOf(ValueId id) const {
+  Storage storage{id, 0};
+  while (value(storage.value).base != kNoValue) {
+    storage.offset_bytes += value(storage.value).base_offset_bytes;
+    storage.value = value(storage.value).base;
+  }
+  return storage;
+}
+
 std::string Network::ToString() const {
   std::ostringstream out;
   out << "network " << name << "\n";
@@ -32,6 +41,7 @@ std::string Network::ToString() const {
     if (value.is_constant()) out << " constant";
     if (value.input_index >= 0) out << " input " << value.input_index;
     if (value.output_index >= 0) out << " output " << value.output_index;
+    if (value.base != kNoValue) out << " in v" << value.base << "+" << value.base_offset_bytes;
     out << " '" << value.name << "'\n";
   }
   for (const Layer& layer : layers) {

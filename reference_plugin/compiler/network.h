@@ -26,6 +26,10 @@ struct Value {
   std::span<const uint8_t> constant;  // empty: computed at run time
   int32_t input_index = -1;           // among the partition's inputs
   int32_t output_index = -1;          // among the partition's outputs
+  // A part of another value's storage, from an offset on: the same elements under another shape, or
+  // some of its rows. kNoValue: storage of its own.
+  ValueId base = kNoValue;
+  int64_t base_offset_bytes = 0;
 
   int64_t Elems() const;
   int64_t Bytes() const { return Elems() * SizeBytes(dtype); }
@@ -57,6 +61,12 @@ struct Network {
   std::vector<ValueId> outputs;
 
   const Value& value(ValueId id) const { return values[static_cast<size_t>(id)]; }
+  // The value whose storage it uses, and where in it.
+  struct Storage {
+    ValueId value = kNoValue;
+    int64_t offset_bytes = 0;
+  };
+  Storage RootOf(ValueId id) const;
   // One line a value and layer, for --dump-dir and golden tests.
   std::string ToString() const;
 };

@@ -54,52 +54,106 @@ class LifetimeAllocator {
 
 }  // namespace
 
+int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers) {
+  // Address 0 stays nobody's: instructions that do not use a field have 0 there.
+  const int64_t begin = buffers.empty()
+                            ? kAlignBytes
+                            : buffers.back().begin + AlignUp(buffers.back().bytes) + kAlignBytes;
+  buffers.push_back({begin, std::max<int64_t>(bytes, 1)});
+  return begin;
+}
+
 std::vector<Lifetime> PlanLifetimes(const Network& network) {
-  std::vector<Lifetime> lifetimes(network.values.size());
+  std::vector<Lifetime> lifetimes(network.values.size(), {INT32_MAX, -1});
+  const auto use = [&](ValueId id, int32_t time) {
+    Lifetime& lifetime = lifetimes[static_cast<size_t>(network.RootOf(id).value)];
+    lifetime = {std::min(lifetime.first, time), std::max(lifetime.last, time)};
+  };
+  const auto end = static_cast<int32_t>(network.layers.size());
+  for (ValueId id : network.inputs) use(id, 0);
   for (size_t i = 0; i < network.layers.size(); ++i) {
     const auto time = static_cast<int32_t>(i);
-    const Layer& layer = network.layers[i];
-    lifetimes[static_cast<size_t>(layer.output)] = {time, time};
-    for (ValueId id : layer.Inputs()) lifetimes[static_cast<size_t>(id)].last = time;
+    use(network.layers[i].output, time);
+    for (ValueId id : network.layers[i].Inputs()) use(id, time);
   }
-  for (ValueId id : network.outputs) {
-    lifetimes[static_cast<size_t>(id)].last = static_cast<int32_t>(network.layers.size());
+  for (ValueId id : network.outputs) use(id, end);
+  for (Lifetime& lifetime : lifetimes) {
+    if (lifetime.last < 0) lifetime = {0, 0};
   }
   return lifetimes;
 }
 
-Placement PlanPlacement(const Network& network, const Hardware& hardware) {
+namespace {
+
+// Which values live in the scratchpad: smallest first, as long as there is room at every time.
+std::vector<bool> ChooseResidents(const Network& network, const std::vector<Lifetime>& lifetimes,
+                                  int64_t limit_bytes) {
+  std::vector<size_t> candidates;
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (!network.values[i].is_constant() && network.values[i].base == kNoValue)
+      candidates.push_back(i);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [&](size_t a, size_t b) {
+    return network.values[a].Bytes() < network.values[b].Bytes();
+  });
+  std::vector<int64_t> used(network.layers.size() + 1);
+  std::vector<bool> resident(network.values.size());
+  for (size_t i : candidates) {
+    const int64_t bytes = AlignUp(network.values[i].Bytes());
+    const auto first = used.begin() + lifetimes[i].first;
+    const auto last = used.begin() + lifetimes[i].last + 1;
+    if (*std::max_element(first, last) + bytes > limit_bytes) continue;
+    std::for_each(first, last, [&](int64_t& at) { at += bytes; });
+    resident[i] = true;
+  }
+  return resident;
+}
+
+// A binding of inputs and outputs, if the value has one.
+std::optional<DramPlace> BindingOf(const Value& value, const Network& network) {
+  const auto inputs = static_cast<uint32_t>(network.inputs.size());
+  if (value.input_index >= 0)
+    return DramPlace{kFirstIoBinding + static_cast<uint32_t>(value.input_index), 0};
+  if (value.output_index >= 0)
+    return DramPlace{kFirstIoBinding + inputs + static_cast<uint32_t>(value.output_index), 0};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) {
   Placement placement;
+  placement.step_bytes = shares.step_bytes;
   placement.values.resize(network.values.size());
   const std::vector<Lifetime> lifetimes = PlanLifetimes(network);
-  LifetimeAllocator scratchpad(hardware.scratchpad_bytes / 2 / kAlignBytes * kAlignBytes);
+  const std::vector<bool> resident = ChooseResidents(network, lifetimes, shares.resident_bytes);
   LifetimeAllocator workspace(INT64_MAX);
   for (size_t i = 0; i < network.values.size(); ++i) {
     const Value& value = network.values[i];
+    if (value.is_constant() || value.base != kNoValue) continue;
     ValuePlace& place = placement.values[i];
-    if (value.is_constant()) continue;
-    const uint32_t inputs = static_cast<uint32_t>(network.inputs.size());
-    if (value.input_index >= 0) {
-      place.dram = DramPlace{kFirstIoBinding + static_cast<uint32_t>(value.input_index), 0};
-    } else if (value.output_index >= 0) {
-      place.dram =
-          DramPlace{kFirstIoBinding + inputs + static_cast<uint32_t>(value.output_index), 0};
-    }
-    place.scratchpad_offset = scratchpad.Place(value.Bytes(), lifetimes[i]);
-    if (!place.dram && !place.scratchpad_offset) {
+    place.dram = BindingOf(value, network);
+    if (resident[i]) {
+      place.scratchpad_offset = AddBuffer(value.Bytes(), placement.buffers);
+    } else if (!place.dram) {
       place.dram = DramPlace{kWorkspaceBinding, *workspace.Place(value.Bytes(), lifetimes[i])};
     }
   }
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (network.values[i].base == kNoValue) continue;
+    const Network::Storage storage = network.RootOf(static_cast<ValueId>(i));
+    ValuePlace place = placement.values[static_cast<size_t>(storage.value)];
+    if (place.dram) place.dram->offset_bytes += storage.offset_bytes;
+    if (place.scratchpad_offset) *place.scratchpad_offset += storage.offset_bytes;
+    placement.values[i] = place;
+  }
   placement.workspace_bytes = workspace.used_bytes();
-  placement.stream_begin = scratchpad.used_bytes();
-  placement.stream_end = hardware.scratchpad_bytes;
   return placement;
 }
 
 std::string Placement::ToString() const {
   std::ostringstream out;
-  out << "placement: streaming " << stream_begin << " .. " << stream_end << ", workspace "
-      << workspace_bytes << " bytes\n";
+  out << "placement: steps of " << step_bytes << ", workspace " << workspace_bytes << " bytes\n";
   for (size_t i = 0; i < values.size(); ++i) {
     const ValuePlace& place = values[i];
     if (!place.dram && !place.scratchpad_offset) continue;

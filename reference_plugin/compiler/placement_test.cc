@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference_plugin/compiler/lower/binary.h"
+#include "reference_plugin/compiler/lower/copy.h"
 
 namespace acme::compiler {
 namespace {
@@ -18,9 +18,8 @@ Network Chain(const std::vector<int32_t>& bytes) {
     value.shape = {bytes[i]};
     network.values.push_back(value);
     if (i == 0) continue;
-    const auto op = std::make_shared<Binary>();
-    op->a.value = op->b.value = static_cast<ValueId>(i - 1);
-    network.layers.push_back(Layer{.output = static_cast<ValueId>(i), .op = op});
+    network.layers.push_back(Layer{.output = static_cast<ValueId>(i),
+                                   .op = std::make_shared<Copy>(static_cast<ValueId>(i - 1))});
   }
   network.values.front().input_index = 0;
   network.values.back().output_index = 0;
@@ -29,38 +28,39 @@ Network Chain(const std::vector<int32_t>& bytes) {
   return network;
 }
 
-Hardware WithScratchpad(int64_t bytes) {
-  Hardware hardware;
-  hardware.scratchpad_bytes = bytes;
-  return hardware;
-}
-
-TEST(PlacementTest, DeadValuesMakeRoom) {
-  const Placement placement = PlanPlacement(Chain({100, 200, 100, 50}), WithScratchpad(1024));
-  // v1 lives beside v0 and v2; v2 takes v0's place; v3 fits behind v2.
-  EXPECT_EQ(placement.values[0].scratchpad_offset, 0);
-  EXPECT_EQ(placement.values[1].scratchpad_offset, 128);
-  EXPECT_EQ(placement.values[2].scratchpad_offset, 0);
-  EXPECT_EQ(placement.values[3].scratchpad_offset, 128);
+TEST(PlacementTest, ValuesThatFitLiveInTheScratchpad) {
+  const Placement placement = PlanPlacement(Chain({100, 200, 100, 50}), {384, 64});
+  // Symbolic addresses: each behind the one before and a gap.
+  EXPECT_EQ(placement.buffers, (std::vector<ScratchpadBuffer>{
+                                   {64, 100}, {64 + 192, 200}, {256 + 320, 100}, {576 + 192, 50}}));
+  EXPECT_EQ(placement.values[1].scratchpad_offset, 256);
   EXPECT_EQ(placement.workspace_bytes, 0);
-  EXPECT_EQ(placement.stream_begin, 128 + 256);
-  EXPECT_EQ(placement.stream_end, 1024);
+  EXPECT_EQ(placement.step_bytes, 64);
 }
 
 TEST(PlacementTest, InputsAndOutputsHaveBindings) {
-  const Placement placement = PlanPlacement(Chain({64, 64, 64}), WithScratchpad(1024));
+  const Placement placement = PlanPlacement(Chain({64, 64, 64}), {1024, 64});
   EXPECT_EQ(placement.values[0].dram, (DramPlace{kFirstIoBinding, 0}));
   EXPECT_EQ(placement.values[1].dram, std::nullopt);
   EXPECT_EQ(placement.values[2].dram, (DramPlace{kFirstIoBinding + 1, 0}));
 }
 
 TEST(PlacementTest, WhatDoesNotFitGoesToTheWorkspace) {
-  const Placement placement = PlanPlacement(Chain({64, 600, 700, 64}), WithScratchpad(1024));
+  const Placement placement = PlanPlacement(Chain({64, 600, 700, 64}), {512, 64});
   EXPECT_EQ(placement.values[1].scratchpad_offset, std::nullopt);
   EXPECT_EQ(placement.values[1].dram, (DramPlace{kWorkspaceBinding, 0}));
   EXPECT_EQ(placement.values[2].dram, (DramPlace{kWorkspaceBinding, 640}));
   EXPECT_EQ(placement.workspace_bytes, 640 + 704);
-  EXPECT_GE(placement.stream_end - placement.stream_begin, 512);
+}
+
+TEST(PlacementTest, ANamedPartOfAValueStandsInItsStorage) {
+  Network network = Chain({64, 128, 64, 64});
+  network.values[2].base = 1;
+  network.values[2].base_offset_bytes = 32;
+  network.layers.erase(network.layers.begin() + 1);
+  const Placement placement = PlanPlacement(network, {1024, 64});
+  EXPECT_EQ(*placement.values[2].scratchpad_offset, *placement.values[1].scratchpad_offset + 32);
+  EXPECT_EQ(PlanLifetimes(network)[1].last, 1);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASK_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,25 +18,40 @@
 
 namespace acme::compiler {
 
-// An address range [begin, end) of one memory: bytes of the scratchpad, rows of the accumulators,
-// bytes of a DRAM binding.
+// A part of one memory: bytes of the scratchpad, rows of the accumulators, bytes of a DRAM binding.
+// [begin, end), or of it only those whose address modulo `period` lies in the `length` from `phase`
+// on: some channels of many pixels.
 struct Region {
   enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
   Space space = Space::kScratchpad;
   uint32_t binding = 0;  // for DRAM
   int64_t begin = 0;
   int64_t end = 0;
+  int64_t period = 0;  // 0: all bytes
+  int64_t phase = 0;
+  int64_t length = 0;
 
   bool SameMemory(const Region& other) const {
     return space == other.space && binding == other.binding;
   }
   bool Overlaps(const Region& other) const {
-    return SameMemory(other) && begin < other.end && other.begin < end;
+    if (!SameMemory(other) || begin >= other.end || other.begin >= end) return false;
+    if (period == 0 || period != other.period) return true;
+    const int64_t gap = PhaseFrom(other);
+    return gap < length || period - gap < other.length;
   }
   bool Contains(const Region& other) const {
-    return SameMemory(other) && begin <= other.begin && other.end <= end;
+    if (!SameMemory(other) || begin > other.begin || other.end > end) return false;
+    if (period == 0) return true;
+    return period == other.period && PhaseFrom(other) + other.length <= length;
   }
   bool operator==(const Region&) const = default;
+
+ private:
+  int64_t PhaseFrom(const Region& other) const {
+    const int64_t gap = other.phase - phase;
+    return gap < 0 ? gap + period : gap;
+  }
 };
 
 inline Region ScratchpadRegion(int64_t begin, int64_t bytes) {
@@ -52,6 +68,7 @@ struct Task {
   uint32_t handle = 0;  // debug handle of the layer
   std::vector<AnyInstr>
       config;  // of the same engine; what the engine already has is not emitted again
+  std::optional<isa::MLoadW> weights;  // the plane that a stream takes: issued just before it
   AnyInstr work;
   std::vector<Region> reads;
   std::vector<Region> writes;

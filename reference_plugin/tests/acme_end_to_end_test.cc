@@ -158,6 +158,151 @@ NetworkCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
       build, relative};
 }
 
+struct ConvShape {
+  std::string name;
+  std::vector<int32_t> x;  // [batches, height, width, channels]
+  int32_t kernel_h = 3;
+  int32_t kernel_w = 3;
+  int32_t out_c = 8;  // DEPTHWISE_CONV_2D: a multiple of the channels
+  int32_t stride_h = 1;
+  int32_t stride_w = 1;
+  int32_t dilation_h = 1;
+  int32_t dilation_w = 1;
+  Padding padding = Padding::kSame;
+  ActivationFunctionType activation = ActivationFunctionType::kNone;
+  LiteRtElementType type = kLiteRtElementTypeInt8;
+  bool per_channel = true;
+  bool bias = true;
+};
+
+int32_t WindowsOf(int32_t in, int32_t kernel, int32_t stride, int32_t dilation, Padding padding) {
+  if (padding == Padding::kSame) return (in + stride - 1) / stride;
+  return (in - (kernel - 1) * dilation - 1) / stride + 1;
+}
+
+Tensor* ConvWeights(const ConvShape& c, const std::vector<int32_t>& shape, float scale,
+                    int32_t channel_dimension, ModelBuilder& b, std::mt19937& random) {
+  size_t count = 1;
+  for (int32_t dim : shape) count *= static_cast<size_t>(dim);
+  const std::vector<int8_t> values = Weights(count, random);
+  if (c.type == kLiteRtElementTypeUInt8) {
+    std::vector<uint8_t> bytes;
+    for (int8_t value : values) bytes.push_back(static_cast<uint8_t>(value + 128));
+    return b.Constant<uint8_t>("w", shape, bytes, PerTensor(scale, 119));
+  }
+  std::vector<float> scales(static_cast<size_t>(c.out_c));
+  for (size_t i = 0; i < scales.size(); ++i)
+    scales[i] = scale * (1.0f + 0.1f * static_cast<float>(i % 7));
+  return b.Constant<int8_t>(
+      "w", shape, values, c.per_channel ? PerChannel(scales, channel_dimension) : PerTensor(scale));
+}
+
+NetworkCase ConvCase(const ConvShape& c, bool depthwise) {
+  const auto build = [=](ModelBuilder& b, std::mt19937& random) {
+    const int32_t depth = depthwise ? 1 : c.x[3];
+    const bool wide = c.type == kLiteRtElementTypeInt16;
+    const bool legacy = c.type == kLiteRtElementTypeUInt8;
+    const float w_scale = 0.01f;
+    const float y_scale = 0.01f * std::sqrt(static_cast<float>(c.kernel_h * c.kernel_w * depth));
+    Tensor* x = b.Input("x", c.type, c.x, PerTensor(0.02f, wide ? 0 : legacy ? 120 : -5));
+    const std::vector<int32_t> w_shape =
+        depthwise ? std::vector<int32_t>{1, c.kernel_h, c.kernel_w, c.out_c}
+                  : std::vector<int32_t>{c.out_c, c.kernel_h, c.kernel_w, c.x[3]};
+    Tensor* w = ConvWeights(c, w_shape, w_scale, depthwise ? 3 : 0, b, random);
+    Tensor* bias = nullptr;
+    if (c.bias) {
+      std::vector<int64_t> values(static_cast<size_t>(c.out_c));
+      for (int64_t& value : values) value = static_cast<int64_t>(random() % 20001) - 10000;
+      const std::vector<int32_t> narrow(values.begin(), values.end());
+      bias = wide ? b.Constant<int64_t>("bias", {c.out_c}, values, PerTensor(0.02f * w_scale))
+                  : b.Constant<int32_t>("bias", {c.out_c}, narrow, PerTensor(0.02f * w_scale));
+    }
+    const std::vector<int32_t> y_shape = {
+        c.x[0], WindowsOf(c.x[1], c.kernel_h, c.stride_h, c.dilation_h, c.padding),
+        WindowsOf(c.x[2], c.kernel_w, c.stride_w, c.dilation_w, c.padding), c.out_c};
+    Tensor* y = b.Value("y", c.type, y_shape, PerTensor(y_scale, wide ? 0 : legacy ? 131 : 3));
+    const auto set = [&](auto options) {
+      options.padding = c.padding;
+      options.stride_h = c.stride_h;
+      options.stride_w = c.stride_w;
+      options.dilation_h_factor = c.dilation_h;
+      options.dilation_w_factor = c.dilation_w;
+      options.fused_activation_function = c.activation;
+      return options;
+    };
+    if (depthwise) {
+      DepthwiseConv2DOptions options;
+      options.depth_multiplier = c.out_c / c.x[3];
+      b.AddOp(kLiteRtOpCodeTflDepthwiseConv2d, set(options), {x, w, bias}, {y}, 3);
+    } else {
+      b.AddOp(kLiteRtOpCodeTflConv2d, set(Conv2DOptions()), {x, w, bias}, {y}, 3);
+    }
+    b.Output(y);
+  };
+  return {(depthwise ? "depthwise_" : "conv_") + c.name, build};
+}
+
+// Shapes of both kinds of convolution: edges of the array, of accumulators and of scratchpads.
+std::vector<NetworkCase> ConvCases() {
+  constexpr auto kValid = Padding::kValid;
+  constexpr auto kRelu6 = ActivationFunctionType::kRelu6;
+  constexpr auto kU8 = kLiteRtElementTypeUInt8;
+  constexpr auto kI16 = kLiteRtElementTypeInt16;
+  std::vector<NetworkCase> cases;
+  for (const ConvShape& shape : std::vector<ConvShape>{
+           {.name = "image", .x = {1, 33, 31, 3}, .out_c = 8, .stride_h = 2, .stride_w = 2},
+           {.name = "narrow", .x = {1, 16, 16, 16}, .out_c = 16, .activation = kRelu6},
+           {.name = "exact", .x = {1, 12, 12, 64}, .out_c = 64},
+           {.name = "odd", .x = {2, 11, 13, 37}, .kernel_h = 5, .kernel_w = 2, .out_c = 70},
+           {.name = "valid", .x = {1, 9, 30, 5}, .out_c = 9, .stride_h = 3, .padding = kValid},
+           {.name = "dilated", .x = {1, 20, 20, 40}, .out_c = 33, .dilation_h = 2, .dilation_w = 3},
+           {.name = "pointwise", .x = {1, 7, 7, 96}, .kernel_h = 1, .kernel_w = 1, .out_c = 100},
+           {.name = "columns",
+           .x = {1, 49, 10, 1},
+           .kernel_h = 10,
+           .kernel_w = 4,
+           .out_c = 64,
+           .stride_h = 2,
+           .stride_w = 2},
+           {.name = "window_beyond", .x = {1, 3, 2, 4}, .kernel_h = 7, .kernel_w = 7, .out_c = 3},
+           {.name = "long_rows", .x = {1, 2, 5000, 2}, .out_c = 6},
+           {.name = "large", .x = {1, 120, 120, 40}, .out_c = 48},
+           {.name = "large_valid",
+           .x = {2, 90, 100, 64},
+           .kernel_h = 4,
+           .kernel_w = 3,
+           .out_c = 40,
+           .stride_w = 2,
+           .padding = kValid},
+           {.name = "deep", .x = {1, 6, 6, 2000}, .out_c = 40},
+           {.name = "very_deep", .x = {1, 2, 2, 30000}, .kernel_h = 2, .kernel_w = 2, .out_c = 8},
+           {.name = "wide_output",
+           .x = {1, 40, 40, 32},
+           .kernel_h = 1,
+           .kernel_w = 1,
+           .out_c = 900},
+           {.name = "uint8", .x = {1, 15, 17, 20}, .out_c = 24, .type = kU8, .per_channel = false},
+           {.name = "int16", .x = {1, 15, 17, 20}, .out_c = 24, .type = kI16},
+           {.name = "int16_large", .x = {1, 70, 64, 48}, .out_c = 40, .type = kI16},
+           {.name = "no_bias", .x = {1, 5, 5, 8}, .out_c = 4, .per_channel = false, .bias = false}})
+    cases.push_back(ConvCase(shape, false));
+  for (const ConvShape& shape : std::vector<ConvShape>{
+           {.name = "plain", .x = {1, 14, 14, 96}, .out_c = 96, .activation = kRelu6},
+           {.name = "stride", .x = {2, 15, 12, 40}, .out_c = 40, .stride_h = 2, .stride_w = 2},
+           {.name = "multiplier", .x = {1, 9, 9, 5}, .kernel_h = 5, .kernel_w = 2, .out_c = 20},
+           {.name = "dilated", .x = {1, 20, 20, 33}, .out_c = 33, .dilation_h = 3, .dilation_w = 2},
+           {.name = "valid", .x = {1, 9, 30, 5}, .out_c = 5, .stride_h = 3, .padding = kValid},
+           {.name = "window_beyond", .x = {1, 3, 2, 4}, .kernel_h = 7, .kernel_w = 7, .out_c = 4},
+           {.name = "large", .x = {1, 130, 120, 96}, .out_c = 96},
+           {.name = "long_rows", .x = {1, 2, 5000, 3}, .out_c = 3},
+           {.name = "wide", .x = {1, 3, 3, 6000}, .out_c = 6000},
+           {.name = "uint8", .x = {1, 15, 17, 20}, .out_c = 20, .type = kU8, .per_channel = false},
+           {.name = "int16", .x = {1, 15, 17, 20}, .out_c = 40, .type = kI16},
+           {.name = "no_bias", .x = {1, 5, 5, 8}, .out_c = 8, .per_channel = false, .bias = false}})
+    cases.push_back(ConvCase(shape, true));
+  return cases;
+}
+
 std::vector<NetworkCase> Cases() {
   constexpr auto kI8 = kLiteRtElementTypeInt8;
   constexpr auto kF32 = kLiteRtElementTypeFloat32;
@@ -238,6 +383,13 @@ TEST_P(AcmeEndToEnd, EqualsTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, AcmeEndToEnd,
                          testing::Combine(testing::ValuesIn(Cases()),
+                                          testing::Values("acme_a0", "acme_a1", "acme_a2")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+                         });
+
+INSTANTIATE_TEST_SUITE_P(Convolutions, AcmeEndToEnd,
+                         testing::Combine(testing::ValuesIn(ConvCases()),
                                           testing::Values("acme_a0", "acme_a1", "acme_a2")),
                          [](const auto& info) {
                            return std::get<0>(info.param).name + "_" + std::get<1>(info.param);

@@ -57,11 +57,6 @@ std::vector<AnyInstr> BoxConfig(const Extent4& box, const Extent4& dram_stride,
                     .s3 = spm_stride[3] * elem_bytes}};
 }
 
-DramPlace DramHome(ValueId id, LoweringContext& context) {
-  const Value& value = context.value(id);
-  return value.is_constant() ? context.constants().Add(value.constant) : *context.place(id).dram;
-}
-
 }  // namespace
 
 Extent4 DenseStrides(const Extent4& extent) {
@@ -110,7 +105,7 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   }
   const Extent4 stored = StoredExtent(layout, box);
   const Extent4 dense = DenseStrides(stored);
-  DramPlace from = DramHome(layout.value, context);
+  DramPlace from = context.DramHome(layout.value);
   from.offset_bytes += offset;
   if (IsContiguous(stored, layout.stride_elems)) {
     context.Load(from, buffer, BoxElems(stored) * elem_bytes);

@@ -90,7 +90,7 @@ class MatMulLowering {
       places.weights = step + records_bytes;
       const int64_t phase_base = places.weights + weights_bytes + phase * (x_bytes + y_bytes);
       PlaceRows(row, phase_base, x_bytes, tile, places);
-      const int64_t acc = NextAccumulators(rows);
+      const int64_t acc = context_.NextAccumulators(rows);
       for (int32_t k = 0; k < op_.k; k += tiling_.reduction) {
         const int32_t reduction = std::min(tiling_.reduction, op_.k - k);
         if (row == 0 || tiling_.reduction < op_.k) {
@@ -124,14 +124,6 @@ class MatMulLowering {
     }
   }
 
-  // Accumulators in turn, so that one chunk computes while the one before drains.
-  int64_t NextAccumulators(int32_t rows) {
-    if (acc_next_ + rows > context_.hardware().accumulator_rows) acc_next_ = 0;
-    const int64_t acc = acc_next_;
-    acc_next_ += rows;
-    return acc;
-  }
-
   void LoadRows(int32_t row, int32_t rows, int32_t k, int32_t reduction, int64_t scratchpad) {
     const DramPlace& from = *context_.place(op_.x).dram;
     const int64_t begin = from.offset_bytes + int64_t{row} * op_.k + k;
@@ -162,17 +154,13 @@ class MatMulLowering {
     for (int32_t k = 0; k < reduction; k += array_rows) {
       const int32_t depth = std::min(array_rows, reduction - k);
       const int64_t weights = places.weights + int64_t{k} * tile.cols;
-      Task load;
-      load.config = {type};
-      load.work = isa::MLoadW{.addr = static_cast<uint32_t>(weights),
-                              .k = static_cast<uint32_t>(depth),
-                              .n = static_cast<uint32_t>(tile.cols),
-                              .k_stride = tile.cols,
-                              .n_stride = 1};
-      load.reads = {ScratchpadRegion(weights, int64_t{depth} * tile.cols)};
-      context_.Append(std::move(load));
       Task stream;
       stream.config = {type};
+      stream.weights = isa::MLoadW{.addr = static_cast<uint32_t>(weights),
+                                   .k = static_cast<uint32_t>(depth),
+                                   .n = static_cast<uint32_t>(tile.cols),
+                                   .k_stride = tile.cols,
+                                   .n_stride = 1};
       stream.work = isa::MStream{.addr = static_cast<uint32_t>(x + k),
                                  .acc = static_cast<uint32_t>(acc),
                                  .m = static_cast<uint32_t>(rows),
@@ -230,7 +218,6 @@ class MatMulLowering {
   bool stream_x_;
   bool stream_y_;
   MatMulTiling tiling_;
-  int64_t acc_next_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,58 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Geometry of windows over an image: what convolutions and pooling share.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <ostream>
+
+namespace acme::compiler {
+
+// One dimension, rows or columns. Output i sees the inputs i * stride - pad + k * dilation.
+struct WindowAxis {
+  int32_t in = 1;
+  int32_t out = 1;
+  int32_t kernel = 1;
+  int32_t stride = 1;
+  int32_t dilation = 1;
+  int32_t pad = 0;  // before the first input; negative when leading inputs are not used
+
+  // The inputs [first, last) inside the image that outputs [begin, begin + count) see; empty parts
+  // give one input, so that there is something to point at.
+  struct Span {
+    int32_t first = 0;
+    int32_t last = 0;
+    int32_t size() const { return last - first; }
+  };
+  Span InputsOf(int32_t begin, int32_t count) const {
+    const int32_t low = begin * stride - pad;
+    const int32_t high = (begin + count - 1) * stride - pad + (kernel - 1) * dilation + 1;
+    const int32_t first = std::clamp(low, 0, in - 1);
+    return {first, std::clamp(high, first + 1, in)};
+  }
+  // Where the first window of `begin` starts, counted from `first_input`.
+  int32_t Origin(int32_t begin, int32_t first_input) const {
+    return begin * stride - pad - first_input;
+  }
+};
+
+struct WindowGeometry {
+  int32_t batches = 1;
+  WindowAxis h;
+  WindowAxis w;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const WindowGeometry& g) {
+  return out << "batches " << g.batches << " in " << g.h.in << "x" << g.w.in << " out " << g.h.out
+             << "x" << g.w.out << " kernel " << g.h.kernel << "x" << g.w.kernel << " stride "
+             << g.h.stride << "x" << g.w.stride << " dilation " << g.h.dilation << "x"
+             << g.w.dilation << " pad " << g.h.pad << "x" << g.w.pad;
+}
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_

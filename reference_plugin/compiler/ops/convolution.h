@@ -1,0 +1,59 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What CONV_2D, DEPTHWISE_CONV_2D and TRANSPOSE_CONV have in common: operands, types, quantisation,
+// windows.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_OPS_CONVOLUTION_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_OPS_CONVOLUTION_H_
+
+#include <cstdint>
+
+#include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/lower/window.h"
+
+namespace acme::compiler {
+
+struct ConvolutionOperands {
+  TensorInfo x;  // [batches, in_h, in_w, in_c]
+  TensorInfo w;  // four dimensions, constant
+  TensorInfo y;  // [batches, out_h, out_w, out_c]
+  bool has_bias = false;
+  TensorInfo bias;  // [out_c], constant
+
+  Dtype dtype() const { return x.value.dtype; }
+  int32_t act_zp() const;
+  int32_t weight_zp() const;
+};
+
+// Where the operands stand among the op's inputs.
+struct OperandIndices {
+  size_t x = 0;
+  size_t w = 1;
+  size_t bias = 2;  // may be absent
+};
+
+// Types must be one of
+//   x, y int8, w int8; x, y uint8, w uint8; bias int32
+//   x, y int16, w int8, bias int64; x, y, w, bias float32
+Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices);
+
+// `channel_dimension`: of w, that of the output channels.
+Expected<Requantization> ReadRequantization(const ConvolutionOperands& operands,
+                                            int32_t channel_dimension, Activation activation);
+
+// One dimension of a convolution's windows; `out` is what the model says the result has.
+struct AxisOptions {
+  int32_t in;
+  int32_t out;
+  int32_t kernel;
+  int32_t stride;
+  int32_t dilation;
+  uint32_t padding;  // of the schema: 0 SAME, 1 VALID
+};
+Expected<WindowAxis> ReadAxis(const AxisOptions& options);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_OPS_CONVOLUTION_H_
