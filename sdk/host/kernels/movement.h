@@ -29,6 +29,9 @@ inline constexpr InputMask kAllInputs = ~InputMask{0};
 // Size of an element of the type; an error for types that are not whole bytes.
 litert::Expected<size_t> ElemBytes(const Node& node, const Operand& operand);
 
+// The input's elements can be moved, and every output has its type.
+litert::Expected<void> CheckMovingTypes(const Node& node, const Operand& input);
+
 // OperatorParts::prepare for a movement of output 0's type.
 litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
                                                           MovementFactory factory);

@@ -1,11 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <cstring>
 #include <string>
 
-#include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
@@ -60,31 +59,6 @@ litert::Expected<Inferred> Infer(const Node& node) {
   return Inferred{.shapes = {*shape}};
 }
 
-class ReshapeKernel final : public Kernel {
- public:
-  ReshapeKernel() { in_place_input_ = 0; }
-  litert::Expected<void> Run(const RunContext& context) const override {
-    const std::span<const uint8_t> from = context.inputs[0];
-    const std::span<uint8_t> to = context.outputs[0];
-    if (!from.empty() && from.data() != to.data()) std::memcpy(to.data(), from.data(), from.size());
-    return {};
-  }
-};
-
-litert::Expected<std::unique_ptr<Kernel>> Make(const Node& /*node*/, size_t /*elem_bytes*/) {
-  return std::unique_ptr<Kernel>(std::make_unique<ReshapeKernel>());
-}
-
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return Make(node, 1);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
 NPUKIT_DEFINE_OPERATOR(reshape) = {
@@ -93,8 +67,8 @@ NPUKIT_DEFINE_OPERATOR(reshape) = {
             .source = "TFLite RESHAPE",
             .types = "any"},
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
+    .prepare = PrepareWholeCopy,
+    .oracle = WholeCopyOracle,
     .tolerance = ExactTolerance,
 };
 
