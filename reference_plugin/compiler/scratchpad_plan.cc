@@ -36,11 +36,13 @@ class BlockMap {
     int64_t last;
   };
 
-  // The lowest address at which so many bytes are free all the time; nothing if there is none.
-  std::optional<int64_t> Find(int64_t bytes, int64_t first, int64_t last) const {
-    int64_t at = 0;
+  // The lowest address from `low` on at which so many bytes are free all the time; nothing if there
+  // is none.
+  std::optional<int64_t> Find(int64_t bytes, int64_t first, int64_t last, int64_t low = 0) const {
+    int64_t at = low;
     for (const Block& block : blocks_) {  // by address
       if (block.last < first || last < block.first) continue;
+      if (block.end <= at) continue;
       if (at + bytes <= block.begin) break;
       at = std::max(at, block.end);
     }
@@ -138,6 +140,19 @@ class Planner {
     return true;
   }
 
+  // Behind the one placed before, if possible: memory whose last use is long ago is waited for
+  // least.
+  bool PlaceInTurn(size_t buffer, int64_t first) {
+    const int64_t last = std::max(uses_[buffer].last, first);
+    std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last, turn_);
+    if (!at) at = map_.Find(Bytes(buffer), first, last);
+    if (!at) return false;
+    turn_ = *at + Bytes(buffer);
+    plan_.offsets[buffer] = *at;
+    map_.Add({*at, turn_, first, last});
+    return true;
+  }
+
   // Prefetches keep their order. Each goes as early as its buffer has room, but not earlier than
   // the DRAM can take it.
   bool PlacePrefetched() {
@@ -152,8 +167,8 @@ class Planner {
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
         const int64_t use = std::min<int64_t>(uses_[buffer].first, LastPosition());
         position = std::min(position, use);
-        if (!Place(buffer, Earliest(buffer, position, use))) return false;
-        position = std::max(position, placed_at_);
+        position = Earliest(buffer, position, use);
+        if (!PlaceInTurn(buffer, position)) return false;
       }
       if (buffer != kNoBuffer)
         position = std::min(position, std::min<int64_t>(uses_[buffer].first, LastPosition()));
@@ -183,8 +198,8 @@ class Planner {
 
   // The first task that begins at that time or later.
   int64_t PositionAt(int64_t cycle) const {
-    // A request needs some time before its data comes.
-    constexpr int64_t kAheadCycles = 150;
+    // Requests must be under way before the DRAM is free for them, and the estimate is one.
+    constexpr int64_t kAheadCycles = 2000;
     const auto& begins = schedule_.begin_cycle;
     return std::min<int64_t>(
         LastPosition(),
@@ -201,7 +216,6 @@ class Planner {
         low = middle + 1;
       }
     }
-    placed_at_ = low;
     return low;
   }
 
@@ -223,7 +237,7 @@ class Planner {
   std::vector<Use> uses_;
   std::vector<uint32_t> prefetches_;
   std::vector<int64_t> position_;  // of prefetches_
-  int64_t placed_at_ = 0;
+  int64_t turn_ = 0;               // where the last prefetched buffer ended
   ScratchpadPlan plan_;
 };
 

@@ -479,4 +479,15 @@ ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes,
   return tile;
 }
 
+bool ConvFits(const Conv& conv, const Hardware& hardware) {
+  const int64_t bytes = GuaranteedStepBytes(hardware);
+  const ConvTile tile = ChooseConvTile(conv, /*stream_x=*/true, bytes / 4, hardware);
+  const int64_t plane_bytes =
+      hardware.array_rows * hardware.array_cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
+  const int64_t acc_rows = int64_t{tile.rows} * tile.cols / ChoosePixelsTogether(conv, hardware) *
+                           (conv.dtype == Dtype::kI16 ? 2 : 1);
+  return ConvTileInputBytes(conv, tile) <= bytes / 4 && plane_bytes <= bytes / 8 &&
+         acc_rows <= hardware.accumulator_rows / 2;
+}
+
 }  // namespace acme::compiler

@@ -54,6 +54,9 @@ struct ConvTile {
 ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes, const Hardware& hardware);
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
 
+// Whether its smallest tile fits the scratchpad's guaranteed share.
+bool ConvFits(const Conv& conv, const Hardware& hardware);
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_CONV_H_

@@ -6,7 +6,6 @@
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/conv.h"
-#include "reference_plugin/compiler/lowering.h"
 #include "reference_plugin/compiler/ops/convolution.h"
 
 namespace acme::compiler {
@@ -32,20 +31,6 @@ Expected<Options> ReadOptions(const litert::Op& op) {
     return Unsupported("the op has no Conv2DOptions");
   }
   return o;
-}
-
-// Whether its smallest tile fits the scratchpad's guaranteed share.
-Expected<void> CheckFits(const Conv& conv, const Hardware& hardware) {
-  const int64_t bytes = GuaranteedStepBytes(hardware);
-  const ConvTile tile = ChooseConvTile(conv, /*stream_x=*/true, bytes / 4, hardware);
-  const int64_t plane_bytes =
-      hardware.array_rows * hardware.array_cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
-  if (ConvTileInputBytes(conv, tile) > bytes / 4 || plane_bytes > bytes / 8 ||
-      int64_t{tile.rows} * tile.cols / ChoosePixelsTogether(conv, hardware) >
-          hardware.accumulator_rows / (conv.dtype == Dtype::kI16 ? 4 : 2)) {
-    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
-  }
-  return {};
 }
 
 }  // namespace
@@ -78,7 +63,8 @@ Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
   conv.act_zp = operands.act_zp();
   conv.weight_zp = operands.weight_zp();
   ACME_ASSIGN_OR_RETURN(conv.requantize, ReadRequantization(operands, 0, activation));
-  ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
+  if (!ConvFits(conv, hardware))
+    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(conv.x, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(conv.w, builder.AddTensor(inputs[1]));

@@ -14,7 +14,7 @@
 
 #include "reference_plugin/compiler/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize.h"
-#include "reference_plugin/compiler/lower/matmul.h"
+#include "reference_plugin/compiler/lower/conv.h"
 
 namespace acme::compiler {
 namespace {
@@ -78,15 +78,16 @@ int64_t LargestBias(const Value& bias) {
 }
 
 // One entry, or one per output channel.
-Expected<std::vector<FixedPoint>> Requantization(const Operands& operands, const MatMul& matmul,
-                                                 int64_t largest_bias) {
+Expected<std::vector<FixedPoint>> ReadScales(const Operands& operands, const Conv& product,
+                                             int64_t largest_bias) {
   constexpr int64_t kLargestStep = 255;  // of an int8 value less its zero point
-  const int64_t max_sum = int64_t{matmul.k} * kLargestStep * kLargestStep + largest_bias;
+  const int64_t max_sum = int64_t{product.in_c} * kLargestStep * kLargestStep + largest_bias;
   std::vector<FixedPoint> scales;
   for (float w_scale : operands.w.scales) {
     const double real = static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
                         static_cast<double>(operands.y.scales[0]);
-    const auto scale = FindExactRequantizer(real, matmul.out_zp, matmul.clamp, max_sum);
+    const auto scale =
+        FindExactRequantizer(real, product.requantize.out_zp, product.requantize.clamp, max_sum);
     if (!scale)
       return Unsupported("no multiplier of 31 bits is exact for the scale " + std::to_string(real));
     scales.push_back(*scale);
@@ -106,7 +107,7 @@ Expected<ValueId> AddBias(const litert::Tensor& tensor, int32_t n, NetworkBuilde
 
 }  // namespace
 
-Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
+Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hardware,
                                       NetworkBuilder& builder) {
   uint32_t activation_option = 0;
   uint32_t weights_format = 0;
@@ -129,24 +130,31 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware&,
   ACME_RETURN_IF_ERROR(CheckTypes(operands));
   ACME_RETURN_IF_ERROR(CheckWeights(operands));
 
-  MatMul matmul;
-  matmul.n = operands.w.value.shape[0];
-  matmul.k = operands.w.value.shape[1];
-  matmul.m = static_cast<int32_t>(operands.x.value.Elems() / matmul.k);
-  matmul.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
-  matmul.weight_zp =
+  // Rows are the pixels of one image with one row, multiplied by a kernel of one pixel.
+  Conv product;
+  product.out_c = operands.w.value.shape[0];
+  product.in_c = operands.w.value.shape[1];
+  const auto rows = static_cast<int32_t>(operands.x.value.Elems() / product.in_c);
+  product.geometry.w = {.in = rows, .out = rows};
+  product.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
+  product.weight_zp =
       static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
-  matmul.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
-  matmul.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], matmul.out_zp);
+  Requantization& requantize = product.requantize;
+  requantize.rounding = Rounding::kSingle;
+  requantize.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
+  requantize.clamp =
+      ActivationRange(activation, Dtype::kI8, operands.y.scales[0], requantize.out_zp);
   int64_t largest_bias = 0;
   if (inputs.size() == 3) {
-    ACME_ASSIGN_OR_RETURN(matmul.bias, AddBias(inputs[2], matmul.n, builder));
-    largest_bias = LargestBias(builder.network().value(matmul.bias));
+    ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product.out_c, builder));
+    largest_bias = LargestBias(builder.network().value(product.bias));
   }
-  ACME_ASSIGN_OR_RETURN(matmul.requantize, Requantization(operands, matmul, largest_bias));
-  ACME_ASSIGN_OR_RETURN(matmul.x, builder.AddTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(matmul.w, builder.AddTensor(inputs[1]));
-  return builder.AddLayer(outputs[0], std::make_shared<MatMul>(std::move(matmul)));
+  ACME_ASSIGN_OR_RETURN(requantize.scales, ReadScales(operands, product, largest_bias));
+  if (!ConvFits(product, hardware))
+    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  ACME_ASSIGN_OR_RETURN(product.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(product.w, builder.AddTensor(inputs[1]));
+  return builder.AddLayer(outputs[0], std::make_shared<Conv>(std::move(product)));
 }
 
 }  // namespace acme::compiler
