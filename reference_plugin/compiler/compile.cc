@@ -15,6 +15,7 @@
 #include "reference_plugin/compiler/roofline.h"
 #include "reference_plugin/compiler/schedule.h"
 #include "reference_plugin/compiler/scratchpad_plan.h"
+#include "reference_plugin/compiler/strips.h"
 #include "simulator/module/verify.h"
 
 namespace acme::compiler {
@@ -63,9 +64,13 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 struct Effort {
   int64_t resident_percent;
   int64_t step_percent;
+  int64_t strip_percent;  // of the scratchpad that one strip's values take
   size_t window;
 };
-constexpr Effort kEfforts[] = {{70, 25, 96}, {60, 25, 32}, {50, 16, 8}, {25, 16, 1}, {0, 16, 1}};
+constexpr Effort kEfforts[] = {{70, 25, 20, 96}, {70, 25, 15, 32}, {60, 25, 15, 16},
+                               {50, 16, 10, 4},  {25, 16, 10, 1},  {0, 16, 0, 1}};
+// Values above this share of the scratchpad are not kept whole if rows will do.
+constexpr int64_t kLargeValuePercent = 25;
 
 // The program of one network: tasks in their order, at real addresses.
 struct Program {
@@ -76,8 +81,11 @@ struct Program {
 };
 
 // Nothing if it does not fit the scratchpad.
-Expected<std::optional<Program>> TryEffort(const Network& network, const Effort& effort,
+Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& effort,
                                            const Hardware& hardware, ConstantPool& constants) {
+  const Network network =
+      SplitIntoStrips(whole, {hardware.scratchpad_bytes * kLargeValuePercent / 100,
+                              hardware.scratchpad_bytes * effort.strip_percent / 100});
   const Placement placement =
       PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
                               hardware.scratchpad_bytes * effort.step_percent / 100});

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <vector>
 
 #include "simulator/isa/expected.h"
@@ -30,6 +31,29 @@ struct LayerWork {
   Dtype dtype = Dtype::kI8;     // of the operands
 };
 
+// Rows [begin, end) of an image.
+struct RowRange {
+  int32_t begin = 0;
+  int32_t end = 0;
+  int32_t size() const { return end - begin; }
+  bool operator==(const RowRange&) const = default;
+};
+
+class LayerOp;
+
+// What operations on one image can do whose rows can be computed apart.
+class RowWise {
+ public:
+  virtual ~RowWise() = default;
+  // The image that it reads; its other operands are constants.
+  virtual ValueId Image() const = 0;
+  // Rows of the image that these rows of the result depend on.
+  virtual RowRange RowsRead(const RowRange& result) const = 0;
+  // The operation that computes those rows only, from a value that holds rows `held` of the image.
+  virtual std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                              const RowRange& held) const = 0;
+};
+
 class LayerOp {
  public:
   virtual ~LayerOp() = default;
@@ -41,6 +65,8 @@ class LayerOp {
   // Appends the tasks that compute `output`. Errors only if it can't be tiled to the hardware,
   // which legalising asks first by the same functions.
   virtual Expected<void> Lower(ValueId output, LoweringContext& context) const = 0;
+  // Nothing if rows can't be computed apart.
+  virtual const RowWise* AsRowWise() const { return nullptr; }
 };
 
 }  // namespace acme::compiler

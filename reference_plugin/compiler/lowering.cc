@@ -26,6 +26,21 @@ int64_t LoweringContext::ChunkBytes() const {
 
 int64_t LoweringContext::BeginStep(int64_t bytes) { return AddBuffer(bytes, buffers_); }
 
+void LoweringContext::BeginLayer(const Layer& layer) {
+  handle_ = layer.handle;
+  if (layer.strips < 0 || layer.strips != strips_) constants_at_.clear();
+  strips_ = layer.strips;
+}
+
+int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool keep) {
+  const auto found = constants_at_.find(from.offset_bytes);
+  if (keep && found != constants_at_.end()) return found->second;
+  const int64_t buffer = BeginStep(bytes);
+  Load(from, buffer, bytes);
+  if (keep && strips_ >= 0) constants_at_[from.offset_bytes] = buffer;
+  return buffer;
+}
+
 int64_t LoweringContext::NextAccumulators(int64_t rows) {
   rows = (rows + 1) / 2 * 2;
   if (acc_next_ + rows > hardware_.accumulator_rows) acc_next_ = 0;

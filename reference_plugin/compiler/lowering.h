@@ -8,6 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWERING_H_
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "reference_plugin/compiler/constant_pool.h"
@@ -51,7 +52,7 @@ class LoweringContext {
   const ValuePlace& place(ValueId id) const { return placement_.values[static_cast<size_t>(id)]; }
 
   // The layer whose tasks follow.
-  void BeginLayer(const Layer& layer) { handle_ = layer.handle; }
+  void BeginLayer(const Layer& layer);
   void Append(Task task);
 
   // Bytes that may be in step buffers at a time.
@@ -62,6 +63,10 @@ class LoweringContext {
   // A buffer of its own, aligned to 64 bytes, for one step: its symbolic address. It lives from its
   // first to its last use.
   int64_t BeginStep(int64_t bytes);
+
+  // A buffer with constants in it. Layers that compute parts of one result share it, if they keep
+  // it.
+  int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep);
 
   // So many accumulator rows, in turn with those before.
   int64_t NextAccumulators(int64_t rows);
@@ -87,6 +92,8 @@ class LoweringContext {
   uint32_t handle_ = 0;
   std::vector<ScratchpadBuffer> buffers_;
   int64_t acc_next_ = 0;
+  int32_t strips_ = -1;                      // Layer::strips of the current layer
+  std::map<int64_t, int64_t> constants_at_;  // loaded for it: place among the constants, buffer
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };

@@ -156,9 +156,8 @@ class ConvLowering {
   int64_t ChunkAddress(const ChunkPlace& place) {
     const auto chunk = static_cast<size_t>(place.chunk);
     if (chunk_at_[chunk] < 0) {
-      const auto bytes = static_cast<int64_t>(weights_.chunks[chunk].size());
-      chunk_at_[chunk] = context_.BeginStep(bytes);
-      context_.Load(chunk_homes_[chunk], chunk_at_[chunk], bytes);
+      chunk_at_[chunk] = context_.LoadConstant(
+          chunk_homes_[chunk], static_cast<int64_t>(weights_.chunks[chunk].size()), keep_weights_);
     }
     return chunk_at_[chunk] + place.offset_bytes;
   }
@@ -395,6 +394,14 @@ void Conv::Print(std::ostream& out) const {
       << requantize.scales.size();
   if (!requantize.scales.empty()) out << " first " << requantize.scales.front();
   out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+}
+
+std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result, ValueId image,
+                                          const RowRange& held) const {
+  auto rows = std::make_shared<Conv>(*this);
+  rows->x = image;
+  rows->geometry.h = RowsOf(geometry.h, result, held);
+  return rows;
 }
 
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {

@@ -18,7 +18,7 @@ namespace acme::compiler {
 
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
-struct Conv : LayerOp {
+struct Conv : LayerOp, RowWise {
   Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
   WindowGeometry geometry;
   int32_t in_c = 1;
@@ -34,6 +34,13 @@ struct Conv : LayerOp {
   LayerWork Work(const Network& network, ValueId output) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
+  ValueId Image() const override { return x; }
+  RowRange RowsRead(const RowRange& result) const override {
+    return compiler::RowsRead(geometry.h, result);
+  }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
 };
 
 // How many neighbouring pixels of a row are computed together, as further output channels with

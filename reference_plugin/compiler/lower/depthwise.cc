@@ -138,9 +138,8 @@ class DepthwiseLowering {
                                         static_cast<size_t>(channels * elem));
       packed.insert(packed.end(), from.begin(), from.end());
     }
-    parameters_ = context_.BeginStep(static_cast<int64_t>(packed.size()));
-    context_.Load(context_.constants().Add(packed), parameters_,
-                  static_cast<int64_t>(packed.size()));
+    parameters_ = context_.LoadConstant(context_.constants().Add(packed),
+                                        static_cast<int64_t>(packed.size()), /*keep=*/true);
   }
 
   void RunTile(const Extent4& origin, const Extent4& box, int32_t group_first,
@@ -216,6 +215,14 @@ void Depthwise::Print(std::ostream& out) const {
       << " scales " << requantize.scales.size();
   if (!requantize.scales.empty()) out << " first " << requantize.scales.front();
   out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+}
+
+std::shared_ptr<const LayerOp> Depthwise::Rows(const RowRange& result, ValueId image,
+                                               const RowRange& held) const {
+  auto rows = std::make_shared<Depthwise>(*this);
+  rows->x = image;
+  rows->geometry.h = RowsOf(geometry.h, result, held);
+  return rows;
 }
 
 Expected<void> Depthwise::Lower(ValueId output, LoweringContext& context) const {

@@ -19,7 +19,7 @@ namespace acme::compiler {
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][o / multiplier] - act_zp) *
 //   (w[ky][kx][o] - weight_zp)))
-struct Depthwise : LayerOp {
+struct Depthwise : LayerOp, RowWise {
   Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
   WindowGeometry geometry;
   int32_t in_c = 1;
@@ -36,6 +36,13 @@ struct Depthwise : LayerOp {
   LayerWork Work(const Network& network, ValueId output) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
+  ValueId Image() const override { return x; }
+  RowRange RowsRead(const RowRange& result) const override {
+    return compiler::RowsRead(geometry.h, result);
+  }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
 };
 
 // What one instruction computes: so many output rows, columns and channels of one image.

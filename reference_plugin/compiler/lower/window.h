@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <ostream>
 
+#include "reference_plugin/compiler/layer_op.h"
+
 namespace acme::compiler {
 
 // One dimension, rows or columns. Output i sees the inputs i * stride - pad + k * dilation.
@@ -39,6 +41,20 @@ struct WindowAxis {
     return begin * stride - pad - first_input;
   }
 };
+
+// The rows of the image that rows `result` of the result see; the axis that computes them over a
+// value that holds rows `held`.
+inline RowRange RowsRead(const WindowAxis& axis, const RowRange& result) {
+  const WindowAxis::Span span = axis.InputsOf(result.begin, result.size());
+  return {span.first, span.last};
+}
+inline WindowAxis RowsOf(const WindowAxis& axis, const RowRange& result, const RowRange& held) {
+  WindowAxis rows = axis;
+  rows.in = held.size();
+  rows.out = result.size();
+  rows.pad = axis.pad - result.begin * axis.stride + held.begin;
+  return rows;
+}
 
 struct WindowGeometry {
   int32_t batches = 1;
