@@ -146,6 +146,21 @@ function(npukit_define_folders)
   endforeach()
 endfunction()
 
+# The same plugin for both of LiteRT's plugin ABIs, from one source: libNAME.so in build/lib and in build/lib-abi2.2, the
+# target NAME_abi2_2. DEPS are linked by both; they must not depend on LiteRt.
+function(npukit_plugin_for_both_abis target)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
+  npukit_plugin(${target}_abi2_2 SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
+    OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi2.2")
+  set_target_properties(${target}_abi2_2 PROPERTIES OUTPUT_NAME ${target})
+  add_dependencies(${target}_abi2_2 npukit_sdk_context)
+  target_link_options(${target}_abi2_2 PRIVATE "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/npukitPlugin.map")
+  if(NOT NPUKIT_SANITIZE)
+    target_link_options(${target}_abi2_2 PRIVATE "LINKER:-z,defs")
+  endif()
+endfunction()
+
 # Tests are compiled more often than they run.
 set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 

@@ -5,25 +5,40 @@
 
 set(NPUKIT_PLUGIN_MAP "${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.map")
 
+# Both plugins of one source: TARGET for abi 2.1, TARGET_abi2_2 for abi 2.2, in a folder beside the other's.
 function(npukit_add_plugin_library target)
   cmake_parse_arguments(ARG "" "OUTPUT_NAME" "SOURCES;LIBRARIES" ${ARGN})
   add_library(${target} SHARED ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} npukit::sdk npukit::LiteRt)
   # Hosts take only libraries that name libLiteRt.so among what they need, also where the linker drops what looks unused.
-  target_link_options(${target} PRIVATE "LINKER:--no-as-needed" "LINKER:--version-script=${NPUKIT_PLUGIN_MAP}")
-  set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME "${ARG_OUTPUT_NAME}" LINK_DEPENDS "${NPUKIT_PLUGIN_MAP}"
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_link_options(${target} PRIVATE "LINKER:--no-as-needed")
+
+  if(CMAKE_LIBRARY_OUTPUT_DIRECTORY)
+    set(folder "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
+  else()
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/lib")
+  endif()
+  add_library(${target}_abi2_2 SHARED ${ARG_SOURCES})
+  target_link_libraries(${target}_abi2_2 PRIVATE ${ARG_LIBRARIES} npukit::sdk_abi2_2)
+  target_link_options(${target}_abi2_2 PRIVATE "LINKER:-z,defs")
+  set_target_properties(${target}_abi2_2 PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}-abi2.2")
+
+  foreach(library IN ITEMS ${target} ${target}_abi2_2)
+    target_link_options(${library} PRIVATE "LINKER:--version-script=${NPUKIT_PLUGIN_MAP}")
+    set_target_properties(${library} PROPERTIES
+      OUTPUT_NAME "${ARG_OUTPUT_NAME}" LINK_DEPENDS "${NPUKIT_PLUGIN_MAP}"
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endforeach()
 endfunction()
 
-# npukit_add_compiler_plugin(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtCompilerPlugin_Contoso.so, the target
-# Contoso_compiler_plugin.
+# npukit_add_compiler_plugin(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtCompilerPlugin_Contoso.so, for LiteRT
+# 2.1.2 to 2.1.4 by the target Contoso_compiler_plugin and for 2.2.0 by Contoso_compiler_plugin_abi2_2.
 function(npukit_add_compiler_plugin name)
   npukit_add_plugin_library(${name}_compiler_plugin OUTPUT_NAME LiteRtCompilerPlugin_${name} ${ARGN})
 endfunction()
 
-# npukit_add_dispatch_library(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtDispatch_Contoso.so, the target
-# Contoso_dispatch.
+# npukit_add_dispatch_library(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtDispatch_Contoso.so, likewise
+# by Contoso_dispatch and Contoso_dispatch_abi2_2.
 function(npukit_add_dispatch_library name)
   npukit_add_plugin_library(${name}_dispatch OUTPUT_NAME LiteRtDispatch_${name} ${ARGN})
 endfunction()

@@ -12,7 +12,6 @@
 
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/plugin/elf_facts.h"
-#include "sdk/host/plugin/plugin_functions.h"
 #include "sdk/host/plugin/plugin_search.h"
 #include "sdk/host/runtime/dispatch_library.h"
 #include "sdk/tools/command_line.h"
@@ -27,7 +26,6 @@ using Json = nlohmann::ordered_json;
 Json DescribePlugin(const std::string& path) {
   Json json = {{"path", path}, {"manufacturer", ""}, {"abi", ""}, {"socs", Json::array()}};
   if (const auto facts = ReadElfFacts(path); facts) {
-    json["abi"] = PluginAbi(*facts);
     json["elf_build_id"] = facts->build_id;
   }
   const auto plugin = CompilerPlugin::Load(path);
@@ -36,6 +34,9 @@ Json DescribePlugin(const std::string& path) {
     return json;
   }
   json["manufacturer"] = plugin->manufacturer();
+  json["abi"] = plugin->abi();
+  json["generation"] = plugin->generation();
+  if (!plugin->sdk_version().empty()) json["sdk_version"] = plugin->sdk_version();
   json["socs"] = plugin->soc_models();
   return json;
 }
@@ -55,7 +56,14 @@ Json DescribeDispatch(const std::string& path) {
   }
   json["vendor"] = (*library)->vendor_id();
   json["build_id"] = (*library)->build_id();
+  json["abi"] = AbiName((*library)->generation());
+  json["generation"] = GenerationName((*library)->generation());
   return json;
+}
+
+// "2.1 (LiteRT 2.1.2 to 2.1.4)".
+std::string AbiText(const Json& library) {
+  return library["abi"].get<std::string>() + " (" + library["generation"].get<std::string>() + ")";
 }
 
 void PrintText(const Json& info) {
@@ -66,7 +74,7 @@ void PrintText(const Json& info) {
       continue;
     }
     std::cout << "  manufacturer   " << plugin["manufacturer"].get<std::string>() << "\n"
-              << "  abi            " << plugin["abi"].get<std::string>() << "\n"
+              << "  abi            " << AbiText(plugin) << "\n"
               << "  SoC models    ";
     for (const Json& soc : plugin["socs"]) std::cout << " " << soc.get<std::string>();
     std::cout << "\n";
@@ -78,7 +86,8 @@ void PrintText(const Json& info) {
       continue;
     }
     std::cout << "  vendor         " << library["vendor"].get<std::string>() << "\n"
-              << "  build id       " << library["build_id"].get<std::string>() << "\n";
+              << "  build id       " << library["build_id"].get<std::string>() << "\n"
+              << "  abi            " << AbiText(library) << "\n";
   }
 }
 

@@ -95,11 +95,23 @@ TEST(Info, ListsAPlugin) {
 }
 
 TEST(Info, SaysWhyALibraryCannotBeUsed) {
-  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2 --json");
+  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/silent --json");
   EXPECT_EQ(result.exit_code, 3);
   const Json plugin = result.json()["plugins"][0];
+  EXPECT_THAT(plugin["error"].get<std::string>(), HasSubstr("can't be told"));
+}
+
+TEST(Info, NamesTheGeneration) {
+  const Result older = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
+  EXPECT_EQ(older.json()["plugins"][0]["generation"], "LiteRT 2.1.2 to 2.1.4");
+  const Result newer = RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2_0 --json");
+  ASSERT_EQ(newer.exit_code, 0) << newer.error;
+  const Json plugin = newer.json()["plugins"][0];
   EXPECT_EQ(plugin["abi"], "2.2");
-  EXPECT_THAT(plugin["error"].get<std::string>(), HasSubstr("expected abi 2.1"));
+  EXPECT_EQ(plugin["generation"], "LiteRT 2.2.0");
+  EXPECT_EQ(plugin["sdk_version"], "4.2");
+  EXPECT_THAT(RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2_0").out,
+              HasSubstr("abi            2.2 (LiteRT 2.2.0)"));
 }
 
 TEST(Info, EmptyAndMissingFoldersAreErrors) {

@@ -40,13 +40,12 @@ litert::Expected<GetApi> FindGetApi(Workbench& bench) {
   return get_api;
 }
 
-litert::Expected<LiteRtDispatchApi> ReadApi(Workbench& bench) {
+// Whatever release of LiteRT the library is built for, the tables are those of abi 2.1.
+litert::Expected<DispatchTables> ReadApi(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const GetApi get_api, FindGetApi(bench));
-  LiteRtDispatchApi api = {};
-  const LiteRtStatus status = VendorCall("LiteRtDispatchGetApi", get_api, &api);
-  if (status != kLiteRtStatusOk) return CallFailed("LiteRtDispatchGetApi", status);
-  if (api.interface == nullptr) return CallFailed("LiteRtDispatchGetApi: no interface", status);
-  return api;
+  const std::string& path = bench.subject().dispatch_path;
+  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
+  return ReadDispatchTables(path, facts, get_api);
 }
 
 struct Entry {
@@ -101,28 +100,28 @@ std::string NameProblem(const char* what, Getter getter) {
 
 CheckAnswer api(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const GetApi get_api, FindGetApi(bench));
-  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchApi api, ReadApi(bench));
+  LITERT_ASSIGN_OR_RETURN(const DispatchTables api, ReadApi(bench));
   NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major &&
                         api.version.minor == kHostVersion.minor &&
                         api.version.patch == kHostVersion.patch,
                     "the version is " + std::to_string(api.version.major) + "." +
                         std::to_string(api.version.minor) + "." +
                         std::to_string(api.version.patch) + ", expected 0.1.0");
-  for (const Entry& entry : MandatoryEntries(*api.interface)) {
+  for (const Entry& entry : MandatoryEntries(api.basic)) {
     NPUKIT_CHECK_THAT(entry.present, std::string("the interface lacks ") + entry.name);
   }
   int capabilities = 0;
   const LiteRtStatus status =
-      VendorCall("get_capabilities", api.interface->get_capabilities, &capabilities);
+      VendorCall("get_capabilities", api.basic.get_capabilities, &capabilities);
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_capabilities gave " + StatusText(status));
   NPUKIT_CHECK_THAT((capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
                     "the basic capability is missing");
-  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", api.interface->get_capabilities,
+  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", api.basic.get_capabilities,
                                nullptr) != kLiteRtStatusOk,
                     "get_capabilities took a null pointer");
-  const std::string vendor = NameProblem("get_vendor_id", api.interface->get_vendor_id);
+  const std::string vendor = NameProblem("get_vendor_id", api.basic.get_vendor_id);
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
-  const std::string build = NameProblem("get_build_id", api.interface->get_build_id);
+  const std::string build = NameProblem("get_build_id", api.basic.get_build_id);
   NPUKIT_CHECK_THAT(build.empty(), build);
   const LiteRtStatus on_null = VendorCall("LiteRtDispatchGetApi(null)", get_api, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtDispatchGetApi took a null pointer");

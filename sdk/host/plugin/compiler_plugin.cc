@@ -64,6 +64,8 @@ struct CompilerPlugin::State {
   LiteRtEnvironmentOptions env = nullptr;  // not owned
   LiteRtOptions options = nullptr;         // not owned
   std::string abi;
+  std::string generation;
+  std::string sdk_version;
   std::string manufacturer;
   std::vector<std::string> soc_models;
   LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
@@ -71,6 +73,8 @@ struct CompilerPlugin::State {
 
 litert::Expected<void> CompilerPlugin::State::Create() {
   LITERT_ASSIGN_OR_RETURN(functions, ResolveFunctions(library));
+  abi = AbiName(functions.generation);
+  generation = GenerationName(functions.generation);
   const char* name = functions.litert.get_compiler_plugin_soc_manufacturer();
   if (name == nullptr || *name == '\0') {
     return BadAnswer(library.path(), "LiteRtGetCompilerPluginSocManufacturer", "no name");
@@ -89,6 +93,11 @@ litert::Expected<void> CompilerPlugin::State::Create() {
   status = functions.litert.get_compiler_plugin_supported_hardware(handle, &hardware);
   if (status != kLiteRtStatusOk) {
     return CallFailed(status, Describe(), "LiteRtGetCompilerPluginSupportedHardware");
+  }
+  if (functions.get_sdk_version != nullptr) {
+    const char* version = nullptr;
+    status = functions.get_sdk_version(handle, &version);
+    if (status == kLiteRtStatusOk && version != nullptr) sdk_version = version;
   }
   return ReadSocModels();
 }
@@ -126,10 +135,9 @@ litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
                                                       LiteRtOptions options) {
   // What the file exports is looked at before any of its code runs.
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  LITERT_RETURN_IF_ERROR(CheckAbi(path, facts));
+  LITERT_RETURN_IF_ERROR(GenerationByExports(path, facts));
   LITERT_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::Open(path));
   auto state = std::make_unique<State>(std::move(library));
-  state->abi = PluginAbi(facts);
   state->env = env;
   state->options = options;
   LITERT_RETURN_IF_ERROR(state->Create());
@@ -139,6 +147,8 @@ litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
 const std::string& CompilerPlugin::path() const { return state_->library.path(); }
 const std::string& CompilerPlugin::manufacturer() const { return state_->manufacturer; }
 const std::string& CompilerPlugin::abi() const { return state_->abi; }
+const std::string& CompilerPlugin::generation() const { return state_->generation; }
+const std::string& CompilerPlugin::sdk_version() const { return state_->sdk_version; }
 const std::vector<std::string>& CompilerPlugin::soc_models() const { return state_->soc_models; }
 LiteRtHwAccelerators CompilerPlugin::supported_hardware() const { return state_->hardware; }
 std::string CompilerPlugin::Describe() const { return state_->Describe(); }

@@ -67,13 +67,56 @@ TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
       {"create_gives_null", "LiteRtCreateCompilerPlugin: a null pointer"},
       {"null_soc_model", "LiteRtGetCompilerPluginSupportedSocModel(0): no name"},
       {"unresolved_import", "LiteRtFunctionOfNoHost"},
-      {"abi_2_2", "is of abi 2.2"},
+      {"silent", "it asked nothing about a subgraph"},
+      {"contradicts", "exports LiteRtGetCompiledResultHandle"},
   };
   for (const Fault& fault : faults) {
     const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
     ASSERT_FALSE(plugin) << fault.plugin;
     EXPECT_THAT(plugin.Error().Message(), HasSubstr(fault.message)) << fault.plugin;
     EXPECT_THAT(plugin.Error().Message(), HasSubstr(PathOf(fault.plugin)));
+  }
+}
+
+TEST(CompilerPluginLoad, TellsTheReleasesApart) {
+  struct Case {
+    const char* plugin;
+    const char* abi;
+    const char* generation;
+    const char* sdk_version;
+  };
+  const Case cases[] = {
+      {"abi_2_1_0", "2.1", "LiteRT 2.1.0 to 2.1.1", ""},
+      {"selects_all", "2.1", "LiteRT 2.1.2 to 2.1.4", ""},
+      {"abi_2_1_5", "2.2", "LiteRT 2.1.5 to 2.1.6", "4.2"},
+      {"abi_2_1_6", "2.2", "LiteRT 2.1.5 to 2.1.6", "4.2"},
+      {"abi_2_2_0", "2.2", "LiteRT 2.2.0", "4.2"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.plugin);
+    const auto plugin = CompilerPlugin::Load(PathOf(c.plugin));
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    EXPECT_EQ(plugin->abi(), c.abi);
+    EXPECT_EQ(plugin->generation(), c.generation);
+    EXPECT_EQ(plugin->sdk_version(), c.sdk_version);
+    EXPECT_TRUE(plugin->CheckCompatibility(""));
+  }
+}
+
+// Each release calls the host through its own table.
+TEST(CompilerPluginLoad, CallsReachTheHostFromEveryRelease) {
+  for (const char* name : {"abi_2_1_5", "abi_2_1_6", "abi_2_2_0"}) {
+    SCOPED_TRACE(name);
+    const auto plugin = CompilerPlugin::Load(PathOf(name));
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    const auto model = TwoOps();
+    const auto answer = plugin->Partition("", model->main_subgraph());
+    ASSERT_TRUE(answer) << answer.Error().Message();
+    EXPECT_THAT(answer->selection, ElementsAre(SelectedOp{&model->main_subgraph().op(0), 0}));
+    const auto compiled = plugin->Compile("", *model);
+    ASSERT_TRUE(compiled) << compiled.Error().Message();
+    ASSERT_EQ(compiled->calls.size(), 1u);
+    EXPECT_EQ(compiled->calls[0].entry_point, "p0");
   }
 }
 

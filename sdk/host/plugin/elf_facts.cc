@@ -175,16 +175,39 @@ void ReadSections(Elf* elf, ElfFacts& facts) {
   std::sort(facts.imports.begin(), facts.imports.end());
 }
 
+// `names` are sorted.
+bool AnyBegins(const std::vector<std::string>& names, std::string_view prefix) {
+  const auto first = std::lower_bound(names.begin(), names.end(), prefix);
+  return first != names.end() && first->starts_with(prefix);
+}
+
+// The size of the object at `address` by one section of symbols; nullopt: it has none.
+std::optional<uint64_t> FindObject(Elf_Data* data, const GElf_Shdr& section, uint64_t address) {
+  const auto count = static_cast<int>(section.sh_size / section.sh_entsize);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol = {};
+    if (gelf_getsym(data, i, &symbol) == nullptr) break;
+    if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_value == address) {
+      return symbol.st_size;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool ElfFacts::Exports(std::string_view symbol) const {
   return std::binary_search(exports.begin(), exports.end(), symbol);
 }
 
-bool ElfFacts::ImportsPrefix(std::string_view prefix) const {
-  const auto first = std::lower_bound(imports.begin(), imports.end(), prefix);
-  return first != imports.end() && first->starts_with(prefix);
+bool ElfFacts::Imports(std::string_view symbol) const {
+  return std::binary_search(imports.begin(), imports.end(), symbol);
 }
+
+bool ElfFacts::ExportsPrefix(std::string_view prefix) const { return AnyBegins(exports, prefix); }
+
+bool ElfFacts::ImportsPrefix(std::string_view prefix) const { return AnyBegins(imports, prefix); }
 
 litert::Expected<ElfFacts> ReadElfFacts(const std::string& path) {
   const ElfFile file(path);
@@ -195,6 +218,21 @@ litert::Expected<ElfFacts> ReadElfFacts(const std::string& path) {
   ElfFacts facts;
   ReadSections(file.elf(), facts);
   return facts;
+}
+
+std::optional<uint64_t> ReadObjectSize(const std::string& path, uint64_t address) {
+  const ElfFile file(path);
+  if (!CheckHeader(path, file)) return std::nullopt;
+  for (Elf_Scn* scan = elf_nextscn(file.elf(), nullptr); scan != nullptr;
+       scan = elf_nextscn(file.elf(), scan)) {
+    GElf_Shdr section = {};
+    if (gelf_getshdr(scan, &section) == nullptr || section.sh_entsize == 0) continue;
+    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(scan, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    if (const auto size_bytes = FindObject(data, section, address)) return size_bytes;
+  }
+  return std::nullopt;
 }
 
 }  // namespace npukit

@@ -7,6 +7,8 @@
 #ifndef NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_
 #define NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +25,9 @@ struct ElfFacts {
   std::vector<std::string> imports;  // undefined dynamic symbols, sorted
 
   bool Exports(std::string_view symbol) const;
-  // Whether any import begins so.
+  bool Imports(std::string_view symbol) const;
+  // Whether any export, or import, begins so.
+  bool ExportsPrefix(std::string_view prefix) const;
   bool ImportsPrefix(std::string_view prefix) const;
 };
 
@@ -31,6 +35,11 @@ struct ElfFacts {
 // it is shorter than its headers say (opening such a file would end the process
 // by a bus error).
 litert::Expected<ElfFacts> ReadElfFacts(const std::string& path);
+
+// How many bytes the object at an address, counted from where the file is
+// loaded, has by its full table of symbols; nullopt if there is no such object,
+// or no such table since the file has been stripped.
+std::optional<uint64_t> ReadObjectSize(const std::string& path, uint64_t address);
 
 }  // namespace npukit
 

@@ -11,29 +11,32 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "sdk/host/plugin/abi_generation.h"
 #include "sdk/host/plugin/elf_facts.h"
 #include "sdk/host/plugin/shared_library.h"
 
 namespace npukit {
 
-// A plugin's exports. LiteRT's are all there; npukit's may be null.
+// abi 2.2's.
+using GetPluginSdkVersion = LiteRtStatus (*)(LiteRtCompilerPlugin, const char**);
+using GetCompiledResultHandle = LiteRtStatus (*)(LiteRtCompiledResult, LiteRtParamIndex,
+                                                 LiteRtJitExecutable*);
+
+// A plugin's exports. LiteRT's are all there, with the signatures of abi 2.1 whatever the plugin's
+// own are; abi 2.2's and npukit's may be null.
 struct PluginFunctions {
+  PluginGeneration generation = PluginGeneration::kV212;
   LiteRtCompilerPluginApi litert = {};
+  GetPluginSdkVersion get_sdk_version = nullptr;
+  GetCompiledResultHandle get_result_handle = nullptr;
   NpukitExplainOpT explain_op = nullptr;
   NpukitSetCompileSpecsT set_compile_specs = nullptr;
   NpukitGetNumDebugHandlesT get_num_debug_handles = nullptr;
   NpukitGetDebugHandleT get_debug_handle = nullptr;
 };
 
-// Which of LiteRT's two plugin ABIs the exports are of: "2.1" or "2.2". All
-// releases report version 0.1.0, so the version does not tell.
-std::string PluginAbi(const ElfFacts& facts);
-
-// Error: the file is of an ABI that this host does not speak. Asked before the file is opened,
-// since opening runs its code.
-litert::Expected<void> CheckAbi(const std::string& path, const ElfFacts& facts);
-
-// Error: names the file and every missing symbol.
+// Errors name the file: every symbol that is missing; a generation that can't be told. To tell it,
+// the plugin may be created and destroyed once (context_probe.h).
 litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library);
 
 }  // namespace npukit

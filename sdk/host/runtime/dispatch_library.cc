@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -21,12 +20,6 @@ namespace npukit {
 namespace {
 
 constexpr char kGetApi[] = "LiteRtDispatchGetApi";
-
-// Room for what a library of a later ABI writes, which is more than LiteRtDispatchApi has here.
-union ApiRoom {
-  LiteRtDispatchApi api;
-  unsigned char bytes[256];
-};
 
 }  // namespace
 
@@ -71,28 +64,14 @@ DispatchLibrary::~DispatchLibrary() {
 }
 
 litert::Expected<void> DispatchLibrary::ReadApi() {
-  auto get_api = reinterpret_cast<decltype(&LiteRtDispatchGetApi)>(dlsym(handle_, kGetApi));
+  const auto get_api = reinterpret_cast<DispatchGetApi>(dlsym(handle_, kGetApi));
   if (get_api == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
                               path_ + ": does not export " + kGetApi);
   }
-  ApiRoom room;
-  std::memset(&room, 0, sizeof(room));
-  if (LiteRtStatus status = get_api(&room.api); status != kLiteRtStatusOk) {
-    return CallError(status, kGetApi);
-  }
-  api_ = room.api;
-  // abi 2.2 puts a header of 8 bytes before the version, so that the version's parts lie where
-  // abi 2.1 has padding.
-  LiteRtApiVersion later = {};
-  std::memcpy(&later, room.bytes + 8, sizeof(later));
-  if (api_.interface == nullptr && later.major == LITERT_API_VERSION_MAJOR &&
-      later.minor == LITERT_API_VERSION_MINOR) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorWrongVersion,
-        path_ + ": " + kGetApi + " answered in the layout of abi 2.2; this host loads abi 2.1");
-  }
-  const LiteRtApiVersion& version = api_.version;
+  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path_));
+  LITERT_ASSIGN_OR_RETURN(tables_, ReadDispatchTables(path_, facts, get_api));
+  const LiteRtApiVersion& version = tables_.version;
   if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
@@ -103,7 +82,6 @@ litert::Expected<void> DispatchLibrary::ReadApi() {
             std::to_string(LITERT_API_VERSION_MINOR) + "." +
             std::to_string(LITERT_API_VERSION_PATCH));
   }
-  if (api_.interface == nullptr) return Misbehaved(kGetApi, "left the basic interface null");
   return {};
 }
 
@@ -112,7 +90,7 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
   auto require = [&](const void* function, const char* name) {
     if (function == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);
   };
-#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(api_.interface->name), #name)
+#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(tables_.basic.name), #name)
   NPUKIT_REQUIRE(initialize);
   NPUKIT_REQUIRE(get_vendor_id);
   NPUKIT_REQUIRE(get_build_id);

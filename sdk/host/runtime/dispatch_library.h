@@ -14,6 +14,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/host/runtime/dispatch_generation.h"
 
 namespace npukit {
 
@@ -34,8 +35,12 @@ class DispatchLibrary {
   int capabilities() const { return capabilities_; }
   bool has_metrics() const;
 
-  // Every function that the basic interface demands is there.
-  const LiteRtDispatchInterface& functions() const { return *api_.interface; }
+  DispatchGeneration generation() const { return tables_.generation; }
+
+  // Every function that the basic interface demands is there, with the signatures of abi 2.1
+  // whatever the library's own are.
+  const LiteRtDispatchInterface& functions() const { return tables_.basic; }
+  const DispatchTables& tables() const { return tables_; }
   LiteRtEnvironment environment() const { return environment_; }
   LiteRtOptions options() const { return options_; }
 
@@ -53,7 +58,7 @@ class DispatchLibrary {
 
   std::string path_;
   void* handle_ = nullptr;
-  LiteRtDispatchApi api_ = {};
+  DispatchTables tables_;
   std::string vendor_id_;
   std::string build_id_;
   int capabilities_ = 0;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,19 @@ class CompiledResult {
                       std::vector<uint32_t> op_indices) {
     calls_.at(call).debug_handles.push_back(
         DebugHandle{handle, std::move(name), std::move(op_indices)});
+  }
+
+  // Gives, beside a module's bytecode, what the vendor's dispatch library can run
+  // at once in this process: a host that compiles at load passes it on in place
+  // of the bytecode, and keeps it as long as it runs. From abi 2.2 on; hosts of
+  // abi 2.1 take the bytecode.
+  void SetExecutable(size_t module, std::shared_ptr<void> executable) {
+    if (executables_.size() <= module) executables_.resize(module + 1);
+    executables_[module] = std::move(executable);
+  }
+  // Null if there is none.
+  void* executable(size_t module) const {
+    return module < executables_.size() ? executables_[module].get() : nullptr;
   }
 
   const std::vector<std::string>& modules() const { return modules_; }
@@ -114,6 +128,7 @@ class CompiledResult {
   }
 
   std::vector<std::string> modules_;
+  std::vector<std::shared_ptr<void>> executables_;  // by module; the rest have none
   std::vector<Call> calls_;
 };
 

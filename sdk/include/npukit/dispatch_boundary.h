@@ -15,6 +15,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "npukit/abi.h"
 #include "npukit/boundary.h"
 #include "npukit/dispatch_calls.h"
 #include "npukit/dispatch_context.h"
@@ -43,6 +44,30 @@ struct DispatchBoundary : DispatchCalls {
     });
   }
 
+#if defined(NPUKIT_ABI_2_2)
+  // What abi 2.2 puts before the arguments of abi 2.1.
+  using Context = const LiteRtRuntimeContext*;
+  static LiteRtStatus InitializeWith(Context context, LiteRtEnvironment environment,
+                                     LiteRtOptions options) {
+    const LiteRtStatus status = NpukitUseRuntimeContext(context);
+    return status == kLiteRtStatusOk ? Initialize(environment, options) : status;
+  }
+  static LiteRtStatus CreateDeviceWith(Context context, LiteRtOptions options,
+                                       LiteRtDispatchDeviceContext* out) {
+    const LiteRtStatus status = NpukitUseRuntimeContext(context);
+    return status == kLiteRtStatusOk ? CreateDevice(options, out) : status;
+  }
+  static LiteRtStatus CreateInvocationWith(Context context, LiteRtDispatchDeviceContext device,
+                                           LiteRtDispatchExecutableType type,
+                                           const LiteRtMemBuffer* bytecode,
+                                           const char* function_name, int num_inputs,
+                                           int num_outputs, LiteRtDispatchInvocationContext* out) {
+    const LiteRtStatus status = NpukitUseRuntimeContext(context);
+    if (status != kLiteRtStatusOk) return status;
+    return CreateInvocation(device, type, bytecode, function_name, num_inputs, num_outputs, out);
+  }
+#endif
+
   static LiteRtStatus CreateDevice(LiteRtOptions options, LiteRtDispatchDeviceContext* out) {
     return Guard("device_context_create", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(out);
@@ -62,7 +87,7 @@ struct DispatchBoundary : DispatchCalls {
     });
   }
 
-  // The table of abi 2.1. Lives as long as the library.
+  // Lives as long as the library.
   __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
     static LiteRtDispatchInterface interface = MakeInterface();
     return &interface;
@@ -70,17 +95,23 @@ struct DispatchBoundary : DispatchCalls {
 
   static LiteRtDispatchInterface MakeInterface() {
     LiteRtDispatchInterface t{};
+#if defined(NPUKIT_ABI_2_2)
+    t.initialize = InitializeWith;
+    t.device_context_create = CreateDeviceWith;
+    t.invocation_context_create = CreateInvocationWith;
+#else
     t.initialize = Initialize;
+    t.device_context_create = CreateDevice;
+    t.invocation_context_create = CreateInvocation;
+#endif
     t.get_vendor_id = GetVendorId;
     t.get_build_id = GetBuildId;
     t.get_capabilities = GetCapabilities;
-    t.device_context_create = CreateDevice;
     t.device_context_destroy = DestroyDevice;
     t.get_input_requirements = GetInputRequirements;
     t.get_output_requirements = GetOutputRequirements;
     t.register_tensor_buffer = RegisterBuffer;
     t.unregister_tensor_buffer = UnregisterBuffer;
-    t.invocation_context_create = CreateInvocation;
     t.invocation_context_destroy = DestroyInvocation;
     t.invocation_context_set_scheduling_info = SetScheduling;
     t.attach_input = Bind<&InvocationContext::inputs, &Bindings::Attach>;
@@ -102,6 +133,10 @@ struct DispatchBoundary : DispatchCalls {
     return Guard("LiteRtDispatchGetApi", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(api);
       *api = LiteRtDispatchApi{};
+#if defined(NPUKIT_ABI_2_2)
+      api->abi_header.struct_size = sizeof(LiteRtDispatchApi);
+      api->abi_header.major_version = 1;
+#endif
       api->version = ApiVersion();
       api->interface = Interface();
       return {};

@@ -21,8 +21,10 @@
 //
 // The macro stands once in a shared library, outside any namespace, and defines
 // LiteRT's 16 plugin functions and npukit's optional ones. The library links
-// libLiteRt.so and is named libLiteRtCompilerPlugin_<name>.so.
+// libLiteRt.so and is named libLiteRtCompilerPlugin_<name>.so. The same source
+// makes a plugin of abi 2.2: see npukit/abi.h.
 
+#include "npukit/abi.h"                // IWYU pragma: export
 #include "npukit/compiled_result.h"    // IWYU pragma: export
 #include "npukit/compiler_plugin.h"    // IWYU pragma: export
 #include "npukit/constraints.h"        // IWYU pragma: export
@@ -31,6 +33,33 @@
 #include "npukit/support_table.h"      // IWYU pragma: export
 
 // clang-format off
+#if defined(NPUKIT_ABI_2_2)
+#define NPUKIT_INTERNAL_CREATE_PLUGIN                                          \
+  LiteRtStatus LiteRtCreateCompilerPlugin(                                     \
+      const LiteRtCompilerContext* context, LiteRtCompilerPlugin* plugin,      \
+      LiteRtEnvironmentOptions env, LiteRtOptions options) {                   \
+    const LiteRtStatus status = NpukitUseCompilerContext(context);             \
+    if (status != kLiteRtStatusOk) return status;                              \
+    return NpukitPluginBoundary::Create(plugin, env, options);                 \
+  }                                                                            \
+  LiteRtStatus LiteRtGetCompilerPluginSDKVersion(LiteRtCompilerPlugin plugin,  \
+                                                 const char** version) {       \
+    return NpukitPluginBoundary::GetSdkVersion(plugin, version);               \
+  }                                                                            \
+  LiteRtStatus LiteRtGetCompiledResultHandle(LiteRtCompiledResult result,      \
+                                             LiteRtParamIndex module,          \
+                                             LiteRtJitExecutable* handle) {    \
+    return NpukitPluginBoundary::GetExecutable(result, module, handle);        \
+  }
+#else
+#define NPUKIT_INTERNAL_CREATE_PLUGIN                                          \
+  LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin,        \
+                                          LiteRtEnvironmentOptions env,        \
+                                          LiteRtOptions options) {             \
+    return NpukitPluginBoundary::Create(plugin, env, options);                 \
+  }
+#endif
+
 #define NPUKIT_EXPORT_COMPILER_PLUGIN(Class)                                   \
   namespace {                                                                  \
   using NpukitPluginBoundary = ::npukit::internal::PluginBoundary<Class>;      \
@@ -43,11 +72,7 @@
   const char* LiteRtGetCompilerPluginSocManufacturer() {                       \
     return Class::kManufacturer;                                               \
   }                                                                            \
-  LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin,        \
-                                          LiteRtEnvironmentOptions env,        \
-                                          LiteRtOptions options) {             \
-    return NpukitPluginBoundary::Create(plugin, env, options);                 \
-  }                                                                            \
+  NPUKIT_INTERNAL_CREATE_PLUGIN                                                \
   void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) {              \
     NpukitPluginBoundary::Destroy(plugin);                                     \
   }                                                                            \

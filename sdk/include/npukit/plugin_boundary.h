@@ -78,6 +78,24 @@ struct PluginBoundary {
     });
   }
 
+  // The vendor's kSdkVersion if it has one.
+  template <class Q>
+  static constexpr auto SdkVersionOf(int) -> decltype(Q::kSdkVersion) {
+    return Q::kSdkVersion;
+  }
+  template <class Q>
+  static constexpr const char* SdkVersionOf(...) {
+    return "unknown";
+  }
+
+  static LiteRtStatus GetSdkVersion(LiteRtCompilerPlugin handle, const char** version) {
+    return Guard("LiteRtGetCompilerPluginSDKVersion", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, version);
+      *version = SdkVersionOf<P>(0);
+      return {};
+    });
+  }
+
   static void Destroy(LiteRtCompilerPlugin handle) {
     Guard("LiteRtDestroyCompilerPlugin", [&]() -> Expected<void> {
       delete From(handle);
@@ -171,6 +189,19 @@ struct PluginBoundary {
       }
       *bytes = modules[index].data();
       *size = modules[index].size();
+      return {};
+    });
+  }
+
+  // Null: run the module's bytecode.
+  static LiteRtStatus GetExecutable(LiteRtCompiledResult handle, LiteRtParamIndex module,
+                                    LiteRtJitExecutable* executable) {
+    return Guard("LiteRtGetCompiledResultHandle", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, executable);
+      *executable = nullptr;
+      const size_t num_modules = From(handle)->modules().size();
+      if (module >= num_modules) return OutOfBounds("module", module, num_modules);
+      *executable = static_cast<LiteRtJitExecutable>(From(handle)->executable(module));
       return {};
     });
   }

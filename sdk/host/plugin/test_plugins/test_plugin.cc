@@ -206,6 +206,7 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
 LiteRtStatus LiteRtFunctionOfNoHost();
 #endif
 
+#if !defined(TEST_PLUGIN_ABI_2_1_0)
 LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion, LiteRtCompilerPlugin,
                                                             LiteRtEnvironmentOptions, LiteRtOptions,
                                                             const char*) {
@@ -213,13 +214,6 @@ LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion, Li
   return LiteRtFunctionOfNoHost();
 #endif
   return Is("incompatible") ? kLiteRtStatusErrorUnsupportedCompilerVersion : kLiteRtStatusOk;
-}
-
-#if defined(TEST_PLUGIN_ABI_2_2)
-// What tells the newer ABI apart.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompilerPluginSDKVersion(const char** version) {
-  *version = "1";
-  return kLiteRtStatusOk;
 }
 #endif
 

@@ -351,18 +351,6 @@ extern "C" LITERT_CAPI_EXPORT npukit::test_dispatch::State* TestDispatchState() 
 extern "C" LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
   using namespace npukit::test_dispatch;
   if (Variant("get_api_fails")) return kLiteRtStatusErrorRuntimeFailure;
-  if (Variant("later_abi")) {
-    // As a library of abi 2.2 writes it: 8 bytes of header, the version, then pointers, 56 bytes in
-    // all.
-    const int version[3] = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
-                            LITERT_API_VERSION_PATCH};
-    auto* bytes = reinterpret_cast<unsigned char*>(api);
-    LiteRtDispatchInterface* functions = Interface();
-    std::memset(bytes, 0, 56);
-    std::memcpy(bytes + 8, version, sizeof(version));
-    std::memcpy(bytes + 24, &functions, sizeof(functions));
-    return kLiteRtStatusOk;
-  }
   *api = {};
   api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   if (Variant("wrong_version")) api->version.patch = 1;

@@ -23,6 +23,15 @@
 #include "litert/cc/internal/litert_string_view.h"
 
 namespace litert {
+namespace internal {
+
+#if defined(ABSL_STRINGS_STRING_VIEW_H_)
+using BufferTextView = absl::string_view;
+#else
+using BufferTextView = StringView;
+#endif
+
+}  // namespace internal
 
 // How an owner gets and frees its memory: called with a size in bytes, or with
 // the pointer.
@@ -59,13 +68,18 @@ class BufferRef {
 
   // The same bytes as text; no terminating zero is promised.
   const char* StrData() const { return reinterpret_cast<const char*>(Data()); }
-  internal::StringView StrView() const { return {StrData(), Size()}; }
+  // An absl::string_view where that was included before this header: abseil's own functions take no
+  // other.
+  template <typename View = internal::BufferTextView>
+  View StrView() const {
+    return View(StrData(), Size());
+  }
 
   internal::Span<const ByteT> Span() const { return {Data(), Size()}; }
   std::vector<ByteT> ToVec() const { return {Data(), Data() + Size()}; }
 
   void WriteStr(std::ostream& out) const {
-    out << StrView();
+    out << internal::StringView(StrData(), Size());
     out.flush();
   }
   // "BufferRef[start:end]".

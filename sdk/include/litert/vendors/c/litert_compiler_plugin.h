@@ -21,6 +21,7 @@
 
 #include <stddef.h>
 
+#include "litert/c/internal/litert_jit_executable.h"
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_common.h"
 
@@ -60,9 +61,20 @@ LITERT_CAPI_EXPORT const char* LiteRtGetCompilerPluginSocManufacturer(void);
 // Creates a plugin object. `env` and `options` may be null (use defaults);
 // otherwise the host keeps them alive longer than the plugin object, which only
 // reads them.
+// abi 2.2 also gives the plugin the host's functions, which outlive it, and asks
+// for the version of the vendor's compiler, which stays the plugin's.
+#if defined(NPUKIT_ABI_2_2)
+typedef struct LiteRtCompilerContext LiteRtCompilerContext;
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtCreateCompilerPlugin(
+    const LiteRtCompilerContext* compiler_context, LiteRtCompilerPlugin* compiler_plugin,
+    LiteRtEnvironmentOptions env, LiteRtOptions options);
+LITERT_CAPI_EXPORT LiteRtStatus
+LiteRtGetCompilerPluginSDKVersion(LiteRtCompilerPlugin compiler_plugin, const char** sdk_version);
+#else
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* compiler_plugin,
                                                            LiteRtEnvironmentOptions env,
                                                            LiteRtOptions options);
+#endif
 
 LITERT_CAPI_EXPORT void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin compiler_plugin);
 
@@ -116,6 +128,16 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompiledResultByteCode(
 // One call per partition. Call i runs subgraph i of `partitions` by the entry
 // point named `call_info` (`call_info_size` bytes, no NUL needed) of module
 // `byte_code_idx`.
+// abi 2.2, optional: an executable that is ready to run in this process, null if
+// there is none; valid as long as the result. It goes to the dispatch library as
+// kLiteRtDispatchExecutableTypeJitHandle, in place of bytecode. The index is that
+// of a bytecode module.
+#if defined(NPUKIT_ABI_2_2)
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompiledResultHandle(LiteRtCompiledResult compiled_result,
+                                                              LiteRtParamIndex byte_code_idx,
+                                                              LiteRtJitExecutable* handle);
+#endif
+
 LITERT_CAPI_EXPORT LiteRtStatus
 LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult compiled_result, LiteRtParamIndex* num_calls);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtGetCompiledResultCallInfo(

@@ -20,8 +20,20 @@ typedef LiteRtStatus (*LiteRtGetCompilerPluginVersionT)(LiteRtApiVersion*);
 
 typedef const char* (*LiteRtGetCompilerPluginSocManufacturerT)(void);
 
+#if defined(NPUKIT_ABI_2_2)
+typedef LiteRtStatus (*LiteRtCreateCompilerPluginT)(const LiteRtCompilerContext*,
+                                                    LiteRtCompilerPlugin*, LiteRtEnvironmentOptions,
+                                                    LiteRtOptions);
+
+typedef LiteRtStatus (*LiteRtGetCompilerPluginSDKVersionT)(LiteRtCompilerPlugin, const char**);
+
+typedef LiteRtStatus (*LiteRtGetCompiledResultHandleT)(LiteRtCompiledResult,
+                                                       LiteRtParamIndex byte_code_idx,
+                                                       LiteRtJitExecutable* handle);
+#else
 typedef LiteRtStatus (*LiteRtCreateCompilerPluginT)(LiteRtCompilerPlugin*, LiteRtEnvironmentOptions,
                                                     LiteRtOptions);
+#endif
 
 typedef void (*LiteRtDestroyCompilerPluginT)(LiteRtCompilerPlugin);
 
@@ -81,11 +93,18 @@ struct LiteRtCompilerPluginApi {
   LiteRtGetNumCompilerPluginSupportedSocModelsT get_num_compiler_plugin_supported_models;
   LiteRtGetCompilerPluginSupportedSocModelT get_compiler_plugin_supported_soc_model;
 
+#if defined(NPUKIT_ABI_2_2)
+  LiteRtGetCompilerPluginSDKVersionT get_compiler_plugin_sdk_version;
+#endif
+
   LiteRtCompilerPluginPartitionT compiler_plugin_partition;
   LiteRtCompilerPluginCompileT compiler_plugin_compile;
 
   LiteRtDestroyCompiledResultT destroy_compiled_result;
   LiteRtGetCompiledResultByteCodeT get_compiled_result_byte_code;
+#if defined(NPUKIT_ABI_2_2)
+  LiteRtGetCompiledResultHandleT get_compiled_result_handle;
+#endif
   LiteRtCompiledResultNumByteCodeModulesT get_compiled_result_num_byte_code;
   LiteRtGetCompiledResultCallInfoT get_compiled_result_call_info;
   LiteRtGetNumCompiledResultCallsT get_compiled_result_num_calls;
@@ -94,7 +113,11 @@ struct LiteRtCompilerPluginApi {
   LiteRtCompilerPluginCheckCompilerCompatibilityT check_compiler_compatibility;
 };
 
+#if defined(NPUKIT_ABI_2_2)
+LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 18 * sizeof(void*));
+#else
 LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 16 * sizeof(void*));
+#endif
 
 #ifdef __cplusplus
 }
@@ -119,6 +142,10 @@ LITERT_PLUGIN_SYMBOL_(LiteRtGetCompiledResultCallInfo);
 LITERT_PLUGIN_SYMBOL_(LiteRtGetNumCompiledResultCalls);
 LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginRegisterAllTransformations);
 LITERT_PLUGIN_SYMBOL_(LiteRtCompilerPluginCheckCompilerCompatibility);
+#if defined(NPUKIT_ABI_2_2)
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompilerPluginSDKVersion);
+LITERT_PLUGIN_SYMBOL_(LiteRtGetCompiledResultHandle);
+#endif
 #undef LITERT_PLUGIN_SYMBOL_
 
 #endif

@@ -66,6 +66,10 @@ typedef enum LiteRtDispatchExecutableType {
   kLiteRtDispatchExecutableTypeDspLibrary = 1,
   // Bytecode as the vendor's compiler plugin wrote it.
   kLiteRtDispatchExecutableTypeMlModel = 2,
+#if defined(NPUKIT_ABI_2_2)
+  // `base_addr` of the LiteRtMemBuffer is a LiteRtJitExecutable, its size 0.
+  kLiteRtDispatchExecutableTypeJitHandle = 3,
+#endif
 } LiteRtDispatchExecutableType;
 
 typedef enum LiteRtDispatchNodeType {
@@ -81,15 +85,32 @@ typedef struct LiteRtMemBuffer {
   const void* base_addr;
   size_t offset;  // In bytes.
   size_t size;    // In bytes.
+#if defined(NPUKIT_ABI_2_2)
+  // Where `base_addr` lies in the file.
+  size_t alloc_base_file_offset;
+#endif
 } LiteRtMemBuffer;
 
+#if defined(NPUKIT_ABI_2_2)
+LITERT_ABI_ASSERT(sizeof(LiteRtMemBuffer) == 40);
+#else
 LITERT_ABI_ASSERT(sizeof(LiteRtMemBuffer) == 32);
+#endif
+
+// abi 2.2 gives the host's functions to those functions that make something;
+// they are valid as long as the process.
+#if defined(NPUKIT_ABI_2_2)
+typedef struct LiteRtRuntimeContext LiteRtRuntimeContext;
+#define LITERT_DISPATCH_CONTEXT_ const LiteRtRuntimeContext *runtime_context,
+#else
+#define LITERT_DISPATCH_CONTEXT_
+#endif
 
 // -- Basic: the library -------------------------------------------------------
 
 // Called once before all else. Both arguments outlive the library's use.
-LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInitialize(LiteRtEnvironment environment,
-                                                         LiteRtOptions options);
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInitialize(
+    LITERT_DISPATCH_CONTEXT_ LiteRtEnvironment environment, LiteRtOptions options);
 
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApiVersion(LiteRtApiVersion* api_version);
 
@@ -109,7 +130,7 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchCheckRuntimeCompatibility(
 // -- Basic: device context ----------------------------------------------------
 
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDeviceContextCreate(
-    LiteRtOptions options, LiteRtDispatchDeviceContext* device_context);
+    LITERT_DISPATCH_CONTEXT_ LiteRtOptions options, LiteRtDispatchDeviceContext* device_context);
 
 // Everything made from the context has been destroyed or unregistered before.
 LITERT_CAPI_EXPORT LiteRtStatus
@@ -129,9 +150,10 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchUnregisterTensorBuffer(
 // many inputs and outputs. The bytes of the executable outlive the context.
 // The name may be null if there is one entry point only.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchInvocationContextCreate(
-    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableType exec_type,
-    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name, int num_inputs,
-    int num_outputs, LiteRtDispatchInvocationContext* invocation_context);
+    LITERT_DISPATCH_CONTEXT_ LiteRtDispatchDeviceContext device_context,
+    LiteRtDispatchExecutableType exec_type, const LiteRtMemBuffer* exec_bytecode_buffer,
+    const char* function_name, int num_inputs, int num_outputs,
+    LiteRtDispatchInvocationContext* invocation_context);
 LITERT_CAPI_EXPORT LiteRtStatus
 LiteRtDispatchInvocationContextDestroy(LiteRtDispatchInvocationContext invocation_context);
 

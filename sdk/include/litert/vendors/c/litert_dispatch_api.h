@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+#if defined(NPUKIT_ABI_2_2)
+#include "litert/c/internal/litert_abi_header.h"
+#include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
+#endif
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
@@ -28,8 +32,8 @@ extern "C" {
 
 // -- Basic --------------------------------------------------------------------
 
-typedef LiteRtStatus (*LiteRtDispatchInitializeT)(LiteRtEnvironment environment,
-                                                  LiteRtOptions options);
+typedef LiteRtStatus (*LiteRtDispatchInitializeT)(
+    LITERT_DISPATCH_CONTEXT_ LiteRtEnvironment environment, LiteRtOptions options);
 
 typedef LiteRtStatus (*LiteRtDispatchGetVendorIdT)(const char** vendor_id);
 
@@ -38,7 +42,7 @@ typedef LiteRtStatus (*LiteRtDispatchGetBuildIdT)(const char** build_id);
 typedef LiteRtStatus (*LiteRtDispatchGetCapabilitiesT)(int* capabilities);
 
 typedef LiteRtStatus (*LiteRtDispatchDeviceContextCreateT)(
-    LiteRtOptions options, LiteRtDispatchDeviceContext* device_context);
+    LITERT_DISPATCH_CONTEXT_ LiteRtOptions options, LiteRtDispatchDeviceContext* device_context);
 
 typedef LiteRtStatus (*LiteRtDispatchDeviceContextDestroyT)(
     LiteRtDispatchDeviceContext device_context);
@@ -61,9 +65,10 @@ typedef LiteRtStatus (*LiteRtDispatchUnregisterTensorBufferT)(
     LiteRtDispatchDeviceContext device_context, LiteRtTensorBufferHandle handle);
 
 typedef LiteRtStatus (*LiteRtDispatchInvocationContextCreateT)(
-    LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableType exec_type,
-    const LiteRtMemBuffer* exec_bytecode_buffer, const char* function_name, int num_inputs,
-    int num_outputs, LiteRtDispatchInvocationContext* invocation_context);
+    LITERT_DISPATCH_CONTEXT_ LiteRtDispatchDeviceContext device_context,
+    LiteRtDispatchExecutableType exec_type, const LiteRtMemBuffer* exec_bytecode_buffer,
+    const char* function_name, int num_inputs, int num_outputs,
+    LiteRtDispatchInvocationContext* invocation_context);
 
 typedef LiteRtStatus (*LiteRtDispatchInvocationContextDestroyT)(
     LiteRtDispatchInvocationContext invocation_context);
@@ -279,14 +284,27 @@ LITERT_ABI_ASSERT(sizeof(LiteRtDispatchGraphInterface) ==
 // The tables belong to the library and live until it is closed. Tables whose
 // capability bit is off may be null.
 typedef struct LiteRtDispatchApi {
+#if defined(NPUKIT_ABI_2_2)
+  LiteRtAbiHeader abi_header;  // May be left zero.
+#endif
   LiteRtApiVersion version;
   LiteRtDispatchInterface* interface;
   LiteRtDispatchAsyncInterface* async_interface;
   LiteRtDispatchGraphInterface* graph_interface;
+#if defined(NPUKIT_ABI_2_2)
+  LiteRtCustomTensorBufferHandlersDef* tensor_buffer_handlers_def;  // May be null.
+#endif
 } LiteRtDispatchApi;
 
+#if defined(NPUKIT_ABI_2_2)
+LITERT_ABI_ASSERT(sizeof(LiteRtDispatchApi) == 56);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchApi, version) == 8);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchApi, interface) == 24);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchApi, tensor_buffer_handlers_def) == 48);
+#else
 LITERT_ABI_ASSERT(sizeof(LiteRtDispatchApi) == 40);
 LITERT_ABI_ASSERT(offsetof(LiteRtDispatchApi, interface) == 16);
+#endif
 
 // The one symbol that the host looks up in a dispatch library.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api);

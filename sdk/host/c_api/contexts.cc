@@ -1,0 +1,103 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables by which libraries of abi 2.2 reach the host. LiteRT 2.1.5 and 2.1.6 have the same
+// tables without the header, the second one also without its last member, so that a pointer to the
+// first function serves them.
+
+#include <cstdint>
+
+#include "litert/c/internal/litert_compiler_context.h"
+#include "litert/c/internal/litert_runtime_context.h"
+#include "litert/c/litert_builder.h"
+#include "litert/c/litert_environment.h"
+#include "litert/c/litert_event.h"
+#include "litert/c/litert_model.h"
+#include "litert/c/litert_op_options.h"
+#include "litert/c/litert_opaque_options.h"
+#include "litert/c/litert_options.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "sdk/host/model/op.h"
+#include "sdk/host/model/op_options.h"
+
+namespace {
+
+// -- Functions that only the tables have: abi 2.1 exports none of these ---------------------------
+
+LiteRtStatus LiteRtGetOneHotAxisOption(LiteRtOp op, int32_t* axis) {
+  const auto* options = op != nullptr && op->code == kLiteRtOpCodeTflOneHot
+                            ? op->OptionsAs<npukit::OneHotOptions>()
+                            : nullptr;
+  if (options == nullptr || axis == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *axis = options->axis;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCustomOptions(LiteRtOp op, const uint8_t** custom_options, int32_t* size) {
+  if (op == nullptr || custom_options == nullptr || size == nullptr ||
+      op->code != kLiteRtOpCodeTflCustom) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  *custom_options = op->custom_options.data();
+  *size = static_cast<int32_t>(op->custom_options.size());
+  return kLiteRtStatusOk;
+}
+
+// npukit's host is not built on TFLite.
+template <typename... Args>
+LiteRtStatus NoTfLite(Args...) {
+  return kLiteRtStatusErrorUnsupported;
+}
+constexpr auto LiteRtGetExternalLiteRtBufferContextTensorBuffer =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, const TfLiteTensor*, LiteRtTensorBuffer*>;
+constexpr auto LiteRtExternalLiteRtBufferContextCreateBufferForTensor =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, const TfLiteTensor*, LiteRtTensorBuffer*>;
+constexpr auto LiteRtExternalLiteRtBufferContextRegisterTensorBuffer =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, const TfLiteTensor*, LiteRtTensorBuffer>;
+constexpr auto LiteRtExternalLiteRtBufferContextUnregisterTensorBuffer =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, const TfLiteTensor*>;
+constexpr auto LiteRtExternalLiteRtBufferContextRegisterBufferRequirements =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, const TfLiteTensor*,
+             LiteRtTensorBufferRequirements>;
+constexpr auto LiteRtExternalLiteRtBufferContextGetEnvironment =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, LiteRtEnvironment*>;
+constexpr auto LiteRtExternalLiteRtBufferContextIsAsyncExecutionMode =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, bool*>;
+constexpr auto LiteRtExternalLiteRtBufferContextGetRunOptions =
+    NoTfLite<LiteRtExternalLiteRtBufferContext, LiteRtOptions*>;
+void LiteRtDestroyExternalLiteRtBufferContext(LiteRtExternalLiteRtBufferContext) {}
+constexpr auto LiteRtWrapDelegate =
+    NoTfLite<TfLiteOpaqueDelegate*, void (*)(TfLiteOpaqueDelegate*), LiteRtDelegateWrapper*>;
+constexpr auto LiteRtUnwrapDelegate = NoTfLite<LiteRtDelegateWrapper, TfLiteOpaqueDelegate**>;
+
+constexpr LiteRtAbiHeader Header(size_t struct_size) {
+  return {.struct_size = static_cast<uint16_t>(struct_size),
+          .major_version = 1,
+          .minor_version = 0,
+          .reserved = 0};
+}
+
+}  // namespace
+
+extern "C" {
+
+LiteRtCompilerContext* LrtGetCompilerContext(void) {
+  static LiteRtCompilerContext context = {
+      .abi_header = Header(sizeof(LiteRtCompilerContext)),
+#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) .member = function,
+#include "litert/c/internal/litert_compiler_context.def"
+  };
+  return &context;
+}
+
+LiteRtRuntimeContext* LrtGetRuntimeContext(void) {
+  static LiteRtRuntimeContext context = {
+      .abi_header = Header(sizeof(LiteRtRuntimeContext)),
+#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) .member = function,
+#include "litert/c/internal/litert_runtime_context.def"
+  };
+  return &context;
+}
+
+}  // extern "C"
