@@ -24,10 +24,7 @@ constexpr char kBad = '-';
 litert::Expected<std::string> AskName(const std::string& path) {
   SetStage("dlopen");
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  if (const std::string abi = PluginAbi(facts); abi != "2.1") {
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                              path + ": is of abi " + abi + ", expected 2.1");
-  }
+  LITERT_RETURN_IF_ERROR(GenerationByExports(path, facts));
   LITERT_ASSIGN_OR_RETURN(const SharedLibrary library, SharedLibrary::Open(path));
   const std::string symbol(kLiteRtGetCompilerPluginSocManufacturer);
   const auto get_name =

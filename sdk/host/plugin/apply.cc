@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/c_api/rewrite.h"
 #include "sdk/host/model/build_stamp.h"
+#include "sdk/host/partition/copy.h"
 
 namespace npukit {
 namespace {
@@ -88,6 +90,20 @@ size_t ApplyResult::npu_op_count() const {
       }));
 }
 
+litert::Expected<std::unique_ptr<Model>> RewriteForPlugin(const Model& model,
+                                                          const CompilerPlugin& plugin) {
+  if (plugin.transformations().empty()) return std::unique_ptr<Model>();
+  std::unique_ptr<Model> rewritten = CopyModel(model);
+  const auto count = RewriteModel(*rewritten, plugin.transformations());
+  if (!count) {
+    return litert::Error(count.Error().Status(),
+                         plugin.Describe() + ": " + count.Error().Message());
+  }
+  if (count->applied == 0) return std::unique_ptr<Model>();
+  UpdateOperatorCodes(*rewritten);
+  return rewritten;
+}
+
 litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
                                                       const CompilerPlugin& plugin,
                                                       const ApplyOptions& options) {
@@ -95,7 +111,8 @@ litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
   const Selector selector = [&](Subgraph& subgraph) {
     return plugin.Partition(options.soc_model, subgraph);
   };
-  auto partitioned = PartitionModel(model, selector,
+  LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<Model> rewritten, RewriteForPlugin(model, plugin));
+  auto partitioned = PartitionModel(rewritten != nullptr ? *rewritten : model, selector,
                                     {.default_reason = "not selected by " + plugin.manufacturer()});
   if (partitioned || partitioned.Error().Message().starts_with(plugin.Describe())) {
     return partitioned;

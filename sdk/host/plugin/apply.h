@@ -46,7 +46,8 @@ struct ApplyResult {
                                  // to the given one if nothing was selected
   std::vector<Partition> partitions;
   std::vector<Module> modules;
-  std::vector<OpPlacementRecord> ops;  // every op of the given model: which partition, or why none
+  std::vector<OpPlacementRecord> ops;  // every op of the given model, after the plugin's
+                                       // transformations: which partition, or why none
   Times times;
 
   size_t npu_op_count() const;
@@ -54,13 +55,18 @@ struct ApplyResult {
 
 // The given model is not changed and stays usable: on an error it can run on
 // the CPU. Both models share their buffers, so `model` must not be read by
-// other threads meanwhile. Errors: the SoC is unknown to the plugin; the
-// plugin's selection or result is not valid; compiling failed (the message
-// lists the partitions' ops).
+// other threads meanwhile. Errors: a transformation of the plugin breaks the graph; the SoC is
+// unknown to the plugin; the plugin's selection or result is not valid; compiling failed (the
+// message lists the partitions' ops).
 litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlugin& plugin,
                                           const ApplyOptions& options = {});
 
 // The stages of it.
+// The model after the plugin's transformations, which ops of partitions, placements and debug
+// handles are of from here on; null if it registered none. Errors name the plugin and the
+// transformation.
+litert::Expected<std::unique_ptr<Model>> RewriteForPlugin(const Model& model,
+                                                          const CompilerPlugin& plugin);
 litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
                                                       const CompilerPlugin& plugin,
                                                       const ApplyOptions& options = {});

@@ -191,6 +191,35 @@ TEST(Apply, WrongSelectionsNameThePlugin) {
   }
 }
 
+TEST(Apply, TransformationsComeBeforePartitioning) {
+  const CompilerPlugin plugin = LoadTestPlugin("rewrites");
+  const auto model = Mixed();
+  const auto partitioned = PartitionForPlugin(*model, plugin);
+  ASSERT_TRUE(partitioned) << partitioned.Error().Message();
+  ASSERT_EQ(partitioned->records.size(), 3u);  // MUL and SUB became one
+  EXPECT_EQ(partitioned->records[0].op, "MUL");
+  EXPECT_EQ(partitioned->records[0].name, "s");
+  EXPECT_EQ(partitioned->records[1].op, "ADD");
+  EXPECT_EQ(partitioned->records[2].op, "MUL");
+  EXPECT_EQ(model->main_subgraph().ops().size(), 4u);  // the given model is as it was
+}
+
+TEST(Apply, ABrokenTransformationIsRefusedByName) {
+  const CompilerPlugin plugin = LoadTestPlugin("breaks_graph");
+  const auto model = Mixed();
+  const auto applied = ApplyPlugin(*model, plugin);
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.Error().Message(),
+              AllOf(HasSubstr(plugin.Describe()), HasSubstr("'erase the first' at op 0")));
+  EXPECT_EQ(model->main_subgraph().ops().size(), 4u);
+  EXPECT_TRUE(ApplyPlugin(*model, LoadTestPlugin("selects_all")));
+}
+
+TEST(Apply, TransformationsThatUndoEachOtherEnd) {
+  const auto applied = ApplyPlugin(*Mixed(), LoadTestPlugin("never_settles"));
+  ASSERT_TRUE(applied) << applied.Error().Message();
+}
+
 TEST(Apply, UnknownSocIsAnError) {
   const auto model = Mixed();
   const auto result = ApplyPlugin(*model, LoadTestPlugin("selects_all"), {.soc_model = "t9"});

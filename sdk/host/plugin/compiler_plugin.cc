@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kMaxSocModels = 1 << 16;
 constexpr size_t kMaxReasonBytes = 1024;
+constexpr size_t kMaxTransformations = 1 << 16;
 
 const char* NullIfEmpty(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
@@ -54,6 +55,7 @@ struct CompilerPlugin::State {
 
   litert::Expected<void> Create();
   litert::Expected<void> ReadSocModels();
+  litert::Expected<void> ReadTransformations();
   std::string Describe() const {
     return manufacturer.empty() ? library.path() : manufacturer + " (" + library.path() + ")";
   }
@@ -69,6 +71,7 @@ struct CompilerPlugin::State {
   std::string manufacturer;
   std::vector<std::string> soc_models;
   LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
+  std::vector<LiteRtTransformation> transformations;
 };
 
 litert::Expected<void> CompilerPlugin::State::Create() {
@@ -99,7 +102,23 @@ litert::Expected<void> CompilerPlugin::State::Create() {
     status = functions.get_sdk_version(handle, &version);
     if (status == kLiteRtStatusOk && version != nullptr) sdk_version = version;
   }
+  LITERT_RETURN_IF_ERROR(ReadTransformations());
   return ReadSocModels();
+}
+
+// Asked once: some plugins register theirs again with each call.
+litert::Expected<void> CompilerPlugin::State::ReadTransformations() {
+  LiteRtTransformation* registered = nullptr;
+  LiteRtParamIndex count = 0;
+  const LiteRtStatus status =
+      functions.litert.register_all_transformations(handle, &registered, &count);
+  const std::string call = "LiteRtCompilerPluginRegisterAllTransformations";
+  if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
+  if (count > kMaxTransformations || (count > 0 && registered == nullptr)) {
+    return BadAnswer(Describe(), call, std::to_string(count) + " transformations");
+  }
+  transformations.assign(registered, registered + count);
+  return {};
 }
 
 litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
@@ -146,6 +165,9 @@ litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
 
 const std::string& CompilerPlugin::path() const { return state_->library.path(); }
 const std::string& CompilerPlugin::manufacturer() const { return state_->manufacturer; }
+std::span<const LiteRtTransformation> CompilerPlugin::transformations() const {
+  return state_->transformations;
+}
 const std::string& CompilerPlugin::abi() const { return state_->abi; }
 const std::string& CompilerPlugin::generation() const { return state_->generation; }
 const std::string& CompilerPlugin::sdk_version() const { return state_->sdk_version; }

@@ -11,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
+#include "litert/vendors/c/litert_compiler_plugin.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/partition/partition_model.h"
 
@@ -68,6 +70,8 @@ class CompilerPlugin {
   // the plugin). Error if the SoC is not listed by the plugin or the plugin
   // refuses it.
   litert::Expected<void> CheckCompatibility(const std::string& soc_model) const;
+  // The plugin's rewrites (sdk/host/c_api/rewrite.h), as it registered them when it was created.
+  std::span<const LiteRtTransformation> transformations() const;
   // With the plugin's reasons if it exports npukit/explain.h.
   litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,
                                              Subgraph& subgraph) const;

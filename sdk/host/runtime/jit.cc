@@ -24,7 +24,9 @@ litert::Expected<ApplyResult> ApplyOpByOp(const Model& model, const CompilerPlug
     for (SelectedOp& selected : answer.selection) selected.partition_index = next++;
     return answer;
   };
-  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionModel(model, selector));
+  LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<Model> rewritten, RewriteForPlugin(model, plugin));
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned,
+                          PartitionModel(rewritten != nullptr ? *rewritten : model, selector));
   LITERT_ASSIGN_OR_RETURN(CompiledPartitions compiled,
                           CompilePartitions(partitioned, plugin, options));
   return EmbedBytecode(std::move(partitioned), std::move(compiled), plugin.manufacturer(),

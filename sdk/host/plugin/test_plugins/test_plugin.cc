@@ -13,6 +13,8 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
+#include "litert/cc/internal/litert_builder.h"
+#include "litert/cc/internal/litert_matchers.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
@@ -56,6 +58,46 @@ LiteRtStatus SelectLikeTheExample(LiteRtOp op, LiteRtOpList selected) {
   }
   return std::string_view(name) == "odml.rms_norm" ? LiteRtPushOp(selected, op, 0)
                                                    : kLiteRtStatusOk;
+}
+
+// -- Transformations ----------------------------------------------------------
+
+template <LiteRtOpCode kFrom, LiteRtOpCode kTo>
+LiteRtStatus Replace(LiteRtBuilder builder, LiteRtOp op) {
+  litert::Op root(op);
+  if (!litert::Match(root, litert::m_OpCode<kFrom>())) return kLiteRtStatusPatternNoMatch;
+  litert::Builder(builder).ReplaceOp(root, kTo, root.Inputs());
+  return kLiteRtStatusOk;
+}
+constexpr auto MulToSub = Replace<kLiteRtOpCodeTflMul, kLiteRtOpCodeTflSub>;
+constexpr auto SubToMul = Replace<kLiteRtOpCodeTflSub, kLiteRtOpCodeTflMul>;
+
+// (x * k) - x, of which the product is used once, becomes one op on x and k.
+template <LiteRtOpCode kTo>
+LiteRtStatus SubOfMul(LiteRtBuilder builder, LiteRtOp op) {
+  using namespace litert;
+  Op root(op);
+  Op product(nullptr);
+  Tensor x(nullptr);
+  if (!Match(root, m_Op<kLiteRtOpCodeTflSub>(
+                       m_CaptureOrSameAs(
+                           &product, m_AllOf(m_HasOneUse(),
+                                             m_Op<kLiteRtOpCodeTflMul>(
+                                                 m_CaptureOrSameAs(&x, m_Any()), m_IsConstant()))),
+                       m_CaptureOrSameAs(&x, m_Any())))) {
+    return kLiteRtStatusPatternNoMatch;
+  }
+  Builder rewrite(builder);
+  rewrite.ReplaceOp(root, kTo, product.Inputs());
+  rewrite.EraseOp(product);
+  return kLiteRtStatusOk;
+}
+constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
+constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
+
+// Leaves whoever reads its result without it.
+LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
+  return LiteRtBuilderEraseOp(builder, op);
 }
 
 // Its own line of the bytecode.
@@ -195,9 +237,21 @@ LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRt
 
 #if !defined(TEST_PLUGIN_MISSING_FUNCTION)
 LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin,
-                                                            LiteRtTransformation**,
+                                                            LiteRtTransformation** transformations,
                                                             LiteRtParamIndex* count) {
+  // The one of the higher benefit hides the other.
+  static LiteRtTransformation rewrites[] = {{SubOfMulToAdd, "never", 1},
+                                            {SubOfMulToMul, "sub of mul to mul", 2}};
+  static LiteRtTransformation breaks[] = {{EraseFirst, "erase the first", 0}};
+  static LiteRtTransformation never_settles[] = {{MulToSub, "to sub", 0}, {SubToMul, "to mul", 0}};
   *count = 0;
+  const auto give = [&](LiteRtTransformation* all, LiteRtParamIndex size) {
+    *transformations = all;
+    *count = size;
+  };
+  if (Is("rewrites")) give(rewrites, std::size(rewrites));
+  if (Is("breaks_graph")) give(breaks, std::size(breaks));
+  if (Is("never_settles")) give(never_settles, std::size(never_settles));
   return kLiteRtStatusOk;
 }
 #endif

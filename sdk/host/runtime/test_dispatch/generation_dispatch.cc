@@ -109,7 +109,8 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext of, LiteRtDispatchExec
 }
 #endif
 
-LiteRtStatus CheckCompatibility(LiteRtApiVersion, LiteRtEnvironmentOptions, LiteRtOptions) {
+[[maybe_unused]] LiteRtStatus CheckCompatibility(LiteRtApiVersion, LiteRtEnvironmentOptions,
+                                                 LiteRtOptions) {
   return initialized ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
 }
 

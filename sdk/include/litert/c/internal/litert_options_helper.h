@@ -6,19 +6,22 @@
 #ifndef ODML_LITERT_LITERT_C_INTERNAL_LITERT_OPTIONS_HELPER_H_
 #define ODML_LITERT_LITERT_C_INTERNAL_LITERT_OPTIONS_HELPER_H_
 
-#include "litert/cc/internal/litert_string_view.h"
+#ifdef __cplusplus
 
 namespace litert::internal {
 
-// A copy of the text with a zero at its end, and what frees it.
-inline void MakeCStringPayload(StringView text, void** payload, void (**payload_deleter)(void*)) {
+// A copy of the text, which is a view of any kind, with a zero at its end, and what frees it.
+template <typename Text>
+void MakeCStringPayload(const Text& text, void** payload, void (**payload_deleter)(void*)) {
   char* const copy = new char[text.size() + 1];
-  text.copy(copy, text.size());
+  for (decltype(text.size()) i = 0; i < text.size(); ++i) copy[i] = text[i];
   copy[text.size()] = '\0';
   *payload = copy;
   *payload_deleter = [](void* made) { delete[] static_cast<char*>(made); };
 }
 
 }  // namespace litert::internal
+
+#endif  // __cplusplus
 
 #endif  // ODML_LITERT_LITERT_C_INTERNAL_LITERT_OPTIONS_HELPER_H_

@@ -1,0 +1,283 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/c_api/compiled_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <variant>
+
+#include "litert/c/litert_environment_options.h"
+#include "litert/c/litert_event.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/c_api/environment.h"
+#include "sdk/host/c_api/metrics.h"
+#include "sdk/host/c_api/options.h"
+#include "sdk/host/c_api/profiler.h"
+#include "sdk/host/partition/copy.h"
+
+namespace {
+
+using npukit::PortInfo;
+using npukit::SignatureRunner;
+
+constexpr size_t kProfilerCapacity = 4096;
+
+std::string Folder(LiteRtEnvironment environment, LiteRtEnvOptionTag tag) {
+  if (environment == nullptr) return {};
+  const LiteRtAny* value = environment->options().Find(tag);
+  return value != nullptr && value->type == kLiteRtAnyTypeString ? value->str_value : "";
+}
+
+bool HasDispatchOps(const npukit::Model& model) {
+  return std::any_of(model.subgraphs().begin(), model.subgraphs().end(), [](const auto& subgraph) {
+    return std::any_of(subgraph->ops().begin(), subgraph->ops().end(),
+                       [](const auto& op) { return op->is_dispatch(); });
+  });
+}
+
+litert::Unexpected BadBuffer(const PortInfo& port, const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "'" + port.name + "': " + what);
+}
+
+// A buffer's memory while it is locked.
+class Locked {
+ public:
+  static litert::Expected<Locked> Lock(LiteRtTensorBuffer buffer, LiteRtTensorBufferLockMode mode,
+                                       const PortInfo& port) {
+    if (buffer == nullptr) return BadBuffer(port, "no buffer");
+    size_t size_bytes = 0;
+    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
+    if (size_bytes < port.size_bytes) {
+      return BadBuffer(port, "a buffer of " + std::to_string(size_bytes) + " bytes, expected " +
+                                 std::to_string(port.size_bytes));
+    }
+    void* data = nullptr;
+    if (const LiteRtStatus status = LiteRtLockTensorBuffer(buffer, &data, mode);
+        status != kLiteRtStatusOk) {
+      return litert::Unexpected(status, "'" + port.name + "': the buffer can't be locked");
+    }
+    return Locked(buffer, {static_cast<uint8_t*>(data), port.size_bytes});
+  }
+  Locked(Locked&& other) noexcept
+      : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
+  Locked& operator=(Locked&&) = delete;
+  ~Locked() {
+    if (buffer_ != nullptr) LiteRtUnlockTensorBuffer(buffer_);
+  }
+  std::span<uint8_t> bytes() const { return bytes_; }
+
+ private:
+  Locked(LiteRtTensorBuffer buffer, std::span<uint8_t> bytes) : buffer_(buffer), bytes_(bytes) {}
+
+  LiteRtTensorBuffer buffer_;
+  std::span<uint8_t> bytes_;
+};
+
+litert::Expected<void> WaitFor(LiteRtTensorBuffer buffer) {
+  bool has_event = false;
+  LiteRtEvent event = nullptr;
+  if (LiteRtHasTensorBufferEvent(buffer, &has_event) != kLiteRtStatusOk || !has_event) return {};
+  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferEvent(buffer, &event));
+  LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(event, /*timeout_in_ms=*/-1));
+  return {};
+}
+
+LiteRtAny ToAny(const npukit::DispatchMetrics::Value& value) {
+  LiteRtAny any = {};
+  any.type = kLiteRtAnyTypeNone;
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    any.type = kLiteRtAnyTypeBool;
+    any.bool_value = *flag;
+  } else if (const auto* whole = std::get_if<int64_t>(&value)) {
+    any.type = kLiteRtAnyTypeInt;
+    any.int_value = *whole;
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    any.type = kLiteRtAnyTypeReal;
+    any.real_value = *real;
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    any.type = kLiteRtAnyTypeString;
+    any.str_value = text->c_str();
+  }
+  return any;
+}
+
+uint64_t NowUs() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Create(
+    LiteRtEnvironment environment, const npukit::Model& model, LiteRtOptions options) {
+  std::unique_ptr<LiteRtCompiledModelT> compiled(new LiteRtCompiledModelT);
+  compiled->environment_ = environment;
+  compiled->model_ = npukit::CopyModel(model);
+  const LiteRtHwAcceleratorSet accelerators =
+      options != nullptr && options->hardware_accelerators != kLiteRtHwAcceleratorNone
+          ? options->hardware_accelerators
+          : LiteRtHwAcceleratorSet{kLiteRtHwAcceleratorCpu};
+  compiled->cpu_is_allowed_ = (accelerators & kLiteRtHwAcceleratorCpu) != 0;
+  const bool npu = (accelerators & kLiteRtHwAcceleratorNpu) != 0;
+  const bool is_compiled = HasDispatchOps(model);
+  std::string plugins = Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir);
+  const std::string dispatch = Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir);
+  if (npu || is_compiled) {
+    compiled->options_.plugin_dir =
+        (is_compiled && !dispatch.empty()) || plugins.empty() ? dispatch : plugins;
+  }
+  compiled->options_.jit = npu && !is_compiled;
+  LITERT_RETURN_IF_ERROR(compiled->OpenSession());
+  return compiled;
+}
+
+LiteRtCompiledModelT::~LiteRtCompiledModelT() {
+  DropRequirements();
+  if (profiler_ != nullptr) LiteRtDestroyProfiler(profiler_);
+}
+
+litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
+  LITERT_ASSIGN_OR_RETURN(auto opened,
+                          npukit::Session::Create(npukit::CopyModel(*model_), options_));
+  const npukit::Placement& placement = opened->placement();
+  if (!cpu_is_allowed_ && placement.cpu_ops > 0) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorCompilation,
+        std::to_string(placement.cpu_ops) +
+            " ops have to stay on the CPU, which is not among the "
+            "accelerators asked for" +
+            (placement.fallback_reason.empty() ? "" : ": " + placement.fallback_reason));
+  }
+  if (!placement.fallback_reason.empty()) errors_ += placement.fallback_reason + "\n";
+  DropRequirements();
+  session_ = std::move(opened);
+  return {};
+}
+
+bool LiteRtCompiledModelT::IsFullyAccelerated() const {
+  const npukit::Placement& placement = session_->placement();
+  return placement.cpu_ops == 0 && placement.npu_ops > 0;
+}
+
+litert::Expected<std::string> LiteRtCompiledModelT::KeyOf(size_t signature) const {
+  if (model_->signatures.empty() && signature == 0) return std::string();
+  if (signature < model_->signatures.size()) return model_->signatures[signature]->key;
+  return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
+                            "there is no signature " + std::to_string(signature));
+}
+
+litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature) {
+  LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(signature));
+  return session_->Runner(key);
+}
+
+void LiteRtCompiledModelT::DropRequirements() {
+  for (const auto& [port, lent] : requirements_) LiteRtDestroyTensorBufferRequirements(lent);
+  requirements_.clear();
+}
+
+litert::Expected<LiteRtTensorBufferRequirements> LiteRtCompiledModelT::Requirements(
+    size_t signature, bool is_input, size_t index) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  const std::span<const PortInfo> ports = is_input ? runner->inputs() : runner->outputs();
+  if (index >= ports.size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
+  LiteRtTensorBufferRequirements& lent = requirements_[{signature, 2 * index + is_input}];
+  if (lent == nullptr) {
+    const LiteRtTensorBufferType type = kLiteRtTensorBufferTypeHostMemory;
+    LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferRequirements(
+        1, &type, ports[index].size_bytes, /*num_strides=*/0, /*strides=*/nullptr, &lent));
+  }
+  return lent;
+}
+
+litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t input,
+                                                    std::span<const int> dims, bool strict) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  if (input >= runner->inputs().size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
+  const PortInfo& port = runner->inputs()[input];
+  const std::vector<int32_t>& open =
+      port.tensor->shape_signature.empty() ? port.tensor->shape : port.tensor->shape_signature;
+  if (strict) {
+    bool fits = open.size() == dims.size();
+    for (size_t i = 0; fits && i < dims.size(); ++i) fits = open[i] == -1 || open[i] == dims[i];
+    if (!fits) return BadBuffer(port, "only dimensions that the model leaves open may change");
+  }
+  npukit::SessionOptions before = options_;
+  std::erase_if(options_.resizes, [&](const auto& other) { return other.tensor == port.name; });
+  options_.resizes.push_back({port.name, std::vector<int32_t>(dims.begin(), dims.end())});
+  auto opened = OpenSession();
+  if (!opened) options_ = std::move(before);
+  return opened;
+}
+
+litert::Expected<void> LiteRtCompiledModelT::Run(size_t signature,
+                                                 std::span<const LiteRtTensorBuffer> inputs,
+                                                 std::span<const LiteRtTensorBuffer> outputs) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  if (inputs.size() != runner->inputs().size() || outputs.size() != runner->outputs().size()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              std::to_string(inputs.size()) + " input and " +
+                                  std::to_string(outputs.size()) + " output buffers, expected " +
+                                  std::to_string(runner->inputs().size()) + " and " +
+                                  std::to_string(runner->outputs().size()));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] != nullptr) LITERT_RETURN_IF_ERROR(WaitFor(inputs[i]));
+    LITERT_ASSIGN_OR_RETURN(
+        const Locked locked,
+        Locked::Lock(inputs[i], kLiteRtTensorBufferLockModeRead, runner->inputs()[i]));
+    LITERT_RETURN_IF_ERROR(runner->SetInput(i, locked.bytes()));
+  }
+  // Looked at before anything is computed.
+  std::vector<Locked> results;
+  results.reserve(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(
+        Locked locked,
+        Locked::Lock(outputs[i], kLiteRtTensorBufferLockModeWrite, runner->outputs()[i]));
+    results.push_back(std::move(locked));
+  }
+  if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
+  const uint64_t begin_us = NowUs();
+  LITERT_RETURN_IF_ERROR(runner->Run());
+  if (profiler_ != nullptr) {
+    profiler_->Add("Invoke", GENERAL_RUNTIME_INSTRUMENTATION_EVENT, begin_us, NowUs() - begin_us, 0, 0);
+  }
+  if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::span<const uint8_t> bytes = runner->output(i);
+    std::copy(bytes.begin(), bytes.end(), results[i].bytes().begin());
+  }
+  return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::StartMetrics(int detail_level) {
+  if (detail_level < 0) return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  LITERT_RETURN_IF_ERROR(runner->StartMetrics(detail_level));
+  metrics_started_ = true;
+  return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) {
+  if (!std::exchange(metrics_started_, false)) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no collection was started");
+  }
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  LITERT_ASSIGN_OR_RETURN(const auto steps, runner->StopMetrics());
+  npukit::DispatchMetrics all;
+  for (const npukit::DispatchMetrics& step : steps) all.Merge(step);
+  metrics->Clear();
+  for (const auto& metric : all.all()) metrics->Add(metric.name, ToAny(metric.value));
+  return {};
+}
+
+LiteRtProfiler LiteRtCompiledModelT::profiler() {
+  if (profiler_ == nullptr) profiler_ = new LiteRtProfilerT(kProfilerCapacity);
+  return profiler_;
+}

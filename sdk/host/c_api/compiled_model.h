@@ -1,0 +1,92 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// LiteRT's compiled model over npukit's session.
+
+#ifndef NPUKIT_SDK_HOST_C_API_COMPILED_MODEL_H_
+#define NPUKIT_SDK_HOST_C_API_COMPILED_MODEL_H_
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/c/internal/litert_scheduling_info.h"
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_profiler.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/model.h"
+#include "sdk/host/runtime/session.h"
+
+// One thread at a time.
+class LiteRtCompiledModelT {
+ public:
+  // Takes the folders of plugins and dispatch libraries from the environment, which may be null.
+  // The model is copied, its buffers are shared. Errors: those of a session; the options ask for
+  // the NPU alone and an op has to stay on the CPU.
+  static litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> Create(
+      LiteRtEnvironment environment, const npukit::Model& model, LiteRtOptions options);
+  ~LiteRtCompiledModelT();
+
+  LiteRtEnvironment environment() const { return environment_; }
+  bool IsFullyAccelerated() const;
+
+  // -- Signatures: in the file's order; a model without one has a single nameless one -------------
+
+  // IndexOOB for a signature that is not there.
+  litert::Expected<npukit::SignatureRunner*> Runner(size_t signature);
+  // Lent until an input is resized.
+  litert::Expected<LiteRtTensorBufferRequirements> Requirements(size_t signature, bool is_input,
+                                                                size_t index);
+  // Makes the session anew. `strict`: only dimensions that the model leaves open may change.
+  litert::Expected<void> Resize(size_t signature, size_t input, std::span<const int> dims,
+                                bool strict);
+
+  // -- Running ------------------------------------------------------------------------------------
+
+  // Waits for the inputs' events first. Errors: buffers that do not fit, by name; what the run
+  // gives; kLiteRtStatusCancelled.
+  litert::Expected<void> Run(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
+                             std::span<const LiteRtTensorBuffer> outputs);
+  void SetCancellation(void* data, bool (*is_cancelled)(void*)) {
+    cancellation_data_ = data;
+    is_cancelled_ = is_cancelled;
+  }
+
+  // -- Observing ----------------------------------------------------------------------------------
+
+  litert::Expected<void> StartMetrics(int detail_level);
+  litert::Expected<void> StopMetrics(LiteRtMetrics metrics);
+  // Made at first use; owned.
+  LiteRtProfiler profiler();
+
+  std::string& errors() { return errors_; }
+  // By signature and key.
+  std::map<std::pair<size_t, std::string>, std::string>& annotations() { return annotations_; }
+
+ private:
+  LiteRtCompiledModelT() = default;
+  litert::Expected<void> OpenSession();
+  litert::Expected<std::string> KeyOf(size_t signature) const;
+  bool IsCancelled() const { return is_cancelled_ != nullptr && is_cancelled_(cancellation_data_); }
+  void DropRequirements();
+
+  LiteRtEnvironment environment_ = nullptr;
+  std::unique_ptr<npukit::Model> model_;  // as given
+  npukit::SessionOptions options_;
+  bool cpu_is_allowed_ = true;
+  std::unique_ptr<npukit::Session> session_;
+  std::map<std::pair<size_t, size_t>, LiteRtTensorBufferRequirements> requirements_;
+  bool (*is_cancelled_)(void*) = nullptr;
+  void* cancellation_data_ = nullptr;
+  bool metrics_started_ = false;
+  LiteRtProfiler profiler_ = nullptr;
+  std::string errors_;
+  std::map<std::pair<size_t, std::string>, std::string> annotations_;
+};
+
+#endif  // NPUKIT_SDK_HOST_C_API_COMPILED_MODEL_H_
