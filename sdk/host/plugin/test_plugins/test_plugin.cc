@@ -96,7 +96,7 @@ constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
 constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
 
 // Leaves whoever reads its result without it.
-LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
+[[maybe_unused]] LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
   return LiteRtBuilderEraseOp(builder, op);
 }
 
