@@ -81,14 +81,25 @@ class DirectFloatKernel final : public Kernel {
   std::vector<float> weights_;  // dequantised; empty: the input's own
 };
 
+// The hot loops copy the input with all its padding. Where a window reaches far beyond the input,
+// as a dilation can say at will, that would be mostly padding.
+bool ReachesNear(const ConvGeometry& geometry) {
+  auto near = [](const Window& window) {
+    return (window.filter - 1) * window.dilation <= 2 * window.in + 64;
+  };
+  return near(geometry.height) && near(geometry.width);
+}
+
 template <typename In, typename Weight>
 litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
                                                       const Convolution& convolution,
                                                       const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(ConvQuantization quantization, QuantizationOf(node, convolution));
-  if (auto kernel = MakeHotIntegerDepthwise(node, convolution, quantization, options))
-    return kernel;
-  if (auto kernel = MakeHotIntegerConv(node, convolution, quantization, options)) return kernel;
+  if (ReachesNear(convolution.geometry)) {
+    if (auto kernel = MakeHotIntegerDepthwise(node, convolution, quantization, options))
+      return kernel;
+    if (auto kernel = MakeHotIntegerConv(node, convolution, quantization, options)) return kernel;
+  }
   const Operand& weights = *node.inputs[1];
   std::vector<Weight> unpacked;
   if constexpr (std::is_same_v<Weight, int8_t>) {
@@ -116,9 +127,12 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
   }
   LITERT_ASSIGN_OR_RETURN(std::vector<float> real,
                           RealWeights(node, convolution, weights.constant));
-  if (auto kernel = MakeHotFloatDepthwise(node, convolution, range, real.data(), options))
-    return kernel;
-  if (auto kernel = MakeHotFloatConv(node, convolution, range, real.data(), options)) return kernel;
+  if (ReachesNear(convolution.geometry)) {
+    if (auto kernel = MakeHotFloatDepthwise(node, convolution, range, real.data(), options))
+      return kernel;
+    if (auto kernel = MakeHotFloatConv(node, convolution, range, real.data(), options))
+      return kernel;
+  }
   return std::unique_ptr<Kernel>(
       std::make_unique<DirectFloatKernel>(convolution, range, std::move(real)));
 }

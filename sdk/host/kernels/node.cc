@@ -3,7 +3,10 @@
 
 #include "sdk/host/kernels/node.h"
 
+#include <algorithm>
 #include <optional>
+
+#include "sdk/host/kernels/operand_check.h"
 
 namespace npukit::kernels {
 namespace {
@@ -12,18 +15,25 @@ namespace {
 // overflow.
 constexpr uint64_t kMaxTensorBytes = uint64_t{1} << 47;
 
+}  // namespace
+
 litert::Expected<void> CheckOperand(const Node& node, const Operand& operand) {
   for (int32_t dim : operand.shape) {
     if (dim < 0) return InvalidNode(node, &operand, "has an unresolved dimension");
   }
   if (operand.shape.size() > 8) return InvalidNode(node, &operand, "has more than 8 dimensions");
-  std::optional<uint64_t> bytes = DenseBytes(operand.type(), operand.shape);
-  // Strings and resources have no dense size; the operators' type rules refuse
-  // them.
-  if (!bytes.has_value() && ElementBits(operand.type()) == 0) return {};
-  if (!bytes.has_value() || *bytes > kMaxTensorBytes) {
+  // A dimension of 0 does not excuse the others: kernels multiply them to strides.
+  Shape extents = operand.shape;
+  std::replace(extents.begin(), extents.end(), 0, 1);
+  const int bits = ElementBits(operand.type());
+  // Strings and resources have no dense size; the operators' type rules refuse them.
+  const std::optional<uint64_t> largest =
+      DenseBytes(bits == 0 ? kLiteRtElementTypeInt8 : operand.type(), extents);
+  if (!largest.has_value() || *largest > kMaxTensorBytes) {
     return InvalidNode(node, &operand, "has dimensions whose product is too large");
   }
+  const std::optional<uint64_t> bytes = DenseBytes(operand.type(), operand.shape);
+  if (!bytes.has_value()) return {};
   if (operand.has_constant() && operand.constant.size() != *bytes) {
     return InvalidNode(node, &operand,
                        "has " + std::to_string(operand.constant.size()) +
@@ -31,8 +41,6 @@ litert::Expected<void> CheckOperand(const Node& node, const Operand& operand) {
   }
   return {};
 }
-
-}  // namespace
 
 int64_t Operand::elems() const {
   int64_t product = 1;

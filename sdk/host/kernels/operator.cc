@@ -4,8 +4,10 @@
 #include "sdk/host/kernels/operator.h"
 
 #include <array>
+#include <new>
 #include <string>
 
+#include "sdk/host/kernels/operand_check.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
@@ -84,6 +86,11 @@ litert::Expected<Inferred> InferNode(const Node& node) {
                                  " outputs, the operator gives " +
                                  std::to_string(inferred->shapes.size()));
   }
+  if (!inferred || inferred->needs_value_of) return inferred;
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    const Operand output{.tensor = node.outputs[i]->tensor, .shape = inferred->shapes[i]};
+    LITERT_RETURN_IF_ERROR(CheckOperand(node, output));
+  }
   return inferred;
 }
 
@@ -91,7 +98,12 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareNode(const Node& node,
                                                       const PrepareOptions& options) {
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
-  return op->prepare(node, options);
+  try {
+    return op->prepare(node, options);
+  } catch (const std::bad_alloc&) {  // tables as long as a hostile tensor says
+    return NodeError(node, kLiteRtStatusErrorMemoryAllocationFailure,
+                     "needs more memory than there is");
+  }
 }
 
 }  // namespace npukit::kernels

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "sdk/host/kernels/channel_params.h"
+
 namespace npukit::kernels {
 namespace {
 
@@ -14,6 +16,17 @@ litert::Expected<void> CheckScale(const Node& node, const Operand& operand, floa
   if (std::isfinite(scale) && scale > 0.0f) return {};
   return InvalidNode(node, &operand,
                      "has the scale " + std::to_string(scale) + "; it must be positive and finite");
+}
+
+litert::Expected<void> CheckZeroPoint(const Node& node, const Operand& operand,
+                                      int64_t zero_point) {
+  const bool wide =
+      operand.type() == kLiteRtElementTypeInt32 || operand.type() == kLiteRtElementTypeInt64;
+  const IntegerRange range = RangeOf(operand.type());
+  if (wide ? zero_point == 0 : zero_point >= range.min && zero_point <= range.max) return {};
+  return InvalidNode(
+      node, &operand,
+      "has the zero point " + std::to_string(zero_point) + ", which its type does not hold");
 }
 
 }  // namespace
@@ -28,14 +41,7 @@ litert::Expected<AffineParams> PerTensorParams(const Node& node, const Operand& 
   }
   if (auto ok = CheckScale(node, operand, quantization.scale[0]); !ok) return ok.Error();
   const int64_t zero_point = quantization.ZeroPointOf(0);
-  const bool wide =
-      operand.type() == kLiteRtElementTypeInt32 || operand.type() == kLiteRtElementTypeInt64;
-  const IntegerRange range = RangeOf(operand.type());
-  if (wide ? zero_point != 0 : zero_point < range.min || zero_point > range.max) {
-    return InvalidNode(
-        node, &operand,
-        "has the zero point " + std::to_string(zero_point) + ", which its type does not hold");
-  }
+  if (auto ok = CheckZeroPoint(node, operand, zero_point); !ok) return ok.Error();
   return AffineParams{.scale = quantization.scale[0],
                       .zero_point = static_cast<int32_t>(zero_point)};
 }
@@ -63,6 +69,20 @@ litert::Expected<std::vector<float>> PerChannelScales(const Node& node, const Op
   }
   if (quantization.scale.size() == 1) return std::vector<float>(channels, quantization.scale[0]);
   return quantization.scale;
+}
+
+litert::Expected<void> CheckChannelParams(const Node& node, const Operand& operand) {
+  const Quantization& quantization = operand.quantization();
+  const int32_t dimension = quantization.quantized_dimension;
+  if (dimension < 0 || dimension >= static_cast<int32_t>(operand.shape.size()) ||
+      operand.shape[dimension] != static_cast<int64_t>(quantization.scale.size())) {
+    return InvalidNode(node, &operand, "has scales that do not fit its quantised dimension");
+  }
+  for (size_t c = 0; c < quantization.scale.size(); ++c) {
+    if (auto ok = CheckScale(node, operand, quantization.scale[c]); !ok) return ok;
+    if (auto ok = CheckZeroPoint(node, operand, quantization.ZeroPointOf(c)); !ok) return ok;
+  }
+  return {};
 }
 
 IntegerRange RangeOf(LiteRtElementType type) {

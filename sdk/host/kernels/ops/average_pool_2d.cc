@@ -14,8 +14,11 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 // Nearest integer, ties away from zero.
 int32_t DivideRounded(int32_t sum, int32_t count) {
-  return sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count;
+  return sum > 0 ? WrappingAdd(sum, count / 2) / count : WrappingSub(sum, count / 2) / count;
 }
+
+int32_t Plus(int32_t a, int32_t b) { return WrappingAdd(a, b); }
+float Plus(float a, float b) { return a + b; }
 
 // Sums of one output pixel's channels, one row of accumulators per worker in scratch.
 template <typename T, typename Sum, typename Clamp>
@@ -39,7 +42,7 @@ class AveragePoolKernel final : public Kernel {
                     const int32_t count =
                         pooling_.ForEachPixel(static_cast<int64_t>(pixel), [&](int64_t from) {
                           for (int64_t c = 0; c < channels; ++c)
-                            sums[c] += static_cast<Sum>(in[from + c]);
+                            sums[c] = Plus(sums[c], static_cast<Sum>(in[from + c]));
                         });
                     T* to = out + static_cast<int64_t>(pixel) * channels;
                     for (int64_t c = 0; c < channels; ++c) to[c] = clamp_(sums[c], count);

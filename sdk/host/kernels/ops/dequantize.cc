@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sdk/host/kernels/arithmetic.h"
+#include "sdk/host/kernels/channel_params.h"
 #include "sdk/host/kernels/convolution.h"
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/movement.h"
@@ -43,16 +44,10 @@ litert::Expected<Scales> ScalesOf(const Node& node) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, in));
     return Scales{.scale = {params.scale}, .zero_point = {params.zero_point}};
   }
+  LITERT_RETURN_IF_ERROR(CheckChannelParams(node, in));
   const int32_t dimension = quantization.quantized_dimension;
-  if (dimension < 0 || dimension >= static_cast<int32_t>(in.shape.size()) ||
-      in.shape[dimension] != static_cast<int64_t>(quantization.scale.size())) {
-    return InvalidNode(node, &in, "has scales that do not fit its quantised dimension");
-  }
   Scales scales{.inner = std::max<int64_t>(1, ElemsOf(in.shape, dimension + 1, in.shape.size()))};
   for (size_t c = 0; c < quantization.scale.size(); ++c) {
-    if (!(quantization.scale[c] > 0) || !std::isfinite(quantization.scale[c])) {
-      return InvalidNode(node, &in, "has a scale that is not positive and finite");
-    }
     scales.scale.push_back(quantization.scale[c]);
     scales.zero_point.push_back(static_cast<int32_t>(quantization.ZeroPointOf(c)));
   }

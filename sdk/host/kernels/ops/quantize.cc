@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sdk/host/kernels/arithmetic.h"
+#include "sdk/host/kernels/channel_params.h"
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/requantizer.h"
 
@@ -99,16 +100,10 @@ template <typename Out>
 litert::Expected<std::unique_ptr<Kernel>> MakePerChannel(const Node& node) {
   const Operand& out = *node.outputs[0];
   const Quantization& quantization = out.quantization();
+  LITERT_RETURN_IF_ERROR(CheckChannelParams(node, out));
   const int32_t dimension = quantization.quantized_dimension;
-  if (dimension < 0 || dimension >= static_cast<int32_t>(out.shape.size()) ||
-      out.shape[dimension] != static_cast<int64_t>(quantization.scale.size())) {
-    return InvalidNode(node, &out, "has scales that do not fit its quantised dimension");
-  }
   std::vector<FromFloat<Out>> channels;
   for (size_t c = 0; c < quantization.scale.size(); ++c) {
-    if (!(quantization.scale[c] > 0) || !std::isfinite(quantization.scale[c])) {
-      return InvalidNode(node, &out, "has a scale that is not positive and finite");
-    }
     channels.push_back({quantization.scale[c], static_cast<int32_t>(quantization.ZeroPointOf(c))});
   }
   const int64_t inner = ElemsOf(out.shape, dimension + 1, out.shape.size());

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/fixed_point_functions.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kDiffIntegerBits = 5;
 constexpr int kSumIntegerBits = 12;
+constexpr int64_t kMaxWordDepth = 65536;  // times the largest exponential, 32767: below 2^31
 
 // Rows of `depth` elements along the last dimension.
 struct Rows {
@@ -234,6 +236,11 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   LITERT_RETURN_IF_ERROR(CheckOutputScale(node, out));
   if (type != kLiteRtElementTypeInt16) return PrepareBytes(node, in, beta);
   if (in.zero_point != 0) return InvalidNode(node, node.inputs[0], "must have the zero point 0");
+  if (RowsOf(node).depth > kMaxWordDepth) {
+    return InvalidNode(node, node.inputs[0],
+                       "has rows of more than " + std::to_string(kMaxWordDepth) +
+                           " elements, whose sum no 32 bits hold");
+  }
   // Input differences of 10 become 65535 steps of the table.
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier scale,
                           CheckedMultiplier(node, in.scale * beta / (10.0 / 65535.0)));
