@@ -39,6 +39,8 @@ litert::Expected<void> CheckTypes(const Node& node) {
   }
 }
 
+constexpr int64_t kMostMatrices = int64_t{1} << 22;  // their offsets are held in a list
+
 struct Seen {
   MatMul matmul;
   Shape out;
@@ -72,6 +74,11 @@ litert::Expected<Seen> See(const Node& node) {
   a_stack.shape.resize(a_rank - 2);
   b_stack.shape.resize(b_rank - 2);
   LITERT_ASSIGN_OR_RETURN(seen.out, BroadcastShapes(node, a_stack, b_stack));
+  int64_t matrices = 1;
+  for (int32_t dim : seen.out) {
+    matrices *= dim;
+    if (matrices > kMostMatrices) return InvalidNode(node, &a, "makes too many matrices");
+  }
   const auto plan = PlanBroadcast<2>(seen.out, {a_stack.shape, b_stack.shape});
   plan.ForEachRow(
       0, ElemsOf(seen.out) == 0 ? 0 : plan.rows, [&](const auto& offsets, int64_t /*at*/) {
