@@ -9,17 +9,25 @@
 #define NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_HOT_H_
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sdk/host/kernels/convolution.h"
 
 namespace npukit::kernels {
 
-// Constant weights as int8 and what was taken off them: uint8 weights are stored minus 128. Empty
-// if they are not constant or int16.
+// Constant weights as int8, read where they lie (int4: unpacked): uint8 weights count as their
+// value less 128. Empty if they are not constant or int16.
 struct NarrowWeights {
-  std::vector<int8_t> values;
-  int32_t zero_point = 0;  // of `values`
+  std::span<const uint8_t> bytes;
+  std::vector<int8_t> unpacked;  // what `bytes` lie in, for int4
+  uint8_t flipped_bits = 0;
+  int32_t zero_point = 0;  // of the int8 values
+
+  bool empty() const { return bytes.empty(); }
+  int8_t operator[](int64_t index) const {
+    return static_cast<int8_t>(bytes[static_cast<size_t>(index)] ^ flipped_bits);
+  }
 };
 NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantization);
 

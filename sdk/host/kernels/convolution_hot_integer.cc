@@ -32,7 +32,7 @@ void ForEachWeight(const ConvGeometry& geometry, int64_t o, Fn fn) {
 
 // Whether sums of int16 activations fit into int32 wherever TFLite sums in int64.
 bool WideSumsFit(const ConvGeometry& geometry, const ConvQuantization& quantization,
-                 const std::vector<int8_t>& weights, const std::vector<int64_t>& bias) {
+                 const NarrowWeights& weights, const std::vector<int64_t>& bias) {
   const Requantizer& requantizer = quantization.requantizer;
   const bool wide = requantizer.kind == Requantizer::Kind::kFixed64 || requantizer.wide;
   if (!wide) return true;
@@ -282,7 +282,7 @@ void FoldZeroPoints(const ConvGeometry& geometry, const NarrowWeights& weights,
   bias.resize(geometry.out_channels, 0);
   for (int64_t o = 0; o < geometry.out_channels; ++o) {
     int64_t sum = 0;
-    ForEachWeight(geometry, o, [&](int64_t index) { sum += weights.values[index]; });
+    ForEachWeight(geometry, o, [&](int64_t index) { sum += weights[index]; });
     const int64_t folded = bias[o] - image_zero_point * sum +
                            geometry.terms_per_output() * image_zero_point * weights.zero_point;
     bias[o] = static_cast<int32_t>(folded);  // the accumulator wraps too
@@ -309,14 +309,14 @@ NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantiza
   if (!weights.has_constant()) return narrow;
   const std::span<const uint8_t> bytes = weights.constant;
   if (weights.type() == kLiteRtElementTypeInt4) {
-    narrow.values = UnpackInt4(bytes, weights.elems());
+    narrow.unpacked = UnpackInt4(bytes, weights.elems());
+    narrow.bytes = {reinterpret_cast<const uint8_t*>(narrow.unpacked.data()),
+                    narrow.unpacked.size()};
   } else if (weights.type() == kLiteRtElementTypeInt8) {
-    narrow.values.assign(reinterpret_cast<const int8_t*>(bytes.data()),
-                         reinterpret_cast<const int8_t*>(bytes.data()) + bytes.size());
+    narrow.bytes = bytes;
   } else if (weights.type() == kLiteRtElementTypeUInt8) {
-    narrow.values.resize(bytes.size());
-    for (size_t i = 0; i < bytes.size(); ++i)
-      narrow.values[i] = static_cast<int8_t>(bytes[i] - 128);
+    narrow.bytes = bytes;
+    narrow.flipped_bits = 0x80;
     narrow.zero_point -= 128;
   }
   return narrow;
@@ -326,13 +326,12 @@ std::unique_ptr<Kernel> MakeHotIntegerConv(const Node& node, const Convolution& 
                                            const ConvQuantization& quantization,
                                            const PrepareOptions& options) {
   const NarrowWeights weights = NarrowWeightsOf(node, quantization);
-  if (weights.values.empty() || !HasConstants(node) || convolution.geometry.transposed)
-    return nullptr;
+  if (weights.empty() || !HasConstants(node) || convolution.geometry.transposed) return nullptr;
   std::vector<int64_t> bias = BiasOf(node);
   const LiteRtElementType type = node.outputs[0]->type();
   const ConvGeometry geometry = Flattened(convolution.geometry);
   if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
-  if (type == kLiteRtElementTypeInt16 && !WideSumsFit(geometry, quantization, weights.values, bias))
+  if (type == kLiteRtElementTypeInt16 && !WideSumsFit(geometry, quantization, weights, bias))
     return nullptr;
 
   // int16 activations need int16 images, which the byte path does not read.
@@ -359,7 +358,7 @@ std::unique_ptr<Kernel> MakeHotIntegerConv(const Node& node, const Convolution& 
     filler = static_cast<int8_t>(weights.zero_point);  // plus the offset: 0
   }
   parts.weights = PackPanels<int8_t>(geometry, parts.runs, parts.layout, group, filler,
-                                     [&](int64_t index) { return weights.values[index]; });
+                                     [&](int64_t index) { return weights[index]; });
   parts.requantization =
       PackedRequantization(quantization.requantizer, parts.layout, bias, OutOf(type));
   return std::make_unique<HotIntegerConvKernel>(std::move(parts), options.num_threads);
@@ -372,7 +371,7 @@ std::unique_ptr<Kernel> MakeHotIntegerDepthwise(const Node& node, const Convolut
   const LiteRtElementType type = node.outputs[0]->type();
   if (!IsDepthwise(geometry) || type == kLiteRtElementTypeInt16) return nullptr;
   const NarrowWeights weights = NarrowWeightsOf(node, quantization);
-  if (weights.values.empty() || !HasConstants(node)) return nullptr;
+  if (weights.empty() || !HasConstants(node)) return nullptr;
   const std::vector<int64_t> bias = BiasOf(node);
   if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
   if (geometry.terms_per_output() * 255 * 255 >= int64_t{1} << 24) return nullptr;
@@ -392,7 +391,7 @@ std::unique_ptr<Kernel> MakeHotIntegerDepthwise(const Node& node, const Convolut
         parts.weights.push_back(
             o >= geometry.out_channels
                 ? 0.0f
-                : static_cast<float>(weights.values[WeightIndex(geometry, o, fy, fx, 0)] -
+                : static_cast<float>(weights[WeightIndex(geometry, o, fy, fx, 0)] -
                                      weights.zero_point));
       }
     }

@@ -81,6 +81,8 @@ class DirectFloatKernel final : public Kernel {
   std::vector<float> weights_;  // dequantised; empty: the input's own
 };
 
+constexpr int64_t kMostFilters = int64_t{1} << 24;  // each has a multiplier and a bias in memory
+
 // The hot loops copy the input with all its padding. Where a window reaches far beyond the input,
 // as a dilation can say at will, that would be mostly padding.
 bool ReachesNear(const ConvGeometry& geometry) {
@@ -125,16 +127,19 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
     return std::unique_ptr<Kernel>(
         std::make_unique<DirectFloatKernel>(convolution, range, std::vector<float>()));
   }
-  LITERT_ASSIGN_OR_RETURN(std::vector<float> real,
-                          RealWeights(node, convolution, weights.constant));
+  // Float weights are read where they lie, others dequantised.
+  std::vector<float> dequantized;
+  const auto* real = reinterpret_cast<const float*>(weights.constant.data());
+  if (weights.type() != kLiteRtElementTypeFloat32) {
+    LITERT_ASSIGN_OR_RETURN(dequantized, RealWeights(node, convolution, weights.constant));
+    real = dequantized.data();
+  }
   if (ReachesNear(convolution.geometry)) {
-    if (auto kernel = MakeHotFloatDepthwise(node, convolution, range, real.data(), options))
-      return kernel;
-    if (auto kernel = MakeHotFloatConv(node, convolution, range, real.data(), options))
-      return kernel;
+    if (auto kernel = MakeHotFloatDepthwise(node, convolution, range, real, options)) return kernel;
+    if (auto kernel = MakeHotFloatConv(node, convolution, range, real, options)) return kernel;
   }
   return std::unique_ptr<Kernel>(
-      std::make_unique<DirectFloatKernel>(convolution, range, std::move(real)));
+      std::make_unique<DirectFloatKernel>(convolution, range, std::move(dequantized)));
 }
 
 }  // namespace
@@ -142,6 +147,8 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
 litert::Expected<std::unique_ptr<Kernel>> PrepareConvolution(const Node& node,
                                                              const Convolution& convolution,
                                                              const PrepareOptions& options) {
+  if (convolution.geometry.out_channels > kMostFilters)
+    return InvalidNode(node, node.inputs[1], "has too many filters");
   switch (node.outputs[0]->type()) {
     case kLiteRtElementTypeFloat32:
       return MakeFloat(node, convolution, options);

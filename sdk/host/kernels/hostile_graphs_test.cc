@@ -182,7 +182,7 @@ std::vector<Case> ConvolutionCases() {
       {"unknown activation",
        With(ConvInt8(),
             [](NodeSpec& spec) {
-              std::get<Conv2DOptions>(spec.options).fused_activation_function =
+              spec.options.As<Conv2DOptions>()->fused_activation_function =
                   static_cast<ActivationFunctionType>(99);
             }),
        {"activation"}},

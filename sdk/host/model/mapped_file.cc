@@ -33,6 +33,12 @@ class FileDescriptor {
   int fd_;
 };
 
+// Deleter of what MapFile gives; by it such memory is known again.
+struct Unmap {
+  size_t size_bytes;
+  void operator()(const void* mapped) const { munmap(const_cast<void*>(mapped), size_bytes); }
+};
+
 }  // namespace
 
 litert::Expected<SharedBytes> MapFile(const std::string& path) {
@@ -48,8 +54,7 @@ litert::Expected<SharedBytes> MapFile(const std::string& path) {
   void* address = mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED)
     return FileError(path, std::string("cannot be mapped: ") + std::strerror(errno));
-  std::shared_ptr<const void> owner(
-      address, [size_bytes](const void* mapped) { munmap(const_cast<void*>(mapped), size_bytes); });
+  std::shared_ptr<const void> owner(address, Unmap{size_bytes});
   return SharedBytes{.bytes = {static_cast<const uint8_t*>(address), size_bytes},
                      .owner = std::move(owner)};
 }
@@ -80,6 +85,15 @@ litert::Expected<void> WriteFile(const std::string& path,
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
     return give_up("cannot be renamed into place");
   return {};
+}
+
+void ReleasePages(const SharedBytes& bytes) {
+  if (std::get_deleter<Unmap>(bytes.owner) == nullptr) return;
+  const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.bytes.data());
+  const uintptr_t first = (begin + page_bytes - 1) / page_bytes * page_bytes;
+  const uintptr_t last = (begin + bytes.bytes.size()) / page_bytes * page_bytes;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 }  // namespace npukit

@@ -21,6 +21,10 @@ litert::Expected<SharedBytes> MapFile(const std::string& path);
 litert::Expected<void> WriteFile(const std::string& path,
                                  std::span<const std::span<const uint8_t>> pieces);
 
+// Gives the memory of whole pages within `bytes` back if they are part of a mapped file: they are
+// read from the file again when someone looks at them. Does nothing for other memory.
+void ReleasePages(const SharedBytes& bytes);
+
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_MODEL_MAPPED_FILE_H_

@@ -26,6 +26,10 @@ constexpr uint32_t kSchemaVersion = 3;
 constexpr size_t kMaxFlatBufferBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
 constexpr size_t kFileAlignmentBytes = 16;    // force_align of Buffer.data
 constexpr size_t kElementAlignmentBytes = 8;  // suits every element type
+// Old files align buffers to words only. Large ones hold weights, for which words will do: copies
+// of them would double the model in memory. Whoever reads wider elements there copies them.
+constexpr size_t kWordAlignmentBytes = 4;
+constexpr size_t kSmallBufferBytes = 4096;
 
 bool IsAligned(const uint8_t* address, size_t alignment) {
   return reinterpret_cast<uintptr_t>(address) % alignment == 0;
@@ -125,10 +129,14 @@ class ModelReader {
         }
         continue;
       }
-      if (!bytes.bytes.empty() && !IsAligned(bytes.bytes.data(), kElementAlignmentBytes)) {
+      const size_t alignment_bytes =
+          bytes.bytes.size() <= kSmallBufferBytes ? kElementAlignmentBytes : kWordAlignmentBytes;
+      if (!bytes.bytes.empty() && !IsAligned(bytes.bytes.data(), alignment_bytes)) {
         context_.Charge(bytes.bytes.size());
         if (context_.over_budget()) return {};
-        bytes = SharedBytes::Copy(bytes.bytes);
+        SharedBytes copy = SharedBytes::Copy(bytes.bytes);
+        ReleasePages(bytes);
+        bytes = std::move(copy);
       }
       const BufferStore::Id id = model_->buffers().Add(std::move(bytes));
       model_->buffers().SetOutside(id, is_outside);

@@ -9,6 +9,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/mapped_file.h"
 #include "sdk/host/runtime/constant_folding.h"
 #include "sdk/host/runtime/unsupported_ops.h"
 
@@ -292,6 +293,7 @@ class PlanBuilder {
       return {};
     }
     step.kernel = std::move(*kernel);
+    ReleasePackedConstants(step);
     // Once something is refused the plan is only walked for more of it, with values that may be
     // missing.
     if (refused_.empty() && CanFold(plan_, step)) {
@@ -300,6 +302,19 @@ class PlanBuilder {
     }
     plan_.steps.push_back(std::move(step));
     return {};
+  }
+
+  // A kernel that holds its weights in a form of its own does not read the file's again: their
+  // pages need not stay in memory beside it.
+  void ReleasePackedConstants(const PlanStep& step) {
+    for (const kernels::Operand* operand : step.node.inputs) {
+      if (operand == nullptr || operand->constant.empty()) continue;
+      const Weights& weights = operand->tensor->weights;
+      if (operand->constant.size() > step.kernel->packed_bytes() || weights.store == nullptr) {
+        continue;
+      }
+      ReleasePages(weights.store->Get(weights.buffer_id));
+    }
   }
 
   uint64_t OutputBytes(const PlanStep& step) {

@@ -39,6 +39,7 @@ litert::Expected<void> CheckTypes(const Node& node) {
   }
 }
 
+constexpr int32_t kMostColumns = 1 << 24;
 constexpr int64_t kMostMatrices = int64_t{1} << 22;  // their offsets are held in a list
 
 struct Seen {
@@ -117,6 +118,9 @@ litert::Expected<MatMulQuantization> QuantizationOf(const Node& node) {
   requantizer.kind = wide ? Requantizer::Kind::kFixed64 : Requantizer::Kind::kFixed32;
   requantizer.zero_point = out.zero_point;
   requantizer.range = RangeOf(node.outputs[0]->type());
+  // One multiplier per column, though they are equal.
+  if (ElemsOf(node.outputs[0]->shape) > 0 && node.outputs[0]->shape.back() > kMostColumns)
+    return InvalidNode(node, node.inputs[1], "has too many columns");
   requantizer.fixed.assign(
       std::max(1, node.outputs[0]->shape.empty() ? 1 : node.outputs[0]->shape.back()), fixed);
   return quantization;

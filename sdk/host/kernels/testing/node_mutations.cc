@@ -11,6 +11,8 @@
 #include <utility>
 #include <variant>
 
+#include "sdk/host/model/op_options.h"
+
 namespace npukit::kernels::testing {
 namespace {
 
@@ -204,19 +206,17 @@ class Mutator {
         bool exists = false;
         std::string field_name;
         NodeSpec copy = good_;
-        std::visit(
-            [&](auto& options) {
-              if constexpr (!std::is_same_v<std::decay_t<decltype(options)>, std::monostate>) {
-                size_t at = 0;
-                VisitFields(options, [&](const char* name, auto& value) {
-                  if (at++ != field) return;
-                  exists = true;
-                  field_name = name;
-                  spoilt = Spoil(value, choice);
-                });
-              }
-            },
-            copy.options);
+        VisitOptions(copy.options, [&](auto& options) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(options)>, std::monostate>) {
+            size_t at = 0;
+            VisitFields(options, [&](const char* name, auto& value) {
+              if (at++ != field) return;
+              exists = true;
+              field_name = name;
+              spoilt = Spoil(value, choice);
+            });
+          }
+        });
         if (!exists) return;
         if (!spoilt) break;
         Change(field_name + " of the options at choice " + std::to_string(choice),
