@@ -1,0 +1,73 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// `npukit run` as its users call it, on every shared model that TFLite runs: integer outputs equal
+// TFLite's byte for byte. (golden_model_test holds floats within their bound, and all seeds.)
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace npukit {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+const fs::path kShared = NPUKIT_SHARED_DIR;
+
+std::string ReadText(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string Resizes(const Json& entry) {
+  std::string text;
+  for (const Json& input : entry["inputs"]) {
+    text += " --resize '" + input["name"].get<std::string>() + "=";
+    for (size_t d = 0; d < input["shape"].size(); ++d)
+      text += (d == 0 ? "" : ",") + std::to_string(input["shape"][d].get<int>());
+    text += "'";
+  }
+  return text;
+}
+
+TEST(RunGoldens, IntegersAreEqual) {
+  const fs::path manifest = kShared / "goldens" / "manifest.json";
+  if (!fs::exists(manifest)) GTEST_SKIP() << manifest << " is absent: nothing to compare with";
+  const fs::path folder = fs::path(::testing::TempDir()) / "npukit_run_goldens";
+  fs::create_directories(folder);
+  size_t compared = 0;
+  for (const Json& entry : Json::parse(ReadText(manifest))) {
+    if (entry.value("seed", 0) != 1 || !entry.contains("inputs")) continue;
+    const auto name = entry["model"].get<std::string>();
+    SCOPED_TRACE(name);
+    std::string command = NPUKIT_BUILD_DIR "/bin/npukit-run " +
+                          (kShared / "models" / (name + ".tflite")).string() + " --in";
+    for (const Json& input : entry["inputs"])
+      command += " " + (kShared / "goldens" / input["file"].get<std::string>()).string();
+    if (name == "simple_add_dynamic_shape") command += Resizes(entry);
+    const std::string prefix = (folder / (name + "_")).string();
+    command += " --out-prefix " + prefix + " >" + prefix + "log 2>&1";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command << "\n" << ReadText(prefix + "log");
+    for (size_t i = 0; i < entry["outputs"].size(); ++i) {
+      const Json& output = entry["outputs"][i];
+      const std::string ours = ReadText(prefix + std::to_string(i) + ".bin");
+      const std::string golden = ReadText(kShared / "goldens" / output["file"].get<std::string>());
+      EXPECT_EQ(ours.size(), golden.size());
+      if (output["dtype"] != "float32") {
+        EXPECT_TRUE(ours == golden) << "output " << i;
+      }
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 20u);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace npukit
