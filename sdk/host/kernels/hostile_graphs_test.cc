@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -438,12 +439,18 @@ litert::Expected<void> TryNoThrow(const testing::Mutation& mutation) {
   }
 }
 
+// A hostile op may not take a second to refuse or run: nothing here has more than 2^16 elements.
+constexpr double kMostSeconds = 1;
+
 // Spoils a node in every way; gives how many ways there were.
 size_t CheckMutations(const NodeSpec& good) {
   size_t count = 0;
   testing::ForEachMutation(good, [&](const testing::Mutation& mutation) {
     ++count;
+    const std::clock_t begin = std::clock();  // of this process alone
     const auto tried = TryNoThrow(mutation);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    EXPECT_LT(seconds, kMostSeconds) << NameOf(good) << ", " << mutation.what;
     if (tried) {
       EXPECT_EQ(mutation.verdict, testing::Verdict::kMayFail)
           << NameOf(good) << ", " << mutation.what << ": was accepted";

@@ -8,6 +8,10 @@
 
 namespace npukit::kernels {
 
+namespace {
+constexpr int64_t kMostPixels = int64_t{1} << 20;  // of a row or column: each has a table's entry
+}  // namespace
+
 litert::Expected<Inferred> InferResize(const Node& node) {
   const Operand& in = *node.inputs[0];
   const Operand& size = *node.inputs[1];
@@ -17,7 +21,7 @@ litert::Expected<Inferred> InferResize(const Node& node) {
   if (IsUnknown(size)) return Inferred::NeedsValueOf(1);
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> wanted, IntegerValues(node, size));
   for (size_t d = 0; d < 2; ++d) {
-    if (wanted[d] < 1)
+    if (wanted[d] < 1 || wanted[d] > kMostPixels)
       return InvalidNode(node, &size, "asks for the size " + std::to_string(wanted[d]));
     if (in.shape[d + 1] < 1) return InvalidNode(node, &in, "has no pixels");
   }
