@@ -211,6 +211,14 @@ struct OpByOp {
   size_t ops = 0;
 };
 
+// Float activations with 8-bit weights: an implementation may round the activations to 8 bits, as
+// TFLite does, and the bound allows it.
+bool IsHybrid(const kernels::Node& node) {
+  const kernels::Operand* weights = node.input(1);
+  return weights != nullptr && weights->type() == kLiteRtElementTypeInt8 &&
+         node.outputs[0]->type() == kLiteRtElementTypeFloat32;
+}
+
 using BytesOfTensor = std::function<std::vector<uint8_t>(const Tensor&)>;
 
 void CheckOpByOp(SignatureRunner& runner, const BytesOfTensor& bytes_of, OpByOp& seen) {
@@ -236,7 +244,8 @@ void CheckOpByOp(SignatureRunner& runner, const BytesOfTensor& bytes_of, OpByOp&
       bound = std::max(bound, expected.bounds[e]);
       value = std::max(value, std::abs(expected.values[e]));
     }
-    EXPECT_LE(bound, 1e-3 * value) << step.op << " '" << step.name << "': the bound says nothing";
+    EXPECT_LE(bound, (IsHybrid(*step.node) ? 0.25 : 1e-3) * value)
+        << step.op << " '" << step.name << "': the bound says nothing";
     seen.largest_use = std::max(seen.largest_use, comparison->max_bound_use);
     if (value > 0) seen.largest_share = std::max(seen.largest_share, bound / value);
     ++seen.ops;

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Beside tensors and weights: graph, plan, tables, packed weights' padding, pages begun.
-constexpr uint64_t kBookkeepingBytes = uint64_t{768} << 10;
+constexpr uint64_t kBookkeepingBytes = uint64_t{1} << 20;
 
 // "VmHWM: 123 kB" of /proc/self/status, in bytes; 0 if there is none.
 uint64_t StatusBytes(const std::string& key) {
