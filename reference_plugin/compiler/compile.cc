@@ -67,7 +67,7 @@ struct Effort {
   int64_t strip_percent;  // of the scratchpad that one strip's values take
   size_t window;
 };
-constexpr Effort kEfforts[] = {{70, 25, 20, 96}, {70, 25, 15, 32}, {60, 25, 15, 16},
+constexpr Effort kEfforts[] = {{70, 25, 44, 32}, {70, 25, 20, 32}, {60, 25, 15, 16},
                                {50, 16, 10, 4},  {25, 16, 10, 1},  {0, 16, 0, 1}};
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;

@@ -59,8 +59,9 @@ void LoweringContext::MakeResident(ValueId id) {
   loaded_[static_cast<size_t>(id)] = true;
   // In parts, so that the first can be used while the last comes.
   const int64_t bytes = value(id).Bytes();
-  for (int64_t done = 0; done < bytes; done += ChunkBytes()) {
-    const int64_t part = std::min(ChunkBytes(), bytes - done);
+  const int64_t most = ChunkBytes() / 2;
+  for (int64_t done = 0; done < bytes; done += most) {
+    const int64_t part = std::min(most, bytes - done);
     Load({where.dram->binding, where.dram->offset_bytes + done}, *where.scratchpad_offset + done,
          part);
   }

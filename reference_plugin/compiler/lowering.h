@@ -32,6 +32,10 @@ struct LoweredNetwork {
   std::vector<ScratchpadBuffer> buffers;
 };
 
+// Elementwise work is cut into pieces of at most so many elements, so that what makes the operands
+// and what reads the result can run beside it.
+inline constexpr int64_t kOverlapElems = 8192;
+
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
 class LoweringContext {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace acme::compiler {
 namespace {
@@ -86,11 +88,15 @@ class DependencyFinder {
 
 class Scheduler {
  public:
-  Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window)
+  // Prefetches come one after the other in the order of their first use in `draft`; without one,
+  // all at once.
+  Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window,
+            DependencyFinder dependencies, const Schedule* draft)
       : tasks_(tasks),
         costs_(costs),
         window_(window),
-        dependencies_(tasks),
+        dependencies_(std::move(dependencies)),
+        draft_(draft),
         ready_(tasks.size()),
         done_(tasks.size()) {}
 
@@ -105,28 +111,53 @@ class Scheduler {
       if (first == tasks_.size()) break;
       Take(Choose(first));
     }
+    FindFirstUses();
     return std::move(schedule_);
   }
 
  private:
+  void FindFirstUses() {
+    std::vector<uint32_t> position(tasks_.size(), static_cast<uint32_t>(schedule_.order.size()));
+    for (uint32_t i = 0; i < schedule_.order.size(); ++i) position[schedule_.order[i]] = i;
+    for (uint32_t task : schedule_.prefetches) {
+      uint32_t first = static_cast<uint32_t>(schedule_.order.size());
+      for (uint32_t next : dependencies_.successors_[task]) first = std::min(first, position[next]);
+      schedule_.first_use.push_back(first);
+    }
+  }
+
   size_t EngineOf(uint32_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
 
   // Loads with nothing to wait for, as if there were room for all.
   void TakePrefetches() {
+    if (draft_ == nullptr) {
+      for (uint32_t i = 0; i < tasks_.size(); ++i) {
+        if (tasks_[i].engine() != Engine::kLoad || dependencies_.predecessors_[i] != 0) continue;
+        schedule_.prefetches.push_back(i);
+        Finish(i, 0, 0);
+      }
+      return;
+    }
+    std::vector<size_t> by_use(draft_->prefetches.size());
+    std::iota(by_use.begin(), by_use.end(), size_t{0});
+    std::stable_sort(by_use.begin(), by_use.end(), [&](size_t a, size_t b) {
+      return draft_->first_use[a] < draft_->first_use[b];
+    });
     int64_t dram_free = 0;
-    for (uint32_t i = 0; i < tasks_.size(); ++i) {
-      if (tasks_[i].engine() != Engine::kLoad || dependencies_.predecessors_[i] != 0) continue;
-      schedule_.prefetches.push_back(i);
-      dram_free += costs_[i].busy_cycles;
-      Finish(i, dram_free);
+    for (size_t i : by_use) {
+      const uint32_t task = draft_->prefetches[i];
+      schedule_.prefetches.push_back(task);
+      dram_free += costs_[task].busy_cycles;
+      Finish(task, dram_free, 0);
     }
   }
 
-  void Finish(uint32_t task, int64_t end) {
+  // An engine's own results are there for its next task without the way out of it.
+  void Finish(uint32_t task, int64_t end, int64_t tail) {
     done_[task] = true;
     for (uint32_t next : dependencies_.successors_[task]) {
       --dependencies_.predecessors_[next];
-      const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : kHandOverCycles;
+      const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : tail + kHandOverCycles;
       ready_[next] = std::max(ready_[next], end + hand_over);
     }
   }
@@ -157,7 +188,7 @@ class Scheduler {
     free_[engine] = begin + costs_[task].busy_cycles;
     schedule_.order.push_back(task);
     schedule_.begin_cycle.push_back(begin);
-    Finish(task, free_[engine] + costs_[task].tail_cycles);
+    Finish(task, free_[engine], costs_[task].tail_cycles);
     waiting_[engine].erase(std::find(waiting_[engine].begin(), waiting_[engine].end(), task));
   }
 
@@ -165,6 +196,7 @@ class Scheduler {
   std::span<const TaskCost> costs_;
   size_t window_;
   DependencyFinder dependencies_;
+  const Schedule* draft_;
   std::vector<int64_t> ready_;
   std::vector<bool> done_;
   std::array<std::vector<uint32_t>, kEngineCount> waiting_;
@@ -175,7 +207,9 @@ class Scheduler {
 }  // namespace
 
 Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window) {
-  return Scheduler(tasks, costs, window).Run();
+  const DependencyFinder dependencies(tasks);
+  const Schedule draft = Scheduler(tasks, costs, window, dependencies, nullptr).Run();
+  return Scheduler(tasks, costs, window, dependencies, &draft).Run();
 }
 
 }  // namespace acme::compiler

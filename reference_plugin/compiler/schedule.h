@@ -25,6 +25,9 @@ struct Schedule {
   // Loads that depend on no other task, in the order of their use: where they are issued depends on
   // when there is room for what they bring (scratchpad_plan.h).
   std::vector<uint32_t> prefetches;
+  // By prefetch, the position in `order` of the first task that needs it; order's size if none
+  // does.
+  std::vector<uint32_t> first_use;
   bool operator==(const Schedule&) const = default;
 };
 

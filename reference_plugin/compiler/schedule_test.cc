@@ -44,6 +44,7 @@ TEST(ScheduleTest, TakesWhatCanBeginFirst) {
   // The second stream (4) begins when the first ends, before the first's drain can.
   EXPECT_EQ(schedule.order, (std::vector<uint32_t>{1, 4, 2, 5}));
   EXPECT_EQ(schedule.begin_cycle, (std::vector<int64_t>{18, 118, 182, 204}));
+  EXPECT_EQ(schedule.first_use, (std::vector<uint32_t>{0, 1}));
 }
 
 TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {

@@ -165,13 +165,12 @@ class Planner {
       size_t buffer = kNoBuffer;
       ForEachBuffer(tasks_[task], [&](size_t at) { buffer = at; });
       if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
-        const int64_t use = std::min<int64_t>(uses_[buffer].first, LastPosition());
+        const int64_t use = std::min<int64_t>(uses_[buffer].first, first_use_[i]);
         position = std::min(position, use);
         position = Earliest(buffer, position, use);
         if (!PlaceInTurn(buffer, position)) return false;
       }
-      if (buffer != kNoBuffer)
-        position = std::min(position, std::min<int64_t>(uses_[buffer].first, LastPosition()));
+      if (buffer != kNoBuffer) position = std::min(position, first_use_[i]);
       position_[i] = position;
       const int64_t begins = position < LastPosition() + 1 && !schedule_.begin_cycle.empty()
                                  ? schedule_.begin_cycle[static_cast<size_t>(position)]
@@ -183,13 +182,15 @@ class Planner {
 
   // By first use, so that no load has to be issued before one that comes earlier in the list.
   void SortPrefetches() {
-    std::vector<int64_t> first(tasks_.size(), INT64_MAX);
-    for (uint32_t task : schedule_.prefetches) {
-      ForEachBuffer(tasks_[task], [&](size_t buffer) { first[task] = uses_[buffer].first; });
+    std::vector<size_t> by_use(schedule_.prefetches.size());
+    std::iota(by_use.begin(), by_use.end(), size_t{0});
+    std::stable_sort(by_use.begin(), by_use.end(), [&](size_t a, size_t b) {
+      return schedule_.first_use[a] < schedule_.first_use[b];
+    });
+    for (size_t i : by_use) {
+      prefetches_.push_back(schedule_.prefetches[i]);
+      first_use_.push_back(std::min<int64_t>(schedule_.first_use[i], LastPosition()));
     }
-    prefetches_ = schedule_.prefetches;
-    std::stable_sort(prefetches_.begin(), prefetches_.end(),
-                     [&](uint32_t a, uint32_t b) { return first[a] < first[b]; });
   }
 
   int64_t LastPosition() const {
@@ -236,8 +237,9 @@ class Planner {
   BlockMap map_;
   std::vector<Use> uses_;
   std::vector<uint32_t> prefetches_;
-  std::vector<int64_t> position_;  // of prefetches_
-  int64_t turn_ = 0;               // where the last prefetched buffer ended
+  std::vector<int64_t> first_use_;  // of prefetches_: positions
+  std::vector<int64_t> position_;   // of prefetches_
+  int64_t turn_ = 0;                // where the last prefetched buffer ended
   ScratchpadPlan plan_;
 };
 

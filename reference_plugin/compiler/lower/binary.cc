@@ -6,6 +6,7 @@
 
 #include "reference_plugin/compiler/lower/binary.h"
 
+#include <algorithm>
 #include <bit>
 #include <ostream>
 
@@ -112,7 +113,8 @@ Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
                   {output, DenseStrides(op.extent)}};
   // Three operands at most: a third of the step each.
   const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
-  const int64_t max_elems = std::max<int64_t>(1, (context.StepBytes() - 3 * 64) / (3 * elem_bytes));
+  const int64_t max_elems = std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * elem_bytes), 1,
+                                                kOverlapElems);
   const Extent4 box = ChooseBox(op.extent, max_elems);
   int64_t walks = 1;
   for (const OuterDimension& dimension : op.outer) walks *= dimension.extent;

@@ -266,8 +266,18 @@ DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool strea
   }
   while (!fits() && halve(tile.cols, 1)) {
   }
-  // Finer: first by channels, as the matrix engine makes them, then by rows.
+  // Finer: by rows while the matrix engine makes the operand in several parts of all channels, else
+  // by channels, which is how it makes one part.
   const int64_t limit = EstimateTiles(op, tile, hardware) * 5 / 4;
+  const auto sums = static_cast<int32_t>(hardware.accumulator_rows / 2);
+  if (int64_t{tile.rows} * tile.cols > sums) {
+    while (int64_t{tile.rows} * tile.cols > sums) {
+      DepthwiseTile finer = tile;
+      if (!halve(finer.rows, 1) || EstimateTiles(op, finer, hardware) > limit) break;
+      tile = finer;
+    }
+    return tile;
+  }
   const int32_t slice = whole_rows * 2;
   for (int32_t channels : {whole_rows, slice, 2 * slice}) {
     if (channels >= tile.channels) break;
@@ -276,13 +286,6 @@ DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool strea
     if (EstimateTiles(op, finer, hardware) > limit) continue;
     tile = finer;
     break;
-  }
-  const auto sums = static_cast<int32_t>(hardware.accumulator_rows / 2);
-  while (int64_t{tile.rows} * tile.cols > sums && tile.rows > 1) {
-    DepthwiseTile finer = tile;
-    halve(finer.rows, 1);
-    if (EstimateTiles(op, finer, hardware) > limit) break;
-    tile = finer;
   }
   return tile;
 }
