@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
 #include "sdk/host/runtime/plan_runner.h"
 
 namespace npukit {
@@ -195,6 +197,44 @@ TEST(ExecutionPlan, NamesEveryUnsupportedOperatorAtOnce) {
   EXPECT_EQ(plan.Error().Status(), kLiteRtStatusErrorUnsupported);
   EXPECT_EQ(plan.Error().Message(),
             "2 unsupported operators: FooOp (2 times, first op 0, 'y'), SKIP_GRAM (op 2, 'w')");
+}
+
+// Control flow and variables load, from a file too, and are refused by name.
+TEST(ExecutionPlan, NamesControlFlowAndVariables) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {2});
+  Tensor* handle = b.Value("handle", kLiteRtElementTypeTfResource, {});
+  Tensor* read = b.Value("read", kFloat, {2});
+  Tensor* yes = b.Constant("yes", kLiteRtElementTypeBool, {}, std::vector<uint8_t>{1});
+  Tensor* chosen = b.Value("chosen", kFloat, {2});
+  Tensor* looped = b.Value("looped", kFloat, {2});
+  const int32_t body = b.BeginSubgraph("body");
+  b.Output(b.Input("a", kFloat, {2}));
+  const int32_t condition = b.BeginSubgraph("condition");
+  b.Input("c", kFloat, {2});
+  b.Output(b.Constant("more", kLiteRtElementTypeBool, {}, std::vector<uint8_t>{0}));
+  const int32_t init = b.BeginSubgraph("init");
+  b.SelectSubgraph(0);
+  b.AddOp(kLiteRtOpCodeTflCallOnce, CallOnceOptions{.init_subgraph_index = init}, {}, {});
+  b.AddOp(kLiteRtOpCodeTflVarHandle, VarHandleOptions{.shared_name = "v"}, {}, {handle});
+  b.AddOp(kLiteRtOpCodeTflReadVariable, ReadVariableOptions{}, {handle}, {read});
+  b.AddOp(kLiteRtOpCodeTflIf, IfOptions{.then_subgraph_index = body, .else_subgraph_index = body},
+          {yes, x}, {chosen});
+  b.AddOp(kLiteRtOpCodeTflWhile,
+          WhileOptions{.cond_subgraph_index = condition, .body_subgraph_index = body}, {chosen},
+          {looped});
+  b.AddOp(kLiteRtOpCodeTflAssignVariable, AssignVariableOptions{}, {handle, read}, {});
+  b.Output(looped);
+  auto built = b.Build();
+  ASSERT_TRUE(built) << built.Error();
+  auto bytes = SerializeModel(**built);
+  ASSERT_TRUE(bytes) << bytes.Error();
+  auto model = ParseModel(SharedBytes::Copy(*bytes));
+  ASSERT_TRUE(model) << model.Error();
+  EXPECT_EQ(PlanError(**model),
+            "6 unsupported operators: CALL_ONCE (op 0), VAR_HANDLE (op 1, 'handle'), "
+            "READ_VARIABLE (op 2, 'read'), IF (op 3, 'chosen'), WHILE (op 4, 'looped'), "
+            "ASSIGN_VARIABLE (op 5)");
 }
 
 TEST(ExecutionPlan, NamesEveryRefusedTypeAtOnce) {
