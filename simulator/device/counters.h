@@ -57,7 +57,8 @@ struct HandleCounters {
   double energy_pj = 0;
 };
 
-// One instruction on the timeline.
+// One instruction on the timeline. A cp.mark stands for the time in which the command processor
+// dispatches the instructions after it.
 struct TraceSlice {
   uint32_t pc;
   uint32_t handle;

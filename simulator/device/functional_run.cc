@@ -3,7 +3,8 @@
 
 #include "simulator/device/functional_run.h"
 
-#include <deque>
+#include <string>
+#include <vector>
 
 #include "simulator/device/semaphores.h"
 #include "simulator/isa/info.h"
@@ -17,19 +18,16 @@ constexpr size_t kWindow = 256;
 class FunctionalRun {
  public:
   FunctionalRun(const Program& program, Executor& executor, const RunOptions& options)
-      : executor_(executor), options_(options), sequencer_(program) {}
+      : executor_(executor), options_(options), sequencer_(program) {
+    for (Queue& queue : queues_) queue.ring.resize(kWindow);
+  }
 
   Expected<RunResult> Run() {
-    uint64_t turns = 0;
     while (!halted_) {
       bool moved = Dispatch();
       for (int e = 1; e < kEngineCount; ++e) moved = Drain(e) || moved;
       if (error_) return *error_;
       if (!moved) return Stuck();
-      if ((++turns & 0xFF) == 0 && options_.cancel != nullptr &&
-          options_.cancel->load(std::memory_order_relaxed)) {
-        return Error(ErrorCode::kCancelled, "the run was cancelled");
-      }
     }
     RunResult result;
     result.counters.instructions = static_cast<int64_t>(sequencer_.StepsTaken());
@@ -41,9 +39,38 @@ class FunctionalRun {
  private:
   struct Queued {
     Instr instr;
+    Opcode opcode;
     uint32_t pc;
     uint32_t handle;
   };
+
+  struct Queue {
+    std::vector<Queued> ring;
+    uint64_t begin = 0;
+    uint64_t end = 0;
+
+    bool Empty() const { return begin == end; }
+    bool Full() const { return end - begin == kWindow; }
+    const Queued& Front() const { return ring[begin % kWindow]; }
+  };
+
+  // An instruction takes the command processor a cycle, so a program with more of them than the
+  // budget has cycles would exceed it in time, too. Looked at now and then.
+  bool MayGoOn() {
+    const uint64_t steps = sequencer_.StepsTaken();
+    if (static_cast<int64_t>(steps) > options_.cycle_budget) {
+      failed_handle_ = step_.handle;
+      error_ = Error(ErrorCode::kCycleBudget,
+                     "instruction " + std::to_string(step_.pc) +
+                         ": the program still runs after as many instructions as its budget of " +
+                         std::to_string(options_.cycle_budget) + " cycles",
+                     static_cast<int64_t>(step_.pc) * kInstructionBytes);
+    } else if ((steps & 0xFF) == 0 && options_.cancel != nullptr &&
+               options_.cancel->load(std::memory_order_relaxed)) {
+      error_ = Error(ErrorCode::kCancelled, "the run was cancelled");
+    }
+    return !error_;
+  }
 
   bool Post(const Sync& sync, uint32_t pc, uint32_t handle) {
     if (semaphores_.Post(sync)) return true;
@@ -56,8 +83,8 @@ class FunctionalRun {
   }
 
   bool Empty() const {
-    for (const auto& queue : queues_) {
-      if (!queue.empty()) return false;
+    for (const Queue& queue : queues_) {
+      if (!queue.Empty()) return false;
     }
     return true;
   }
@@ -66,7 +93,10 @@ class FunctionalRun {
   bool Dispatch() {
     bool moved = false;
     while (!halted_ && !error_) {
-      if (!have_step_) have_step_ = sequencer_.Next(step_);
+      if (!have_step_) {
+        have_step_ = sequencer_.Next(step_);
+        if (!MayGoOn()) break;
+      }
       const Engine engine = EngineOf(step_.opcode);
       if (engine == Engine::kCommand) {
         const bool fence = step_.opcode == Opcode::kCpFence || step_.opcode == Opcode::kCpHalt;
@@ -75,9 +105,9 @@ class FunctionalRun {
         Post(step_.instr->sync, step_.pc, step_.handle);
         halted_ = step_.opcode == Opcode::kCpHalt;
       } else {
-        std::deque<Queued>& queue = queues_[static_cast<int>(engine)];
-        if (queue.size() >= kWindow) break;
-        queue.push_back({*step_.instr, step_.pc, step_.handle});
+        Queue& queue = queues_[static_cast<int>(engine)];
+        if (queue.Full()) break;
+        queue.ring[queue.end++ % kWindow] = {*step_.instr, step_.opcode, step_.pc, step_.handle};
       }
       have_step_ = false;
       moved = true;
@@ -88,31 +118,43 @@ class FunctionalRun {
   // Runs one engine until a semaphore stops it.
   bool Drain(int e) {
     bool moved = false;
-    std::deque<Queued>& queue = queues_[e];
-    while (!queue.empty() && !error_ && semaphores_.CanTake(queue.front().instr.sync)) {
-      const Queued& head = queue.front();
+    Queue& queue = queues_[e];
+    while (!queue.Empty() && !error_ && semaphores_.CanTake(queue.Front().instr.sync)) {
+      const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
       executor_.Execute(head.instr, state_);
       ApplyToState(head.instr, state_);
       Post(head.instr.sync, head.pc, head.handle);
-      queue.pop_front();
+      ++queue.begin;
       moved = true;
     }
     return moved;
   }
 
+  // "engine: instruction pc (mnemonic) waits for semaphore s (is n)".
+  std::string Waiting(std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync) const {
+    std::string text = "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" +
+                       std::string(InfoOf(opcode).mnemonic) + ")";
+    for (uint8_t s : sync.wait) {
+      if (s != 0)
+        text += " waits for semaphore " + std::to_string(s) + " (is " +
+                std::to_string(semaphores_.Count(s)) + ")";
+    }
+    return text;
+  }
+
   Error Stuck() {
     std::string text = "deadlock";
-    int64_t pc = have_step_ ? step_.pc : 0;
+    int64_t pc = 0;
+    if (have_step_) {
+      text += Waiting(NameOfEngine(0), step_.pc, step_.opcode, step_.instr->sync);
+      pc = step_.pc;
+      failed_handle_ = step_.handle;
+    }
     for (int e = 1; e < kEngineCount; ++e) {
-      if (queues_[e].empty()) continue;
-      const Queued& head = queues_[e].front();
-      text += "; " + std::string(NameOfEngine(e)) + ": instruction " + std::to_string(head.pc);
-      for (uint8_t s : head.instr.sync.wait) {
-        if (s != 0)
-          text += " waits for semaphore " + std::to_string(s) + " (is " +
-                  std::to_string(semaphores_.Count(s)) + ")";
-      }
+      if (queues_[e].Empty()) continue;
+      const Queued& head = queues_[e].Front();
+      text += Waiting(NameOfEngine(e), head.pc, head.opcode, head.instr.sync);
       pc = head.pc;
       failed_handle_ = head.handle;
     }
@@ -124,7 +166,7 @@ class FunctionalRun {
   Sequencer sequencer_;
   EngineState state_;
   Semaphores semaphores_;
-  std::deque<Queued> queues_[kEngineCount];
+  Queue queues_[kEngineCount];
   Step step_;
   bool have_step_ = false;
   bool halted_ = false;

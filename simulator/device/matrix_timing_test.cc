@@ -136,6 +136,26 @@ TEST(MatrixTimingTest, EveryTileShapeAgreesWithTheRegisterLevelArray) {
   }
 }
 
+// acme_a0's array: every number of rows up to three times the array, the other two dimensions at
+// and beside each boundary between folds.
+TEST(MatrixTimingTest, TheSmallestBuiltInArrayAgreesAtEveryFold) {
+  std::mt19937 random(3);
+  const Hardware built_in = *BuiltinHardware("acme_a0");
+  Hardware hw = ArrayHardware(built_in.array_rows, built_in.array_cols);
+  hw.weight_rows_per_cycle = built_in.weight_rows_per_cycle;
+  hw.f32_cycles_per_row = 4;
+  for (const TypeRate& type : kTypes) {
+    for (int64_t m = 1; m <= 3 * hw.array_rows; ++m) {
+      for (int64_t k : {int64_t{1}, hw.array_rows, hw.array_rows + 1, 3 * hw.array_rows}) {
+        for (int64_t n : {hw.array_cols - 1, hw.array_cols + 1, 3 * hw.array_cols}) {
+          ExpectAgreement(hw, type, m, k, n, random);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 TEST(MatrixTimingTest, RealArraysAgreeOnRandomShapes) {
   std::mt19937 random(2);
   for (std::string_view soc : {"acme_a0", "acme_a1"}) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // libFuzzer target: any bytes taken as code and as a module. What the verifier accepts must run
-// within its buffers (the sanitizers watch) and end; values and time must not depend on each other.
+// within its buffers (the sanitizers watch) and end; values and time must not depend on each other,
+// nor values on time where the race checker finds nothing.
 
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,34 @@
 
 namespace acme {
 namespace {
+
+// The bytes choose a program of transfers among three engines. When no race is found, its values
+// may not depend on time.
+void FuzzRaces(uint32_t seed) {
+  const std::vector<Word> code = TransferProgram(seed);
+  Hardware slow = FuzzHardware();
+  slow.dma_outstanding = 1;
+  slow.dma_setup_cycles = 500;
+  slow.queue_depth = 64;
+  std::vector<std::vector<uint8_t>> values[2];
+  for (int i = 0; i < 2; ++i) {
+    const Hardware hardware = i == 0 ? FuzzHardware() : slow;
+    values[i] = FuzzBuffers();
+    Executor executor(hardware);
+    RunOptions options;
+    options.check_races = i == 0;
+    for (auto& buffer : values[i]) {
+      options.buffer_bytes.push_back(static_cast<int64_t>(buffer.size()));
+      executor.memory().buffers.push_back(buffer.data());
+    }
+    const Program program = *Program::Decode(code);
+    if (!RunProgram(program, hardware, &executor, options)) {
+      if (i == 0) return;
+      std::abort();
+    }
+  }
+  if (values[0] != values[1]) std::abort();
+}
 
 void FuzzCode(const std::vector<Word>& code) {
   const Hardware hardware = FuzzHardware();
@@ -45,6 +74,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!code.empty()) std::memcpy(code.data(), data, code.size() * acme::kInstructionBytes);
   code.push_back(acme::Word{{static_cast<uint32_t>(acme::Opcode::kCpHalt), 0, 0, 0}});
   acme::FuzzCode(code);
+  uint32_t seed = 0;
+  if (size >= sizeof(seed)) {
+    std::memcpy(&seed, data, sizeof(seed));
+    acme::FuzzRaces(seed);
+  }
   acme::Expected<acme::Module> module = acme::ParseModule({data, size});
   (void)acme::FindModules({data, size});
   if (module) (void)acme::VerifyModule(*module, acme::FuzzHardware());

@@ -12,6 +12,7 @@
 
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/info.h"
+#include "simulator/isa/program_builder.h"
 
 namespace acme {
 
@@ -91,6 +92,49 @@ inline std::vector<Word> RandomProgram(uint32_t seed) {
     code.push_back(Word{{static_cast<uint32_t>(Opcode::kCpEndLoop), 0, 0, 0}});
   code.push_back(Word{{static_cast<uint32_t>(Opcode::kCpHalt), 0, 0, 0}});
   return code;
+}
+
+// Short copies among DRAM, two places of the scratchpad and back, on three engines. Semaphores 1 to
+// 6 each lead from one engine to another; each post is waited for at some later instruction of the
+// right engine, if there is one, and most neighbours are ordered by one.
+inline std::vector<Word> TransferProgram(uint32_t seed) {
+  std::mt19937 random(seed);
+  auto below = [&](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
+  constexpr Engine kEngines[] = {Engine::kLoad, Engine::kVector, Engine::kStore};
+  ProgramBuilder b;
+  b.Emit(isa::VShape{4, 1, 1, 1});
+  for (View view : {View::kDst, View::kA, View::kB}) b.Emit(isa::VView{view, 4, 0, 0, 0});
+  const int count = 2 + static_cast<int>(below(6));
+  int previous = -1;    // engine of the instruction before
+  bool posted = false;  // and whether it has posted to this one
+  int next = static_cast<int>(below(3));
+  for (int i = 0; i < count; ++i) {
+    const int engine = next;
+    next = static_cast<int>(below(3));
+    auto semaphore = [](int from, int to) {
+      return static_cast<uint8_t>(1 + from * 2 + (to > from ? to - 1 : to));
+    };
+    Sync sync;
+    if (posted) sync.wait[0] = semaphore(previous, engine);
+    posted = i + 1 < count && next != engine && below(6) != 0;
+    if (posted) sync.post[0] = semaphore(engine, next);
+    const uint32_t here = 16 * (below(2)), there = 16 * (below(2));
+    if (kEngines[engine] == Engine::kLoad) {
+      b.Emit(
+          isa::LdCopy{.binding = 2 + below(2), .dram = 16 * (below(3)), .spm = here, .bytes = 16},
+          sync);
+    } else if (kEngines[engine] == Engine::kStore) {
+      b.Emit(isa::StCopy{.binding = 3, .dram = 16 * (below(3)), .spm = here, .bytes = 16}, sync);
+    } else {
+      b.Emit(
+          isa::VBinary{
+              .op = BinaryOp::kAdd, .dtype = Dtype::kI32, .dst = here, .a = there, .b = here},
+          sync);
+    }
+    previous = engine;
+  }
+  b.Halt();
+  return *b.Finish();
 }
 
 }  // namespace acme

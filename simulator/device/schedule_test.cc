@@ -195,6 +195,7 @@ TEST(ScheduleTest, DeadlockNamesCountersAndSemaphores) {
   const std::vector<Word> code = *b.Finish();
   for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kTimeOnly, RunMode::kFunctionOnly}) {
     TestMachine machine = MachineWithBuffers(PlainHardware());
+    machine.check_races = mode != RunMode::kFunctionOnly;  // else it would keep time all the same
     Expected<RunResult> result = machine.Run(code, mode);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.Error().Code(), ErrorCode::kDeadlock);
@@ -206,16 +207,29 @@ TEST(ScheduleTest, DeadlockNamesCountersAndSemaphores) {
   }
 }
 
+// Also when nothing but the command processor works, and when no time is kept.
 TEST(ScheduleTest, CycleBudgetEndsARun) {
-  ProgramBuilder b;
-  b.BeginLoop(1000000);
-  b.Emit(isa::VNop{});
-  b.EndLoop();
-  b.Halt();
-  TestMachine machine = MachineWithBuffers(PlainHardware());
-  Expected<RunResult> result = machine.Run(*b.Finish(), RunMode::kTimeOnly, 5000);
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.Error().Code(), ErrorCode::kCycleBudget);
+  for (bool empty : {false, true}) {
+    ProgramBuilder b;
+    for (int nested = 0; nested < 3; ++nested) b.BeginLoop(1000000);
+    if (!empty) b.Emit(isa::VNop{});
+    for (int nested = 0; nested < 3; ++nested) b.EndLoop();
+    b.Halt();
+    const Program program = *Program::Decode(*b.Finish());
+    for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kTimeOnly, RunMode::kFunctionOnly}) {
+      const Hardware hw = PlainHardware();
+      Executor executor(hw);
+      RunOptions options{.mode = mode, .cycle_budget = 50000};
+      Expected<RunResult> result = RunProgram(program, hw, &executor, options);
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.Error().Code(), ErrorCode::kCycleBudget);
+      const std::atomic<bool> cancel = true;
+      options = {.mode = mode, .cancel = &cancel};
+      result = RunProgram(program, hw, &executor, options);
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.Error().Code(), ErrorCode::kCancelled);
+    }
+  }
 }
 
 TEST(ScheduleTest, SemaphoreOverflowIsAnError) {

@@ -76,7 +76,21 @@ void TimedRun::Advance(int64_t cycles) {
   now_ += cycles;
 }
 
+// The command processor's slices: from one cp.mark to the next.
+void TimedRun::TraceMark(const Step& step) {
+  if (open_mark_) {
+    open_mark_->end_cycle = now_;
+    trace_.push_back(*open_mark_);
+  }
+  open_mark_ = TraceSlice{
+      step.pc, step.handle, Engine::kCommand, static_cast<uint8_t>(step.opcode), now_, now_, 0, 0};
+}
+
 RunResult TimedRun::Report() {
+  if (open_mark_) {
+    open_mark_->end_cycle = now_;
+    trace_.push_back(*open_mark_);
+  }
   counters_.cycles = now_;
   counters_.fetch_bytes = fetch_.BytesFetched();
   counters_.dram_read_bytes += counters_.fetch_bytes;

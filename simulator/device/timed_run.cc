@@ -132,7 +132,10 @@ bool TimedRun::DispatchCommand(const Step& step) {
     Fail(ErrorCode::kInvalidProgram, step.pc, step.handle,
          "posts a semaphore above its maximum of 255");
   }
-  if (step.opcode == Opcode::kCpMark) slot_ = SlotOf(step.handle);
+  if (step.opcode == Opcode::kCpMark) {
+    slot_ = SlotOf(step.handle);
+    if (options_.trace) TraceMark(step);
+  }
   if (step.opcode == Opcode::kCpHalt) halted_ = true;
   ++counters_.engine_instructions[0];
   return true;

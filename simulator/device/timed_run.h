@@ -85,6 +85,7 @@ class TimedRun {
   void Advance(int64_t cycles);
   int Classify(Engine engine) const;  // kBusy or a Stall
   uint32_t ActiveSlot() const;
+  void TraceMark(const Step& step);
   uint32_t SlotOf(uint32_t handle);
   RunResult Report();
 
@@ -120,6 +121,7 @@ class TimedRun {
   uint32_t last_active_slot_ = 0;
   std::array<int64_t, kEngineCount> conflict_cycles_ = {};
   std::vector<TraceSlice> trace_;
+  std::optional<TraceSlice> open_mark_;  // what the command processor is dispatching
   std::optional<Error> error_;
   uint32_t failed_handle_ = 0;
 };

@@ -4,12 +4,16 @@
 // The Acme NPU's driver: what a runtime links to run compiled modules. C11.
 //
 // Life of an inference:
-//   AcmeDeviceOpen           a chip; as many as you like, of different kinds
-//   AcmeModuleLoad           verifies every byte of the code before it may run
-//   AcmeContextCreate        one entry point of the module, with buffers and a scratchpad of its
-//   own AcmeContextBind          the caller's memory for each input and output AcmeContextRun or
-//   AcmeContextSubmit and AcmeFenceWait AcmeContextGetCounters   cycles, stalls, bytes, energy of
-//   the last run AcmeContextDestroy, AcmeModuleUnload, AcmeDeviceClose
+//
+// 1. AcmeDeviceOpen: a chip; as many as you like, of different kinds.
+// 2. AcmeModuleLoad: verifies every byte of the code before it may run.
+// 3. AcmeContextCreate: one entry point of the module, with buffers and a scratchpad of its own.
+// 4. AcmeContextBind: the caller's memory for each input and output.
+// 5. AcmeContextRun; or AcmeContextSubmit and AcmeFenceWait.
+// 6. AcmeContextGetCounters: cycles, stalls, bytes, energy of the last run.
+// 7. AcmeContextDestroy, AcmeModuleUnload, AcmeDeviceClose.
+//
+// simulator/examples/run_module.c is a whole program.
 //
 // Threads: a device and a module may be used from any number of threads at once. A context belongs
 // to one thread at a time, except AcmeContextCancel, which may come from any thread. Runs of
@@ -58,7 +62,6 @@ const char* AcmeStatusName(AcmeStatus status);
 const char* AcmeLastError(void);
 
 // --- device
-// -----------------------------------------------------------------------------------------------------------
 
 // Opens a chip of a built-in model; NULL or "" is acme_a1.
 AcmeStatus AcmeDeviceOpen(const char* soc_model, AcmeDevice** device);
@@ -80,7 +83,6 @@ typedef struct AcmeDeviceInfo {
 AcmeStatus AcmeDeviceGetInfo(AcmeDevice* device, AcmeDeviceInfo* info);
 
 // --- module
-// -----------------------------------------------------------------------------------------------------------
 
 // Copies what it needs; the bytes may be freed after the call.
 AcmeStatus AcmeModuleLoad(AcmeDevice* device, const void* bytes, size_t size_bytes,
@@ -114,7 +116,6 @@ AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char**
                                const uint32_t** op_indices, size_t* op_count);
 
 // --- context
-// ----------------------------------------------------------------------------------------------------------
 
 AcmeStatus AcmeContextCreate(AcmeModule* module, size_t entry, AcmeContext** context);
 // Waits for a run under way.
@@ -160,7 +161,6 @@ AcmeStatus AcmeContextReset(AcmeContext* context);
 uint32_t AcmeContextFailedHandle(AcmeContext* context);
 
 // --- what a run cost
-// --------------------------------------------------------------------------------------------------
 
 enum { kAcmeEngineCount = 5, kAcmeStallCount = 8 };
 
@@ -200,8 +200,9 @@ AcmeStatus AcmeContextGetCounters(AcmeContext* context, AcmeCounters* counters);
 
 typedef struct AcmeHandleProfile {
   uint32_t handle;  // 0: instructions without one
-  uint64_t cycles;  // of the timeline, from its first instruction's start to its last one's end,
-                    // less what other handles overlap
+  // Of the timeline: each cycle belongs to one handle, that of the first busy engine of matrix,
+  // vector, store and load, or the last one that was. The sum over handles is the run's cycles.
+  uint64_t cycles;
   uint64_t busy_cycles[kAcmeEngineCount];
   uint64_t instructions;
   uint64_t macs;

@@ -76,6 +76,67 @@ TEST(DmaCostTest, BurstsMatchBruteForce) {
   }
 }
 
+// Scratchpad words by touching every byte of every run, for one run after the other.
+int64_t WalkWords(const DmaState& dma, int64_t spm, int64_t elem_bytes, int64_t word_bytes,
+                  int64_t* runs) {
+  const bool contiguous = dma.spm_stride[0] == elem_bytes;
+  int64_t words = 0;
+  for (int64_t i3 = 0; i3 < dma.shape[3]; ++i3) {
+    for (int64_t i2 = 0; i2 < dma.shape[2]; ++i2) {
+      for (int64_t i1 = 0; i1 < dma.shape[1]; ++i1) {
+        std::set<int64_t> touched;
+        for (int64_t i0 = 0; i0 < dma.shape[0]; ++i0) {
+          for (int64_t byte = 0; byte < elem_bytes; ++byte) {
+            touched.insert((spm + i3 * dma.spm_stride[3] + i2 * dma.spm_stride[2] +
+                            i1 * dma.spm_stride[1] + i0 * dma.spm_stride[0] + byte) /
+                           word_bytes);
+          }
+          if (contiguous && i0 + 1 < dma.shape[0]) continue;
+          ++*runs;
+          words += static_cast<int64_t>(touched.size());
+          touched.clear();
+        }
+      }
+    }
+  }
+  return words;
+}
+
+// Aligned runs: exactly the words that they touch. Others: at most one more a run (the engine does
+// not know where each begins). The transfer lasts as long as its slower side.
+TEST(DmaCostTest, ScratchpadWordsMatchBruteForce) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  const int64_t word = hw.scratchpad_word_bytes;
+  ASSERT_LE(hw.dram_bytes_per_cycle, word);  // one word a cycle
+  std::mt19937 random(2);
+  auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  for (int i = 0; i < 3000; ++i) {
+    EngineState state;
+    const int64_t elem = int64_t{1} << pick(0, 2);
+    DmaState& dma = state.load;
+    dma.shape = {pick(2, 60), pick(2, 6), pick(2, 4), pick(2, 3)};
+    dma.dram_stride = {0, dma.shape[0] * elem, 0, 0};
+    const bool aligned = i % 2 == 0;
+    const int64_t unit = aligned ? word : 1;
+    // Wide enough apart that no two runs are neighbours; every third case transposes.
+    dma.spm_stride = {i % 3 == 0 ? unit * pick(9, 40) : elem, unit * (aligned ? pick(9, 40) : 301),
+                      unit * pick(300, 900), unit * pick(1000, 3000)};
+    const isa::LdNd load{.binding = 2,
+                         .dram = 0,
+                         .spm = static_cast<uint32_t>(aligned ? word * pick(0, 9) : pick(0, 200)),
+                         .elem_bytes = static_cast<uint32_t>(elem)};
+    const InstructionCost cost = EstimateDma(load, state, hw);
+    int64_t runs = 0;
+    const int64_t words = WalkWords(dma, load.spm, elem, word, &runs);
+    const int64_t slack = aligned ? 0 : runs;
+    ASSERT_GE(cost.scratchpad_words, words) << i;
+    ASSERT_LE(cost.scratchpad_words, words + slack) << i;
+    ASSERT_EQ(cost.cycles, std::max(cost.dram_cycles, cost.scratchpad_words)) << i;
+  }
+}
+
 TEST(DmaCostTest, ContiguousCopyIsBandwidth) {
   const Hardware hw = *BuiltinHardware("acme_a1");
   EXPECT_EQ(EstimateDma(isa::LdCopy{.dram = 0, .bytes = 6400}, {}, hw).cycles, 400);

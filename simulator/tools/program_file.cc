@@ -34,7 +34,9 @@ Expected<Hardware> ChooseHardware(const std::string& soc_model, const std::strin
 
 Expected<Module> AssembleModule(std::string_view text, const std::string& source,
                                 const std::string& soc_model, const std::string& soc_file) {
-  ACME_ASSIGN_OR_RETURN(TextProgram program, Assemble(text, source));
+  Expected<TextProgram> assembled = Assemble(text, source);
+  if (!assembled) return Error(ErrorCode::kInvalidProgram, assembled.Error().Message());
+  TextProgram& program = *assembled;
   ACME_ASSIGN_OR_RETURN(const Hardware hardware,
                         ChooseHardware(soc_model, soc_file, program.soc_model));
   Module module;

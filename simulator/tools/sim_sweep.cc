@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -104,7 +105,9 @@ std::string ToCsv(const SweepGrid& grid, const std::vector<Point>& points,
     text += std::to_string(grid.IndexOf(i));
     for (const std::string& value : grid.ValuesAt(i)) text += "," + value;
     if (!points[i].counters) {
-      text += fmt::format(",,,,,,,,,,\"{}\"\n", points[i].error);
+      std::string error = points[i].error;
+      std::replace(error.begin(), error.end(), '"', '\'');
+      text += fmt::format(",,,,,,,,,,\"{}\"\n", error);
       continue;
     }
     const Counters& c = *points[i].counters;
@@ -145,6 +148,16 @@ Expected<const ModuleEntry*> FindEntry(const Module& module, const std::string& 
   return entry;
 }
 
+// Runs that failed stay in the table; the command fails with the first of them.
+Expected<void> FirstFailure(const SweepGrid& grid, const std::vector<Point>& points) {
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].error.empty())
+      return Error(ErrorCode::kDeadlock,
+                   "point " + std::to_string(grid.IndexOf(i)) + ": " + points[i].error);
+  }
+  return {};
+}
+
 Expected<void> Sweep(const SweepArguments& args) {
   ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model,
                                                          args.soc_file, args.module_index));
@@ -163,7 +176,7 @@ Expected<void> Sweep(const SweepArguments& args) {
   } else if (args.csv.empty()) {
     fmt::print("{}", csv);
   }
-  return {};
+  return FirstFailure(grid, points);
 }
 
 }  // namespace
@@ -190,9 +203,11 @@ void AddSweepCommand(CLI::App& app, int* exit_code) {
   sweep->callback([args, exit_code] {
     Expected<void> status = Sweep(*args);
     if (status) return;
-    if (args->json) fmt::print("{}\n", nlohmann::json{{"error", status.Error().Message()}}.dump());
     fmt::print(stderr, "npukit-sim: {}\n", status.Error().Message());
-    *exit_code = status.Error().Code() == ErrorCode::kInvalidArgument ? 2 : 3;
+    const ErrorCode code = status.Error().Code();
+    *exit_code = code == ErrorCode::kDeadlock ? 1 : code == ErrorCode::kInvalidArgument ? 2 : 3;
+    if (args->json && *exit_code != 1)
+      fmt::print("{}\n", nlohmann::json{{"error", status.Error().Message()}}.dump());
   });
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/sweep_grid.h"
@@ -55,6 +56,16 @@ class ToolsTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
+MATCHER_P(HasKeys, keys, "") {
+  for (const std::string& key : std::vector<std::string>(keys)) {
+    if (!arg.contains(key)) {
+      *result_listener << "there is no " << key;
+      return false;
+    }
+  }
+  return true;
+}
+
 constexpr char kProgram[] = R"(.soc acme_a0
 .binding in x 64
 .binding out y 64
@@ -87,6 +98,19 @@ TEST_F(ToolsTest, RunsTextWithFiles) {
   const nlohmann::json trace = nlohmann::json::parse(Read("t.json"));
   EXPECT_EQ(trace["otherData"]["cycles"], report["cycles"]);
   EXPECT_THAT(Read("c.csv"), HasSubstr("1,\"double\","));
+  // A track for each engine, slices named after the operator, both counters.
+  std::set<std::string> tracks, slices, counters;
+  for (const nlohmann::json& event : trace["traceEvents"]) {
+    if (event["ph"] == "X") slices.insert(event["name"].get<std::string>());
+    if (event["ph"] == "C") counters.insert(event["name"].get<std::string>());
+    if (event["ph"] == "M" && event["name"] == "thread_name")
+      tracks.insert(event["args"]["name"].get<std::string>());
+  }
+  EXPECT_THAT(tracks, ::testing::IsSupersetOf({"command", "load", "matrix", "vector", "store"}));
+  EXPECT_THAT(slices, ::testing::ElementsAre("double"));
+  EXPECT_THAT(counters, ::testing::ElementsAre("DRAM bytes per cycle", "busy engines"));
+  EXPECT_THAT(report, HasKeys(std::vector<std::string>{"roofline_cycles", "program_bound_cycles",
+                                                       "energy_pj", "utilisation", "engines"}));
   // Another chip by the command line; time alone needs no input.
   const Ran a2 = Run("npukit-sim run p.acm --soc acme_a2 --mode time --json");
   ASSERT_EQ(a2.exit_code, 0) << a2.output;
@@ -128,7 +152,9 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   const Case cases[] = {
       {"npukit-asm bad.acm", 1, "bad.acm:2:1: unknown instruction 'foo'"},
       {"npukit-asm missing.acm", 3, "can't read missing.acm"},
-      {"npukit-sim run bad.acm", 2, "bad.acm:2:1"},
+      {"npukit-sim run bad.acm", 3, "bad.acm:2:1"},
+      {"npukit-sim sweep bad.acm --vary banks=4", 3, "bad.acm:2:1"},
+      {"npukit-sim sweep dead.acm --vary banks=4", 1, "point 0: deadlock at cycle"},
       {"npukit-sim run race.acm --mem x.bin --check-races", 1, "race on scratchpad byte 0"},
       {"npukit-sim run race.acm", 2, "input x (64 bytes) has no --mem file"},
       {"npukit-sim run dead.acm", 1, "deadlock at cycle"},

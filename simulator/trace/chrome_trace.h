@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run's timeline as Chrome/Perfetto JSON: one track per engine, instructions as slices named
-// after their debug handle, and counters of DRAM bandwidth and engine occupancy.
+// after their debug handle (on the command processor's track, the operators that it dispatches),
+// and counters of DRAM bandwidth and engine occupancy.
 
 #ifndef NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_
 #define NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_

@@ -3,7 +3,10 @@
 
 #include "simulator/units/kernels.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 namespace acme {
@@ -35,21 +38,40 @@ const std::vector<const Kernels*>& Available() {
   return all;
 }
 
-std::atomic<const Kernels*>& Selected() {
-  static std::atomic<const Kernels*> selected = Available().back();
-  return selected;
+// The best of this processor, at most what NPUKIT_CPU_ISA names (as for the host's kernels; the
+// 512-bit kernels here need VNNI, so both of its 512-bit names mean them).
+const Kernels* Default() {
+  const char* limit = std::getenv("NPUKIT_CPU_ISA");
+  if (limit == nullptr) return Available().back();
+  static constexpr std::string_view kLevels[] = {"baseline", "avx2", "avx512"};
+  for (size_t level = 0; level < std::size(kLevels); ++level) {
+    if (kLevels[level] == limit) return Available()[std::min(level, Available().size() - 1)];
+  }
+  return Available().back();
 }
 
 }  // namespace
 
-const Kernels& BestKernels() { return *Selected().load(std::memory_order_relaxed); }
+namespace internal {
+
+std::atomic<const Kernels*> g_selected = nullptr;
+
+const Kernels& SelectDefaultKernels() {
+  const Kernels* unset = nullptr;
+  const Kernels* kernels = Default();
+  // Another thread comes to the same result, unless SelectKernels() was first.
+  return g_selected.compare_exchange_strong(unset, kernels, std::memory_order_relaxed) ? *kernels
+                                                                                       : *unset;
+}
+
+}  // namespace internal
 
 std::span<const Kernels* const> AvailableKernels() { return Available(); }
 
 bool SelectKernels(std::string_view name) {
   for (const Kernels* kernels : Available()) {
     if (kernels->name == name || (name == "best" && kernels == Available().back())) {
-      Selected().store(kernels, std::memory_order_relaxed);
+      internal::g_selected.store(kernels, std::memory_order_relaxed);
       return true;
     }
   }

@@ -8,6 +8,7 @@
 #ifndef NPUKIT_SIMULATOR_UNITS_KERNELS_H_
 #define NPUKIT_SIMULATOR_UNITS_KERNELS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -56,8 +57,17 @@ struct Kernels {
   void (*mul_f32)(const float* a, const float* b, float* dst, int64_t count, float lo, float hi);
 };
 
-// The best that this processor runs.
-const Kernels& BestKernels();
+namespace internal {
+extern std::atomic<const Kernels*> g_selected;  // null until the first use
+const Kernels& SelectDefaultKernels();
+}  // namespace internal
+
+// The best that this processor runs, or what the environment variable NPUKIT_CPU_ISA (baseline,
+// avx2, avx512) limits it to. Cheap enough for every row.
+inline const Kernels& BestKernels() {
+  const Kernels* kernels = internal::g_selected.load(std::memory_order_relaxed);
+  return kernels != nullptr ? *kernels : internal::SelectDefaultKernels();
+}
 
 // All that this processor runs, baseline first: for tests and benchmarks.
 std::span<const Kernels* const> AvailableKernels();
