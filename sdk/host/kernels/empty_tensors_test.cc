@@ -148,6 +148,25 @@ TEST(EmptyTensors, OfTopKHaveNoRows) {
   EXPECT_TRUE(node.Oracle({{}}));
 }
 
+// Huge dimensions beside one of 0 cost no memory.
+TEST(EmptyTensors, OfHugeDimensionsAreFree) {
+  constexpr int32_t kHuge = 2147483647;
+  for (auto type : {kF32, kLiteRtElementTypeInt8}) {
+    for (auto code : {kLiteRtOpCodeTflResizeBilinear, kLiteRtOpCodeTflResizeNearestNeighbor}) {
+      NodeBuilder node(code);
+      node.Input(type, {1, 2, 2, 0}).Constant(kI32, {2}, BytesOf(Ints{1 << 20, 1 << 20}));
+      node.Output(type);
+      const auto outputs = node.Run({{}});
+      ASSERT_TRUE(outputs) << outputs.Error().Message();
+      EXPECT_TRUE(node.Oracle({{}}));
+    }
+  }
+  NodeBuilder top_k(kLiteRtOpCodeTflTopkV2);
+  top_k.Input(kF32, {0, kHuge}).Constant(kI32, {}, BytesOf(Ints{2})).Output(kF32).Output(kI32);
+  EXPECT_TRUE(top_k.Run({{}}));
+  EXPECT_TRUE(top_k.Oracle({{}}));
+}
+
 TEST(EmptyTensors, MayBePaddingOnly) {
   NodeBuilder node(kLiteRtOpCodeTflSpaceToBatchNd);
   node.Input(kLiteRtElementTypeInt8, {1, 0, 1}, testing::Affine(1, 5));

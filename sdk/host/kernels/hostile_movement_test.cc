@@ -555,6 +555,16 @@ std::vector<HostileCase> HostileCases() {
        [](NodeBuilder& n) { n.Input(kI32, {2}).Input(kI32, {3}).Input(kI32, {1}).Output(kI32); },
        {},
        {"DYNAMIC_UPDATE_SLICE", "'in1'"}},
+      {"expand_dims_beyond_8_dimensions",
+       kLiteRtOpCodeTflExpandDims,
+       {},
+       [](NodeBuilder& n) {
+         n.Input(kI32, {1, 1, 1, 1, 1, 1, 1, 1});
+         Scalar(n, 0);
+         n.Output(kI32);
+       },
+       {},
+       {"EXPAND_DIMS", "more than 8 dimensions"}},
       {"product_of_dimensions_overflows",
        kLiteRtOpCodeTflReverseV2,
        {},

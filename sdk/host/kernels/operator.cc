@@ -12,6 +12,9 @@
 
 namespace npukit::kernels {
 
+// LiteRT's tensor layouts hold no more dimensions; CheckNode asks the same of inputs.
+constexpr size_t kMaxOutputRank = 8;
+
 // Every operator's parts, defined in ops/.
 #define NPUKIT_OPERATOR(code, name, file) extern const OperatorParts kOperator_##file;
 #define NPUKIT_COMPOSITE(name, file) extern const OperatorParts kOperator_##file;
@@ -90,6 +93,11 @@ litert::Expected<Inferred> InferNode(const Node& node) {
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     const Operand output{.tensor = node.outputs[i]->tensor, .shape = inferred->shapes[i]};
     LITERT_RETURN_IF_ERROR(CheckOperand(node, output));
+  }
+  if (!inferred) return inferred;
+  for (const Shape& shape : inferred->shapes) {
+    if (shape.size() > kMaxOutputRank)
+      return InvalidNode(node, "gives " + ShapeText(shape) + ", more than 8 dimensions");
   }
   return inferred;
 }

@@ -30,15 +30,16 @@ struct ResizeSizes {
   int64_t depth = 0;
 };
 
-// After shapes are set.
+// After shapes are set. An output without elements has no rows and columns, however large.
 inline ResizeSizes SizesOf(const Node& node) {
   const Shape& in = node.inputs[0]->shape;
   const Shape& out = node.outputs[0]->shape;
+  const bool empty = node.outputs[0]->elems() == 0;
   return {.batches = in[0],
           .in_height = in[1],
           .in_width = in[2],
-          .out_height = out[1],
-          .out_width = out[2],
+          .out_height = empty ? 0 : out[1],
+          .out_width = empty ? 0 : out[2],
           .depth = in[3]};
 }
 

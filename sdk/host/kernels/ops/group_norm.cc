@@ -65,6 +65,7 @@ class GroupNormKernel final : public Kernel {
       : norm_(norm), scaled_(node.input(1) != nullptr), shifted_(node.input(2) != nullptr) {}
 
   litert::Expected<void> Run(const RunContext& context) const override {
+    if (context.outputs[0].empty()) return {};
     const float* scale = scaled_ ? DataOf<float>(context.inputs[1]) : nullptr;
     const float* shift = shifted_ ? DataOf<float>(context.inputs[2]) : nullptr;
     const float* in = DataOf<float>(context.inputs[0]);

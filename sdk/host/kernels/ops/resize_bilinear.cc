@@ -58,6 +58,7 @@ std::vector<Tap<Real>> RealTaps(int32_t in, int32_t out, ResizeMode mode) {
 }
 
 std::vector<Tap<int64_t>> IntegerTaps(int64_t in, int64_t out, ResizeMode mode) {
+  if (out == 0) return {};
   const bool aligned = mode.align_corners && out > 1;
   const int64_t scale =
       aligned ? (1024 * (in - 1) + (out - 1) / 2) / (out - 1) : (1024 * in + out / 2) / out;

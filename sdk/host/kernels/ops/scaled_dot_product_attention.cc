@@ -83,7 +83,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
 class AttentionKernel final : public Kernel {
  public:
   explicit AttentionKernel(const Attention& attention) : attention_(attention) {
-    scratch_bytes_ = static_cast<size_t>(attention.keys) * sizeof(float);
+    if (attention.batches * attention.queries * attention.heads > 0)
+      scratch_bytes_ = static_cast<size_t>(attention.keys) * sizeof(float);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {

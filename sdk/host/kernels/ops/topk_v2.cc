@@ -50,7 +50,7 @@ template <typename T>
 class TopKKernel final : public Kernel {
  public:
   TopKKernel(int64_t rows, int64_t cols, int64_t k) : rows_(rows), cols_(cols), k_(k) {
-    scratch_bytes_ = static_cast<size_t>(cols) * sizeof(int32_t);
+    if (rows > 0) scratch_bytes_ = static_cast<size_t>(cols) * sizeof(int32_t);
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
@@ -111,7 +111,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   const int64_t k = node.outputs[0]->shape.back();
   auto* indices = DataOf<int32_t>(std::span<uint8_t>(outputs[1].bytes));
   outputs[1].bounds.assign(static_cast<size_t>(outputs[1].elems()), 0.0);
-  std::vector<int32_t> order(static_cast<size_t>(cols));
+  std::vector<int32_t> order(static_cast<size_t>(in.elems() == 0 ? 0 : cols));
   for (int64_t row = 0; row < ElemsOf(shape, 0, shape.size() - 1); ++row) {
     const double* values = in.values.data() + row * cols;
     const double* bounds = in.bounds.data() + row * cols;
