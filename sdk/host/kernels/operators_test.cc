@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "sdk/host/kernels/testing/node_spec.h"
 #include "sdk/host/model/op.h"
 
 namespace npukit::kernels {
@@ -32,6 +33,37 @@ TEST(Operators, NoneLacksAPart) {
     EXPECT_FALSE(op.doc.source.empty());
     EXPECT_FALSE(op.doc.types.empty());
     EXPECT_TRUE(fs::exists(OpsDir() / (std::string(op.file) + ".cc")));
+  }
+}
+
+// Type rules are a part too, though they stand within infer: an operator without them would take
+// tensors whose elements have no size.
+TEST(Operators, EveryOneHasTypeRules) {
+  const testing::TensorSpec text = {.type = kLiteRtElementTypeTfString, .shape = {2, 2}};
+  for (const Operator& op : AllOperators()) {
+    testing::NodeSpec spec{
+        .code = op.code, .options = DefaultOptions(op.code), .inputs = {}, .outputs = {text}};
+    if (!op.composite_name.empty()) {
+      spec.options = StableHLOCompositeOptions{.name = std::string(op.composite_name)};
+    }
+    for (int inputs = 0; inputs <= 5; ++inputs, spec.inputs.push_back(text)) {
+      const auto tried = testing::TryNode(spec);
+      EXPECT_FALSE(tried) << op.name << " takes " << inputs << " strings";
+      if (tried) continue;
+      EXPECT_THAT(tried.Error().Message(), ::testing::HasSubstr(testing::NameOf(spec)));
+    }
+  }
+}
+
+// What the documentation says of types is said in the names that errors use.
+TEST(Operators, DocumentationNamesTypes) {
+  for (const Operator& op : AllOperators()) {
+    bool names_one = op.doc.types.find("any") != std::string_view::npos;
+    for (int type = 1; type < 32; ++type) {
+      const std::string name = ElementTypeName(static_cast<LiteRtElementType>(type));
+      names_one |= op.doc.types.find(name) != std::string_view::npos;
+    }
+    EXPECT_TRUE(names_one) << op.name << ": \"" << op.doc.types << "\"";
   }
 }
 
