@@ -57,6 +57,8 @@ class LoweringContext {
 
   // The layer whose tasks follow.
   void BeginLayer(const Layer& layer);
+  // Whether the layer computes some rows of a chain (strips.h).
+  bool in_strips() const { return strips_ >= 0; }
   void Append(Task task);
 
   // Bytes that may be in step buffers at a time.

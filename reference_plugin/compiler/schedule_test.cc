@@ -58,7 +58,7 @@ TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 1024);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));
-  EXPECT_EQ(plan->offsets, (std::vector<int64_t>{0, 256, 0}));
+  EXPECT_EQ(plan->offsets, (std::vector<int64_t>{64, 320, 0}));
   // Room for one buffer of weights: the second waits for the first.
   const auto small = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 320);
   ASSERT_TRUE(small);

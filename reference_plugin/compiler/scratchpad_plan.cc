@@ -50,6 +50,8 @@ class BlockMap {
     return at;
   }
 
+  int64_t limit_bytes() const { return limit_bytes_; }
+
   void Add(const Block& block) {
     blocks_.insert(
         std::upper_bound(blocks_.begin(), blocks_.end(), block,
@@ -77,6 +79,9 @@ class Planner {
   std::optional<ScratchpadPlan> Run() {
     plan_.offsets.assign(buffers_.size(), -1);
     FindUses();
+    int64_t all_bytes = 0;
+    for (size_t i = 0; i < buffers_.size(); ++i) all_bytes += Bytes(i);
+    separate_ = all_bytes <= map_.limit_bytes();
     if (!PlaceWorked() || !PlacePrefetched()) return std::nullopt;
     Merge();
     return std::move(plan_);
@@ -132,6 +137,7 @@ class Planner {
   }
 
   bool Place(size_t buffer, int64_t first) {
+    if (separate_) return PlaceInTurn(buffer, 0);
     const int64_t last = std::max(uses_[buffer].last, first);
     const std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last);
     if (!at) return false;
@@ -143,13 +149,13 @@ class Planner {
   // Behind the one placed before, if possible: memory whose last use is long ago is waited for
   // least.
   bool PlaceInTurn(size_t buffer, int64_t first) {
-    const int64_t last = std::max(uses_[buffer].last, first);
-    std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last, turn_);
+    const int64_t last = separate_ ? INT64_MAX : std::max(uses_[buffer].last, first);
+    std::optional<int64_t> at = map_.Find(Bytes(buffer), separate_ ? 0 : first, last, turn_);
     if (!at) at = map_.Find(Bytes(buffer), first, last);
     if (!at) return false;
     turn_ = *at + Bytes(buffer);
     plan_.offsets[buffer] = *at;
-    map_.Add({*at, turn_, first, last});
+    map_.Add({*at, turn_, separate_ ? 0 : first, last});
     return true;
   }
 
@@ -209,6 +215,7 @@ class Planner {
 
   // Where there is room from until the last use; a later beginning never needs more room.
   int64_t Earliest(size_t buffer, int64_t low, int64_t high) {
+    if (separate_) return low;
     while (low < high) {
       const int64_t middle = low + (high - low) / 2;
       if (map_.Find(Bytes(buffer), middle, std::max(uses_[buffer].last, middle))) {
@@ -239,7 +246,8 @@ class Planner {
   std::vector<uint32_t> prefetches_;
   std::vector<int64_t> first_use_;  // of prefetches_: positions
   std::vector<int64_t> position_;   // of prefetches_
-  int64_t turn_ = 0;                // where the last prefetched buffer ended
+  bool separate_ = false;           // there is room for all buffers without using any memory twice
+  int64_t turn_ = 0;                // where the last buffer placed in turn ended
   ScratchpadPlan plan_;
 };
 

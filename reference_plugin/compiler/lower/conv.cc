@@ -68,9 +68,9 @@ class ConvLowering {
     const int64_t budget = context_.StepBytes();
     tile_ = ChooseConvTile(conv_, stream_x_, budget / 4, context_.hardware());
     tile_.cols = std::max(1, tile_.cols / pixels_);
-    weights_ =
-        PackConvWeights(conv_, context_.network(), pixels_,
-                        std::min<int64_t>(context_.ChunkBytes(), budget / 8), context_.hardware());
+    weights_ = PackConvWeights(conv_, context_.network(), pixels_,
+                               std::min(ChunkBytes(), budget / 8), context_.hardware());
+    SplitForOverlap();
     for (const auto& chunk : weights_.chunks)
       chunk_homes_.push_back(context_.constants().Add(chunk));
     chunk_at_.assign(weights_.chunks.size(), -1);
@@ -86,6 +86,25 @@ class ConvLowering {
 
  private:
   static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
+
+  // Few weights come in two parts, so that work begins while the second comes.
+  int64_t ChunkBytes() const {
+    constexpr int64_t kLeastBytes = 1024;
+    const Value& w = context_.value(conv_.w);
+    const int64_t bytes = (w.Bytes() + conv_.out_c * RecordBytes(conv_.dtype)) * pixels_;
+    if (context_.in_strips() || bytes > context_.ChunkBytes() / 4) return context_.ChunkBytes();
+    return std::max(bytes / 2 + 64, kLeastBytes);
+  }
+
+  // One tile whose weights come at once is cut in two, so that what reads the first half's results
+  // runs beside the second half.
+  void SplitForOverlap() {
+    constexpr int64_t kLeastRows = 32;  // of the array's input: enough to hide the next weights
+    if (stream_x_ || tile_.rows < geometry_.h.out || tile_.cols < geometry_.w.out) return;
+    if (weights_.total_bytes > context_.ChunkBytes() || geometry_.batches > 1) return;
+    const int32_t half = (tile_.rows + 1) / 2;
+    if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
+  }
 
   int64_t LargestColumnTile() const {
     int64_t bytes = 0;
