@@ -246,7 +246,8 @@ litert::Expected<void> LiteRtCompiledModelT::Run(size_t signature,
   const uint64_t begin_us = NowUs();
   LITERT_RETURN_IF_ERROR(runner->Run());
   if (profiler_ != nullptr) {
-    profiler_->Add("Invoke", GENERAL_RUNTIME_INSTRUMENTATION_EVENT, begin_us, NowUs() - begin_us, 0, 0);
+    profiler_->Add("Invoke", GENERAL_RUNTIME_INSTRUMENTATION_EVENT, begin_us, NowUs() - begin_us, 0,
+                   0);
   }
   if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
   for (size_t i = 0; i < results.size(); ++i) {
@@ -254,6 +255,32 @@ litert::Expected<void> LiteRtCompiledModelT::Run(size_t signature,
     std::copy(bytes.begin(), bytes.end(), results[i].bytes().begin());
   }
   return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::SetScheduling(const LiteRtSchedulingInfo* info) {
+  if (info == nullptr) {
+    scheduling_.reset();
+  } else {
+    scheduling_ = *info;
+  }
+  return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::RunWith(size_t signature,
+                                                     std::span<const LiteRtTensorBuffer> inputs,
+                                                     std::span<const LiteRtTensorBuffer> outputs,
+                                                     const RunSettings& settings) {
+  const LiteRtSchedulingInfo* scheduling = settings.scheduling;
+  if (scheduling == nullptr && scheduling_) scheduling = &*scheduling_;
+  if (settings.options == nullptr && scheduling == nullptr) return Run(signature, inputs, outputs);
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  litert::Expected<void> result = runner->SetRunOptions(settings.options);
+  if (result) result = runner->SetSchedulingInfo(scheduling);
+  if (result) result = Run(signature, inputs, outputs);
+  // The next run has none of them, whatever became of this one.
+  (void)runner->SetSchedulingInfo(nullptr);
+  (void)runner->SetRunOptions(nullptr);
+  return result;
 }
 
 litert::Expected<void> LiteRtCompiledModelT::StartMetrics(int detail_level) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +53,16 @@ class LiteRtCompiledModelT {
   // gives; kLiteRtStatusCancelled.
   litert::Expected<void> Run(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
                              std::span<const LiteRtTensorBuffer> outputs);
+  // What differs in one run.
+  struct RunSettings {
+    LiteRtOptions options = nullptr;
+    const LiteRtSchedulingInfo* scheduling = nullptr;  // null: that of all runs
+  };
+  litert::Expected<void> RunWith(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
+                                 std::span<const LiteRtTensorBuffer> outputs,
+                                 const RunSettings& settings);
+  // Of all runs; null for none.
+  litert::Expected<void> SetScheduling(const LiteRtSchedulingInfo* info);
   void SetCancellation(void* data, bool (*is_cancelled)(void*)) {
     cancellation_data_ = data;
     is_cancelled_ = is_cancelled;
@@ -84,6 +95,7 @@ class LiteRtCompiledModelT {
   bool (*is_cancelled_)(void*) = nullptr;
   void* cancellation_data_ = nullptr;
   bool metrics_started_ = false;
+  std::optional<LiteRtSchedulingInfo> scheduling_;
   LiteRtProfiler profiler_ = nullptr;
   std::string errors_;
   std::map<std::pair<size_t, std::string>, std::string> annotations_;

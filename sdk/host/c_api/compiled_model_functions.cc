@@ -30,14 +30,15 @@ LiteRtStatus Answer(LiteRtCompiledModel compiled_model, const litert::Expected<T
 
 LiteRtStatus Run(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
                  size_t num_input_buffers, LiteRtTensorBuffer* input_buffers,
-                 size_t num_output_buffers, LiteRtTensorBuffer* output_buffers) {
+                 size_t num_output_buffers, LiteRtTensorBuffer* output_buffers,
+                 const LiteRtCompiledModelT::RunSettings& settings = {}) {
   if (compiled_model == nullptr || (num_input_buffers > 0 && input_buffers == nullptr) ||
       (num_output_buffers > 0 && output_buffers == nullptr)) {
     return kLiteRtStatusErrorInvalidArgument;
   }
   return Answer(compiled_model,
-                compiled_model->Run(signature_index, {input_buffers, num_input_buffers},
-                                    {output_buffers, num_output_buffers}));
+                compiled_model->RunWith(signature_index, {input_buffers, num_input_buffers},
+                                        {output_buffers, num_output_buffers}, settings));
 }
 
 LiteRtStatus Resize(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
@@ -158,6 +159,46 @@ LiteRtStatus LiteRtRunCompiledModelAsync(LiteRtCompiledModel compiled_model,
   if (async != nullptr) *async = false;  // done when it returns
   return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
              output_buffers);
+}
+
+LiteRtStatus LiteRtRunCompiledModelWithOptions(
+    LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
+    LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
+    LiteRtTensorBuffer* output_buffers, LiteRtOptions options) {
+  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
+             output_buffers, {.options = options});
+}
+
+LiteRtStatus LiteRtRunCompiledModelAsyncWithOptions(
+    LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
+    LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
+    LiteRtTensorBuffer* output_buffers, bool* async, LiteRtOptions options) {
+  if (async != nullptr) *async = false;  // done when it returns
+  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
+             output_buffers, {.options = options});
+}
+
+LiteRtStatus LiteRtCompiledModelSetSchedulingInfo(LiteRtCompiledModel compiled_model,
+                                                  const LiteRtSchedulingInfo* scheduling_info) {
+  if (compiled_model == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  return Answer(compiled_model, compiled_model->SetScheduling(scheduling_info));
+}
+
+LiteRtStatus LiteRtRunCompiledModelWithSchedulingInfo(
+    LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
+    LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
+    LiteRtTensorBuffer* output_buffers, const LiteRtSchedulingInfo* scheduling_info) {
+  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
+             output_buffers, {.scheduling = scheduling_info});
+}
+
+LiteRtStatus LiteRtRunCompiledModelAsyncWithSchedulingInfo(
+    LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
+    LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
+    LiteRtTensorBuffer* output_buffers, bool* async, const LiteRtSchedulingInfo* scheduling_info) {
+  if (async != nullptr) *async = false;  // done when it returns
+  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
+             output_buffers, {.scheduling = scheduling_info});
 }
 
 LiteRtStatus LiteRtSetCompiledModelCancellationFunction(LiteRtCompiledModel compiled_model,

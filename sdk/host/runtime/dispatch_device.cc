@@ -280,6 +280,23 @@ litert::Expected<void> DispatchInvocation::Invoke() {
   return {};
 }
 
+litert::Expected<void> DispatchInvocation::SetSchedulingInfo(const LiteRtSchedulingInfo* info) {
+  const DispatchLibrary& lib = device_->library();
+  if (lib.functions().invocation_context_set_scheduling_info == nullptr) return {};
+  const LiteRtStatus status =
+      lib.functions().invocation_context_set_scheduling_info(context_, info);
+  if (status == kLiteRtStatusOk || status == kLiteRtStatusErrorUnsupported) return {};
+  return lib.CallError(status, Call("invocation_context_set_scheduling_info"));
+}
+
+litert::Expected<void> DispatchInvocation::SetOptions(LiteRtOptions options) {
+  const DispatchLibrary& lib = device_->library();
+  if (lib.functions().invocation_context_set_options == nullptr) return {};
+  const LiteRtStatus status = lib.functions().invocation_context_set_options(context_, options);
+  if (status == kLiteRtStatusOk || status == kLiteRtStatusErrorUnsupported) return {};
+  return lib.CallError(status, Call("invocation_context_set_options"));
+}
+
 litert::Expected<void> DispatchInvocation::StartMetrics(int detail_level) {
   const DispatchLibrary& lib = device_->library();
   if (!lib.has_metrics()) {

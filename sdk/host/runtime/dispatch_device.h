@@ -111,6 +111,11 @@ class DispatchInvocation {
   litert::Expected<void> AttachOutput(size_t index, const RegisteredBuffer& buffer);
   litert::Expected<void> Invoke();
 
+  // For the runs that follow; null resets. Hints: a library that has no such function, or does not
+  // support them, runs without.
+  litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info);
+  litert::Expected<void> SetOptions(LiteRtOptions options);
+
   // Unsupported if the library has no metrics.
   litert::Expected<void> StartMetrics(int detail_level);
   litert::Expected<DispatchMetrics> StopMetrics();

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "litert/c/litert_options.h"
 #include "npukit/metrics.h"
 #include "sdk/host/model/build_stamp.h"
 #include "sdk/host/model/model_builder.h"
@@ -131,6 +132,30 @@ TEST_F(DispatchSession, CallsComeInOrderAndBuffersAreRegisteredOnce) {
                                  "detach_input(square, 1)", "detach_input(square, 0)",
                                  "unregister_tensor_buffer", "unregister_tensor_buffer",
                                  "invocation_context_destroy(square)", "device_context_destroy"));
+}
+
+TEST_F(DispatchSession, SchedulingAndOptionsReachEachDispatchOp) {
+  auto session = Create(SharedInputModel());
+  ASSERT_TRUE(session) << session.Error();
+  SignatureRunner& runner = (*session)->default_runner();
+  DeviceState().calls.clear();
+  LiteRtSchedulingInfo info = {};
+  info.job_priority = 7;
+  LiteRtOptions options = nullptr;
+  ASSERT_EQ(LiteRtCreateOptions(&options), kLiteRtStatusOk);
+  ASSERT_TRUE(runner.SetRunOptions(options));
+  ASSERT_TRUE(runner.SetSchedulingInfo(&info));
+  ASSERT_TRUE(runner.Run());
+  ASSERT_TRUE(runner.SetSchedulingInfo(nullptr));
+  ASSERT_TRUE(runner.SetRunOptions(nullptr));
+  EXPECT_THAT(DeviceState().calls, ElementsAre("set_options", "set_scheduling_info(7)",
+                                               "set_scheduling_info(null)", "set_options(null)"));
+  DeviceState().fault = "options_fail";
+  const auto refused = runner.SetRunOptions(options);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.Error().Message(), HasSubstr("invocation_context_set_options of 'square'"));
+  DeviceState().fault.clear();
+  LiteRtDestroyOptions(options);
 }
 
 TEST_F(DispatchSession, HonoursRequirements) {

@@ -229,6 +229,24 @@ std::optional<std::vector<int32_t>> PlanRunner::TensorShape(const Tensor& tensor
   return plan_.values[static_cast<size_t>(known->second)].operand.shape;
 }
 
+litert::Expected<void> PlanRunner::SetSchedulingInfo(const LiteRtSchedulingInfo* info) {
+  for (size_t i = 0; i < plan_.steps.size(); ++i) {
+    if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
+      LITERT_RETURN_IF_ERROR(invocation->SetSchedulingInfo(info));
+    }
+  }
+  return {};
+}
+
+litert::Expected<void> PlanRunner::SetRunOptions(LiteRtOptions options) {
+  for (size_t i = 0; i < plan_.steps.size(); ++i) {
+    if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
+      LITERT_RETURN_IF_ERROR(invocation->SetOptions(options));
+    }
+  }
+  return {};
+}
+
 litert::Expected<void> PlanRunner::StartMetrics(int detail_level) {
   for (size_t i = 0; i < plan_.steps.size(); ++i) {
     if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {

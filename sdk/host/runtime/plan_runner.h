@@ -59,6 +59,8 @@ class PlanRunner : public SignatureRunner {
   litert::Expected<void> RunStep(size_t index) override;
   void EnableStepTimes(bool enable) override { times_enabled_ = enable; }
   std::span<const StepTime> step_times() const override { return step_times_; }
+  litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info) override;
+  litert::Expected<void> SetRunOptions(LiteRtOptions options) override;
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<DispatchMetrics>> StopMetrics() override;
   MemoryReport memory() const override;

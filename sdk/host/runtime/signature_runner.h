@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
@@ -102,6 +103,11 @@ class SignatureRunner {
   // Of the last run; all zero unless times were asked for.
   virtual void EnableStepTimes(bool enable) = 0;
   virtual std::span<const StepTime> step_times() const = 0;
+
+  // For the runs that follow, on every dispatch op; null resets. What is pointed to must outlive
+  // those runs. Libraries without such a function run without.
+  virtual litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info) = 0;
+  virtual litert::Expected<void> SetRunOptions(LiteRtOptions options) = 0;
 
   // Starts collecting on every dispatch op at a detail level of npukit/metrics.h; Unsupported if a
   // library has no metrics.

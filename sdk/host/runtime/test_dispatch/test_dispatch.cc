@@ -311,6 +311,20 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
                                                          : Violation("invoke: wrong ports");
 }
 
+LiteRtStatus SetScheduling(LiteRtDispatchInvocationContext context,
+                           const LiteRtSchedulingInfo* info) {
+  if (!Invocations().contains(context)) return Violation("set_scheduling_info: no such context");
+  Log("set_scheduling_info(" + (info == nullptr ? "null" : std::to_string(info->job_priority)) +
+      ")");
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus SetOptions(LiteRtDispatchInvocationContext context, LiteRtOptions options) {
+  if (!Invocations().contains(context)) return Violation("set_options: no such context");
+  Log(options == nullptr ? "set_options(null)" : "set_options");
+  return Fault("options_fail") ? kLiteRtStatusErrorInvalidArgument : kLiteRtStatusOk;
+}
+
 [[maybe_unused]] LiteRtDispatchInterface* Interface() {
   static LiteRtDispatchInterface functions = {};
   functions.initialize = Initialize;
@@ -325,6 +339,8 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   functions.unregister_tensor_buffer = Unregister;
   functions.invocation_context_create = InvocationCreate;
   functions.invocation_context_destroy = InvocationDestroy;
+  functions.invocation_context_set_scheduling_info = SetScheduling;
+  functions.invocation_context_set_options = SetOptions;
   functions.attach_input = AttachInput;
   functions.attach_output = AttachOutput;
   functions.detach_input = DetachInput;
