@@ -67,12 +67,22 @@ done
 exported=$(nm -D --defined-only "$work/build/lib/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
 [ "$exported" -eq 16 ] || fail "the plugin exports $exported of LiteRt's 16 functions"
 
+# The same sources for abi 2.2, which does not link the host.
+for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
+  if readelf -d "$work/build/lib-abi2.2/$library" | grep -q 'NEEDED.*libLiteRt.so'; then
+    fail "lib-abi2.2/$library needs libLiteRt.so"
+  fi
+done
+exported=$(nm -D --defined-only "$work/build/lib-abi2.2/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
+[ "$exported" -eq 18 ] || fail "the plugin of abi 2.2 exports $exported of LiteRt's 18 functions"
+
 if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
   grep -q '"Contoso"' "$work/log" || { cat "$work/log"; fail "npukit info does not know Contoso"; }
 fi
 if [ -x "$prefix/bin/npukit-conform" ]; then
   step "npukit conform" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib" --report "$work/report"
+  step "npukit conform, abi 2.2" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.2" --report "$work/report2"
 else
   echo "npukit conform is not built: the project was not held to its claims"
 fi

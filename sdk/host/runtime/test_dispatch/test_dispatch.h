@@ -36,7 +36,7 @@ struct State {
   // "requirements_null", "requirements_type", "requirements_small", "requirements_alignment",
   // "requirements_strides", "register_fails", "attach_input_fails", "attach_output_fails",
   // "invoke_fails", "detach_fails", "unregister_fails", "destroy_fails", "device_destroy_fails",
-  // "metrics_fail", "metrics_null", "metrics_unnamed".
+  // "metrics_fail", "metrics_null", "metrics_unnamed", "options_fail".
   std::string fault;
 
   bool AllReleased() const {
