@@ -212,8 +212,13 @@ litert::Expected<CaseModel> MakeModel(const GraphSpec& graph, const Claims* clai
 
 litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* claims,
                                           uint64_t seed) {
-  if (spec.graph != nullptr) return MakeModel(*spec.graph, claims, seed);
   CaseModel result;
+  for (const auto& [name, range] : spec.input_ranges) result.input_ranges[name] = range;
+  if (spec.model_bytes != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(result.model, ParseModel(SharedBytes::Copy(*spec.model_bytes)));
+    return result;
+  }
+  if (spec.graph != nullptr) return MakeModel(*spec.graph, claims, seed);
   if (!spec.network.empty()) {
     LITERT_ASSIGN_OR_RETURN(result.model, BuildNetwork(spec.network));
   } else {

@@ -38,6 +38,37 @@ Json CaseJson(const CaseResult& result) {
   return json;
 }
 
+Json EntriesJson(const std::vector<ClaimSummary::Entry>& entries) {
+  Json json = Json::array();
+  for (const ClaimSummary::Entry& entry : entries)
+    json.push_back({{"text", entry.text}, {"at", entry.at}});
+  return json;
+}
+
+Json ProfilesJson(const std::vector<ProfileVerdict>& profiles) {
+  Json json = Json::array();
+  for (const ProfileVerdict& profile : profiles) {
+    json.push_back({{"name", profile.name},
+                    {"version", profile.version},
+                    {"verdict", std::string(ProfileStateName(profile.state))},
+                    {"asked", profile.asked},
+                    {"present", profile.present},
+                    {"passed", profile.passed},
+                    {"reasons", profile.reasons}});
+  }
+  return json;
+}
+
+Json ChangesJson(const std::vector<Change>& changes) {
+  Json json = Json::array();
+  for (const Change& change : changes) {
+    json.push_back({{"change", std::string(ChangeName(change.kind))},
+                    {"name", change.name},
+                    {"detail", change.detail}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& results) {
@@ -62,7 +93,23 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"seconds", Rounded(info.seconds)},
                {"interrupted", info.interrupted},
                {"command", info.command},
+               {"profiles", ProfilesJson(info.profiles)},
+               {"profile_asks", info.profile_asks},
+               {"digests",
+                {{"plugin", info.plugin_digest},
+                 {"dispatch", info.dispatch_digest},
+                 {"claims", info.claims_digest},
+                 {"suites", info.suites_digest}}},
+               {"claimed",
+                {{"ops", EntriesJson(info.claim_summary.ops)},
+                 {"expected_failures", EntriesJson(info.claim_summary.expected_failures)},
+                 {"profiles", EntriesJson(info.claim_summary.profiles)}}},
                {"cases", Json::array()}};
+  if (!info.compared_with.empty()) {
+    json["compared_with"] = info.compared_with;
+    json["changes"] = ChangesJson(info.changes);
+  }
+  if (!info.reproductions.empty()) json["reproductions"] = info.reproductions;
   for (const CaseResult& result : results) json["cases"].push_back(CaseJson(result));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,11 +11,21 @@
 
 #include "conformance/report/run_info.h"
 #include "conformance/verdict/case_result.h"
+#include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
 
 // UTF-8, ends with a newline; bytes that are no UTF-8 are replaced.
 std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& results);
+
+// A run read back.
+struct RunRecord {
+  RunInfo info;
+  std::vector<CaseResult> results;
+};
+// What JsonReport wrote; `file` appears in messages only. The text is not trusted: errors are
+// InvalidArgument and name the field.
+litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file);
 
 }  // namespace npukit::conformance
 

@@ -6,9 +6,15 @@
 #ifndef NPUKIT_CONFORMANCE_REPORT_RUN_INFO_H_
 #define NPUKIT_CONFORMANCE_REPORT_RUN_INFO_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "conformance/verdict/changes.h"
+#include "conformance/verdict/claim_coverage.h"
+#include "conformance/verdict/profile_verdict.h"
 
 namespace npukit::conformance {
 
@@ -26,6 +32,22 @@ struct RunInfo {
   double seconds = 0;
   bool interrupted = false;
   std::string command;  // that reproduces one result, without the --filter
+
+  // Of the contents: two runs with the same digests judged the same files. Empty: no such file.
+  std::string plugin_digest;
+  std::string dispatch_digest;
+  std::string claims_digest;
+  std::string suites_digest;
+
+  ClaimSummary claim_summary;
+  // By "name version": how many results of the whole run the profile is judged by.
+  std::map<std::string, size_t> profile_asks;
+  std::vector<ProfileVerdict> profiles;
+
+  std::string compared_with;  // path of older results; empty: none
+  std::vector<Change> changes;
+  // Where the shrunk form of a failure was written, by result name.
+  std::map<std::string, std::string> reproductions;
 };
 
 }  // namespace npukit::conformance

@@ -28,6 +28,16 @@ std::string Indented(const std::string& text, const std::string& indent, int max
   return result;
 }
 
+// The small form of one of the group's failures, if one was made.
+std::string ShrunkText(const FailureGroup& group, const RunInfo& info) {
+  for (const CaseResult* result : group.results) {
+    const auto found = info.reproductions.find(result->name);
+    if (found != info.reproductions.end())
+      return fmt::format("    the smallest form found: {}\n", found->second);
+  }
+  return {};
+}
+
 std::string GroupText(const FailureGroup& group, const RunInfo& info) {
   std::string text = fmt::format("\n{} x  {}\n", group.results.size(), group.title);
   for (size_t i = 0; i < std::min(group.results.size(), kCasesPerGroup); ++i) {
@@ -39,7 +49,8 @@ std::string GroupText(const FailureGroup& group, const RunInfo& info) {
   }
   const CaseResult& first = *group.results.front();
   if (!first.stack.empty()) text += "    stack:\n" + Indented(first.stack, "        ", kStackLines);
-  return text + fmt::format("    to see it again: {}\n", CommandFor(info, first));
+  return text + fmt::format("    to see it again: {}\n", CommandFor(info, first)) +
+         ShrunkText(group, info);
 }
 
 std::string ClassTable(const std::vector<CaseResult>& results) {
@@ -59,18 +70,56 @@ std::string ClassTable(const std::vector<CaseResult>& results) {
   return text;
 }
 
+std::string ProfileText(const std::vector<ProfileVerdict>& profiles) {
+  std::string text;
+  for (const ProfileVerdict& profile : profiles) {
+    text += fmt::format("{:<24}{}", profile.title(), ProfileStateName(profile.state));
+    if (!profile.reasons.empty()) {
+      const std::string& reason = profile.reasons.front();
+      text += ": " + reason.substr(0, reason.find('\n'));
+      if (profile.reasons.size() > 1)
+        text += fmt::format(" (and {} more)", profile.reasons.size() - 1);
+    }
+    text += "\n";
+  }
+  return text.empty() ? text : "\nprofile\n" + text;
+}
+
+std::string ChangeText(const RunInfo& info) {
+  if (info.compared_with.empty()) return {};
+  std::string text = fmt::format("\ncompared with {}: ", info.compared_with);
+  if (info.changes.empty()) return text + "nothing changed\n";
+  std::map<Change::Kind, size_t> counts;
+  for (const Change& change : info.changes) ++counts[change.kind];
+  std::string list;
+  for (const auto& [kind, count] : counts) {
+    text += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, ChangeName(kind));
+    size_t shown = 0;
+    for (const Change& change : info.changes) {
+      if (change.kind != kind || shown++ >= kCasesPerGroup) continue;
+      list += fmt::format("    {:<16}{}\n", ChangeName(kind), change.name) +
+              Indented(change.detail, "        ", 2);
+    }
+    if (count > kCasesPerGroup)
+      list += fmt::format("    ... and {} more\n", count - kCasesPerGroup);
+  }
+  return text + "\n" + list;
+}
+
 }  // namespace
 
 std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& results) {
   std::string text;
   for (const FailureGroup& group : GroupFailures(results)) text += GroupText(group, info);
-  text += ClassTable(results);
+  text += ClassTable(results) + ProfileText(info.profiles) + ChangeText(info);
   const Summary summary = Summarize(results);
   text += fmt::format("\n{}: {} ({} passed, {} failed, {} skipped, {} expected failures",
                       info.manufacturer, Verdict(summary), summary.passed, summary.failed,
                       summary.skipped, summary.expected_failures);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
-  return text + fmt::format("; {:.1f} s)\n", info.seconds);
+  text += fmt::format("; {:.1f} s)\n", info.seconds);
+  const std::string to = ConformantTo(info.profiles);
+  return to.empty() ? text : text + fmt::format("{}: {}\n", info.manufacturer, to);
 }
 
 }  // namespace npukit::conformance

@@ -24,15 +24,29 @@ struct ConformArguments {
   std::string filter;
   std::string shard;
   std::string report_dir;
-  int jobs = 0;  // 0: one per processor
+  std::string profile;
+  std::string compare;          // older results.json, or its folder
+  std::string baseline;         // recorded cycles to hold the run against
+  std::string record_baseline;  // where to write this run's
+  int jobs = 0;                 // 0: one per processor
   uint64_t seed = 1;
   std::optional<double> timeout_s;
   size_t max_failures = 0;
   bool json = false;
   bool list = false;
   bool no_isolation = false;
+  bool no_minimize = false;
+  std::string propose_claims;  // where to write a first draft; "-": standard output
 };
 int RunConform(const ConformArguments& arguments);
+
+struct MergeArguments {
+  std::vector<std::string> results;  // results.json files, or their folders, one a shard
+  std::string report_dir;
+  std::string compare;
+  bool json = false;
+};
+int RunMerge(const MergeArguments& arguments);
 
 struct MutationArguments {
   std::string plugins_dir;  // empty: faulty_plugins beside the program's folder

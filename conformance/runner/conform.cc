@@ -5,22 +5,24 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
-#include "conformance/report/html_report.h"
-#include "conformance/report/json_report.h"
-#include "conformance/report/junit_report.h"
-#include "conformance/report/terminal_report.h"
+#include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/command_line.h"
+#include "conformance/runner/judge_whole.h"
+#include "conformance/runner/minimize.h"
+#include "conformance/runner/propose_claims.h"
+#include "conformance/runner/report_files.h"
 #include "conformance/runner/run.h"
+#include "conformance/runner/shard.h"
 #include "conformance/runner/suite_search.h"
+#include "conformance/spec/schema.h"
+#include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -37,47 +39,6 @@ void CatchInterrupts() {
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-}
-
-int Complain(int code, const std::string& message) {
-  fmt::print(stderr, "npukit conform: {}\n", message);
-  return code;
-}
-
-struct Shard {
-  int index = 0;
-  int count = 1;
-};
-
-// "i/n": i counts from 0 or from 1, n/n being the same as 0/n.
-litert::Expected<Shard> ParseShard(const std::string& text) {
-  Shard shard;
-  const char* end = text.data() + text.size();
-  const auto [slash, first] = std::from_chars(text.data(), end, shard.index);
-  const bool has_count = first == std::errc() && slash != end && *slash == '/';
-  const auto [stop, second] = has_count
-                                  ? std::from_chars(slash + 1, end, shard.count)
-                                  : std::from_chars_result{slash, std::errc::invalid_argument};
-  if (second != std::errc() || stop != end || shard.count < 1 || shard.index < 0 ||
-      shard.index > shard.count) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "--shard: expected i/n, found '" + text + "'");
-  }
-  shard.index %= shard.count;
-  return shard;
-}
-
-// From the option, or from what test runners and Slurm set.
-litert::Expected<Shard> ChooseShard(const std::string& option) {
-  if (!option.empty()) return ParseShard(option);
-  const char* index = std::getenv("TEST_SHARD_INDEX");
-  const char* count = std::getenv("TEST_TOTAL_SHARDS");
-  if (index == nullptr || count == nullptr) {
-    index = std::getenv("SLURM_ARRAY_TASK_ID");
-    count = std::getenv("SLURM_ARRAY_TASK_COUNT");
-  }
-  if (index == nullptr || count == nullptr) return Shard{};
-  return ParseShard(std::string(index) + "/" + count);
 }
 
 litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& arguments) {
@@ -115,24 +76,21 @@ litert::Expected<std::optional<std::regex>> ParseFilter(const std::string& text)
   }
 }
 
-litert::Expected<void> WriteFile(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  if (stream) return {};
-  return litert::Unexpected(kLiteRtStatusErrorFileIO, path.string() + ": can't be written");
+// How many results of the whole run each profile is judged by.
+std::map<std::string, size_t> CountProfileAsks(const std::vector<Suite>& suites,
+                                               const std::vector<Profile>& profiles) {
+  std::map<std::string, size_t> asks;
+  for (const PlannedCheck& planned : MakePlan(suites, {}, 0, 1)) {
+    for (const Profile& profile : profiles)
+      asks[profile.title()] += profile.MustNotFail(planned.question.name);
+  }
+  return asks;
 }
 
-litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& info,
-                                    const std::vector<CaseResult>& results) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
-  LITERT_RETURN_IF_ERROR(
-      WriteFile(std::filesystem::path(folder) / "results.json", JsonReport(info, results)));
-  LITERT_RETURN_IF_ERROR(
-      WriteFile(std::filesystem::path(folder) / "junit.xml", JunitReport(info, results)));
-  return WriteFile(std::filesystem::path(folder) / "index.html", HtmlReport(info, results));
+std::string SuitesDigest(const std::vector<Suite>& suites) {
+  std::string digests;
+  for (const Suite& suite : suites) digests += suite.name + " " + FileDigest(suite.file) + "\n";
+  return fmt::format("{:016x}", HashText(digests));
 }
 
 RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
@@ -145,6 +103,7 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   info.claims = subject.claims.file;
   for (const Suite& suite : suites) info.suites.push_back(suite.name);
   info.filter = arguments.filter;
+  if (!arguments.profile.empty()) info.filter += "(profile " + arguments.profile + ")";
   info.shard_index = shard.index;
   info.shard_count = shard.count;
   info.seed = arguments.seed;
@@ -154,6 +113,11 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   for (const std::string& model : arguments.models) info.command += " --model " + model;
   if (!arguments.claims.empty()) info.command += " --claims " + arguments.claims;
   if (arguments.seed != 1) info.command += " --seed " + std::to_string(arguments.seed);
+  info.plugin_digest = FileDigest(info.plugin);
+  info.dispatch_digest = FileDigest(info.dispatch);
+  info.claims_digest = FileDigest(info.claims);
+  info.suites_digest = SuitesDigest(suites);
+  info.claim_summary = Summarize(subject.claims);
   return info;
 }
 
@@ -178,20 +142,7 @@ int ListPlan(const std::vector<PlannedCheck>& plan) {
   return kExitConformant;
 }
 
-int ReportRun(const ConformArguments& arguments, const RunInfo& info,
-              const std::vector<CaseResult>& results) {
-  if (!arguments.report_dir.empty()) {
-    if (auto written = WriteReports(arguments.report_dir, info, results); !written) {
-      return Complain(kExitUsage, written.Error().Message());
-    }
-  }
-  fmt::print("{}", arguments.json ? JsonReport(info, results) : TerminalReport(info, results));
-  std::fflush(stdout);
-  return Verdict(Summarize(results)) == "conformant" ? kExitConformant : kExitNotConformant;
-}
-
-int RunAndReport(const ConformArguments& arguments, const Subject& subject,
-                 const std::vector<PlannedCheck>& plan, RunInfo info) {
+RunOptions OptionsOf(const ConformArguments& arguments) {
   RunOptions options;
   const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
   options.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(processors);
@@ -199,33 +150,136 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   options.max_failures = arguments.max_failures;
   options.isolate = !arguments.no_isolation;
   if (isatty(STDERR_FILENO) == 1) options.progress = ShowProgress;
-  const auto start = std::chrono::steady_clock::now();
-  auto results = RunPlan(plan, subject, options, interrupted);
-  if (!results) return Complain(kExitNotLoaded, results.Error().Message());
-  // Only a run of everything can say that something is missing.
-  const bool whole =
-      arguments.suites.empty() && arguments.filter.empty() && info.shard_count == 1 && !interrupted;
-  if (whole) {
-    for (CaseResult& result : JudgeClaims(subject.claims, *results))
-      results->push_back(std::move(result));
+  return options;
+}
+
+// Adds what a recorded baseline says of the results' cycles, and records a new one.
+litert::Expected<void> TreatBaseline(const ConformArguments& arguments, const Subject& subject,
+                                     std::vector<CaseResult>& results) {
+  const std::string path =
+      arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
+  if (!path.empty()) {
+    LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, ParseBaseline(text, path));
+    if (baseline.manufacturer != subject.manufacturer) {
+      return litert::Unexpected(
+          kLiteRtStatusErrorInvalidArgument,
+          path + ": is of " + baseline.manufacturer + ", not of " + subject.manufacturer);
+    }
+    for (CaseResult& result : JudgeBaseline(baseline, results))
+      results.push_back(std::move(result));
   }
+  if (arguments.record_baseline.empty()) return {};
+  return WriteTextFile(arguments.record_baseline,
+                       WriteBaseline(RecordBaseline(subject.manufacturer, results)));
+}
+
+// One failure of each group, made small, beside the reports.
+litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const Subject& subject,
+                                      const std::vector<PlannedCheck>& plan,
+                                      const std::vector<CaseResult>& results, RunInfo& info) {
+  if (arguments.report_dir.empty() || arguments.no_minimize || arguments.no_isolation) return {};
+  MinimizeOptions options;
+  options.folder = std::filesystem::absolute(arguments.report_dir + "/failures").string();
+  options.run = OptionsOf(arguments);
+  return MinimizeFailures(plan, results, subject, options, info, interrupted);
+}
+
+int RunAndReport(const ConformArguments& arguments, const Subject& subject,
+                 const std::vector<PlannedCheck>& plan, RunInfo info) {
+  const auto start = std::chrono::steady_clock::now();
+  auto results = RunPlan(plan, subject, OptionsOf(arguments), interrupted);
+  if (!results) return Complain(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
+  if (auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info); !shrunk)
+    return Complain(kExitUsage, shrunk.Error().Message());
+  if (auto done = TreatBaseline(arguments, subject, *results); !done)
+    return Complain(kExitUsage, done.Error().Message());
+  if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
+    return Complain(kExitUsage, judged.Error().Message());
+  if (auto compared = CompareWith(arguments.compare, info, *results); !compared)
+    return Complain(kExitUsage, compared.Error().Message());
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return ReportRun(arguments, info, *results);
+  const int code = FinishRun(arguments.report_dir, arguments.json, info, *results);
+  if (arguments.profile.empty() || code != kExitConformant || info.shard_count > 1) return code;
+  return ConformantTo(info.profiles).empty() ? kExitNotConformant : kExitConformant;
+}
+
+int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
+            const Subject& subject) {
+  auto proposal = ProposeClaims(suites, subject, OptionsOf(arguments).jobs, interrupted);
+  if (!proposal) return Complain(kExitNotLoaded, proposal.Error().Message());
+  fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
+             proposal->cases_asked, proposal->cases_left_out);
+  if (arguments.propose_claims == "-") {
+    fmt::print("{}", proposal->yaml);
+    return kExitConformant;
+  }
+  const auto written = WriteTextFile(arguments.propose_claims, proposal->yaml);
+  return written ? kExitConformant : Complain(kExitUsage, written.Error().Message());
+}
+
+// The profiles that this run can be judged by: all, or the one asked for.
+litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& arguments,
+                                                      const std::vector<Suite>& suites) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<Profile> profiles, LoadProfiles(ProfileFolder()));
+  if (arguments.profile.empty()) {
+    const std::vector<std::string> all = DefaultSuiteNames(SuiteFolder());
+    const bool whole = std::all_of(all.begin(), all.end(), [&](const std::string& name) {
+      return std::any_of(suites.begin(), suites.end(),
+                         [&](const Suite& suite) { return suite.name == name; });
+    });
+    if (!whole) profiles.clear();
+    return profiles;
+  }
+  std::vector<std::string> known;
+  for (const Profile& profile : profiles) known.push_back(profile.name);
+  std::erase_if(profiles, [&](const Profile& p) { return p.name != arguments.profile; });
+  if (profiles.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no profile '" + arguments.profile +
+                                                              "'; known are " + JoinChoices(known));
+  }
+  return profiles;
+}
+
+struct Planned {
+  std::vector<Suite> suites;
+  Shard shard;
+  std::map<std::string, size_t> profile_asks;
+  std::vector<PlannedCheck> plan;
+};
+
+litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& arguments) {
+  auto planned = std::make_unique<Planned>();
+  LITERT_ASSIGN_OR_RETURN(planned->suites, LoadSuites(arguments));
+  LITERT_ASSIGN_OR_RETURN(const std::optional<std::regex> filter, ParseFilter(arguments.filter));
+  LITERT_ASSIGN_OR_RETURN(planned->shard, ChooseShard(arguments.shard));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<Profile> profiles,
+                          ChooseProfiles(arguments, planned->suites));
+  planned->profile_asks = CountProfileAsks(planned->suites, profiles);
+  std::vector<PlannedCheck> plan = MakePlan(planned->suites, filter, 0, 1);
+  if (!arguments.profile.empty()) {
+    std::erase_if(plan, [&](const PlannedCheck& check) {
+      return !profiles.front().MustNotFail(check.question.name);
+    });
+  }
+  const auto count = static_cast<size_t>(planned->shard.count);
+  for (size_t i = static_cast<size_t>(planned->shard.index); i < plan.size(); i += count)
+    planned->plan.push_back(plan[i]);
+  if (planned->plan.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              plan.empty() ? "the filter leaves no case" : "the shard is empty");
+  }
+  return planned;
 }
 
 }  // namespace
 
 int RunConform(const ConformArguments& arguments) {
-  const auto suites = LoadSuites(arguments);
-  if (!suites) return Complain(kExitUsage, suites.Error().Message());
-  const auto filter = ParseFilter(arguments.filter);
-  if (!filter) return Complain(kExitUsage, filter.Error().Message());
-  const auto shard = ChooseShard(arguments.shard);
-  if (!shard) return Complain(kExitUsage, shard.Error().Message());
-  const std::vector<PlannedCheck> plan = MakePlan(*suites, *filter, shard->index, shard->count);
-  if (plan.empty()) return Complain(kExitUsage, "the filter leaves no case");
-  if (arguments.list) return ListPlan(plan);
+  const auto made = MakePlanFor(arguments);
+  if (!made) return Complain(kExitUsage, made.Error().Message());
+  const Planned& planned = **made;
+  if (arguments.list) return ListPlan(planned.plan);
   if (arguments.plugin_dir.empty()) return Complain(kExitUsage, "--plugin-dir is required");
 
   CatchInterrupts();
@@ -235,10 +289,13 @@ int RunConform(const ConformArguments& arguments) {
     return Complain(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   subject->seed = arguments.seed;
+  if (!arguments.propose_claims.empty()) return Propose(arguments, planned.suites, *subject);
   auto claims = FindClaims(arguments, *subject);
   if (!claims) return Complain(kExitUsage, claims.Error().Message());
   subject->claims = std::move(*claims);
-  return RunAndReport(arguments, *subject, plan, DescribeRun(arguments, *subject, *suites, *shard));
+  RunInfo info = DescribeRun(arguments, *subject, planned.suites, planned.shard);
+  info.profile_asks = planned.profile_asks;
+  return RunAndReport(arguments, *subject, planned.plan, std::move(info));
 }
 
 }  // namespace npukit::conformance

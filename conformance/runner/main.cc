@@ -10,6 +10,7 @@
 namespace {
 
 using npukit::conformance::ConformArguments;
+using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
 
 void AddConformOptions(CLI::App& app, ConformArguments& arguments) {
@@ -26,9 +27,17 @@ void AddConformOptions(CLI::App& app, ConformArguments& arguments) {
                  "only results whose name this regular expression is found in");
   app.add_option("--shard", arguments.shard,
                  "i/n: every n-th result (default: from the environment)");
+  app.add_option("--profile", arguments.profile,
+                 "only what this profile asks (int8-vision, ...); exit code 0 if it conforms");
+  app.add_option("--compare", arguments.compare,
+                 "older results.json, or its folder: say what changed");
+  app.add_option("--baseline", arguments.baseline,
+                 "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
+  app.add_option("--record-baseline", arguments.record_baseline, "write this run's cycles there");
   app.add_option("--jobs", arguments.jobs, "processes at a time (default: one per processor)")
       ->check(CLI::Range(1, 1024));
-  app.add_option("--report", arguments.report_dir, "folder for results.json and junit.xml");
+  app.add_option("--report", arguments.report_dir,
+                 "folder for results.json, junit.xml and index.html");
   app.add_option("--seed", arguments.seed, "of random values (default 1)");
   app.add_option("--timeout", arguments.timeout_s,
                  "seconds for each result, instead of the suites' own")
@@ -36,7 +45,23 @@ void AddConformOptions(CLI::App& app, ConformArguments& arguments) {
   app.add_option("--max-failures", arguments.max_failures, "stop after so many failures");
   app.add_flag("--json", arguments.json, "print results.json instead of a summary");
   app.add_flag("--list", arguments.list, "print the results' names and run nothing");
+  app.add_flag("--no-minimize", arguments.no_minimize,
+               "with --report: do not shrink failures to small models");
+  app.add_option(
+      "--propose-claims", arguments.propose_claims,
+      "watch what the plugin takes and write a first draft of its claims there; needs no "
+      "claims, judges nothing; - is standard output");
   app.add_flag("--no-isolation", arguments.no_isolation, "run in this process, for a debugger");
+}
+
+void AddMergeOptions(CLI::App& verb, MergeArguments& arguments) {
+  verb.add_option("results", arguments.results, "results.json of each shard, or its folder")
+      ->required();
+  verb.add_option("--report", arguments.report_dir,
+                  "folder for results.json, junit.xml and index.html");
+  verb.add_option("--compare", arguments.compare,
+                  "older results.json, or its folder: say what changed");
+  verb.add_flag("--json", arguments.json, "print results.json instead of a summary");
 }
 
 void AddMutationOptions(CLI::App& verb, MutationArguments& arguments) {
@@ -64,8 +89,11 @@ int main(int argc, char** argv) {
       "loaded.");
   app.name("npukit conform");
   ConformArguments conform;
+  MergeArguments merge;
   MutationArguments mutation;
   AddConformOptions(app, conform);
+  CLI::App* merge_verb = app.add_subcommand("merge", "joins the results of a run's shards");
+  AddMergeOptions(*merge_verb, merge);
   CLI::App* mutation_verb = app.add_subcommand(
       "mutation-report", "runs the kit on plugins with planted faults and says which it finds");
   AddMutationOptions(*mutation_verb, mutation);
@@ -75,6 +103,7 @@ int main(int argc, char** argv) {
     const int code = app.exit(error);
     return code == 0 ? 0 : npukit::conformance::kExitUsage;
   }
+  if (merge_verb->parsed()) return npukit::conformance::RunMerge(merge);
   if (mutation_verb->parsed()) return npukit::conformance::RunMutationReport(mutation);
   return npukit::conformance::RunConform(conform);
 }

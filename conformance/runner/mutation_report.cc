@@ -15,6 +15,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/suite_search.h"
+#include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -189,7 +190,7 @@ int RunMutationReport(const MutationArguments& arguments) {
     auto results = RunPlan(plan, *subject, options, stop);
     if (!results) return complain(kExitNotLoaded, results.Error().Message());
     healthy = std::move(*results);
-    for (CaseResult& result : JudgeClaims(subject->claims, healthy))
+    for (CaseResult& result : JudgeClaims(Summarize(subject->claims), healthy, {}))
       healthy.push_back(std::move(result));
   }
   const std::vector<Finding> findings = HuntAll(arguments, root, plan, filter);

@@ -4,7 +4,6 @@
 #include "conformance/runner/run.h"
 
 #include <algorithm>
-#include <set>
 
 #include "conformance/runner/check_functions.h"
 #include "conformance/runner/child_pool.h"
@@ -35,21 +34,6 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   return Judge(planned.question, outcome, &subject.claims);
 }
 
-CaseResult ClaimResult(const std::string& name, std::string problem) {
-  CaseResult result;
-  result.suite = "claims";
-  result.name = "claims/" + name;
-  result.klass = "claims";
-  result.check = "claims.covered";
-  result.result = problem.empty() ? Result::kPassed : Result::kFailed;
-  if (!problem.empty()) {
-    result.cause = Cause::kCheck;
-    result.group = "claims without a case";
-  }
-  result.detail = std::move(problem);
-  return result;
-}
-
 }  // namespace
 
 std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
@@ -72,6 +56,14 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
   return plan;
 }
 
+PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {
+  return PoolTask{
+      [&subject, &planned] {
+        return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
+      },
+      LimitsOf(planned, options)};
+}
+
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
                                                   const Subject& subject, const RunOptions& options,
                                                   std::atomic<bool>& stop) {
@@ -90,50 +82,12 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], subject));
     return results;
   }
-  auto make_task = [&](size_t index) {
-    const PlannedCheck& planned = plan[index];
-    return PoolTask{
-        [&subject, &planned] {
-          return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
-        },
-        LimitsOf(planned, options)};
-  };
+  auto make_task = [&](size_t index) { return MakeTask(plan[index], subject, options); };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
     take(index, Judge(plan[index].question, outcome, &subject.claims));
   };
   LITERT_RETURN_IF_ERROR(RunTasks(plan.size(), options.jobs, make_task, on_done, stop));
   return results;
-}
-
-std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<CaseResult>& results) {
-  std::set<std::string> exercised;
-  for (const CaseResult& result : results) {
-    const bool counts = result.result == Result::kPassed || result.result == Result::kFailed ||
-                        result.result == Result::kExpectedFailure;
-    if (counts) exercised.insert(result.exercised.begin(), result.exercised.end());
-  }
-  std::vector<CaseResult> judged;
-  for (const OpClaim& claim : claims.ops) {
-    for (const TypeClaim& types : claim.types) {
-      const std::string what = claim.op + " " + types.ToString();
-      std::string problem;
-      if (!exercised.contains(what)) {
-        problem = claim.at.ToString() + ": " + what +
-                  " is claimed, but no case computed it within the bounds";
-      }
-      judged.push_back(ClaimResult(what, std::move(problem)));
-    }
-  }
-  for (const ExpectedFailure& failure : claims.expected_failures) {
-    const bool matches = std::any_of(results.begin(), results.end(), [&](const CaseResult& result) {
-      return std::regex_match(result.name, failure.matcher);
-    });
-    if (matches) continue;
-    judged.push_back(
-        ClaimResult("expected failure " + failure.pattern,
-                    failure.at.ToString() + ": matches no case: '" + failure.pattern + "'"));
-  }
-  return judged;
 }
 
 }  // namespace npukit::conformance

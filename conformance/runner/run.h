@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/runner/child_pool.h"
 #include "conformance/runner/subject.h"
 #include "conformance/spec/suite.h"
 #include "conformance/verdict/case_result.h"
@@ -43,14 +44,13 @@ struct RunOptions {
   std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
 };
 
+// The work of one result, with its limits. Keeps references to both arguments.
+PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);
+
 // Results in the plan's order. `stop` ends the run early when it becomes true.
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
                                                   const Subject& subject, const RunOptions& options,
                                                   std::atomic<bool>& stop);
-
-// What only a whole run can tell: claims that no passed case exercised, expected failures that
-// match no result. Each is a failed result of class "claims"; a claim with a case is a passed one.
-std::vector<CaseResult> JudgeClaims(const Claims& claims, const std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance
 

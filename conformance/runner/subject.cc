@@ -96,10 +96,22 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
   return subject;
 }
 
-std::string DefaultClaimsPath(const Subject& subject) {
+namespace {
+
+std::string BesidePlugin(const Subject& subject, const char* suffix) {
   const std::filesystem::path folder = std::filesystem::path(subject.plugin_path).parent_path();
-  const std::filesystem::path path = folder / (subject.manufacturer + ".claims.yaml");
+  const std::filesystem::path path = folder / (subject.manufacturer + suffix);
   return std::filesystem::exists(path) ? path.string() : std::string();
+}
+
+}  // namespace
+
+std::string DefaultClaimsPath(const Subject& subject) {
+  return BesidePlugin(subject, ".claims.yaml");
+}
+
+std::string DefaultBaselinePath(const Subject& subject) {
+  return BesidePlugin(subject, ".baseline.json");
 }
 
 }  // namespace npukit::conformance

@@ -31,6 +31,8 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
 
 // MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);
+// MANUFACTURER.baseline.json beside the plugin; empty if there is none.
+std::string DefaultBaselinePath(const Subject& subject);
 
 }  // namespace npukit::conformance
 

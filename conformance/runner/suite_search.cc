@@ -5,16 +5,38 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "conformance/spec/schema.h"
+#include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
 
-std::string SuiteFolder() {
+namespace {
+
+std::string SharedFolder(const char* name) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return (program.parent_path().parent_path() / "share" / "npukit" / "suites").string();
+  return (program.parent_path().parent_path() / "share" / "npukit" / name).string();
+}
+
+}  // namespace
+
+std::string SuiteFolder() { return SharedFolder("suites"); }
+
+std::string ProfileFolder() { return SharedFolder("profiles"); }
+
+litert::Expected<std::vector<Profile>> LoadProfiles(const std::string& folder) {
+  std::vector<Profile> profiles;
+  std::set<std::string> names;
+  for (const std::string& name : SuiteNames(folder)) {
+    LITERT_ASSIGN_OR_RETURN(Profile profile, LoadProfile(folder + "/" + name + ".yaml"));
+    if (!names.insert(profile.name).second)
+      return SpecError(profile.at, "profile '" + profile.name + "' stands twice");
+    profiles.push_back(std::move(profile));
+  }
+  return profiles;
 }
 
 std::vector<std::string> SuiteNames(const std::string& folder) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/spec/profile.h"
 #include "conformance/spec/suite.h"
 #include "litert/cc/litert_expected.h"
 
@@ -27,6 +28,11 @@ std::vector<std::string> DefaultSuiteNames(const std::string& folder);
 // By name, or by path if there is a '/' in it or it ends in ".yaml". NotFound lists the known
 // names.
 litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path);
+
+// share/npukit/profiles, in the same place, and the profiles there, by name. A name that stands
+// twice is an error.
+std::string ProfileFolder();
+litert::Expected<std::vector<Profile>> LoadProfiles(const std::string& folder);
 
 }  // namespace npukit::conformance
 

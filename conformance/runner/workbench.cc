@@ -3,6 +3,9 @@
 
 #include "conformance/runner/workbench.h"
 
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "conformance/oracle/tensor_data.h"
@@ -10,6 +13,23 @@
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
+
+namespace {
+
+litert::Expected<std::vector<uint8_t>> ReadInput(const std::string& path, const Tensor& tensor) {
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
+  const std::optional<uint64_t> wanted = DenseBytes(tensor.element_type, tensor.shape);
+  if (stream.bad() || !stream.is_open() || bytes.size() != wanted) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              path + ": " + std::to_string(bytes.size()) + " bytes, expected " +
+                                  std::to_string(wanted.value_or(0)) + " for '" + tensor.name +
+                                  "'");
+  }
+  return bytes;
+}
+
+}  // namespace
 
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
                                                  const Model& model) {
@@ -110,6 +130,12 @@ litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t in
                       .values = {}};
   for (size_t i = 0; i < subgraph.inputs.size(); ++i) {
     const Tensor& tensor = *subgraph.inputs[i];
+    if (const auto file = spec_.input_files.find(tensor.name);
+        index == 0 && file != spec_.input_files.end()) {
+      LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadInput(file->second, tensor));
+      set.push_back(std::move(bytes));
+      continue;
+    }
     ValueRange range;
     if (model_) {
       const auto found = model_->input_ranges.find(tensor.name);

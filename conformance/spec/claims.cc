@@ -101,23 +101,17 @@ litert::Expected<void> CheckOpName(const Value& value, const std::string& name) 
 litert::Expected<std::vector<OpClaim>> ReadOpClaims(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a claim"));
   LITERT_ASSIGN_OR_RETURN(const Value* op, map.Required("op"));
-  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, ReadStrings(*op));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, ReadOpNames(*op));
   OpClaim claim;
   claim.at = value.at;
   LITERT_ASSIGN_OR_RETURN(const Value* types, map.Required("types"));
-  LITERT_RETURN_IF_ERROR(ExpectList(*types));
-  for (const Value& item : types->items) {
-    LITERT_ASSIGN_OR_RETURN(TypeClaim read, ReadTypes(item));
-    claim.types.push_back(read);
-  }
-  if (claim.types.empty()) return SpecError(types->at, "a claim needs at least one type");
+  LITERT_ASSIGN_OR_RETURN(claim.types, ReadTypeClaims(*types));
   if (const Value* limits = map.Optional("limits"); limits != nullptr) {
     LITERT_ASSIGN_OR_RETURN(claim.limits, ReadLimits(*limits));
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   std::vector<OpClaim> claims;
   for (const std::string& name : names) {
-    LITERT_RETURN_IF_ERROR(CheckOpName(*op, name));
     claim.op = name;
     claims.push_back(claim);
   }
@@ -166,6 +160,23 @@ litert::Expected<void> ReadOps(const Value& value, Claims& claims) {
 
 }  // namespace
 
+litert::Expected<std::vector<TypeClaim>> ReadTypeClaims(const Value& value) {
+  LITERT_RETURN_IF_ERROR(ExpectList(value));
+  std::vector<TypeClaim> types;
+  for (const Value& item : value.items) {
+    LITERT_ASSIGN_OR_RETURN(TypeClaim read, ReadTypes(item));
+    types.push_back(read);
+  }
+  if (types.empty()) return SpecError(value.at, "a claim needs at least one type");
+  return types;
+}
+
+litert::Expected<std::vector<std::string>> ReadOpNames(const Value& value) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> names, ReadStrings(value));
+  for (const std::string& name : names) LITERT_RETURN_IF_ERROR(CheckOpName(value, name));
+  return names;
+}
+
 std::string TypeClaim::ToString() const {
   std::string text = ElementTypeName(in);
   if (weights) text += " x " + ElementTypeName(*weights);
@@ -203,6 +214,9 @@ litert::Expected<Claims> ReadClaims(const Value& value) {
       LITERT_ASSIGN_OR_RETURN(ExpectedFailure failure, ReadExpectedFailure(item));
       claims.expected_failures.push_back(std::move(failure));
     }
+  }
+  if (const Value* profiles = map.Optional("profiles"); profiles != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(claims.profiles, ReadStrings(*profiles));
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   return claims;

@@ -63,10 +63,16 @@ struct Claims {
   std::vector<std::string> socs;
   std::vector<OpClaim> ops;
   std::vector<ExpectedFailure> expected_failures;
+  std::vector<std::string> profiles;  // names of those that the vendor promises to conform to
 
   // Null if the result is not expected to fail.
   const ExpectedFailure* FindExpectedFailure(const std::string& result_name) const;
 };
+
+// A list of types; at least one.
+litert::Expected<std::vector<TypeClaim>> ReadTypeClaims(const Value& value);
+// One op's name, or a list of them; each known, a composite's or a custom op's.
+litert::Expected<std::vector<std::string>> ReadOpNames(const Value& value);
 
 litert::Expected<Claims> ReadClaims(const Value& value);
 litert::Expected<Claims> LoadClaims(const std::string& path);

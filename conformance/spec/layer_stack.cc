@@ -96,11 +96,14 @@ Tensor* LayerStack::LayerOutput(std::vector<int32_t> shape, const Tensor& input,
 }
 
 Tensor* LayerStack::Dense(Tensor* input, int32_t out, bool relu) {
-  const int32_t in = input->shape[1];
+  const int32_t in = input->shape.back();
   Tensor* weights = Weights({out, in}, in, 0);
   Tensor* bias = Bias(out, *input, *weights);
-  Tensor* output = LayerOutput({input->shape[0], out}, *input, *weights, in, relu);
+  std::vector<int32_t> shape = input->shape;
+  shape.back() = out;
+  Tensor* output = LayerOutput(shape, *input, *weights, in, relu);
   FullyConnectedOptions options;
+  options.keep_num_dims = shape.size() > 2;
   options.fused_activation_function = Activation(relu);
   builder_.AddOp(kLiteRtOpCodeTflFullyConnected, options, {input, weights, bias}, {output});
   return output;
@@ -171,6 +174,37 @@ Tensor* LayerStack::Flatten(Tensor* input) {
 Tensor* LayerStack::Softmax(Tensor* input) {
   Tensor* output = Value(input->shape, 1.0f / 256, -128);
   builder_.AddOp(kLiteRtOpCodeTflSoftmax, SoftmaxOptions{.beta = 1.0f}, {input}, {output});
+  return output;
+}
+
+Tensor* LayerStack::MatMul(Tensor* a, Tensor* b, bool transpose_b, float scale) {
+  const int32_t reduction = a->shape[2];
+  const double spread = ScaleOf(*a) * ScaleOf(*b) * std::sqrt(static_cast<double>(reduction)) *
+                        kOutputSpread * kOutputSpread;
+  if (scale == 0) scale = static_cast<float>(spread / kOutputSpread);
+  Tensor* output = Value({1, a->shape[1], b->shape[transpose_b ? 1 : 2]}, scale, 3);
+  BatchMatMulOptions options;
+  options.adj_y = transpose_b;
+  builder_.AddOp(kLiteRtOpCodeTflBatchMatmul, options, {a, b}, {output});
+  return output;
+}
+
+Tensor* LayerStack::Rescale(Tensor* input, float scale) {
+  constexpr int8_t kStored = 127;
+  const float factor = scale / ScaleOf(*input);
+  Tensor* constant =
+      type_ == Type::kInt8
+          ? builder_.Constant<int8_t>(NextName("factor"), {1}, {kStored},
+                                      PerTensor(factor / static_cast<float>(kStored), 0))
+          : builder_.Constant<float>(NextName("factor"), {1}, {scale});
+  Tensor* output = Value(input->shape, scale, 0);
+  builder_.AddOp(kLiteRtOpCodeTflMul, {input, constant}, {output});
+  return output;
+}
+
+Tensor* LayerStack::Gelu(Tensor* input) {
+  Tensor* output = Value(input->shape, ScaleOf(*input), -20);
+  builder_.AddOp(kLiteRtOpCodeTflGelu, {input}, {output});
   return output;
 }
 

@@ -27,7 +27,7 @@ class LayerStack {
   Tensor* Input(std::vector<int32_t> shape);
   void Output(Tensor* tensor) { builder_.Output(tensor); }
 
-  // input [batch, in], weights [out, in] -> [batch, out]
+  // input [batch, in] or [1, steps, in], weights [out, in] -> [batch, out] or [1, steps, out]
   Tensor* Dense(Tensor* input, int32_t out, bool relu);
   // input [1, h, w, in], weights [out, kernel_h, kernel_w, in], SAME padding -> [1, ceil(h /
   // stride), ceil(w / stride), out]
@@ -40,6 +40,12 @@ class LayerStack {
   Tensor* GlobalAveragePool(Tensor* input);
   Tensor* Flatten(Tensor* input);  // [1, h, w, c] -> [1, h * w * c]
   Tensor* Softmax(Tensor* input);
+  // a [1, m, k], b [1, k, n] (with `transpose_b` [1, n, k]) -> [1, m, n]. `scale` of an int8
+  // output; 0: as for sums of independent products.
+  Tensor* MatMul(Tensor* a, Tensor* b, bool transpose_b, float scale);
+  // Times a constant, such that an int8 output has this scale and its input's spread in steps.
+  Tensor* Rescale(Tensor* input, float scale);
+  Tensor* Gelu(Tensor* input);
   // An elementwise op of two tensors of one shape, or with a constant of that shape.
   Tensor* Binary(LiteRtOpCode code, Tensor* a, Tensor* b);
   Tensor* Constant(const std::vector<int32_t>& shape);

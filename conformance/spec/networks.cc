@@ -62,6 +62,38 @@ litert::Expected<std::unique_ptr<Model>> InvertedResidual(Type type) {
   return net.Build();
 }
 
+// Attention of one head and a feed-forward pair, each with its residual: an encoder's block.
+litert::Expected<std::unique_ptr<Model>> Transformer(Type type) {
+  constexpr int32_t kSteps = 16;
+  constexpr int32_t kWidth = 32;
+  LayerStack net(type, 6);
+  Tensor* x = net.Input({1, kSteps, kWidth});
+  Tensor* query = net.Dense(x, kWidth, /*relu=*/false);
+  Tensor* key = net.Dense(x, kWidth, /*relu=*/false);
+  Tensor* value = net.Dense(x, kWidth, /*relu=*/false);
+  // Rescaled to a deviation of about 2, so that the softmax neither saturates nor is flat.
+  Tensor* scores = net.Rescale(net.MatMul(query, key, /*transpose_b=*/true, 0), 1.0f / 24);
+  Tensor* mixed = net.MatMul(net.Softmax(scores), value, /*transpose_b=*/false,
+                             value->quantization.scale.empty() ? 1 : value->quantization.scale[0]);
+  Tensor* attended = net.Add(x, net.Dense(mixed, kWidth, /*relu=*/false), /*relu=*/false);
+  Tensor* hidden = net.Gelu(net.Dense(attended, 4 * kWidth, /*relu=*/false));
+  net.Output(net.Add(attended, net.Dense(hidden, kWidth, /*relu=*/false), /*relu=*/false));
+  return net.Build();
+}
+
+// MobileNet v1's beginning: a strided convolution, separable blocks that halve and widen in turn.
+litert::Expected<std::unique_ptr<Model>> MobileNet(Type type) {
+  LayerStack net(type, 7);
+  Tensor* x = net.Conv(net.Input({1, 64, 64, 3}), 16, 3, 3, 2, /*relu=*/true);
+  for (int32_t channels : {32, 64, 64, 128}) {
+    x = net.Depthwise(x, 3, channels == x->shape[3] ? 1 : 2, /*relu=*/true);
+    x = net.Conv(x, channels, 1, 1, 1, /*relu=*/true);
+  }
+  x = net.Dense(net.Flatten(net.GlobalAveragePool(x)), 20, /*relu=*/false);
+  net.Output(net.Softmax(x));
+  return net.Build();
+}
+
 // Elementwise float arithmetic with branches that meet again.
 litert::Expected<std::unique_ptr<Model>> Elementwise(Type) {
   LayerStack net(Type::kFloat32, 5);
@@ -89,6 +121,10 @@ constexpr Network kNetworks[] = {
     {"resnet_float32", Type::kFloat32, Residual},
     {"mobile_int8", Type::kInt8, InvertedResidual},
     {"mobile_float32", Type::kFloat32, InvertedResidual},
+    {"mobilenet_int8", Type::kInt8, MobileNet},
+    {"mobilenet_float32", Type::kFloat32, MobileNet},
+    {"transformer_int8", Type::kInt8, Transformer},
+    {"transformer_float32", Type::kFloat32, Transformer},
     {"elementwise_float32", Type::kFloat32, Elementwise},
 };
 

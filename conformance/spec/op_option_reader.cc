@@ -179,4 +179,12 @@ std::string OptionText(const OpOptions& options, std::string_view field) {
   return text;
 }
 
+std::vector<std::pair<std::string, std::string>> OptionTexts(const OpOptions& options) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  VisitFields(options, [&](std::string_view name, const auto& value) {
+    texts.emplace_back(std::string(name), FieldText(value));
+  });
+  return texts;
+}
+
 }  // namespace npukit::conformance

@@ -8,6 +8,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "conformance/spec/value.h"
 #include "litert/c/litert_op_code.h"
@@ -27,6 +29,9 @@ litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value)
 // The text that YAML would have for a field: "RELU", "2", "true", "[1, 2]". Empty if the options
 // have no such field.
 std::string OptionText(const OpOptions& options, std::string_view field);
+
+// All fields with such texts, in the schema's order.
+std::vector<std::pair<std::string, std::string>> OptionTexts(const OpOptions& options);
 
 }  // namespace npukit::conformance
 

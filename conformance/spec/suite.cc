@@ -109,6 +109,19 @@ litert::Expected<void> ReadSubject(MapReader& map, CaseSpec& spec) {
   return {};
 }
 
+// Files of raw bytes by tensor name, from the suite's folder.
+litert::Expected<void> ReadInputFiles(const Value* value, CaseSpec& spec) {
+  if (value == nullptr) return {};
+  if (!value->is_map())
+    return SpecError(value->at, "expected a map of files, found " + value->Describe());
+  const std::filesystem::path folder = std::filesystem::path(*spec.at.file).parent_path();
+  for (const auto& [name, member] : value->members) {
+    LITERT_ASSIGN_OR_RETURN(const std::string path, ReadString(member));
+    spec.input_files[name] = (folder / path).string();
+  }
+  return {};
+}
+
 // One expanded case; `value` holds no parameters any more.
 litert::Expected<CaseSpec> ReadCase(const Value& value, const std::string& suite) {
   CaseSpec spec;
@@ -135,6 +148,7 @@ litert::Expected<CaseSpec> ReadCase(const Value& value, const std::string& suite
     spec.exact = choice == 1;
   }
   LITERT_RETURN_IF_ERROR(ReadPatterns(map.Optional("data"), spec));
+  LITERT_RETURN_IF_ERROR(ReadInputFiles(map.Optional("inputs"), spec));
   if (const Value* timeout = map.Optional("timeout_s"); timeout != nullptr) {
     LITERT_ASSIGN_OR_RETURN(const double seconds, ReadNumber(*timeout));
     if (seconds <= 0 || seconds > kMaxTimeoutSeconds)
@@ -192,6 +206,7 @@ CaseSpec ModelCase(const std::string& path) {
 
 litert::Expected<Suite> ReadSuite(const Value& value) {
   Suite suite;
+  if (value.at.file) suite.file = *value.at.file;
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a suite"));
   LITERT_ASSIGN_OR_RETURN(const Value* name, map.Required("suite"));
   LITERT_ASSIGN_OR_RETURN(suite.name, ReadName(*name));

@@ -7,9 +7,12 @@
 #ifndef NPUKIT_CONFORMANCE_SPEC_SUITE_H_
 #define NPUKIT_CONFORMANCE_SPEC_SUITE_H_
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/spec/check.h"
@@ -40,20 +43,29 @@ struct CaseSpec {
   std::shared_ptr<const GraphSpec> graph;
   std::string model_path;  // of a .tflite
   std::string network;     // a built-in network's name
+  // A .tflite in memory, which then stands for any of the three.
+  std::shared_ptr<const std::vector<uint8_t>> model_bytes;
 
   Expectation expect;
   bool needs_all_claimed = false;  // skipped unless every op but UNCLAIMED_UNARY ones is claimed
   bool exact = false;              // floats too must equal the oracle's value rounded to their type
   std::vector<DataSpec::Pattern> patterns;  // of the inputs; each is one set of inputs. Never empty
+  // Files with the bytes of inputs, by tensor name; they stand for the first set of inputs.
+  std::map<std::string, std::string> input_files;
+  // Of random values, by tensor name, beside those that the graph gives.
+  std::map<std::string, std::pair<double, double>> input_ranges;
   std::optional<double> timeout_s;
   SourceLocation at;
 
-  bool has_model() const { return graph != nullptr || !model_path.empty() || !network.empty(); }
+  bool has_model() const {
+    return graph != nullptr || !model_path.empty() || !network.empty() || model_bytes != nullptr;
+  }
   std::string full_name() const { return suite + "/" + name; }
 };
 
 struct Suite {
   std::string name;
+  std::string file;  // where it was read
   std::string description;
   std::vector<CaseSpec> cases;
 };

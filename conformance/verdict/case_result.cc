@@ -45,6 +45,22 @@ std::string_view CauseName(Cause cause) {
   return "?";
 }
 
+std::optional<Result> ResultFromName(std::string_view name) {
+  for (Result result : {Result::kPassed, Result::kFailed, Result::kSkipped,
+                        Result::kExpectedFailure, Result::kNotRun}) {
+    if (ResultName(result) == name) return result;
+  }
+  return std::nullopt;
+}
+
+std::optional<Cause> CauseFromName(std::string_view name) {
+  for (Cause cause : {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit,
+                      Cause::kMemory, Cause::kOutput, Cause::kSurprisePass, Cause::kUnknown}) {
+    if (CauseName(cause) == name) return cause;
+  }
+  return std::nullopt;
+}
+
 Summary Summarize(const std::vector<CaseResult>& results) {
   Summary summary;
   for (const CaseResult& result : results) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ namespace npukit::conformance {
 enum class Result { kPassed, kFailed, kSkipped, kExpectedFailure, kNotRun };
 // "passed", "failed", "skipped", "expected_failure", "not_run": the spelling of results.json.
 std::string_view ResultName(Result result);
+std::optional<Result> ResultFromName(std::string_view name);
 
 // Why a result is not a pass. Failures are grouped by it.
 enum class Cause {
@@ -32,6 +34,7 @@ enum class Cause {
   kUnknown,       // the worker's report could not be read
 };
 std::string_view CauseName(Cause cause);  // "check", "crash", "hang", ...
+std::optional<Cause> CauseFromName(std::string_view name);
 
 struct CaseResult {
   std::string name;  // "core/add_f32_4/numerics.oracle"

@@ -1,0 +1,94 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kit's own suites: every case can be made, everything that is judged by values has an oracle,
+// and every operator that the oracle knows has cases.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "conformance/oracle/graph_model.h"
+#include "conformance/oracle/graph_oracle.h"
+#include "conformance/oracle/tensor_data.h"
+#include "conformance/spec/claim_match.h"
+#include "conformance/spec/suite.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance {
+namespace {
+
+Suite LoadKitSuite(const std::string& name) {
+  auto suite = LoadSuite(std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/" + name + ".yaml");
+  EXPECT_TRUE(suite) << (suite ? "" : suite.Error().Message());
+  return suite ? std::move(*suite) : Suite{};
+}
+
+bool Asks(const CaseSpec& spec, std::string_view check) {
+  for (const CheckInfo* info : spec.checks) {
+    if (info->id == check) return true;
+  }
+  return false;
+}
+
+// "" if the oracle gives values for every pattern of inputs.
+std::string OracleProblem(const CaseSpec& spec, const CaseModel& made) {
+  const Subgraph& graph = made.model->main_subgraph();
+  for (size_t index = 0; index < spec.patterns.size(); ++index) {
+    std::vector<std::vector<uint8_t>> inputs;
+    for (const Tensor* input : graph.inputs) {
+      const auto range = made.input_ranges.find(input->name);
+      auto bytes = MakeTensorData(
+          input->element_type, input->shape, {.pattern = spec.patterns[index], .values = {}},
+          range == made.input_ranges.end() ? ValueRange() : range->second, index + 1);
+      if (!bytes) return bytes.Error().Message();
+      inputs.push_back(std::move(*bytes));
+    }
+    GraphOracle oracle(*made.model, graph);
+    if (auto run = oracle.Run(inputs); !run) return run.Error().Message();
+  }
+  return {};
+}
+
+TEST(Suites, EveryCoreCaseHasAnOracle) {
+  for (const CaseSpec& spec : LoadKitSuite("core").cases) {
+    if (!Asks(spec, "numerics.oracle")) continue;
+    const auto made = MakeCaseModel(spec, nullptr, 1);
+    if (!made) {
+      ADD_FAILURE() << spec.at.ToString() << " " << spec.name << ": " << made.Error().Message();
+      continue;
+    }
+    const std::string problem = OracleProblem(spec, *made);
+    EXPECT_EQ(problem, "") << spec.at.ToString() << " " << spec.name;
+  }
+}
+
+TEST(Suites, EveryOperatorOfTheOracleHasCoreCases) {
+  std::map<std::string, size_t> cases;
+  for (const CaseSpec& spec : LoadKitSuite("core").cases) {
+    if (!Asks(spec, "numerics.oracle")) continue;
+    const auto made = MakeCaseModel(spec, nullptr, 1);
+    if (!made) continue;
+    for (const auto& op : made->model->main_subgraph().ops()) ++cases[ClaimName(*op)];
+  }
+  // Keeps its state in variable tensors, which suites can't describe.
+  const std::set<std::string_view> stateful = {"UNIDIRECTIONAL_SEQUENCE_LSTM"};
+  for (const kernels::Operator& op : kernels::AllOperators()) {
+    if (stateful.contains(op.name)) continue;
+    EXPECT_GT(cases[std::string(op.name)], 0u) << op.name << " has no case in core";
+  }
+}
+
+TEST(Suites, ThereAreSixThousandResults) {
+  size_t results = 0;
+  for (const char* name : {"abi", "core", "dispatch", "graphs", "models", "robustness"}) {
+    for (const CaseSpec& spec : LoadKitSuite(name).cases) results += spec.checks.size();
+  }
+  EXPECT_GE(results, 6000u);
+}
+
+}  // namespace
+}  // namespace npukit::conformance

@@ -1,0 +1,147 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "conformance/report/json_report.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+litert::Unexpected Bad(const std::string& where, const std::string& message) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, where + ": " + message);
+}
+
+std::string TextOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double NumberOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+const Json& Member(const Json& json, const char* key) {
+  static const Json kNone;
+  const auto found = json.find(key);
+  return found != json.end() ? *found : kNone;
+}
+
+litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where) {
+  if (!json.is_object()) return Bad(where, "is no object");
+  CaseResult result;
+  result.name = TextOf(json, "name");
+  if (result.name.empty()) return Bad(where, "has no name");
+  const std::optional<Result> outcome = ResultFromName(TextOf(json, "result"));
+  if (!outcome) return Bad(where, "has no known result: '" + TextOf(json, "result") + "'");
+  result.result = *outcome;
+  result.suite = TextOf(json, "suite");
+  result.check = TextOf(json, "check");
+  result.klass = TextOf(json, "class");
+  result.detail = TextOf(json, "detail");
+  result.group = TextOf(json, "group");
+  result.stage = TextOf(json, "stage");
+  result.stack = TextOf(json, "stack");
+  result.output = TextOf(json, "output");
+  result.cause = CauseFromName(TextOf(json, "cause")).value_or(Cause::kNone);
+  result.seconds = NumberOf(json, "seconds");
+  result.peak_memory_bytes = static_cast<uint64_t>(NumberOf(json, "peak_memory_bytes"));
+  if (const Json& numbers = Member(json, "numbers"); numbers.is_object()) {
+    for (const auto& [name, value] : numbers.items()) {
+      if (value.is_number()) result.numbers.emplace_back(name, value.get<double>());
+    }
+  }
+  if (const Json& exercised = Member(json, "exercised"); exercised.is_array()) {
+    for (const Json& claim : exercised) {
+      if (claim.is_string()) result.exercised.push_back(claim.get<std::string>());
+    }
+  }
+  return result;
+}
+
+std::vector<ClaimSummary::Entry> ReadEntries(const Json& json) {
+  std::vector<ClaimSummary::Entry> entries;
+  if (!json.is_array()) return entries;
+  for (const Json& entry : json) {
+    if (entry.is_object()) entries.push_back({TextOf(entry, "text"), TextOf(entry, "at")});
+  }
+  return entries;
+}
+
+litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunInfo& info) {
+  const Json& shard = Member(json, "shard");
+  if (!shard.is_object()) return Bad(file, "has no shard");
+  const double index = NumberOf(shard, "index");
+  const double count = NumberOf(shard, "count");
+  if (!(count >= 1 && count <= 1e6 && index >= 0 && index < count))
+    return Bad(file, "shard: expected 0 <= index < count");
+  info.shard_index = static_cast<int>(index);
+  info.shard_count = static_cast<int>(count);
+  return {};
+}
+
+}  // namespace
+
+litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return Bad(file, "is no results.json");
+  if (NumberOf(json, "schema") != kSchemaVersion) return Bad(file, "expected \"schema\": 1");
+  RunRecord record;
+  RunInfo& info = record.info;
+  info.kit_version = TextOf(json, "kit_version");
+  info.manufacturer = TextOf(json, "manufacturer");
+  info.plugin = TextOf(json, "plugin");
+  info.dispatch = TextOf(json, "dispatch");
+  info.claims = TextOf(json, "claims");
+  info.filter = TextOf(json, "filter");
+  info.command = TextOf(json, "command");
+  info.seconds = NumberOf(json, "seconds");
+  if (const Json& seed = Member(json, "seed"); seed.is_number_unsigned())
+    info.seed = seed.get<uint64_t>();
+  if (const Json& interrupted = Member(json, "interrupted"); interrupted.is_boolean())
+    info.interrupted = interrupted.get<bool>();
+  LITERT_RETURN_IF_ERROR(ReadShard(json, file, info));
+  if (const Json& suites = Member(json, "suites"); suites.is_array()) {
+    for (const Json& suite : suites) {
+      if (suite.is_string()) info.suites.push_back(suite.get<std::string>());
+    }
+  }
+  if (const Json& digests = Member(json, "digests"); digests.is_object()) {
+    info.plugin_digest = TextOf(digests, "plugin");
+    info.dispatch_digest = TextOf(digests, "dispatch");
+    info.claims_digest = TextOf(digests, "claims");
+    info.suites_digest = TextOf(digests, "suites");
+  }
+  if (const Json& asks = Member(json, "profile_asks"); asks.is_object()) {
+    for (const auto& [title, asked] : asks.items()) {
+      if (asked.is_number_unsigned()) info.profile_asks[title] = asked.get<size_t>();
+    }
+  }
+  if (const Json& claimed = Member(json, "claimed"); claimed.is_object()) {
+    info.claim_summary.ops = ReadEntries(Member(claimed, "ops"));
+    info.claim_summary.expected_failures = ReadEntries(Member(claimed, "expected_failures"));
+    info.claim_summary.profiles = ReadEntries(Member(claimed, "profiles"));
+  }
+  if (const Json& reproductions = Member(json, "reproductions"); reproductions.is_object()) {
+    for (const auto& [name, where] : reproductions.items()) {
+      if (where.is_string()) info.reproductions[name] = where.get<std::string>();
+    }
+  }
+  const Json& cases = Member(json, "cases");
+  if (!cases.is_array()) return Bad(file, "has no list of cases");
+  for (size_t i = 0; i < cases.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(CaseResult result,
+                            ReadCase(cases[i], file + ": case " + std::to_string(i)));
+    record.results.push_back(std::move(result));
+  }
+  return record;
+}
+
+}  // namespace npukit::conformance

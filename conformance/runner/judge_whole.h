@@ -1,0 +1,34 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is judged when all results are there, in one run or merged from shards: profiles, claims,
+// and the difference from an older run.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_JUDGE_WHOLE_H_
+#define NPUKIT_CONFORMANCE_RUNNER_JUDGE_WHOLE_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/run_info.h"
+#include "conformance/spec/profile.h"
+#include "conformance/verdict/case_result.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+// Fills info.profiles from the installed profiles and info.profile_asks; where `whole` (all shards
+// of a run without --suite, --filter or --profile are there, and all were run) adds a result for
+// each claim.
+litert::Expected<void> JudgeWhole(RunInfo& info, std::vector<CaseResult>& results, bool complete);
+
+// The run had all suites and no filter.
+bool IsUnrestricted(const RunInfo& info);
+
+// Fills info.changes from the results in `path`, a file or a report's folder. Nothing if empty.
+litert::Expected<void> CompareWith(const std::string& path, RunInfo& info,
+                                   const std::vector<CaseResult>& results);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_JUDGE_WHOLE_H_

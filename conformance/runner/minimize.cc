@@ -1,0 +1,258 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/minimize.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "conformance/oracle/model_shrink.h"
+#include "conformance/report/failure_groups.h"
+#include "conformance/runner/child_pool.h"
+#include "conformance/runner/host_run.h"
+#include "conformance/runner/report_files.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
+
+namespace npukit::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string FolderName(const std::string& result_name) {
+  std::string name = result_name;
+  for (char& c : name) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+    if (!plain) c = '_';
+  }
+  return name;
+}
+
+std::string Quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+litert::Expected<void> WriteBytes(const std::string& path, const std::vector<uint8_t>& bytes) {
+  return WriteTextFile(path, std::string(bytes.begin(), bytes.end()));
+}
+
+std::string InputFile(size_t index) { return "input_" + std::to_string(index) + ".bin"; }
+
+// Names of the inputs; none unless each has its own.
+std::vector<std::string> StorableInputs(const Model& model) {
+  std::vector<std::string> names;
+  for (const Tensor* input : model.main_subgraph().inputs) {
+    if (input->name.empty() || std::find(names.begin(), names.end(), input->name) != names.end())
+      return {};
+    names.push_back(input->name);
+  }
+  return names;
+}
+
+// One failure on its way to its smallest form.
+class Shrinker {
+ public:
+  Shrinker(const PlannedCheck& planned, const CaseResult& failure, const Subject& subject,
+           const MinimizeOptions& options, std::string folder, std::atomic<bool>& stop)
+      : planned_(planned),
+        failure_(failure),
+        subject_(subject),
+        options_(options),
+        folder_(std::move(folder)),
+        stop_(stop),
+        spec_(*planned.spec) {}
+
+  litert::Expected<void> Run() {
+    LITERT_ASSIGN_OR_RETURN(
+        CaseModel made,
+        MakeCaseModel(spec_, &subject_.claims, HashText(spec_.full_name(), subject_.seed)));
+    for (const auto& [name, range] : made.input_ranges) {
+      if (range) spec_.input_ranges[name] = *range;
+    }
+    LITERT_RETURN_IF_ERROR(Keep(*made.model));
+    spec_.checks = {planned_.question.check};
+    // Expected partitions are those of the whole graph.
+    const bool ops_may_go = !spec_.expect.partitions && !spec_.needs_all_claimed;
+    end_ =
+        Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(options_.max_seconds * 1e3));
+    while (ShrinkOnce(ops_may_go)) {
+    }
+    return StoreInputs();
+  }
+
+  const CaseSpec& spec() const { return spec_; }
+
+ private:
+  litert::Expected<void> Keep(const Model& model) {
+    LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, SerializeModel(model));
+    LITERT_ASSIGN_OR_RETURN(model_, ParseModel(SharedBytes::Copy(bytes)));
+    spec_.model_bytes = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
+    spec_.graph = nullptr;
+    return {};
+  }
+
+  bool Over() const { return stop_ || tries_ >= options_.max_tries || Clock::now() > end_; }
+
+  bool FailsAlike(const CaseSpec& spec) {
+    ++tries_;
+    const PlannedCheck planned{planned_.question, &spec};
+    auto outcome = RunTask(MakeTask(planned, subject_, options_.run));
+    if (!outcome) return false;
+    const CaseResult result = Judge(planned.question, *outcome, nullptr);
+    return result.result == Result::kFailed && result.cause == failure_.cause &&
+           result.group == failure_.group && FailureKind(result) == FailureKind(failure_);
+  }
+
+  // The first reduction that goes on failing; false if there is none.
+  bool ShrinkOnce(bool ops_may_go) {
+    for (const Reduction& reduction : PossibleReductions(*model_, ops_may_go)) {
+      if (Over()) return false;
+      auto candidate = CopyModel(*model_);
+      if (!candidate || !Reduce(reduction, **candidate)) continue;
+      const bool smaller = ModelWeight(**candidate) < ModelWeight(*model_) ||
+                           reduction.kind == Reduction::Kind::kDropSignatures;
+      if (!smaller) continue;
+      auto bytes = SerializeModel(**candidate);
+      if (!bytes) continue;
+      CaseSpec spec = spec_;
+      spec.model_bytes = std::make_shared<const std::vector<uint8_t>>(*bytes);
+      if (!FailsAlike(spec)) continue;
+      return static_cast<bool>(Keep(**candidate));
+    }
+    return false;
+  }
+
+  // Files with one set of inputs that fails by itself; none, and all patterns stay, if no set does.
+  litert::Expected<void> StoreInputs() {
+    const std::vector<std::string> names = StorableInputs(*model_);
+    for (size_t index = 0; index < spec_.patterns.size() && !names.empty() && !stop_; ++index) {
+      CaseSpec spec = spec_;
+      spec.patterns = {spec_.patterns[index]};
+      Workbench bench(subject_, spec_);
+      LITERT_RETURN_IF_ERROR(bench.model());
+      LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(model_->main_subgraph(), index));
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        const std::string file = folder_ + "/" + InputFile(i);
+        LITERT_RETURN_IF_ERROR(WriteBytes(file, inputs[i]));
+        spec.input_files[names[i]] = file;
+      }
+      if (!FailsAlike(spec)) continue;
+      spec_ = std::move(spec);
+      return {};
+    }
+    for (size_t i = 0; i < names.size(); ++i) std::filesystem::remove(folder_ + "/" + InputFile(i));
+    return {};
+  }
+
+  const PlannedCheck& planned_;
+  const CaseResult& failure_;
+  const Subject& subject_;
+  const MinimizeOptions& options_;
+  const std::string folder_;
+  std::atomic<bool>& stop_;
+  CaseSpec spec_;
+  std::unique_ptr<Model> model_;
+  size_t tries_ = 0;
+  Clock::time_point end_;
+};
+
+std::string CaseYaml(const CaseSpec& spec, const CaseResult& failure, const std::string& command) {
+  std::string comment = failure.detail.substr(0, failure.detail.find('\n'));
+  std::string yaml = "# " + failure.name + ", shrunk:\n#   " + comment +
+                     "\n# To see it again:\n#   " + command + "\n";
+  yaml += "suite: " + spec.suite + "\ncases:\n  - name: " + spec.name + "\n";
+  yaml += "    checks: [" + failure.check + "]\n    model: model.tflite\n";
+  if (spec.exact) yaml += "    tolerance: exact\n";
+  if (spec.expect.select != SelectRule::kClaimed)
+    yaml += spec.expect.select == SelectRule::kNone ? "    expect: {select: none}\n"
+                                                    : "    expect: {select: any}\n";
+  yaml += "    data: [";
+  for (size_t i = 0; i < spec.patterns.size(); ++i)
+    yaml +=
+        (i == 0 ? "" : ", ") + std::string(kPatternNames[static_cast<size_t>(spec.patterns[i])]);
+  yaml += "]\n";
+  if (!spec.input_files.empty()) yaml += "    inputs:\n";
+  for (const auto& [tensor, file] : spec.input_files) {
+    yaml +=
+        "      " + Quoted(tensor) + ": " + std::filesystem::path(file).filename().string() + "\n";
+  }
+  return yaml;
+}
+
+// Gives the command that shows the failure again.
+litert::Expected<std::string> WriteReproduction(const CaseSpec& spec, const CaseResult& failure,
+                                                const std::string& base_command,
+                                                const std::string& folder) {
+  LITERT_RETURN_IF_ERROR(WriteBytes(folder + "/model.tflite", *spec.model_bytes));
+  const std::string command = base_command + " --suite " + folder + "/case.yaml";
+  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/case.yaml", CaseYaml(spec, failure, command)));
+  return command;
+}
+
+}  // namespace
+
+std::string FailureKind(const CaseResult& result) {
+  std::string unquoted;
+  bool quoted = false;
+  for (const char c : result.detail) {
+    if (c == '\'' || c == '"') quoted = !quoted;
+    if (!quoted) unquoted += std::ispunct(static_cast<unsigned char>(c)) != 0 && c != '.' ? ' ' : c;
+  }
+  std::istringstream words(unquoted);
+  std::string kind;
+  for (std::string word; words >> word;) {
+    const bool number =
+        std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const bool pattern = std::find(std::begin(kPatternNames), std::end(kPatternNames), word) !=
+                         std::end(kPatternNames);
+    if (number || pattern || word == "nan" || word == "inf" || word.ends_with("e")) continue;
+    kind += word + " ";
+  }
+  return kind;
+}
+
+litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
+                                        const std::vector<CaseResult>& results,
+                                        const Subject& subject, const MinimizeOptions& options,
+                                        RunInfo& info, std::atomic<bool>& stop) {
+  std::map<std::string, const PlannedCheck*> planned;
+  for (const PlannedCheck& check : plan) planned[check.question.name] = &check;
+  size_t done = 0;
+  for (const FailureGroup& group : GroupFailures(results)) {
+    if (stop || done == options.max_failures) break;
+    const auto found =
+        std::find_if(group.results.begin(), group.results.end(), [&](const CaseResult* result) {
+          const auto check = planned.find(result->name);
+          return check != planned.end() && check->second->spec->has_model() &&
+                 result->cause != Cause::kSurprisePass;
+        });
+    if (found == group.results.end()) continue;
+    const CaseResult& failure = **found;
+    const std::string folder = options.folder + "/" + FolderName(failure.name);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
+    Shrinker shrinker(*planned.at(failure.name), failure, subject, options, folder, stop);
+    // A model that can't be made was never judged: there is nothing to shrink.
+    if (!shrinker.Run()) continue;
+    std::string base = "npukit conform --plugin-dir " + subject.plugin_dir;
+    base += " --plugin " + subject.manufacturer + " --claims " + subject.claims.file;
+    if (subject.seed != 1) base += " --seed " + std::to_string(subject.seed);
+    LITERT_ASSIGN_OR_RETURN(info.reproductions[failure.name],
+                            WriteReproduction(shrinker.spec(), failure, base, folder));
+    ++done;
+  }
+  return {};
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,114 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/propose_claims.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "conformance/runner/child_pool.h"
+#include "conformance/runner/workbench.h"
+#include "conformance/spec/claim_draft.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+Json ToJson(const OpObservation& seen) {
+  std::vector<int> inputs;
+  for (const auto kind : seen.inputs) inputs.push_back(static_cast<int>(kind));
+  return Json::array({seen.op, seen.types, seen.min_rank, seen.max_rank, seen.max_dim,
+                      seen.max_elems, seen.broadcast, seen.per_channel, inputs, seen.options,
+                      seen.taken});
+}
+
+OpObservation FromJson(const Json& json, const std::string& where) {
+  OpObservation seen;
+  seen.op = json.at(0);
+  seen.types = json.at(1);
+  seen.min_rank = json.at(2);
+  seen.max_rank = json.at(3);
+  seen.max_dim = json.at(4);
+  seen.max_elems = json.at(5);
+  seen.broadcast = json.at(6);
+  seen.per_channel = json.at(7);
+  for (int kind : json.at(8).get<std::vector<int>>())
+    seen.inputs.push_back(static_cast<OpObservation::InputKind>(kind));
+  seen.options = json.at(9).get<std::map<std::string, std::string>>();
+  seen.taken = json.at(10);
+  seen.where = where;
+  return seen;
+}
+
+// In the worker: every op that the plugin is asked about, on every SoC together. An op counts as
+// taken if it is taken on all.
+litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec) {
+  Workbench bench(subject, spec);
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin->SocModels());
+  LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> judged, bench.judged_ops());
+  std::map<const Op*, size_t> taken;
+  for (const std::string& soc : socs) {
+    for (const auto& subgraph : model->subgraphs()) {
+      LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(soc.c_str(), *subgraph));
+      std::set<const Op*> once;
+      for (const SelectedOp& selected : selection) once.insert(selected.op);
+      for (const Op* op : once) ++taken[op];
+    }
+  }
+  Json json = {{"socs", socs}, {"ops", Json::array()}};
+  for (const JudgedOp& entry : judged) {
+    const Op& op = *entry.op;
+    auto dynamic = [](const Tensor* tensor) { return tensor != nullptr && tensor->is_dynamic(); };
+    if (std::any_of(op.inputs.begin(), op.inputs.end(), dynamic) ||
+        std::any_of(op.outputs.begin(), op.outputs.end(), dynamic)) {
+      continue;
+    }
+    json["ops"].push_back(ToJson(Observe(op, !socs.empty() && taken[&op] == socs.size(), "")));
+  }
+  return json;
+}
+
+}  // namespace
+
+litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const Subject& subject,
+                                         int jobs, std::atomic<bool>& stop) {
+  std::vector<const CaseSpec*> cases;
+  for (const Suite& suite : suites) {
+    for (const CaseSpec& spec : suite.cases) {
+      if (spec.has_model()) cases.push_back(&spec);
+    }
+  }
+  Proposal proposal;
+  std::vector<std::vector<OpObservation>> observations(cases.size());
+  std::vector<std::string> socs;
+  auto make_task = [&](size_t index) {
+    return PoolTask{[&subject, spec = cases[index]]() -> std::string {
+                      auto json = ObserveCase(subject, *spec);
+                      return json ? json->dump() : std::string();
+                    },
+                    {}};
+  };
+  auto on_done = [&](size_t index, const ChildOutcome& outcome) {
+    const Json json = Json::parse(outcome.report, nullptr, false);
+    if (outcome.end != ChildOutcome::End::kReported || !json.is_object()) {
+      ++proposal.cases_left_out;
+      return;
+    }
+    ++proposal.cases_asked;
+    socs = json["socs"].get<std::vector<std::string>>();
+    for (const Json& op : json["ops"])
+      observations[index].push_back(FromJson(op, cases[index]->full_name()));
+  };
+  LITERT_RETURN_IF_ERROR(RunTasks(cases.size(), jobs, make_task, on_done, stop));
+  std::vector<OpObservation> all;
+  for (auto& list : observations) all.insert(all.end(), list.begin(), list.end());
+  proposal.yaml = DraftClaims(subject.manufacturer, socs, all);
+  return proposal;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,77 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/report_files.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "conformance/oracle/tensor_data.h"
+#include "conformance/report/html_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/terminal_report.h"
+#include "conformance/runner/command_line.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+
+litert::Expected<std::string> ReadTextFile(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream || !text)
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": can't be read");
+  return text.str();
+}
+
+litert::Expected<void> WriteTextFile(const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  if (stream) return {};
+  return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be written");
+}
+
+std::string FileDigest(const std::string& path) {
+  const auto text = ReadTextFile(path);
+  return text ? fmt::format("{:016x}", HashText(*text)) : std::string();
+}
+
+litert::Expected<RunRecord> LoadResults(const std::string& path) {
+  const bool folder = std::filesystem::is_directory(path);
+  const std::string file = folder ? (std::filesystem::path(path) / "results.json").string() : path;
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
+  return ReadJsonReport(text, file);
+}
+
+litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& info,
+                                    const std::vector<CaseResult>& results) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
+  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/results.json", JsonReport(info, results)));
+  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/junit.xml", JunitReport(info, results)));
+  return WriteTextFile(folder + "/index.html", HtmlReport(info, results));
+}
+
+int Complain(int code, const std::string& message) {
+  fmt::print(stderr, "npukit conform: {}\n", message);
+  return code;
+}
+
+int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
+              const std::vector<CaseResult>& results) {
+  if (!report_dir.empty()) {
+    if (auto written = WriteReports(report_dir, info, results); !written)
+      return Complain(kExitUsage, written.Error().Message());
+  }
+  fmt::print("{}", json ? JsonReport(info, results) : TerminalReport(info, results));
+  std::fflush(stdout);
+  return Verdict(Summarize(results)) == "conformant" ? kExitConformant : kExitNotConformant;
+}
+
+}  // namespace npukit::conformance

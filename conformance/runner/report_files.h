@@ -1,0 +1,43 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reports and records as files, and what the end of a run tells the caller.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_REPORT_FILES_H_
+#define NPUKIT_CONFORMANCE_RUNNER_REPORT_FILES_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/json_report.h"
+#include "conformance/report/run_info.h"
+#include "conformance/verdict/case_result.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+// The whole file. NotFound if it can't be read.
+litert::Expected<std::string> ReadTextFile(const std::string& path);
+litert::Expected<void> WriteTextFile(const std::string& path, const std::string& text);
+
+// Sixteen hexadecimal digits of the contents; empty if the file can't be read.
+std::string FileDigest(const std::string& path);
+
+// results.json, or that of the folder.
+litert::Expected<RunRecord> LoadResults(const std::string& path);
+
+// results.json, junit.xml and index.html in `folder`, which is made if need be.
+litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& info,
+                                    const std::vector<CaseResult>& results);
+
+// "npukit conform: MESSAGE" on standard error; gives `code`.
+int Complain(int code, const std::string& message);
+
+// Writes the reports to `report_dir` unless it is empty, prints results.json or the summary, and
+// gives the exit code.
+int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
+              const std::vector<CaseResult>& results);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_REPORT_FILES_H_

@@ -1,0 +1,116 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/spec/profile.h"
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/spec/claims.h"
+#include "conformance/spec/networks.h"
+#include "conformance/spec/schema.h"
+#include "conformance/spec/value_parser.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kMaxPatternLength = 256;
+
+litert::Expected<void> ReadRequiredClaims(const Value& value, Profile& profile) {
+  LITERT_RETURN_IF_ERROR(ExpectList(value));
+  std::set<std::string> seen;
+  for (const Value& item : value.items) {
+    LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(item, "a required claim"));
+    LITERT_ASSIGN_OR_RETURN(const Value* op, map.Required("op"));
+    LITERT_ASSIGN_OR_RETURN(const Value* types, map.Required("types"));
+    LITERT_RETURN_IF_ERROR(map.Finish());
+    LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, ReadOpNames(*op));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<TypeClaim> read, ReadTypeClaims(*types));
+    for (const std::string& name : names) {
+      for (const TypeClaim& type : read) {
+        const std::string claim = name + " " + type.ToString();
+        if (!seen.insert(claim).second) return SpecError(item.at, claim + " is required twice");
+        profile.claims.push_back(claim);
+      }
+    }
+  }
+  if (profile.claims.empty()) return SpecError(value.at, "a profile requires at least one claim");
+  return {};
+}
+
+litert::Expected<void> ReadPatterns(const Value& value, Profile& profile) {
+  LITERT_RETURN_IF_ERROR(ExpectList(value));
+  for (const Value& item : value.items) {
+    LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(item));
+    if (text.size() > kMaxPatternLength)
+      return SpecError(item.at, "pattern is longer than 256 characters");
+    try {
+      profile.passes.push_back(
+          {text, std::regex(text, std::regex::ECMAScript | std::regex::optimize), item.at});
+    } catch (const std::regex_error&) {
+      return SpecError(item.at, "not a regular expression: '" + text + "'");
+    }
+  }
+  return {};
+}
+
+litert::Expected<void> ReadNetworks(const Value& value, Profile& profile) {
+  LITERT_ASSIGN_OR_RETURN(profile.networks, ReadStrings(value));
+  for (const std::string& network : profile.networks) {
+    if (IsNetwork(network)) continue;
+    return SpecError(value.at,
+                     "unknown network '" + network + "'; known are " + JoinChoices(NetworkNames()));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool Profile::MustPass(const std::string& result_name) const {
+  const bool named = std::any_of(passes.begin(), passes.end(), [&](const Pattern& pattern) {
+    return std::regex_match(result_name, pattern.matcher);
+  });
+  return named || std::any_of(networks.begin(), networks.end(), [&](const std::string& network) {
+           return result_name.starts_with("models/" + network + "/model.");
+         });
+}
+
+bool Profile::MustNotFail(const std::string& result_name) const {
+  const bool sound =
+      std::any_of(sound_suites.begin(), sound_suites.end(),
+                  [&](const std::string& suite) { return result_name.starts_with(suite + "/"); });
+  return sound || MustPass(result_name);
+}
+
+litert::Expected<Profile> ReadProfile(const Value& value) {
+  Profile profile;
+  profile.at = value.at;
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a profile"));
+  LITERT_ASSIGN_OR_RETURN(const Value* name, map.Required("profile"));
+  LITERT_ASSIGN_OR_RETURN(profile.name, ReadName(*name));
+  LITERT_ASSIGN_OR_RETURN(const Value* version, map.Required("version"));
+  LITERT_ASSIGN_OR_RETURN(profile.version, ReadName(*version));
+  LITERT_ASSIGN_OR_RETURN(const Value* description, map.Required("description"));
+  LITERT_ASSIGN_OR_RETURN(profile.description, ReadString(*description));
+  LITERT_ASSIGN_OR_RETURN(const Value* claims, map.Required("claims"));
+  LITERT_RETURN_IF_ERROR(ReadRequiredClaims(*claims, profile));
+  LITERT_ASSIGN_OR_RETURN(const Value* passes, map.Required("passes"));
+  LITERT_RETURN_IF_ERROR(ReadPatterns(*passes, profile));
+  if (const Value* networks = map.Optional("networks"); networks != nullptr) {
+    LITERT_RETURN_IF_ERROR(ReadNetworks(*networks, profile));
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* suites, map.Required("sound_suites"));
+  LITERT_ASSIGN_OR_RETURN(profile.sound_suites, ReadStrings(*suites));
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  if (profile.passes.empty() && profile.networks.empty())
+    return SpecError(value.at, "a profile needs results that must pass, or networks");
+  return profile;
+}
+
+litert::Expected<Profile> LoadProfile(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
+  return ReadProfile(value);
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,98 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/verdict/claim_coverage.h"
+
+#include <algorithm>
+#include <set>
+
+namespace npukit::conformance {
+namespace {
+
+CaseResult ClaimResult(const std::string& name, std::string problem, const std::string& group) {
+  CaseResult result;
+  result.suite = "claims";
+  result.name = "claims/" + name;
+  result.klass = "claims";
+  result.check = "claims.covered";
+  result.result = problem.empty() ? Result::kPassed : Result::kFailed;
+  if (!problem.empty()) {
+    result.cause = Cause::kCheck;
+    result.group = group;
+  }
+  result.detail = std::move(problem);
+  return result;
+}
+
+std::set<std::string> Exercised(const std::vector<CaseResult>& results) {
+  std::set<std::string> exercised;
+  for (const CaseResult& result : results) {
+    const bool counts = result.result == Result::kPassed || result.result == Result::kFailed ||
+                        result.result == Result::kExpectedFailure;
+    if (counts) exercised.insert(result.exercised.begin(), result.exercised.end());
+  }
+  return exercised;
+}
+
+bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& results) {
+  const std::regex matcher(pattern, std::regex::ECMAScript | std::regex::optimize);
+  return std::any_of(results.begin(), results.end(), [&](const CaseResult& result) {
+    return std::regex_match(result.name, matcher);
+  });
+}
+
+// Why a promise is not kept; empty if it is.
+std::string BrokenPromise(const std::string& name, const std::vector<ProfileVerdict>& profiles) {
+  const auto found = std::find_if(profiles.begin(), profiles.end(),
+                                  [&](const ProfileVerdict& p) { return p.name == name; });
+  if (found == profiles.end()) return "there is no profile '" + name + "'";
+  if (found->state == ProfileVerdict::State::kConformant) return {};
+  std::string why = std::string(ProfileStateName(found->state)) + " to " + found->title();
+  for (const std::string& reason : found->reasons) why += "\n" + reason;
+  return why;
+}
+
+}  // namespace
+
+ClaimSummary Summarize(const Claims& claims) {
+  ClaimSummary summary;
+  for (const OpClaim& claim : claims.ops) {
+    for (const TypeClaim& types : claim.types)
+      summary.ops.push_back({claim.op + " " + types.ToString(), claim.at.ToString()});
+  }
+  for (const ExpectedFailure& failure : claims.expected_failures)
+    summary.expected_failures.push_back({failure.pattern, failure.at.ToString()});
+  for (const std::string& profile : claims.profiles)
+    summary.profiles.push_back({profile, claims.file});
+  return summary;
+}
+
+std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
+                                    const std::vector<CaseResult>& results,
+                                    const std::vector<ProfileVerdict>& profiles) {
+  const std::set<std::string> exercised = Exercised(results);
+  std::vector<CaseResult> judged;
+  for (const ClaimSummary::Entry& claim : claims.ops) {
+    std::string problem;
+    if (!exercised.contains(claim.text)) {
+      problem =
+          claim.at + ": " + claim.text + " is claimed, but no case computed it within the bounds";
+    }
+    judged.push_back(ClaimResult(claim.text, std::move(problem), "claims without a case"));
+  }
+  for (const ClaimSummary::Entry& failure : claims.expected_failures) {
+    if (MatchesSome(failure.text, results)) continue;
+    judged.push_back(ClaimResult("expected failure " + failure.text,
+                                 failure.at + ": matches no case: '" + failure.text + "'",
+                                 "claims without a case"));
+  }
+  for (const ClaimSummary::Entry& promise : claims.profiles) {
+    std::string problem = BrokenPromise(promise.text, profiles);
+    if (!problem.empty()) problem = promise.at + ": promised, but " + problem;
+    judged.push_back(
+        ClaimResult("profile " + promise.text, std::move(problem), "promised profiles not shown"));
+  }
+  return judged;
+}
+
+}  // namespace npukit::conformance

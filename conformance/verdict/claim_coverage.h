@@ -1,0 +1,39 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What only a whole run can say of the claims: that each was put to the test, and that expected
+// failures and promised profiles are what the vendor says.
+
+#ifndef NPUKIT_CONFORMANCE_VERDICT_CLAIM_COVERAGE_H_
+#define NPUKIT_CONFORMANCE_VERDICT_CLAIM_COVERAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/spec/claims.h"
+#include "conformance/verdict/case_result.h"
+#include "conformance/verdict/profile_verdict.h"
+
+namespace npukit::conformance {
+
+// Claims as results.json holds them, so that shards can be judged together without the file.
+struct ClaimSummary {
+  struct Entry {
+    std::string text;  // "ADD int8", a pattern, a profile's name
+    std::string at;    // "file:line:column"
+  };
+  std::vector<Entry> ops;
+  std::vector<Entry> expected_failures;
+  std::vector<Entry> profiles;
+};
+ClaimSummary Summarize(const Claims& claims);
+
+// A result for each claim: failed if no case computed it within the bounds; and failed ones for
+// expected failures that match no case and promised profiles that the run does not show.
+std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
+                                    const std::vector<CaseResult>& results,
+                                    const std::vector<ProfileVerdict>& profiles);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_VERDICT_CLAIM_COVERAGE_H_

@@ -1,0 +1,87 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/verdict/profile_verdict.h"
+
+#include <algorithm>
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kMaxReasons = 10;
+
+// Why a result that must pass speaks against the plugin; empty if it does not.
+std::string Objection(const Profile& profile, const CaseResult& result) {
+  const std::string what = result.name + ": ";
+  switch (result.result) {
+    case Result::kFailed:
+    case Result::kExpectedFailure:
+      return what + result.detail;
+    case Result::kSkipped:
+      return profile.MustPass(result.name) ? what + "not done: " + result.detail : std::string();
+    case Result::kNotRun:
+      return {};
+    case Result::kPassed:
+      break;
+  }
+  if (result.check != "model.placement" || !profile.MustPass(result.name)) return {};
+  for (const auto& [name, value] : result.numbers) {
+    if (name == "cpu_ops" && value > 0)
+      return what + std::to_string(static_cast<long long>(value)) + " ops stay on the CPU";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view ProfileStateName(ProfileVerdict::State state) {
+  switch (state) {
+    case ProfileVerdict::State::kConformant:
+      return "conformant";
+    case ProfileVerdict::State::kNotConformant:
+      return "not conformant";
+    case ProfileVerdict::State::kNotJudged:
+      return "not judged";
+  }
+  return "?";
+}
+
+ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>& claimed,
+                            const std::vector<CaseResult>& results, size_t asked) {
+  ProfileVerdict verdict{.name = profile.name, .version = profile.version, .asked = asked};
+  size_t objections = 0;
+  auto object = [&](std::string reason) {
+    if (++objections <= kMaxReasons) verdict.reasons.push_back(std::move(reason));
+  };
+  for (const std::string& claim : profile.claims) {
+    if (!claimed.contains(claim)) object(claim + " is not claimed");
+  }
+  for (const CaseResult& result : results) {
+    if (!profile.MustNotFail(result.name)) continue;
+    verdict.present += result.result != Result::kNotRun;
+    verdict.passed += result.result == Result::kPassed;
+    if (std::string why = Objection(profile, result); !why.empty()) object(std::move(why));
+  }
+  if (objections > kMaxReasons)
+    verdict.reasons.push_back("and " + std::to_string(objections - kMaxReasons) + " more");
+  if (objections > 0) {
+    verdict.state = ProfileVerdict::State::kNotConformant;
+  } else if (verdict.present < asked || verdict.passed == 0) {
+    verdict.reasons.push_back(std::to_string(verdict.present) + " of " + std::to_string(asked) +
+                              " results were run");
+  } else {
+    verdict.state = ProfileVerdict::State::kConformant;
+  }
+  return verdict;
+}
+
+std::string ConformantTo(const std::vector<ProfileVerdict>& profiles) {
+  std::string text;
+  for (const ProfileVerdict& profile : profiles) {
+    if (profile.state != ProfileVerdict::State::kConformant) continue;
+    text += (text.empty() ? "conformant to " : ", ") + profile.title();
+  }
+  return text;
+}
+
+}  // namespace npukit::conformance
