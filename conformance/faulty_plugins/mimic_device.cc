@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 
@@ -22,6 +23,7 @@ litert::Unexpected Invalid(const char* why) {
 
 // Memory that all programs share, for faults that need it.
 std::vector<std::vector<uint8_t>> shared_inputs;
+std::atomic<size_t> contexts_alive = 0;
 
 bool KnowsEntryPoint(const Session& session, const std::string& name) {
   for (const std::string& key : session.signature_keys()) {
@@ -59,6 +61,8 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
   }
   return program;
 }
+
+void Program::set_contexts_alive(size_t count) { contexts_alive = count; }
 
 size_t Program::InputBytes(size_t index) const {
   if (runner_ == nullptr || index >= runner_->inputs().size()) return 0;
@@ -115,6 +119,7 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
     SpoilValues({.type = port.element_type,
                  .shape = port.shape,
                  .runs = runs_,
+                 .crowded = contexts_alive > 2,
                  .same_process = same_process_,
                  .subgraph = runner_->steps().empty() ? nullptr
                                                       : runner_->steps().front().source->subgraph},

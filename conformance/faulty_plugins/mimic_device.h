@@ -38,6 +38,9 @@ class Program {
   LiteRtStatus Run(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs);
   uint64_t runs() const { return runs_; }
 
+  // How many invocation contexts there are, for faults. Thread-safe.
+  static void set_contexts_alive(size_t count);
+
  private:
   Program() = default;
   void SetInputs(const std::vector<uint8_t*>& inputs);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -171,6 +172,7 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
   }
   const std::lock_guard<std::mutex> lock(handles_mutex);
   invocations.insert(invocation.get());
+  Program::set_contexts_alive(invocations.size());
   *out = invocation.release();
   return kLiteRtStatusOk;
 }
@@ -179,6 +181,7 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
   if (invocations.erase(invocation) == 0) return kLiteRtStatusErrorInvalidArgument;
   delete invocation;
+  Program::set_contexts_alive(invocations.size());
   if (Has(Fault::frees_twice)) {
     void* volatile block = malloc(40);
     free(block);
@@ -293,6 +296,8 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispa
     bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
   }
   metrics->cycles = metrics->invocations * bytes;
+  static std::atomic<int64_t> measurements = 0;
+  if (Has(Fault::cycles_vary)) metrics->cycles += ++measurements;
   *out = metrics.release();
   return kLiteRtStatusOk;
 }

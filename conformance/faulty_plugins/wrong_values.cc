@@ -73,6 +73,7 @@ void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uin
   if (elems == 0) return;
   auto element = [&](size_t index) { return values.data() + index * element_bytes; };
   const bool spoil_first = Has(Fault::wrong_value) || (Has(Fault::drifts) && facts.runs >= 4) ||
+                           (Has(Fault::crowded_device) && facts.crowded) ||
                            (Has(Fault::wrong_just_in_time) && facts.same_process);
   if (spoil_first) NextStep(facts.type, element(0));
   if (Has(Fault::odd_tail_repeated) && elems % 2 == 1 && elems > 1) {

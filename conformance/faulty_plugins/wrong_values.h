@@ -18,6 +18,7 @@ struct OutputFacts {
   LiteRtElementType type = kLiteRtElementTypeNone;
   std::vector<int32_t> shape;
   uint64_t runs = 0;          // invocations of the context, this one included
+  bool crowded = false;       // more than two contexts are alive
   bool same_process = false;  // the bytecode was compiled by this process
   const Subgraph* subgraph = nullptr;
 };

@@ -187,6 +187,22 @@ litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const 
   return kernels::CompareWithOracle(step->second.node, expected, actual);
 }
 
+kernels::Mismatch WorstElem(const OracleTensor& expected, std::span<const uint8_t> actual_bytes) {
+  kernels::Mismatch worst{.elem = -1};
+  if (!expected.is_float()) return worst;
+  const OracleTensor actual = OracleTensor::FromBytes(expected.type, expected.shape, actual_bytes);
+  double most = 0;
+  for (int64_t i = 0; i < expected.elems(); ++i) {
+    const double bound = expected.bounds.empty() ? 0 : expected.bounds[i];
+    const double difference = std::fabs(expected.values[i] - actual.values[i]);
+    if (!(bound > 0) || !std::isfinite(bound) || !(difference / bound > most)) continue;
+    most = difference / bound;
+    worst = {
+        .elem = i, .expected = expected.values[i], .actual = actual.values[i], .allowed = bound};
+  }
+  return worst;
+}
+
 std::string DescribeComparison(const Comparison& comparison, int64_t elems) {
   if (comparison.worst.empty())
     return std::to_string(comparison.differing_elems) + " elements differ";

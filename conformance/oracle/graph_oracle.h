@@ -60,6 +60,10 @@ class GraphOracle {
   std::map<const Op*, Step> steps_;
 };
 
+// The element whose difference takes the largest part of its bound; elem is -1 if none differs, or
+// if the values are integers.
+kernels::Mismatch WorstElem(const kernels::OracleTensor& expected, std::span<const uint8_t> actual);
+
 // "elem 12 is 0.5, expected 0.25 +- 1e-07 (3 of 64 elements differ)".
 std::string DescribeComparison(const kernels::Comparison& comparison, int64_t elems);
 

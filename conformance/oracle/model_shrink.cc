@@ -83,7 +83,7 @@ litert::Expected<void> SetShape(Tensor& tensor, const std::vector<int32_t>& shap
 // Shapes that stand as values: int32 constants of few elements that a RESHAPE reads, and options.
 void SetShapeValues(Op& op, int32_t from, int32_t to) {
   if (op.code != kLiteRtOpCodeTflReshape) return;
-  if (auto* options = std::get_if<ReshapeOptions>(&op.options); options != nullptr)
+  if (auto* options = op.options.As<ReshapeOptions>(); options != nullptr)
     std::replace(options->new_shape.begin(), options->new_shape.end(), from, to);
   if (op.inputs.size() < 2 || op.inputs[1] == nullptr || !op.inputs[1]->is_constant()) return;
   Tensor& shape = *op.inputs[1];

@@ -5,16 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "conformance/report/failure_groups.h"
+#include "conformance/report/html_charts.h"
 
 namespace npukit::conformance {
 namespace {
-
-constexpr size_t kWorstErrors = 25;
 
 constexpr char kStyle[] = R"(
 :root { color-scheme: light dark; --good: #1a7f37; --bad: #cf222e; --dim: #6e7781; --line: #8884; }
@@ -25,6 +20,8 @@ code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { overflow-x: auto; ba
 .verdict { font-weight: 700; } .passed { color: var(--good); } .failed { color: var(--bad); }
 .skipped, .not_run, .dim { color: var(--dim); } .bar { background: #0969da; height: .7rem; min-width: 1px; }
 .over { background: var(--bad); } .track { width: 16rem; background: #8882; } details { margin: .4rem 0; }
+svg { max-width: 100%; font: 12px system-ui, sans-serif; } svg text { fill: currentColor; }
+.grid { stroke: var(--line); } .limit { stroke: var(--bad); } .within { fill: #0969da88; } circle.over { fill: var(--bad); }
 summary { cursor: pointer; } input { font: inherit; padding: .2rem .4rem; width: 24rem; max-width: 100%; }
 )";
 
@@ -65,6 +62,11 @@ std::string FailureSection(const RunInfo& info, const std::vector<CaseResult>& r
       html += fmt::format("<details><summary><code>{}</code> {}</summary><pre>{}</pre>",
                           HtmlText(result->name), HtmlText(result->detail),
                           HtmlText(CommandFor(info, *result)));
+      if (const auto small = info.reproductions.find(result->name);
+          small != info.reproductions.end()) {
+        html += fmt::format("<p>The smallest form found:</p><pre class=reproduction>{}</pre>",
+                            HtmlText(small->second));
+      }
       if (!result->stack.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->stack));
       if (!result->output.empty()) html += fmt::format("<pre>{}</pre>", HtmlText(result->output));
       html += "</details>\n";
@@ -74,70 +76,30 @@ std::string FailureSection(const RunInfo& info, const std::vector<CaseResult>& r
   return html;
 }
 
-struct Cell {
-  size_t passed = 0;
-  size_t failed = 0;
-};
-
-// Operator by type, from the claims that each result exercised ("ADD float32").
-std::string CoverageSection(const std::vector<CaseResult>& results) {
-  std::map<std::string, std::map<std::string, Cell>> matrix;
-  std::set<std::string> types;
-  for (const CaseResult& result : results) {
-    for (const std::string& claim : result.exercised) {
-      const size_t space = claim.find(' ');
-      if (space == std::string::npos) continue;
-      const std::string type = claim.substr(space + 1);
-      types.insert(type);
-      Cell& cell = matrix[claim.substr(0, space)][type];
-      ++(result.result == Result::kPassed ? cell.passed : cell.failed);
-    }
-  }
-  if (matrix.empty()) return {};
-  std::string html =
-      "<h2>Coverage</h2>\n<p>Results that computed an op of the claim.</p>\n<table "
-      "id=coverage><tr><th>";
-  for (const std::string& type : types) html += "<th>" + HtmlText(type);
-  html += "</tr>\n";
-  for (const auto& [op, row] : matrix) {
-    html += "<tr><th>" + HtmlText(op);
-    for (const std::string& type : types) {
-      const auto cell = row.find(type);
-      if (cell == row.end()) {
-        html += "<td>";
-      } else if (cell->second.failed == 0) {
-        html += fmt::format("<td class=passed>{}", cell->second.passed);
-      } else {
-        html += fmt::format("<td class=failed>{} of {} failed", cell->second.failed,
-                            cell->second.failed + cell->second.passed);
-      }
-    }
+std::string ProfileSection(const std::vector<ProfileVerdict>& profiles) {
+  if (profiles.empty()) return {};
+  std::string html = "<h2>Profiles</h2>\n<table id=profiles>";
+  for (const ProfileVerdict& profile : profiles) {
+    const bool conformant = profile.state == ProfileVerdict::State::kConformant;
+    html += fmt::format("<tr><th>{}<td class=\"{}\">{}<td>{} of {} passed<td>",
+                        HtmlText(profile.title()), conformant ? "passed" : "failed",
+                        ProfileStateName(profile.state), profile.passed, profile.asked);
+    for (const std::string& reason : profile.reasons) html += HtmlText(reason) + "<br>";
     html += "</tr>\n";
   }
   return html + "</table>\n";
 }
 
-std::string ErrorSection(const std::vector<CaseResult>& results) {
-  std::vector<std::pair<double, const CaseResult*>> worst;
-  for (const CaseResult& result : results) {
-    for (const auto& [name, value] : result.numbers) {
-      if (name == "worst_bound_use" && value > 0) worst.emplace_back(value, &result);
-    }
-  }
-  if (worst.empty()) return {};
-  std::stable_sort(worst.begin(), worst.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  if (worst.size() > kWorstErrors) worst.resize(kWorstErrors);
-  std::string html =
-      "<h2>Worst errors</h2>\n<p>Largest difference from the oracle as a part of what is allowed; "
-      "the full bar is 1.</p>\n"
-      "<table id=errors>";
-  for (const auto& [use, result] : worst) {
-    html += fmt::format(
-        "<tr><td><code>{}</code><td>{:.3f}<td><div class=track><div class=\"bar{}\" "
-        "style=\"width:{:.1f}%\"></div></div>"
-        "</tr>\n",
-        HtmlText(result->name), use, use > 1 ? " over" : "", 100 * std::min(use, 1.0));
+std::string ChangeSection(const RunInfo& info) {
+  if (info.compared_with.empty()) return {};
+  std::string html = fmt::format(
+      "<h2>Changes</h2>\n<p>Since <code>{}</code>: {}.</p>\n", HtmlText(info.compared_with),
+      info.changes.empty() ? "none" : std::to_string(info.changes.size()));
+  if (info.changes.empty()) return html;
+  html += "<table id=changes>";
+  for (const Change& change : info.changes) {
+    html += fmt::format("<tr><td>{}<td><code>{}</code><td>{}</tr>\n", ChangeName(change.kind),
+                        HtmlText(change.name), HtmlText(change.detail));
   }
   return html + "</table>\n";
 }
@@ -195,9 +157,14 @@ std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& resul
   html += fmt::format("<h1>{}: <span class=\"verdict {}\">{}</span></h1>\n",
                       HtmlText(info.manufacturer), verdict == "conformant" ? "passed" : "failed",
                       verdict);
-  html += SummaryTable(info, summary) + FailureSection(info, results) + CoverageSection(results) +
-          ErrorSection(results) + ResultSection(results);
-  return html + fmt::format("<script>{}</script>\n</body></html>\n", kScript);
+  html += SummaryTable(info, summary) + ProfileSection(info.profiles) +
+          FailureSection(info, results) + ChangeSection(info) + CoverageSection(info, results) +
+          ErrorSection(results) + CycleSection(results) + ResultSection(results);
+  // The last thing that the script does: tests see by it that the page works.
+  return html + fmt::format(
+                    "<script>{}document.body.dataset.ready = rows.length;</script>\n"
+                    "</body></html>\n",
+                    kScript);
 }
 
 }  // namespace npukit::conformance

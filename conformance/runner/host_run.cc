@@ -4,6 +4,7 @@
 #include "conformance/runner/host_run.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "conformance/oracle/graph_oracle.h"
@@ -69,6 +70,15 @@ litert::Expected<std::vector<uint8_t>> CompileApart(Workbench& bench, const Mode
   return bytes;
 }
 
+std::string DescribeWorst(const std::string& output, const kernels::Mismatch& worst) {
+  if (worst.elem < 0) return {};
+  char text[160];
+  std::snprintf(text, sizeof text, "elem %lld of output '%.40s' is %.9g, expected %.9g +- %.3g",
+                static_cast<long long>(worst.elem), output.c_str(), worst.actual, worst.expected,
+                worst.allowed);
+  return text;
+}
+
 // Compares one partition's outputs; adds to `judgement`.
 litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& call,
                                       const Model& bodies, const Subgraph& body, bool exact,
@@ -84,7 +94,11 @@ litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& c
   for (size_t i = 0; i < call.outputs.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
                             oracle.Compare(i, runner.TensorBytes(*call.outputs[i]), exact));
-    judgement.worst_bound_use = std::max(judgement.worst_bound_use, comparison.max_bound_use);
+    if (comparison.max_bound_use > judgement.worst_bound_use) {
+      judgement.worst_bound_use = comparison.max_bound_use;
+      judgement.worst_where = DescribeWorst(
+          call.outputs[i]->name, WorstElem(oracle.output(i), runner.TensorBytes(*call.outputs[i])));
+    }
     judgement.worst_difference = std::max(judgement.worst_difference, comparison.max_difference);
     if (comparison.ok() || !judgement.problem.empty()) continue;
     judgement.problem = "output '" + call.outputs[i]->name + "' of '" + call.dispatch->entry_point +

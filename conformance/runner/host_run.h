@@ -48,6 +48,7 @@ std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner);
 struct Judgement {
   std::string problem;          // empty: within the bounds
   double worst_bound_use = 0;   // of floats, 1 is the limit
+  std::string worst_where;      // of worst_bound_use: the element, its values; empty if it is 0
   double worst_difference = 0;  // absolute; steps for integers
   size_t partitions = 0;        // that were compared
   std::string not_judged;       // why a partition was left out

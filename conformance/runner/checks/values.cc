@@ -32,8 +32,12 @@ struct WorstOf {
   double bound_use = 0;
   double difference = 0;
   size_t partitions = 0;
-  void Add(const Judgement& judgement) {
-    bound_use = std::max(bound_use, judgement.worst_bound_use);
+  std::string where;  // of the largest part of a bound
+  void Add(const Judgement& judgement, const std::string& inputs) {
+    if (judgement.worst_bound_use > bound_use) {
+      bound_use = judgement.worst_bound_use;
+      where = inputs + judgement.worst_where;
+    }
     difference = std::max(difference, judgement.worst_difference);
     partitions += judgement.partitions;
   }
@@ -81,13 +85,15 @@ CheckAnswer JudgeAheadOfTime(Workbench& bench) {
           const Judgement judgement,
           JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
       NPUKIT_CHECK_THAT(judgement.problem.empty(), Where(bench, key, index) + judgement.problem);
-      worst.Add(judgement);
+      worst.Add(judgement, Where(bench, key, index));
       if (!judgement.not_judged.empty()) not_judged = judgement.not_judged;
     }
   }
   if (worst.partitions == 0) return CheckReport::Skip("no oracle: " + not_judged);
-  CheckReport report =
-      CheckReport::Pass(not_judged.empty() ? "" : "not all was judged: " + not_judged);
+  std::string detail = worst.where.empty() ? "" : "worst error " + worst.where;
+  if (!not_judged.empty())
+    detail += (detail.empty() ? "" : "; ") + std::string("not all was judged: ") + not_judged;
+  CheckReport report = CheckReport::Pass(std::move(detail));
   worst.Report(report);
   LITERT_ASSIGN_OR_RETURN(report.exercised, ExercisedClaims(bench));
   return report;
