@@ -29,4 +29,4 @@ step sample gated_classifier_int8 -o "$work/classifier.tflite"
 step explain "$work/classifier.tflite" --plugin-dir "$plugins"
 step diff "$work/classifier.tflite" --plugin-dir "$plugins"
 
-step conform --plugin-dir "$plugins" --jobs "$(nproc)"
+step conform --plugin-dir "$plugins" --suite smoke --suite core --jobs "$(nproc)"

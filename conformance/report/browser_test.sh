@@ -37,6 +37,8 @@ holds 'coverage matrix' 'id="coverage"'
 holds 'cell of the matrix' '<td class="passed">[0-9]+'
 holds 'error plot' '<svg id="errorplot"'
 holds 'dot in the plot' '<circle [^>]*class="within"'
+holds 'table of cycles' 'id="cycles"'
+holds 'baseline' '<td>[0-9]+</td><td class="passed">\+0\.00 %'
 holds 'list of changes' '<h2>Changes</h2>'
 holds 'list of results' 'id="results"'
 

@@ -15,7 +15,10 @@ PATH=$PATH:/usr/sbin
 work=$(mktemp -d)
 stop() {
   for daemon in slurmd slurmctld; do
-    [ -f "$work/$daemon.pid" ] && kill "$(cat "$work/$daemon.pid")" 2>/dev/null || true
+    [ -f "$work/$daemon.pid" ] || continue
+    pid=$(cat "$work/$daemon.pid")
+    kill "$pid" 2>/dev/null || continue
+    tail --pid="$pid" -f /dev/null  # it writes its state before it goes
   done
   rm -rf "$work"
 }
