@@ -24,6 +24,7 @@
 #include "conformance/spec/schema.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/model_reader.h"
 
 namespace npukit::conformance {
 namespace {
@@ -205,6 +206,19 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   return ConformantTo(info.profiles).empty() ? kExitNotConformant : kExitConformant;
 }
 
+// Model files are not trusted and must be readable before anything runs: a verdict over a plugin
+// must not depend on them. Empty if all are.
+std::string ModelProblem(const std::vector<Suite>& suites) {
+  for (const Suite& suite : suites) {
+    for (const CaseSpec& spec : suite.cases) {
+      if (spec.model_path.empty()) continue;
+      if (const auto model = LoadModel(spec.model_path); !model)
+        return model.Error().Message();
+    }
+  }
+  return {};
+}
+
 int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
             const Subject& subject) {
   // Strange graphs would blur the limits; a suite that was asked for by name counts.
@@ -286,6 +300,8 @@ int RunConform(const ConformArguments& arguments) {
   if (arguments.list) return ListPlan(planned.plan);
   if (arguments.plugin_dir.empty()) return Complain(kExitUsage, "--plugin-dir is required");
 
+  if (const std::string problem = ModelProblem(planned.suites); !problem.empty())
+    return Complain(kExitNotLoaded, problem);
   CatchInterrupts();
   auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
   if (!subject) {

@@ -106,9 +106,13 @@ class Shrinker {
   bool FailsAlike(const CaseSpec& spec) {
     ++tries_;
     const PlannedCheck planned{planned_.question, &spec};
-    auto outcome = RunTask(MakeTask(planned, subject_, options_.run));
-    if (!outcome) return false;
-    const CaseResult result = Judge(planned.question, *outcome, nullptr);
+    CaseResult result;
+    auto make_task = [&](size_t) { return MakeTask(planned, subject_, options_.run); };
+    auto on_done = [&](size_t, const ChildOutcome& outcome) {
+      result = Judge(planned.question, outcome, nullptr);
+    };
+    // Not RunTask: an interrupt must end a try that hangs.
+    if (!RunTasks(1, 1, make_task, on_done, stop_)) return false;
     return result.result == Result::kFailed && result.cause == failure_.cause &&
            result.group == failure_.group && FailureKind(result) == FailureKind(failure_);
   }
