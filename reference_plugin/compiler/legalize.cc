@@ -124,8 +124,9 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
     if (dim < 0) return Unsupported(Named(tensor) + "has a dynamic dimension");
     if (dim == 0) return Unsupported(Named(tensor) + "has no elements");
     elems *= dim;
-    if (elems > (int64_t{1} << 31))
-      return Unsupported(Named(tensor) + "has more than 2^31 elements");
+    // A larger one would make a program of tens of thousands of tiles; offsets in DRAM would fit.
+    if (elems * SizeBytes(*dtype) >= (int64_t{1} << 28))
+      return Unsupported(Named(tensor) + "has 2^28 bytes or more");
     info.value.shape.push_back(dim);
   }
   ACME_RETURN_IF_ERROR(ReadQuantization(tensor, info));
@@ -170,6 +171,15 @@ ValueId NetworkBuilder::AddValue(std::string name, Dtype dtype, std::vector<int3
   value.shape = std::move(shape);
   network_.values.push_back(std::move(value));
   return static_cast<ValueId>(network_.values.size()) - 1;
+}
+
+ValueId NetworkBuilder::AddConstant(std::string name, Dtype dtype, std::vector<int32_t> shape,
+                                    std::vector<uint8_t> bytes) {
+  const ValueId id = AddValue(std::move(name), dtype, std::move(shape));
+  Value& value = network_.values[static_cast<size_t>(id)];
+  value.owned = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
+  value.constant = *value.owned;
+  return id;
 }
 
 Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware,

@@ -45,6 +45,9 @@ class NetworkBuilder {
   void AddLayer(ValueId output, std::shared_ptr<const LayerOp> op);
   // A value that no tensor of the model stands for: between two layers of one op.
   ValueId AddValue(std::string name, Dtype dtype, std::vector<int32_t> shape);
+  // A constant that no tensor of the model stands for.
+  ValueId AddConstant(std::string name, Dtype dtype, std::vector<int32_t> shape,
+                      std::vector<uint8_t> bytes);
   Network& network() { return network_; }
 
  private:

@@ -18,12 +18,14 @@
 
 namespace acme::compiler {
 
-// A tensor. Constants point into the model that is compiled, which outlives the network.
+// A tensor. Constants point into the model that is compiled, which outlives the network, or into
+// `owned`.
 struct Value {
   std::string name;
   Dtype dtype = Dtype::kI8;
   std::vector<int32_t> shape;
   std::span<const uint8_t> constant;  // empty: computed at run time
+  std::shared_ptr<const std::vector<uint8_t>> owned;
   int32_t input_index = -1;           // among the partition's inputs
   int32_t output_index = -1;          // among the partition's outputs
   // A part of another value's storage, from an offset on: the same elements under another shape, or

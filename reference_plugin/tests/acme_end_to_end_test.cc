@@ -414,15 +414,16 @@ TEST(AcmeSamples, AutoencoderRunsWhollyInOnePartition) {
   EXPECT_EQ(*npu, *cpu);
 }
 
-TEST(AcmeSamples, GatedClassifierRunsMixed) {
+TEST(AcmeSamples, GatedClassifierRunsWholly) {
   Placement placement;
   const auto cpu = RunModel(Sample("gated_classifier_int8"), {}, &placement);
   ASSERT_TRUE(cpu) << cpu.Error().Message();
   const auto npu = RunModel(Sample("gated_classifier_int8"),
                             {.plugin_dir = kPluginDir, .jit = true}, &placement);
   ASSERT_TRUE(npu) << npu.Error().Message();
-  EXPECT_EQ(placement.npu_ops, 6u);
-  EXPECT_EQ(placement.cpu_ops, 2u);
+  EXPECT_EQ(placement.partitions, 1u);
+  EXPECT_EQ(placement.npu_ops, 8u);
+  EXPECT_EQ(placement.cpu_ops, 0u);
   EXPECT_EQ(*npu, *cpu);
 }
 

@@ -1,15 +1,20 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADD, SUB, MUL in float32; ADD and MUL in int8, exactly as TFLite (tflite/kernels/add.cc, mul.cc):
-// ADD brings both operands to a common scale with 20 more bits, MUL multiplies the steps.
+// Elementwise operators of two operands, exactly as TFLite's reference kernels: ADD, SUB and
+// SQUARED_DIFFERENCE bring both to a common scale with more bits, MUL multiplies the steps, MAXIMUM
+// and MINIMUM compare them as stored, PRELU scales either the operand or its product with the
+// slope.
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/binary.h"
+#include "reference_plugin/compiler/ops/operands.h"
 
 namespace acme::compiler {
 namespace {
@@ -92,85 +97,158 @@ Expected<void> CheckShapes(const Operands& operands) {
   return {};
 }
 
-Expected<void> CheckTypes(const Operands& operands, bool int8_too) {
+// How integers are scaled.
+enum class Scaling : uint8_t { kSum, kSquaredDifference, kProduct, kPrelu, kStored };
+
+// What an operator takes.
+struct BinaryRow {
+  BinaryOp op = BinaryOp::kAdd;
+  Scaling scaling = Scaling::kStored;
+  std::span<const TypeRow> types;
+};
+
+constexpr TypeRow kF32{Dtype::kF32, Dtype::kF32};
+constexpr TypeRow kI8{Dtype::kI8, Dtype::kI8};
+constexpr TypeRow kU8{Dtype::kU8, Dtype::kU8};
+constexpr TypeRow kI16{Dtype::kI16, Dtype::kI16};
+constexpr TypeRow kI32{Dtype::kI32, Dtype::kI32};
+constexpr TypeRow kFloat[] = {kF32};
+constexpr TypeRow kArithmetic[] = {kI8, kU8, kI16, kF32};
+constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
+constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
+constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
+
+constexpr BinaryRow kAdd{BinaryOp::kAdd, Scaling::kSum, kArithmetic};
+constexpr BinaryRow kSub{BinaryOp::kSub, Scaling::kSum, kArithmetic};
+constexpr BinaryRow kMul{BinaryOp::kMul, Scaling::kProduct, kArithmetic};
+constexpr BinaryRow kDiv{BinaryOp::kDiv, Scaling::kStored, kFloat};
+constexpr BinaryRow kMaximum{BinaryOp::kMax, Scaling::kStored, kStored};
+constexpr BinaryRow kMinimum{BinaryOp::kMin, Scaling::kStored, kStored};
+constexpr BinaryRow kPrelu{BinaryOp::kPrelu, Scaling::kPrelu, kBytesAndFloat};
+constexpr BinaryRow kSquaredDifference{BinaryOp::kSquaredDifference, Scaling::kSquaredDifference,
+                                       kInt8AndFloat};
+
+Expected<Operands> ReadOperands(const litert::Op& op, const BinaryRow& row) {
+  const bool quantised = row.scaling != Scaling::kStored;
+  ACME_ASSIGN_OR_RETURN(
+      const OneOperand first,
+      ReadOneOperand(
+          op, {.types = row.types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
+  Operands operands{first.x, {}, first.y};
+  ACME_ASSIGN_OR_RETURN(operands.b, ReadTensor(op.Inputs()[1]));
   const Dtype dtype = operands.y.value.dtype;
-  if (operands.a.value.dtype != dtype || operands.b.value.dtype != dtype) {
-    return Unsupported("operands and result must have one type, they are " +
-                       DtypeName(operands.a.value.dtype) + ", " +
-                       DtypeName(operands.b.value.dtype) + " and " + DtypeName(dtype));
-  }
-  if (dtype == Dtype::kF32) return {};
-  if (dtype != Dtype::kI8 || !int8_too) {
-    return Unsupported(DtypeName(dtype) + " is not supported, only float32" +
-                       (int8_too ? " and int8" : ""));
-  }
-  for (const TensorInfo* info : {&operands.a, &operands.b, &operands.y}) {
-    if (info->scales.size() != 1) return Unsupported("int8 tensors must be quantised per tensor");
-  }
-  return {};
+  if (operands.b.value.dtype != dtype)
+    return Unsupported("operands must have one type, they are " + DtypeName(dtype) + " and " +
+                       DtypeName(operands.b.value.dtype));
+  if (quantised && IsQuantisedType(dtype)) ACME_RETURN_IF_ERROR(CheckPerTensor(operands.b));
+  ACME_RETURN_IF_ERROR(CheckShapes(operands));
+  return operands;
 }
 
-// What the instruction's field holds.
-Expected<void> CheckShifts(const Binary& binary) {
-  constexpr int32_t kLargestShift = 30;
-  for (const FixedPoint& scale : {binary.a.scale, binary.b.scale, binary.out_scale}) {
-    if (scale.shift > kLargestShift)
-      return Unsupported("the scales of operands and result are too far apart");
-  }
-  return {};
+bool IsPowerOfTwo(float scale) {
+  const float log2 = std::log(scale) * (1.0f / std::log(2.0f));
+  return std::fabs(log2 - std::round(log2)) < 1e-3f;
 }
 
-void QuantizeAdd(const Operands& operands, Binary& binary) {
-  constexpr uint32_t kLeftShift = 20;
+// Both operands to twice the larger scale, with `left_shift` more bits.
+Expected<void> QuantizeCommonScale(const Operands& operands, int left_shift, Binary& binary) {
   const float a_scale = operands.a.scales[0];
   const float b_scale = operands.b.scales[0];
   const double twice_max = 2 * std::max(a_scale, b_scale);
-  binary.left_shift = kLeftShift;
-  binary.a.scale = QuantizeMultiplier(a_scale / twice_max);
-  binary.b.scale = QuantizeMultiplier(b_scale / twice_max);
-  binary.out_scale = QuantizeMultiplier(twice_max / ((1 << kLeftShift) * operands.y.scales[0]));
+  binary.left_shift = static_cast<uint32_t>(left_shift);
+  ACME_ASSIGN_OR_RETURN(binary.a.scale, CheckedMultiplier(a_scale / twice_max));
+  ACME_ASSIGN_OR_RETURN(binary.b.scale, CheckedMultiplier(b_scale / twice_max));
+  return {};
 }
 
-void QuantizeMul(const Operands& operands, Binary& binary) {
-  const double scale = operands.a.scales[0] * operands.b.scales[0] / operands.y.scales[0];
-  binary.out_scale = QuantizeMultiplier(scale);
+Expected<void> QuantizeSum(const Operands& operands, Binary& binary) {
+  const bool wide = operands.y.value.dtype == Dtype::kI16;
+  const float y_scale = operands.y.scales[0];
+  // For these TFLite looks at an option that plugins can't read.
+  if (wide && IsPowerOfTwo(operands.a.scales[0]) && IsPowerOfTwo(operands.b.scales[0]) &&
+      IsPowerOfTwo(y_scale))
+    return Unsupported("int16 with scales that are all powers of two is not supported");
+  const int left_shift = wide ? 15 : 20;
+  ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, left_shift, binary));
+  const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
+  const double real = twice_max / (static_cast<float>(1 << left_shift) * y_scale);
+  if (binary.op == BinaryOp::kAdd && real >= 1.0)
+    return Unsupported("the result's scale is too small for the operands'");
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
 }
 
-Expected<void> LegalizeBinary(const litert::Op& op, BinaryOp binary_op, uint32_t activation_option,
-                              bool int8_too, NetworkBuilder& builder) {
-  const auto inputs = op.Inputs();
-  const auto outputs = op.Outputs();
-  if (inputs.size() != 2 || outputs.size() != 1)
-    return Unsupported("it must have two inputs and one output");
+Expected<void> QuantizeSquaredDifference(const Operands& operands, Binary& binary) {
+  constexpr int kLeftShift = 7;
+  ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, kLeftShift, binary));
+  const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
+  const double real =
+      twice_max * twice_max / (static_cast<float>(1 << (2 * kLeftShift)) * operands.y.scales[0]);
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
+}
+
+// Products of scales are rounded to float32.
+Expected<void> QuantizeMul(const Operands& operands, Binary& binary) {
+  const float real = operands.a.scales[0] * operands.b.scales[0] / operands.y.scales[0];
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
+}
+
+Expected<void> QuantizePrelu(const Operands& operands, Binary& binary) {
+  const float x_scale = operands.a.scales[0];
+  const float y_scale = operands.y.scales[0];
+  ACME_ASSIGN_OR_RETURN(binary.a.scale, CheckedMultiplier(x_scale / y_scale));
+  ACME_ASSIGN_OR_RETURN(binary.b.scale,
+                        CheckedMultiplier(x_scale * operands.b.scales[0] / y_scale));
+  return {};
+}
+
+Expected<void> Quantize(const Operands& operands, Scaling scaling, Binary& binary) {
+  if (scaling == Scaling::kStored) return {};
+  binary.a.zero_point = ZeroPointOf(operands.a);
+  binary.b.zero_point = ZeroPointOf(operands.b);
+  binary.out_zp = ZeroPointOf(operands.y);
+  switch (scaling) {
+    case Scaling::kSum:
+      return QuantizeSum(operands, binary);
+    case Scaling::kSquaredDifference:
+      return QuantizeSquaredDifference(operands, binary);
+    case Scaling::kProduct:
+      return QuantizeMul(operands, binary);
+    case Scaling::kPrelu:
+      return QuantizePrelu(operands, binary);
+    case Scaling::kStored:
+      break;
+  }
+  return {};
+}
+
+Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
+                              uint32_t activation_option, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
-  Operands operands;
-  ACME_ASSIGN_OR_RETURN(operands.a, ReadTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(operands.b, ReadTensor(inputs[1]));
-  ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
-  ACME_RETURN_IF_ERROR(CheckTypes(operands, int8_too));
-  ACME_RETURN_IF_ERROR(CheckShapes(operands));
+  ACME_ASSIGN_OR_RETURN(const Operands operands, ReadOperands(op, row));
   const BroadcastPlan plan =
       PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
-
   Binary binary;
-  binary.op = binary_op;
+  binary.op = row.op;
   binary.extent = plan.extent;
   binary.outer = plan.outer;
   binary.a.stride_elems = plan.a_stride;
   binary.b.stride_elems = plan.b_stride;
-  if (operands.y.value.dtype == Dtype::kF32) {
+  const Dtype dtype = operands.y.value.dtype;
+  if (dtype == Dtype::kF32) {
     binary.clamp = FloatActivationRange(activation);
   } else {
-    binary.a.zero_point = static_cast<int32_t>(operands.a.zero_points[0]);
-    binary.b.zero_point = static_cast<int32_t>(operands.b.zero_points[0]);
-    binary.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
-    binary.clamp = ActivationRange(activation, Dtype::kI8, operands.y.scales[0], binary.out_zp);
-    binary_op == BinaryOp::kMul ? QuantizeMul(operands, binary) : QuantizeAdd(operands, binary);
-    ACME_RETURN_IF_ERROR(CheckShifts(binary));
+    ACME_RETURN_IF_ERROR(Quantize(operands, row.scaling, binary));
+    binary.clamp = activation == Activation::kNone
+                       ? TypeRange(dtype)
+                       : ActivationRange(activation, dtype, operands.y.scales[0], binary.out_zp);
   }
+  const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(binary.a.value, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(binary.b.value, builder.AddTensor(inputs[1]));
-  return builder.AddLayer(outputs[0], std::make_shared<Binary>(std::move(binary)));
+  return builder.AddLayer(op.Outputs()[0], std::make_shared<Binary>(std::move(binary)));
 }
 
 }  // namespace
@@ -179,21 +257,45 @@ Expected<void> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder
   uint32_t activation = 0;
   if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no AddOptions");
-  return LegalizeBinary(op, BinaryOp::kAdd, activation, /*int8_too=*/true, builder);
+  return LegalizeBinary(op, kAdd, activation, builder);
 }
 
 Expected<void> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
   if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no SubOptions");
-  return LegalizeBinary(op, BinaryOp::kSub, activation, /*int8_too=*/false, builder);
+  return LegalizeBinary(op, kSub, activation, builder);
 }
 
 Expected<void> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   uint32_t activation = 0;
   if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
     return Unsupported("the op has no MulOptions");
-  return LegalizeBinary(op, BinaryOp::kMul, activation, /*int8_too=*/true, builder);
+  return LegalizeBinary(op, kMul, activation, builder);
+}
+
+Expected<void> LegalizeDiv(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation = 0;
+  if (LiteRtGetDivFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no DivOptions");
+  return LegalizeBinary(op, kDiv, activation, builder);
+}
+
+Expected<void> LegalizeMaximum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kMaximum, 0, builder);
+}
+
+Expected<void> LegalizeMinimum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kMinimum, 0, builder);
+}
+
+Expected<void> LegalizePrelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kPrelu, 0, builder);
+}
+
+Expected<void> LegalizeSquaredDifference(const litert::Op& op, const Hardware&,
+                                         NetworkBuilder& builder) {
+  return LegalizeBinary(op, kSquaredDifference, 0, builder);
 }
 
 }  // namespace acme::compiler

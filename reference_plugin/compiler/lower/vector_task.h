@@ -1,0 +1,49 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pieces of vector engine tasks that the lowerings share.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_
+
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/fixed_point.h"
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/task.h"
+
+namespace acme::compiler {
+
+inline isa::VShape ShapeConfig(const Extent4& extent) {
+  return {.n0 = static_cast<uint32_t>(extent[0]),
+          .n1 = static_cast<uint32_t>(extent[1]),
+          .n2 = static_cast<uint32_t>(extent[2]),
+          .n3 = static_cast<uint32_t>(extent[3])};
+}
+
+// Strides in bytes.
+inline isa::VView ViewConfig(View view, const Extent4& stride) {
+  return {.view = view, .s0 = stride[0], .s1 = stride[1], .s2 = stride[2], .s3 = stride[3]};
+}
+
+// Limits that leave every result of the type as it is.
+inline isa::VClamp OpenClamp(Dtype dtype) {
+  const ClampRange open =
+      dtype == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(Dtype::kI32);
+  return {.lo = open.lo, .hi = open.hi};
+}
+
+inline Task VectorTask(std::vector<AnyInstr> config, AnyInstr work, std::vector<Region> reads,
+                       std::vector<Region> writes) {
+  Task task;
+  task.config = std::move(config);
+  task.work = std::move(work);
+  task.reads = std::move(reads);
+  task.writes = std::move(writes);
+  return task;
+}
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_
