@@ -9,6 +9,7 @@
 
 #include "reference_plugin/compiler/emit.h"
 #include "reference_plugin/compiler/footprint.h"
+#include "reference_plugin/compiler/fuse.h"
 #include "reference_plugin/compiler/hazards.h"
 #include "reference_plugin/compiler/lowering.h"
 #include "reference_plugin/compiler/placement.h"
@@ -128,8 +129,9 @@ Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
                network.name + ": no tiling fits the scratchpad of " + hardware.name);
 }
 
-Expected<ModuleEntry> CompileNetwork(const Network& network, const Hardware& hardware,
+Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
                                      ConstantPool& constants, StageDump& dump) {
+  const Network network = Fuse(legal);
   ACME_ASSIGN_OR_RETURN(const Program program, PlanProgram(network, hardware, constants));
   const std::vector<TaskSync> syncs = PlanSync(program.tasks);
   dump = {network.ToString(), program.placement + program.plan, PrintTasks(program.tasks, syncs)};

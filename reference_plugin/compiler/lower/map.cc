@@ -39,8 +39,9 @@ class MapLowering {
     const int64_t room = context_.StepBytes() - table_bytes_ - 3 * kAlignBytes;
     const bool resident = StepBytesOf(x_, {64, 1, 1, 1}, context_) == 0 &&
                           StepBytesOf(y_, {64, 1, 1, 1}, context_) == 0;
-    const int64_t piece =
-        resident ? kMaxPieceElems : std::clamp<int64_t>(room / elem_bytes, 1, kMaxPieceElems);
+    const int64_t most = std::min<int64_t>(kMaxPieceElems, kOverlapElems);
+    const int64_t piece = resident ? most : std::clamp<int64_t>(room / elem_bytes, 1, most);
+    if (table_bytes_ > 0) table_at_ = context_.LoadConstant(table_, table_bytes_, /*keep=*/true);
     const Extent4 box = {static_cast<int32_t>(std::min<int64_t>(piece, extent_[0])), 1, 1, 1};
     ForEachBox(extent_, box,
                [&](const Extent4& origin, const Extent4& part) { RunPiece(origin, part); });
@@ -50,17 +51,15 @@ class MapLowering {
   void RunPiece(const Extent4& origin, const Extent4& part) {
     const int64_t x_bytes = StepBytesOf(x_, part, context_);
     const int64_t y_bytes = StepBytesOf(y_, part, context_);
-    const int64_t step = context_.BeginStep(x_bytes + y_bytes + table_bytes_);
-    const int64_t table = step + x_bytes + y_bytes;
-    if (table_bytes_ > 0) context_.Load(table_, table, table_bytes_);
+    const int64_t step = context_.BeginStep(x_bytes + y_bytes);
     const ScratchpadBox x = ReadBox(x_, origin, part, step, context_);
     const ScratchpadBox y = ResultBox(y_, origin, part, step + x_bytes, context_);
     Task task = VectorTask({ShapeConfig(part), ViewConfig(View::kDst, y.stride_bytes),
                             ViewConfig(View::kA, x.stride_bytes)},
                            Instruction(x, y), {x.region}, {y.region});
     if (table_bytes_ > 0) {
-      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table)});
-      task.reads.push_back(ScratchpadRegion(table, table_bytes_));
+      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
+      task.reads.push_back(ScratchpadRegion(table_at_, table_bytes_));
     } else {
       task.config.insert(task.config.end(), {op_.a, op_.b, op_.dst, op_.clamp});
     }
@@ -89,6 +88,7 @@ class MapLowering {
   OperandLayout y_;
   DramPlace table_;
   int64_t table_bytes_ = 0;
+  int64_t table_at_ = 0;
 };
 
 }  // namespace
