@@ -5,8 +5,14 @@
 
 #include "npukit/plugin.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "npukit/compile_spec.h"
 #include "reference_plugin/compiler/compile.h"
 #include "reference_plugin/compiler/legalize.h"
 
@@ -55,12 +61,55 @@ class AcmePlugin : public npukit::CompilerPlugin {
       if (!network) return Failure(network.Error(), name);
       networks.push_back(std::move(*network));
     }
+    const size_t num_calls = networks.size();
+    AddIntermediateEntries(networks);
     const auto compiled = CompileNetworks(networks, *hardware);
     if (!compiled) return Failure(compiled.Error(), "module");
-    return Result(networks, compiled->module);
+    return Result(std::span(networks).first(num_calls), compiled->module);
+  }
+
+  // The dispatch library's specs pass through the compiler, which uses only the first.
+  bool KnowsSpec(const std::string& key) const override {
+    return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_SOC_MODEL ||
+           key == "soc_file" || key == "check_races";
   }
 
  private:
+  // For each partition that is to keep what its layers compute, a second entry point that puts it
+  // all out: "NAME#intermediates". Such an output is called "HANDLE|TYPE|DIMS", with the handle
+  // that the layer has in the first entry point (handles number the layers of all networks in
+  // order).
+  void AddIntermediateEntries(std::vector<Network>& networks) const {
+    const size_t count = networks.size();
+    size_t handle = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const size_t first_handle = handle + 1;
+      handle += networks[i].layers.size();
+      const auto spec = Spec(i, NPUKIT_SPEC_KEEP_INTERMEDIATES);
+      if (!spec || std::string(spec->begin(), spec->end()) != "1") continue;
+      Network twin = networks[i];
+      twin.name += "#intermediates";
+      for (size_t l = 0; l < twin.layers.size(); ++l) {
+        // Of an op that took several layers, the last one's is the op's result.
+        const auto same_op = [&](const Layer& later) {
+          return later.source_op == twin.layers[l].source_op;
+        };
+        if (std::any_of(twin.layers.begin() + static_cast<ptrdiff_t>(l) + 1, twin.layers.end(),
+                        same_op))
+          continue;
+        const ValueId id = twin.layers[l].output;
+        Value& value = twin.values[static_cast<size_t>(id)];
+        value.name = std::to_string(first_handle + l) + "|" + DtypeName(value.dtype) + "|";
+        for (size_t d = 0; d < value.shape.size(); ++d)
+          value.name += (d == 0 ? "" : ",") + std::to_string(value.shape[d]);
+        if (value.output_index >= 0) continue;
+        value.output_index = static_cast<int32_t>(twin.outputs.size());
+        twin.outputs.push_back(id);
+      }
+      networks.push_back(std::move(twin));
+    }
+  }
+
   // Empty if the op is taken.
   static std::string WhyNot(const std::string& soc_model, const litert::Op& op) {
     const auto hardware = BuiltinHardware(soc_model);
@@ -70,7 +119,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return legal ? "" : legal.Error().Message();
   }
 
-  static npukit::CompiledResult Result(const std::vector<Network>& networks, const Module& module) {
+  static npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) {
     npukit::CompiledResult result;
     const std::vector<uint8_t> bytes = SerializeModule(module);
     const size_t index =

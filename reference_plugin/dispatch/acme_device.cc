@@ -37,6 +37,13 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
   return device;
 }
 
+void AcmeDevice::ClearSpecs() {
+  const std::lock_guard lock(mutex_);
+  soc_model_ = FromEnvironment("ACME_SOC_MODEL");
+  soc_file_.clear();
+  check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
+}
+
 litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
                                            litert::internal::Span<const uint8_t> bytes) {
   const std::string value(bytes.begin(), bytes.end());

@@ -31,6 +31,7 @@ class AcmeDevice final : public npukit::Device {
 
   litert::Expected<std::unique_ptr<npukit::Invocation>> Load(
       const npukit::LoadRequest& request) override;
+  void ClearSpecs() override;
   litert::Expected<void> SetSpec(const std::string& key,
                                  litert::internal::Span<const uint8_t> bytes) override;
 

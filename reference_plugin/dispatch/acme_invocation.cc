@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -81,7 +82,8 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
   for (size_t i = 0; i < outputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Bind(num_inputs_ + i, outputs[i].data, outputs[i].size_bytes));
   }
-  const auto result = RunBound();
+  auto result = RunBound();
+  if (result && intermediates_ != nullptr) result = intermediates_->Run(inputs);
   // The views' memory is the caller's again.
   for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i)
     AcmeContextBind(context_.get(), i, nullptr, 0);
@@ -93,7 +95,9 @@ litert::Expected<void> AcmeInvocation::RunBound() {
   options.struct_size = sizeof(options);
   options.check_races = check_races_;
   options.profile = metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_PER_OP;
-  options.trace = metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE;
+  const bool records_profile = (record_ & kNpukitRecordProfile) != 0;
+  events_.clear();
+  options.trace = records_profile || (metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE);
   const AcmeStatus status = AcmeContextRun(context_.get(), &options);
   if (status != kAcmeOk) {
     const litert::Unexpected failure = DriverError(status, "run");
@@ -103,7 +107,49 @@ litert::Expected<void> AcmeInvocation::RunBound() {
       error_.message += ", in op '" + HandleName(error_.handle) + "'";
     return litert::Unexpected(failure.Error().StatusCC(), error_.message);
   }
+  if (records_profile) LITERT_RETURN_IF_ERROR(ReadProfile());
   return metrics_ ? CollectMetrics() : litert::Expected<void>();
+}
+
+litert::Expected<void> AcmeInvocation::SetRecording(uint32_t record) {
+  intermediates_.reset();
+  record_ = 0;
+  if ((record & ~uint32_t{kNpukitRecordProfile | kNpukitRecordIntermediates}) != 0)
+    return litert::Unexpected(litert::Status::kErrorUnsupported, "unknown kind of recording");
+  if ((record & kNpukitRecordIntermediates) != 0) {
+    LITERT_ASSIGN_OR_RETURN(
+        intermediates_, IntermediateRun::Create(module_.get(), entry_, num_inputs_, num_outputs_));
+  }
+  record_ = record;
+  return {};
+}
+
+litert::Expected<npukit::Intermediate> AcmeInvocation::GetIntermediate(uint32_t handle,
+                                                                       size_t output) {
+  if (intermediates_ == nullptr || output != 0)
+    return litert::Unexpected(litert::Status::kErrorNotFound, "not recorded");
+  return intermediates_->Get(handle);
+}
+
+// The timeline's slices. Their times are cycles over the clock, rounded to less than half a cycle.
+litert::Expected<void> AcmeInvocation::ReadProfile() {
+  AcmeDeviceInfo info;
+  LITERT_RETURN_IF_ERROR(CheckDriver(AcmeDeviceGetInfo(device_.get(), &info), "device"));
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTrace(context_.get()));
+  const auto cycles = [&](double us) {
+    return static_cast<uint64_t>(std::llround(us * static_cast<double>(info.clock_mhz)));
+  };
+  for (const auto& slice : nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false)) {
+    if (slice.value("ph", "") != "X" || !slice.contains("args")) continue;
+    npukit::ProfileEvent event;
+    event.handle = slice["args"].value("handle", 0u);
+    const char* unit = AcmeEngineName(slice.value("tid", size_t{0}));
+    event.unit = unit != nullptr ? unit : "matrix weights";  // the matrix engine's second track
+    event.start_cycle = cycles(slice.value("ts", 0.0));
+    event.end_cycle = event.start_cycle + cycles(slice.value("dur", 0.0));
+    events_.push_back(std::move(event));
+  }
+  return {};
 }
 
 std::string AcmeInvocation::HandleName(uint32_t handle) const {

@@ -13,6 +13,7 @@
 
 #include "npukit/dispatch.h"
 #include "reference_plugin/dispatch/driver_handle.h"
+#include "reference_plugin/dispatch/intermediate_run.h"
 #include "reference_plugin/dispatch/run_metrics.h"
 
 namespace acme::dispatch {
@@ -28,6 +29,9 @@ class AcmeInvocation : public npukit::Invocation {
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<npukit::Metric>> StopMetrics() override;
   npukit::InvocationError LastError() const override { return error_; }
+  litert::Expected<void> SetRecording(uint32_t record) override;
+  litert::internal::Span<const npukit::ProfileEvent> Profile() const override { return events_; }
+  litert::Expected<npukit::Intermediate> GetIntermediate(uint32_t handle, size_t output) override;
 
  private:
   AcmeInvocation(DeviceHandle device, ModuleHandle module, bool check_races)
@@ -35,6 +39,7 @@ class AcmeInvocation : public npukit::Invocation {
 
   litert::Expected<void> Bind(size_t binding, const void* data, size_t size_bytes);
   litert::Expected<void> RunBound();
+  litert::Expected<void> ReadProfile();
   litert::Expected<void> CollectMetrics();
   std::string HandleName(uint32_t handle) const;
 
@@ -49,6 +54,9 @@ class AcmeInvocation : public npukit::Invocation {
   int detail_level_ = 0;
   std::optional<RunMetrics> metrics_;  // while measuring
   npukit::InvocationError error_;
+  uint32_t record_ = 0;  // NpukitRecord
+  std::vector<npukit::ProfileEvent> events_;
+  std::unique_ptr<IntermediateRun> intermediates_;  // while they are recorded
 };
 
 }  // namespace acme::dispatch

@@ -80,6 +80,16 @@ if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
   grep -q '"Contoso"' "$work/log" || { cat "$work/log"; fail "npukit info does not know Contoso"; }
 fi
+step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
+if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi
+step "configure the package" "$cmake" -S "$work/ops" -B "$work/ops_build" "-DCMAKE_PREFIX_PATH=$prefix" \
+     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=-Werror"
+step "build the package" "$cmake" --build "$work/ops_build" -j2
+if [ -x "$prefix/bin/npukit-info" ]; then
+  step "npukit info" "$prefix/bin/npukit" info --op-package-dir "$work/ops_build/lib" --json
+  grep -q '"contoso_ops.square_root"' "$work/log" || { cat "$work/log"; fail "npukit info does not list the package"; }
+fi
+
 if [ -x "$prefix/bin/npukit-conform" ]; then
   step "npukit conform" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib" --report "$work/report"
   step "npukit conform, abi 2.2" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.2" --report "$work/report2"

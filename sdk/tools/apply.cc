@@ -7,17 +7,21 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/plugin/apply.h"
+#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/delegation_flags.h"
 #include "sdk/tools/placement_report.h"
-#include "sdk/tools/plugin_choice.h"
 
 NPUKIT_VERB("apply", "compile a model for an NPU ahead of time")
 
@@ -31,98 +35,131 @@ struct Arguments {
   std::string output;
   std::string plugin_dir;
   std::string soc;
-  std::vector<std::string> plugins;
+  DelegationFlags delegation;
   bool keep_dynamic = false;
   bool json = false;
 };
 
-Json StepJson(const CompilerPlugin& plugin, const ApplyResult& result) {
+// Partitions of one plugin.
+Json PartitionsJson(const Delegation& delegation, const Delegation::Share& share) {
   Json partitions = Json::array();
-  for (const ApplyResult::Partition& partition : result.partitions) {
-    partitions.push_back({{"entry_point", partition.entry_point},
+  for (size_t p : share.partitions) {
+    const ApplyResult::Partition& partition = delegation.applied.partitions[p];
+    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
+    Json specs = Json::array();
+    for (const CompileSpec& spec : delegation.specs[p]) specs.push_back(spec.key);
+    partitions.push_back({{"partition", p},
+                          {"entry_point", partition.entry_point},
                           {"module", partition.module},
                           {"ops", partition.ops.size()},
                           {"inputs", partition.call->inputs.size()},
-                          {"outputs", partition.call->outputs.size()}});
+                          {"outputs", partition.call->outputs.size()},
+                          {"owned_constant_bytes", constants.owned_bytes},
+                          {"shared_constant_bytes", constants.shared_bytes},
+                          {"owned_constants", constants.owned},
+                          {"specs", std::move(specs)}});
   }
+  return partitions;
+}
+
+Json ShareJson(const Delegation& delegation, const Delegation::Share& share) {
   Json modules = Json::array();
-  for (const ApplyResult::Module& module : result.modules) {
-    modules.push_back({{"size_bytes", module.size_bytes}});
-  }
-  return {{"plugin", plugin.manufacturer()},
-          {"path", plugin.path()},
-          {"placement", PlacementJson(result.ops, result.partitions.size())},
-          {"partitions", std::move(partitions)},
+  for (size_t m : share.modules)
+    modules.push_back({{"size_bytes", delegation.applied.modules[m].size_bytes}});
+  size_t npu_ops = 0;
+  for (size_t p : share.partitions) npu_ops += delegation.applied.partitions[p].ops.size();
+  return {{"plugin", share.manufacturer},
+          {"path", share.path},
+          {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
+          {"partitions", PartitionsJson(delegation, share)},
           {"modules", std::move(modules)},
-          {"ops", OpsJson(result.ops)},
-          {"partition_ms", static_cast<double>(result.times.partition_ns) / 1e6},
-          {"compile_ms", static_cast<double>(result.times.compile_ns) / 1e6}};
+          {"compile_ms", static_cast<double>(share.compile_ns) / 1e6}};
 }
 
-void PrintStep(const CompilerPlugin& plugin, const ApplyResult& result) {
-  const Json placement = PlacementJson(result.ops, result.partitions.size());
-  std::cout << plugin.manufacturer() << ": " << placement["npu_ops"].get<size_t>() << " of "
-            << result.ops.size() << " ops on the NPU, partitions: " << result.partitions.size()
-            << "\n";
-  for (size_t p = 0; p < result.partitions.size(); ++p) {
-    const ApplyResult::Partition& partition = result.partitions[p];
+Json FailuresJson(const Delegation& delegation) {
+  Json failures = Json::array();
+  for (const Delegation::Failure& failure : delegation.failures) {
+    failures.push_back(
+        {{"plugin", failure.plugin}, {"message", failure.message}, {"culprits", failure.culprits}});
+  }
+  return failures;
+}
+
+void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
+  const ApplyResult& applied = delegation.applied;
+  size_t npu_ops = 0;
+  for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
+  std::cout << share.manufacturer << ": " << npu_ops << " of " << applied.ops.size()
+            << " ops on the NPU, partitions: " << share.partitions.size() << "\n";
+  for (size_t p : share.partitions) {
+    const ApplyResult::Partition& partition = applied.partitions[p];
+    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
     std::cout << "  partition " << p << ": " << partition.ops.size() << " ops, entry point "
-              << partition.entry_point << " of module " << partition.module << "\n";
+              << partition.entry_point << " of module " << partition.module
+              << ", constants: " << constants.owned_bytes << " bytes of its own, "
+              << constants.shared_bytes << " shared\n";
   }
-  for (size_t m = 0; m < result.modules.size(); ++m) {
-    std::cout << "  module " << m << ": " << result.modules[m].size_bytes << " bytes\n";
-  }
+  for (size_t m : share.modules)
+    std::cout << "  module " << m << ": " << applied.modules[m].size_bytes << " bytes\n";
 }
 
-struct Step {
-  const CompilerPlugin* plugin = nullptr;
-  ApplyResult result;
-};
-
-// With names every plugin in turn, each on what the one before left; without, the first that takes
-// something.
-litert::Expected<std::vector<Step>> ApplyAll(const Model& model,
-                                             const std::vector<CompilerPlugin>& plugins,
-                                             const Arguments& arguments) {
-  std::vector<Step> steps;
-  for (const CompilerPlugin& plugin : plugins) {
-    const Model& input = steps.empty() ? model : *steps.back().result.model;
-    auto result = ApplyPlugin(input, plugin, {.soc_model = arguments.soc});
-    if (!result) return result.Error();
-    const bool takes_something = !result->partitions.empty();
-    if (!arguments.plugins.empty()) {
-      steps.push_back({&plugin, std::move(*result)});
-    } else if (takes_something || steps.empty()) {
-      steps.clear();
-      steps.push_back({&plugin, std::move(*result)});
-      if (takes_something) break;
-    }
+// Named plugins together, in order; without names the first that takes something.
+litert::Expected<Delegation> Apply(const Model& model, const std::vector<CompilerPlugin>& plugins,
+                                   bool named, const DelegationOptions& options) {
+  std::vector<const CompilerPlugin*> all;
+  for (const CompilerPlugin& plugin : plugins) all.push_back(&plugin);
+  if (named) return ApplyPlugins(model, all, options);
+  std::optional<Delegation> first;
+  for (const CompilerPlugin*& plugin : all) {
+    LITERT_ASSIGN_OR_RETURN(Delegation delegation,
+                            ApplyPlugins(model, std::span(&plugin, 1), options));
+    if (!delegation.applied.partitions.empty()) return delegation;
+    if (!first) first = std::move(delegation);
   }
-  return steps;
+  return std::move(*first);
 }
 
-void Report(const Arguments& arguments, const std::vector<Step>& steps) {
-  size_t partitions = 0;
-  for (const Step& step : steps) partitions += step.result.partitions.size();
+void Report(const Arguments& arguments, const Delegation& delegation) {
+  const ApplyResult& applied = delegation.applied;
   if (arguments.json) {
     Json json = {{"model", arguments.model},
                  {"output", arguments.output},
                  {"soc", arguments.soc},
-                 {"placement", PlacementJson(steps.back().result.ops, partitions)},
-                 {"plugins", Json::array()}};
-    for (const Step& step : steps) json["plugins"].push_back(StepJson(*step.plugin, step.result));
+                 {"placement", PlacementJson(applied.ops, applied.partitions.size())},
+                 {"plugins", Json::array()},
+                 {"ops", OpsJson(applied.ops)},
+                 {"constants",
+                  {{"before_bytes", delegation.constants.before_bytes},
+                   {"after_bytes", delegation.constants.after_bytes}}},
+                 {"failures", FailuresJson(delegation)},
+                 {"warnings", delegation.warnings},
+                 {"partition_ms", static_cast<double>(applied.times.partition_ns) / 1e6},
+                 {"compile_ms", static_cast<double>(applied.times.compile_ns) / 1e6}};
+    for (const auto& share : delegation.shares)
+      json["plugins"].push_back(ShareJson(delegation, share));
     PrintJson(json);
   } else {
-    for (const Step& step : steps) PrintStep(*step.plugin, step.result);
-    std::cout << arguments.output << "\n";
+    for (const auto& share : delegation.shares) PrintShare(delegation, share);
+    std::cout << "constants of the outer graph: " << delegation.constants.before_bytes
+              << " bytes before, " << delegation.constants.after_bytes << " after\n"
+              << arguments.output << "\n";
   }
-  if (partitions == 0) {
+  for (const std::string& warning : delegation.warnings)
+    std::cerr << "npukit apply: " << warning << "\n";
+  for (const auto& failure : delegation.failures) {
+    std::cerr << "npukit apply: " << failure.message << "; left on the CPU:";
+    for (const std::string& culprit : failure.culprits) std::cerr << " " << culprit << ";";
+    std::cerr << (failure.culprits.empty() ? " nothing, compiled in smaller partitions\n" : "\n");
+  }
+  if (applied.partitions.empty()) {
     std::cerr << "npukit apply: nothing was selected, so the model is written unchanged; "
                  "npukit explain says why\n";
   }
 }
 
 int Run(const Arguments& arguments) {
+  auto wanted = arguments.delegation.Read();
+  if (!wanted) return Fail(kWrongUsage, wanted.Error());
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {
@@ -130,7 +167,7 @@ int Run(const Arguments& arguments) {
       std::cerr << "compiled for the fixed shape " << input << "\n";
     }
   }
-  auto choice = ChoosePlugins(arguments.plugin_dir, arguments.plugins);
+  auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
   if (choice->plugins.size() == 1) {
@@ -138,12 +175,15 @@ int Run(const Arguments& arguments) {
       return Fail(kWrongUsage, compatible.Error());
     }
   }
-  const auto steps = ApplyAll(**model, choice->plugins, arguments);
-  if (!steps) return Fail(kFailed, steps.Error());
-  if (auto saved = SaveModel(*steps->back().result.model, arguments.output); !saved) {
+  const auto delegation = Apply(**model, choice->plugins, !wanted->plugins.empty(),
+                                {.soc_model = arguments.soc,
+                                 .placement = wanted->placement,
+                                 .on_compile_failure = wanted->on_compile_failure});
+  if (!delegation) return Fail(kFailed, delegation.Error());
+  if (auto saved = SaveModel(*delegation->applied.model, arguments.output); !saved) {
     return Fail(kFailed, saved.Error());
   }
-  Report(arguments, *steps);
+  Report(arguments, *delegation);
   return kDone;
 }
 
@@ -158,9 +198,7 @@ int main(int argc, char** argv) {
   app.add_option("-o,--output", arguments.output, "file to write")->required();
   app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
   app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
-  app.add_option("--plugin", arguments.plugins,
-                 "plugin by manufacturer; given several times they are applied one after the other")
-      ->allow_extra_args(false);
+  arguments.delegation.AddTo(app);
   app.add_flag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   app.add_flag("--json", arguments.json, "print JSON: placement, plugins[]");

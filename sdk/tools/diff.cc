@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "npukit/compile_spec.h"
 #include "sdk/host/runtime/numeric_diff.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/session_flags.h"
@@ -55,6 +56,26 @@ Json TensorJson(const TensorDiff& tensor) {
   return entry;
 }
 
+Json OpJson(const OpDiff& op) {
+  return {{"subgraph", op.op.subgraph}, {"index", op.op.index}, {"op", op.op.op},
+          {"name", op.op.name},         {"partition", op.step}, {"handle", op.handle},
+          {"gap", GapJson(op.gap)}};
+}
+
+// By debug handles.
+void PrintInside(const NumericDiff& diff) {
+  if (diff.ops.empty()) return;
+  std::printf("inside the partitions, by debug handles:\n");
+  for (const OpDiff& op : diff.ops) {
+    std::printf("  op %u %s '%s' of %s: %s\n", op.op.index, op.op.op.c_str(),
+                ShortName(op.op.name).c_str(), op.step.c_str(), GapText(op.gap).c_str());
+  }
+  if (diff.first_op_divergence < 0) return;
+  const OpDiff& first = diff.ops[static_cast<size_t>(diff.first_op_divergence)];
+  std::printf("first op to differ: op %u %s '%s'\n", first.op.index, first.op.op.c_str(),
+              ShortName(first.op.name).c_str());
+}
+
 // Each op of the NPU compiled by itself.
 struct OpByOp {
   NumericDiff diff;
@@ -82,6 +103,12 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByO
             ? Json()
             : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
     report["unmatched"] = diff.unmatched;
+    report["inside"] = Json::array();
+    for (const OpDiff& op : diff.ops) report["inside"].push_back(OpJson(op));
+    report["first_op_divergence"] =
+        diff.first_op_divergence < 0
+            ? Json()
+            : Json(diff.ops[static_cast<size_t>(diff.first_op_divergence)].op.name);
     report["ops"] = Json::array();
     for (const TensorDiff& tensor : ops.diff.tensors) {
       if (tensor.target == Target::kNpu) report["ops"].push_back(TensorJson(tensor));
@@ -107,6 +134,7 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByO
     std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(),
                 first.step.c_str());
   }
+  PrintInside(diff);
   PrintOps(ops);
 }
 
@@ -141,6 +169,11 @@ int Main(int argc, char** argv) {
   auto cpu = Session::Open(flags.model, cpu_options);
   if (!cpu) return Fail(kNotLoaded, cpu.Error());
   options->jit = true;
+  options->placement.specs.push_back({.plugin = {},
+                                      .partition = {},
+                                      .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
+                                      .where = "diff",
+                                      .is_optional = true});
   auto npu = Session::Open(flags.model, *options);
   if (!npu) return Fail(kNotLoaded, npu.Error());
   if (!(*npu)->placement().fallback_reason.empty()) {

@@ -7,15 +7,17 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
-#include "sdk/host/plugin/apply.h"
+#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/delegation_flags.h"
 #include "sdk/tools/placement_report.h"
-#include "sdk/tools/plugin_choice.h"
 
 NPUKIT_VERB("explain", "print for each op of a model where it runs, and why not on the NPU")
 
@@ -28,54 +30,64 @@ struct Arguments {
   std::string model;
   std::string plugin_dir;
   std::string soc;
-  std::string plugin;
+  DelegationFlags delegation;
   bool keep_dynamic = false;
   bool json = false;
 };
 
-void Print(const Arguments& arguments, const CompilerPlugin& plugin,
-           const PartitionedModel& result) {
+void Print(const Arguments& arguments, const std::string& plugins, const DelegationPlan& plan) {
+  const PartitionedModel& result = plan.partitioned;
   const Json placement = PlacementJson(result.records, result.partitions.size());
+  for (const std::string& warning : plan.warnings)
+    std::cerr << "npukit explain: " << warning << "\n";
   if (arguments.json) {
     PrintJson(Json{{"model", arguments.model},
-                   {"plugin", plugin.manufacturer()},
+                   {"plugin", plugins},
                    {"soc", arguments.soc},
                    {"placement", placement},
-                   {"ops", OpsJson(result.records)}});
+                   {"ops", OpsJson(result.records)},
+                   {"warnings", plan.warnings}});
     return;
   }
-  std::cout << arguments.model << " with " << plugin.manufacturer() << ": "
-            << placement["npu_ops"].get<size_t>() << " of " << result.records.size()
+  std::cout << arguments.model << " with " << plugins << ": " << placement["npu_ops"].get<size_t>()
+            << " of " << result.records.size()
             << " ops on the NPU, partitions: " << result.partitions.size() << "\n";
   PrintOps(std::cout, result.records);
 }
 
-// The first plugin that takes something of the model; if none does, what the first one says.
-int Run(const Arguments& arguments) {
-  auto model = LoadModel(arguments.model);
-  if (!model) return Fail(kNotLoaded, model.Error());
-  if (!arguments.keep_dynamic) {
-    for (const std::string& input : FixDynamicShapes(**model)) {
-      std::cerr << "compiled for the fixed shape " << input << "\n";
-    }
+// Named plugins together, in order.
+int ExplainAll(const Arguments& arguments, const Model& model,
+               const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
+  std::vector<const CompilerPlugin*> all;
+  std::string names;
+  for (const CompilerPlugin& plugin : plugins) {
+    all.push_back(&plugin);
+    names += (names.empty() ? "" : ", ") + plugin.manufacturer();
   }
-  std::vector<std::string> names;
-  if (!arguments.plugin.empty()) names.push_back(arguments.plugin);
-  auto choice = ChoosePlugins(arguments.plugin_dir, names);
-  if (!choice) return Fail(kNotLoaded, choice.Error());
-  for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
+  if (plugins.size() == 1) {
+    if (auto compatible = all[0]->CheckCompatibility(arguments.soc); !compatible)
+      return Fail(kWrongUsage, compatible.Error());
+  }
+  const auto plan = PlanDelegation(model, all, options);
+  if (!plan) return Fail(kFailed, plan.Error());
+  Print(arguments, names, *plan);
+  return kDone;
+}
 
+// The first plugin that takes something of the model; if none does, what the first one says.
+int ExplainFirst(const Arguments& arguments, const Model& model,
+                 const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
   size_t chosen = 0;
-  litert::Expected<PartitionedModel> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
-  for (size_t i = 0; i < choice->plugins.size(); ++i) {
-    const CompilerPlugin& plugin = choice->plugins[i];
-    if (auto compatible = plugin.CheckCompatibility(arguments.soc); !compatible) {
-      if (choice->plugins.size() == 1) return Fail(kWrongUsage, compatible.Error());
+  litert::Expected<DelegationPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    const CompilerPlugin* plugin = &plugins[i];
+    if (auto compatible = plugin->CheckCompatibility(arguments.soc); !compatible) {
+      if (plugins.size() == 1) return Fail(kWrongUsage, compatible.Error());
       if (!best) best = litert::Error(compatible.Error());
       continue;
     }
-    auto result = PartitionForPlugin(**model, plugin, {.soc_model = arguments.soc});
-    const bool takes_something = result && !result->partitions.empty();
+    auto result = PlanDelegation(model, std::span(&plugin, 1), options);
+    const bool takes_something = result && !result->partitioned.partitions.empty();
     if (i == 0 || takes_something || (result && !best)) {
       best = std::move(result);
       chosen = i;
@@ -83,8 +95,26 @@ int Run(const Arguments& arguments) {
     if (takes_something) break;
   }
   if (!best) return Fail(kFailed, best.Error());
-  Print(arguments, choice->plugins[chosen], *best);
+  Print(arguments, plugins[chosen].manufacturer(), *best);
   return kDone;
+}
+
+int Run(const Arguments& arguments) {
+  const auto wanted = arguments.delegation.Read();
+  if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  auto model = LoadModel(arguments.model);
+  if (!model) return Fail(kNotLoaded, model.Error());
+  if (!arguments.keep_dynamic) {
+    for (const std::string& input : FixDynamicShapes(**model)) {
+      std::cerr << "compiled for the fixed shape " << input << "\n";
+    }
+  }
+  auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
+  if (!choice) return Fail(kNotLoaded, choice.Error());
+  for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
+  const DelegationOptions options{.soc_model = arguments.soc, .placement = wanted->placement};
+  return wanted->plugins.empty() ? ExplainFirst(arguments, **model, choice->plugins, options)
+                                 : ExplainAll(arguments, **model, choice->plugins, options);
 }
 
 }  // namespace
@@ -97,7 +127,7 @@ int main(int argc, char** argv) {
   app.add_option("MODEL", arguments.model, ".tflite file")->required();
   app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
   app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
-  app.add_option("--plugin", arguments.plugin, "plugin by manufacturer, if the folder has several");
+  arguments.delegation.AddTo(app);
   app.add_flag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   app.add_flag("--json", arguments.json, "print JSON: ops[]");

@@ -8,12 +8,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/plugin/elf_facts.h"
 #include "sdk/host/plugin/plugin_search.h"
 #include "sdk/host/runtime/dispatch_library.h"
+#include "sdk/host/runtime/op_packages.h"
 #include "sdk/tools/command_line.h"
 
 NPUKIT_VERB("info", "list the plugins and dispatch libraries in a folder")
@@ -66,6 +68,34 @@ std::string AbiText(const Json& library) {
   return library["abi"].get<std::string>() + " (" + library["generation"].get<std::string>() + ")";
 }
 
+void AddPackages(const std::vector<std::string>& folders, Json& info) {
+  const OpPackages found = LoadOpPackages(folders);
+  info["packages"] = Json::array();
+  for (const auto& package : found.packages) {
+    info["packages"].push_back({{"path", package->path()},
+                                {"name", package->name()},
+                                {"device", package->device()},
+                                {"operators", package->operators()}});
+  }
+  for (const OpPackages::Failure& failure : found.failures)
+    info["packages"].push_back({{"path", failure.path}, {"error", failure.reason}});
+}
+
+void PrintPackages(const Json& info) {
+  for (const Json& package : info["packages"]) {
+    std::cout << "operator package " << package["path"].get<std::string>() << "\n";
+    if (package.contains("error")) {
+      std::cout << "  can't be used: " << package["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  name           " << package["name"].get<std::string>() << "\n"
+              << "  device         " << package["device"].get<std::string>() << "\n"
+              << "  operators     ";
+    for (const Json& op : package["operators"]) std::cout << " " << op.get<std::string>();
+    std::cout << "\n";
+  }
+}
+
 void PrintText(const Json& info) {
   for (const Json& plugin : info["plugins"]) {
     std::cout << "compiler plugin  " << plugin["path"].get<std::string>() << "\n";
@@ -91,9 +121,14 @@ void PrintText(const Json& info) {
   }
 }
 
-int Run(const std::string& folder, bool json) {
-  const auto files = FindPluginFiles(folder);
-  if (!files) return Fail(kNotLoaded, files.Error());
+int Run(const std::string& folder, const std::vector<std::string>& package_folders, bool json) {
+  PluginFiles found;
+  if (!folder.empty()) {
+    auto files = FindPluginFiles(folder);
+    if (!files) return Fail(kNotLoaded, files.Error());
+    found = std::move(*files);
+  }
+  const PluginFiles* files = &found;
   Json info = {{"plugins", Json::array()}, {"dispatch", Json::array()}};
   for (const std::string& path : files->compiler_plugins) {
     info["plugins"].push_back(DescribePlugin(path));
@@ -101,22 +136,25 @@ int Run(const std::string& folder, bool json) {
   for (const std::string& path : files->dispatch) {
     info["dispatch"].push_back(DescribeDispatch(path));
   }
+  AddPackages(package_folders, info);
   if (json) {
     PrintJson(info);
   } else {
     PrintText(info);
+    PrintPackages(info);
   }
-  if (info["plugins"].empty() && info["dispatch"].empty()) {
+  if (info["plugins"].empty() && info["dispatch"].empty() && !folder.empty()) {
     return Fail(kNotLoaded, folder +
                                 ": no plugins here: expected files named "
                                 "libLiteRtCompilerPlugin*.so or libLiteRtDispatch*.so");
   }
   size_t unusable = 0;
-  for (const char* kind : {"plugins", "dispatch"}) {
+  for (const char* kind : {"plugins", "dispatch", "packages"}) {
     for (const Json& library : info[kind]) unusable += library.contains("error");
   }
   if (unusable != 0) {
-    return Fail(kNotLoaded, folder + ": " + std::to_string(unusable) + " libraries can't be used");
+    return Fail(kNotLoaded, (folder.empty() ? std::string() : folder + ": ") +
+                                std::to_string(unusable) + " libraries can't be used");
   }
   return kDone;
 }
@@ -129,8 +167,14 @@ int main(int argc, char** argv) {
   CLI::App app(VerbHelp());
   std::string folder;
   bool json = false;
-  app.add_option("--plugin-dir", folder, "folder to look in, subfolders included")->required();
-  app.add_flag("--json", json, "print JSON: plugins[], dispatch[]");
+  std::vector<std::string> package_folders;
+  app.add_option("--plugin-dir", folder, "folder to look in, subfolders included");
+  app.add_option("--op-package-dir", package_folders,
+                 "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
+      ->allow_extra_args(false);
+  app.add_flag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
-  return Run(folder, json);
+  if (folder.empty() && package_folders.empty())
+    return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
+  return Run(folder, package_folders, json);
 }

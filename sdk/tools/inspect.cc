@@ -1,16 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit inspect MODEL [--json]
+// npukit inspect MODEL [--op N [--subgraph S]] [--json]
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "sdk/host/model/mapped_file.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/model_report.h"
+#include "sdk/tools/op_context.h"
 
 NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors, signatures and partitions")
 
@@ -21,6 +23,11 @@ int main(int argc, char** argv) {
   bool json = false;
   app.add_option("MODEL", path, "A .tflite file, compiled or not")->required();
   app.add_flag("--json", json, "Print everything as JSON");
+  std::optional<size_t> op;
+  size_t subgraph = 0;
+  CLI::Option* op_option =
+      app.add_option("--op", op, "Only this op, in its context: neighbours, options, tensors");
+  app.add_option("--subgraph", subgraph, "The subgraph of --op")->needs(op_option);
   if (const std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
 
   auto file = npukit::MapFile(path);
@@ -28,6 +35,16 @@ int main(int argc, char** argv) {
   auto model = npukit::ParseModel(*file, path);
   if (!model) return Fail(kNotLoaded, model.Error());
   const nlohmann::ordered_json report = DescribeModel(**model, *file, path);
+  if (op) {
+    const auto context = OpContext(report, subgraph, *op);
+    if (!context) return Fail(kWrongUsage, context.Error());
+    if (json) {
+      PrintJson(*context);
+    } else {
+      std::fputs(OpContextText(*context).c_str(), stdout);
+    }
+    return kDone;
+  }
   if (json) {
     PrintJson(report);
   } else {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 namespace npukit::tools {
@@ -38,6 +39,7 @@ Json OpsJson(const std::vector<OpPlacementRecord>& ops) {
     json["partition"] = op.partition >= 0 ? Json(op.partition) : Json(nullptr);
     json["reason"] = op.reason;
     json["subgraph"] = op.subgraph;
+    if (!op.plugin.empty()) json["plugin"] = op.plugin;
     if (!op.composite.empty()) json["composite"] = op.composite;
     list.push_back(std::move(json));
   }
@@ -50,6 +52,11 @@ Json PlacementJson(const std::vector<OpPlacementRecord>& ops, size_t partition_c
 }
 
 void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops) {
+  // With several plugins each line says whose it is.
+  std::set<std::string> plugins;
+  for (const OpPlacementRecord& op : ops) {
+    if (!op.plugin.empty()) plugins.insert(op.plugin);
+  }
   size_t op_width = 0;
   size_t name_width = 0;
   for (const OpPlacementRecord& op : ops) {
@@ -63,6 +70,7 @@ void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops) {
     }
     std::string where = "cpu";
     if (op.partition >= 0) where = fmt::format("npu, partition {}", op.partition);
+    if (op.partition >= 0 && plugins.size() > 1) where += " of " + op.plugin;
     if (op.was_dispatch) where = "npu";
     if (!op.reason.empty()) where += ": " + op.reason;
     out << fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", op.index, OpColumn(op), op_width,

@@ -141,7 +141,8 @@ TEST(Explain, GivesTargetPartitionAndReasonPerOp) {
                                   {"target", "npu"},
                                   {"partition", 1},
                                   {"reason", ""},
-                                  {"subgraph", 0}}));
+                                  {"subgraph", 0},
+                                  {"plugin", "explains"}}));
   EXPECT_EQ(json["ops"][2]["target"], "cpu");
   EXPECT_EQ(json["ops"][2]["partition"], nullptr);
   EXPECT_EQ(json["ops"][2]["reason"], "no more than multiplication is understood");
@@ -211,6 +212,37 @@ TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
   const Result unknown = RunVerb(command + " --plugin nobody");
   EXPECT_EQ(unknown.exit_code, 3);
   EXPECT_THAT(unknown.error, HasSubstr("no plugin named \"nobody\"; there is: example_like"));
+}
+
+TEST(Apply, APlacementFileMovesOpsAndNamesItsErrors) {
+  const std::string place = ::testing::TempDir() + "npukit_place.yaml";
+  const std::string output = ::testing::TempDir() + "npukit_verbs_placed.tflite";
+  const std::string command = "apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                              kPlugins + "/selects_all --placement " + place + " --json";
+  std::ofstream(place) << "place:\n  - {type: SUB, on: cpu}\n  - {name: a*, on: selects_all}\n";
+  const Result placed = RunVerb(command);
+  ASSERT_EQ(placed.exit_code, 0) << placed.error;
+  EXPECT_EQ(placed.json()["placement"], Json({{"npu_ops", 2}, {"cpu_ops", 1}, {"partitions", 2}}));
+  EXPECT_EQ(placed.json()["ops"][1]["reason"], "placed on the CPU by " + place + ":2:5");
+  std::ofstream(place) << "place:\n  - {typ: SUB, on: cpu}\n";
+  const Result wrong = RunVerb(command);
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.error, HasSubstr(place + ":2:6: unknown key 'typ'"));
+}
+
+TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
+  const std::string output = ::testing::TempDir() + "npukit_verbs_spec.tflite";
+  const std::string command = "apply " + ModelPath() + " -o " + output + " --plugin-dir ";
+  const Result specs = RunVerb(command + kPlugins + "/takes_specs --spec k=v --json");
+  ASSERT_EQ(specs.exit_code, 0) << specs.error;
+  EXPECT_EQ(specs.json()["plugins"][0]["partitions"][0]["specs"], Json({"k"}));
+  EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --spec x=v").error,
+              HasSubstr("--spec 'x=v': no plugin knows the compile spec 'x'"));
+  const Result split =
+      RunVerb(command + kPlugins + "/fails_on_sub --on-compile-failure split --json");
+  ASSERT_EQ(split.exit_code, 0) << split.error;
+  EXPECT_EQ(split.json()["failures"][0]["culprits"], Json({"op 1 SUB (s)"}));
+  EXPECT_THAT(split.error, HasSubstr("left on the CPU: op 1 SUB (s)"));
 }
 
 TEST(Apply, NothingSelectedWritesTheModelAndSaysSo) {

@@ -41,7 +41,10 @@ void SessionFlags::AddTo(CLI::App& app) {
   app.add_option("MODEL", model, ".tflite file")->required();
   app.add_option("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
   app.add_option("--soc", soc, "SoC model to compile for");
-  app.add_option("--plugin", plugin, "manufacturer of the plugin, if the folder holds several");
+  delegation.AddTo(app);
+  app.add_option("--op-package-dir", op_package_dirs,
+                 "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
+      ->allow_extra_args(false);
   app.add_option("--signature", signature, "key of the signature to run; the first if not given");
   app.add_option("--in", inputs, "files with the inputs, raw and little-endian, in input order");
   app.add_option("--seed", seed, "for random inputs, used without --in")->capture_default_str();
@@ -85,8 +88,16 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
 }
 
 litert::Expected<SessionOptions> SessionFlags::Options() const {
-  SessionOptions options{
-      .plugin_dir = plugin_dir, .jit = jit, .soc = soc, .manufacturer = plugin, .threads = threads};
+  LITERT_ASSIGN_OR_RETURN(DelegationChoice choice, delegation.Read());
+  SessionOptions options{.plugin_dir = plugin_dir,
+                         .jit = jit,
+                         .soc = soc,
+                         .manufacturer = {},
+                         .plugins = std::move(choice.plugins),
+                         .placement = std::move(choice.placement),
+                         .on_compile_failure = choice.on_compile_failure,
+                         .op_package_dirs = op_package_dirs,
+                         .threads = threads};
   for (const std::string& text : resizes) {
     LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
     options.resizes.push_back(std::move(request));
@@ -134,6 +145,20 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
   return {};
 }
 
+void WarnAbout(const Session& session) {
+  for (const auto& failure : session.op_packages().failures)
+    std::fprintf(stderr, "operator package not used: %s: %s\n", failure.path.c_str(),
+                 failure.reason.c_str());
+  if (session.delegation() == nullptr) return;
+  for (const std::string& warning : session.delegation()->warnings)
+    std::fprintf(stderr, "%s\n", warning.c_str());
+  for (const auto& failure : session.delegation()->failures) {
+    std::string culprits;
+    for (const std::string& culprit : failure.culprits) culprits += " " + culprit + ";";
+    std::fprintf(stderr, "%s; left on the CPU:%s\n", failure.message.c_str(), culprits.c_str());
+  }
+}
+
 std::string ShortName(const std::string& name) {
   constexpr size_t kMaxChars = 64;
   const std::string first = name.substr(0, name.find(';'));
@@ -163,6 +188,7 @@ nlohmann::ordered_json PlacementJson(const Placement& placement) {
     entry["partition"] =
         op.partition < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(op.partition);
     entry["reason"] = op.reason;
+    if (!op.plugin.empty()) entry["plugin"] = op.plugin;
     ops.push_back(std::move(entry));
   }
   return {{"npu_ops", placement.npu_ops},

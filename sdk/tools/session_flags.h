@@ -16,6 +16,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/runtime/session.h"
+#include "sdk/tools/delegation_flags.h"
 
 namespace CLI {
 class App;
@@ -27,8 +28,9 @@ struct SessionFlags {
   std::string model;
   std::string plugin_dir;
   std::string soc;
-  std::string plugin;  // manufacturer
+  DelegationFlags delegation;
   std::string signature;
+  std::vector<std::string> op_package_dirs;
   std::vector<std::string> inputs;   // files
   std::vector<std::string> resizes;  // "name=1,224,224,3"
   uint64_t seed = 1;
@@ -39,7 +41,7 @@ struct SessionFlags {
   // All but --jit, which only some verbs have.
   void AddTo(CLI::App& app);
   void AddJit(CLI::App& app);
-  // Wrong usage if a --resize cannot be read.
+  // Wrong usage if a --resize, --spec or --placement cannot be read.
   litert::Expected<SessionOptions> Options() const;
 };
 
@@ -56,6 +58,9 @@ litert::Expected<void> WriteWholeFile(const std::string& path, std::span<const u
 // For people: converters join the names of fused ops with ';', of which the first stays; long names
 // lose their beginning.
 std::string ShortName(const std::string& name);
+
+// To stderr: operator packages that could not be used, compilations that failed and were got round.
+void WarnAbout(const Session& session);
 
 // "int8[1,96,96,3]".
 std::string TypeText(const PortInfo& port);

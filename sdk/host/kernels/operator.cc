@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "sdk/host/kernels/customized_ops.h"
 #include "sdk/host/kernels/operand_check.h"
 #include "sdk/host/model/op_options.h"
 
@@ -70,6 +71,7 @@ const Operator* FindOperator(LiteRtOpCode code) {
 }
 
 const Operator* FindOperator(const Op& op) {
+  if (op.code == kLiteRtOpCodeTflCustom) return FindCustomizedOperator(op.custom_code);
   if (op.code != kLiteRtOpCodeShloComposite) return FindOperator(op.code);
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return nullptr;
@@ -77,7 +79,7 @@ const Operator* FindOperator(const Op& op) {
     if (!candidate.composite_name.empty() && candidate.composite_name == options->name)
       return &candidate;
   }
-  return nullptr;
+  return FindCustomizedOperator(options->name);
 }
 
 litert::Expected<Inferred> InferNode(const Node& node) {

@@ -41,6 +41,18 @@ litert::Expected<void> SetBuildStamp(Model& model, const BuildStamp& stamp) {
   return {};
 }
 
+litert::Expected<void> AddToBuildStamp(Model& model, const std::string& manufacturer,
+                                       const std::string& soc_model) {
+  const auto joined = [](const std::string& before, const std::string& now) {
+    if (before.empty() || before == now) return now;
+    return now.empty() ? before : before + "," + now;
+  };
+  BuildStamp stamp = GetBuildStamp(model).value_or(BuildStamp());
+  stamp.soc_manufacturer = joined(stamp.soc_manufacturer, manufacturer);
+  stamp.soc_model = joined(stamp.soc_model, soc_model);
+  return SetBuildStamp(model, stamp);
+}
+
 std::optional<BuildStamp> GetBuildStamp(const Model& model) {
   const Model::Metadata* entry = model.FindMetadata(kBuildStampMetadata);
   if (entry == nullptr) return std::nullopt;

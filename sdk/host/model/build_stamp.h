@@ -30,6 +30,10 @@ struct BuildStamp {
 // zero byte.
 litert::Expected<void> SetBuildStamp(Model& model, const BuildStamp& stamp);
 
+// Adds what another plugin says to what stands there, with a comma between.
+litert::Expected<void> AddToBuildStamp(Model& model, const std::string& manufacturer,
+                                       const std::string& soc_model);
+
 // nullopt: not stamped. A stamp of another size (older files have 251 bytes)
 // gives what can be read of it.
 std::optional<BuildStamp> GetBuildStamp(const Model& model);

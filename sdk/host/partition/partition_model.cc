@@ -57,7 +57,7 @@ std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>&
 
 class Partitioner {
  public:
-  Partitioner(const Model& given, const Selector& selector, const PartitionOptions& options)
+  Partitioner(const Model& given, const RecordSelector& selector, const PartitionOptions& options)
       : given_(given), selector_(selector), options_(options) {}
 
   litert::Expected<PartitionedModel> Run() {
@@ -96,7 +96,8 @@ class Partitioner {
 
     const bool has_dispatch = std::any_of(subgraph.ops().begin(), subgraph.ops().end(),
                                           [](const auto& op) { return IsDispatch(*op); });
-    auto asked = has_dispatch ? AskForView(subgraph) : selector_(subgraph);
+    auto asked =
+        has_dispatch ? AskForView(s, subgraph) : selector_(subgraph, RecordsOf(s, nullptr));
     if (!asked) return asked.Error();
     auto colors = CheckSelection(draft_->model(), subgraph, asked->selection);
     if (!colors) {
@@ -109,10 +110,23 @@ class Partitioner {
     return {};
   }
 
+  // Of all ops of subgraph `s`, or of those at `positions`. Valid until the next call.
+  std::span<const OpPlacementRecord* const> RecordsOf(size_t s,
+                                                      const std::vector<uint32_t>* positions) {
+    const size_t count =
+        positions != nullptr ? positions->size() : draft_->model().subgraph(s).ops().size();
+    asked_records_.clear();
+    for (size_t i = 0; i < count; ++i) {
+      const size_t position = positions != nullptr ? (*positions)[i] : i;
+      asked_records_.push_back(&draft_->records()[draft_->record_of(s, position)]);
+    }
+    return asked_records_;
+  }
+
   // Hides the dispatch ops from the selector; the answer is translated back.
-  litert::Expected<SelectorAnswer> AskForView(const Subgraph& subgraph) {
+  litert::Expected<SelectorAnswer> AskForView(size_t s, const Subgraph& subgraph) {
     PlainView view = ViewWithoutDispatchOps(subgraph);
-    auto answer = selector_(*view.subgraph);
+    auto answer = selector_(*view.subgraph, RecordsOf(s, &view.original));
     if (!answer) return answer;
     // Checked here, while the view's ops still exist.
     auto colors = CheckSelection(draft_->model(), *view.subgraph, answer->selection);
@@ -203,7 +217,8 @@ class Partitioner {
       for (const auto& op : model.subgraph(s).ops()) {
         const CompositeKind kind = KindOf(*op);
         const bool unselected = kind == CompositeKind::kPlain && !is_decomposition_[s] &&
-                                answers_[s].colors.color_of_op[op->index] == kNoColor;
+                                answers_[s].colors.color_of_op[op->index] == kNoColor &&
+                                !(options_.keep_whole && options_.keep_whole(*op));
         const bool pinned_to_cpu = all_of[s] && kind != CompositeKind::kNone;
         flags_here[op->index] = unselected || pinned_to_cpu;
         any = any || flags_here[op->index];
@@ -345,16 +360,27 @@ class Partitioner {
   }
 
   const Model& given_;
-  const Selector& selector_;
+  const RecordSelector& selector_;
   const PartitionOptions& options_;
   std::unique_ptr<Draft> draft_;
   std::vector<bool> is_decomposition_;
   std::vector<Answer> answers_;
+  std::vector<const OpPlacementRecord*> asked_records_;
 };
 
 }  // namespace
 
 litert::Expected<PartitionedModel> PartitionModel(const Model& model, const Selector& selector,
+                                                  const PartitionOptions& options) {
+  const RecordSelector with_records = [&](Subgraph& subgraph,
+                                          std::span<const OpPlacementRecord* const>) {
+    return selector(subgraph);
+  };
+  return PartitionModel(model, with_records, options);
+}
+
+litert::Expected<PartitionedModel> PartitionModel(const Model& model,
+                                                  const RecordSelector& selector,
                                                   const PartitionOptions& options) {
   return Partitioner(model, selector, options).Run();
 }

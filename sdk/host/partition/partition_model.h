@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,12 @@ struct OpPlacementRecord {
   int partition = -1;         // -1: stays outside
   std::string reason;         // why it stays outside; empty if it doesn't
   bool was_dispatch = false;  // compiled before, by another plugin
+  std::string plugin{};       // manufacturer, where that is known; else empty
 };
+
+// A selector that is also told where each op of the subgraph comes from: records[i] is of op i.
+using RecordSelector = std::function<litert::Expected<SelectorAnswer>(
+    Subgraph& subgraph, std::span<const OpPlacementRecord* const> records)>;
 
 struct PartitionedModel {
   struct Partition {
@@ -72,6 +78,8 @@ struct PartitionedModel {
 struct PartitionOptions {
   // Shown as the reason of ops that were not selected and got no remark.
   std::string default_reason = "not selected";
+  // Composites that stay composites if they are not selected; null: none, all are inlined.
+  std::function<bool(const Op& composite)> keep_whole;
 };
 
 // `model` is not changed; the results share its buffers. Without any partition
@@ -79,6 +87,10 @@ struct PartitionOptions {
 // selection that CheckSelection refuses, composites whose decomposition is
 // missing, does not fit or contains itself.
 litert::Expected<PartitionedModel> PartitionModel(const Model& model, const Selector& selector,
+                                                  const PartitionOptions& options = {});
+
+litert::Expected<PartitionedModel> PartitionModel(const Model& model,
+                                                  const RecordSelector& selector,
                                                   const PartitionOptions& options = {});
 
 // One line per op and partition, for goldens and --dump.

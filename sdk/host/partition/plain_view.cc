@@ -13,12 +13,18 @@ bool IsDispatch(const Op& op) {
 }
 
 PlainView ViewWithoutDispatchOps(const Subgraph& source) {
+  std::vector<bool> hidden(source.ops().size());
+  for (const auto& op : source.ops()) hidden[op->index] = IsDispatch(*op);
+  return ViewWithout(source, hidden);
+}
+
+PlainView ViewWithout(const Subgraph& source, const std::vector<bool>& hidden) {
   PlainView view;
   view.subgraph = std::make_unique<Subgraph>(source.buffer_store());
   CopySubgraphFields(source, *view.subgraph);
   SubgraphCopier copier(source, *view.subgraph);
   for (const auto& op : source.ops()) {
-    if (IsDispatch(*op)) continue;
+    if (hidden[op->index]) continue;
     copier.CopyOp(*op);
     view.original.push_back(op->index);
   }
@@ -31,10 +37,10 @@ PlainView ViewWithoutDispatchOps(const Subgraph& source) {
   std::vector<bool> listed(source.tensors().size());
   for (const Tensor* output : source.outputs) listed[output->index] = true;
   for (const auto& op : source.ops()) {
-    if (!IsDispatch(*op)) continue;
+    if (!hidden[op->index]) continue;
     for (const Tensor* made : op->outputs) inputs.push_back(copier.Get(made));
     for (const Tensor* read : op->inputs) {
-      if (read == nullptr || read->defining_op == nullptr || IsDispatch(*read->defining_op) ||
+      if (read == nullptr || read->defining_op == nullptr || hidden[read->defining_op->index] ||
           listed[read->index]) {
         continue;
       }

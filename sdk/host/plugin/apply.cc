@@ -54,21 +54,6 @@ std::string ListPartitions(const PartitionedModel& partitioned) {
   return text;
 }
 
-// What both plugins of a model that was compiled before say, one after the
-// other; the stamp has one field for each.
-std::string Joined(const std::string& before, const std::string& now) {
-  if (before.empty() || before == now) return now;
-  return now.empty() ? before : before + "," + now;
-}
-
-litert::Expected<void> Stamp(Model& model, const std::string& manufacturer,
-                             const std::string& soc_model) {
-  BuildStamp stamp = GetBuildStamp(model).value_or(BuildStamp());
-  stamp.soc_manufacturer = Joined(stamp.soc_manufacturer, manufacturer);
-  stamp.soc_model = Joined(stamp.soc_model, soc_model);
-  return SetBuildStamp(model, stamp);
-}
-
 // FNV-1a; tells apart, in goldens, bytecode that changed.
 std::string HashText(std::span<const uint8_t> bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
@@ -163,7 +148,7 @@ litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
     to.ops = std::move(from.ops);
     to.debug_handles = std::move(call.debug_handles);
   }
-  LITERT_RETURN_IF_ERROR(Stamp(*result.model, manufacturer, soc_model));
+  LITERT_RETURN_IF_ERROR(AddToBuildStamp(*result.model, manufacturer, soc_model));
   return result;
 }
 

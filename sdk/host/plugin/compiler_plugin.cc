@@ -219,6 +219,25 @@ litert::Expected<SelectorAnswer> CompilerPlugin::Partition(const std::string& so
   return answer;
 }
 
+litert::Expected<void> CompilerPlugin::SetCompileSpecs(size_t partition,
+                                                       std::span<const CompileSpec> specs) const {
+  std::string keys;
+  std::vector<NpukitCompileSpec> passed;
+  for (const CompileSpec& spec : specs) {
+    keys += (keys.empty() ? "" : ", ") + spec.key;
+    passed.push_back({spec.key.c_str(), spec.bytes.data(), spec.bytes.size()});
+  }
+  if (state_->functions.set_compile_specs == nullptr) {
+    if (specs.empty()) return {};
+    return litert::Error(kLiteRtStatusErrorUnsupported,
+                         Describe() + ": takes no compile specs (" + keys + ")");
+  }
+  const LiteRtStatus status = state_->functions.set_compile_specs(
+      state_->handle, partition, passed.empty() ? nullptr : passed.data(), passed.size());
+  if (status == kLiteRtStatusOk) return {};
+  return CallFailed(status, Describe(), "NpukitSetCompileSpecs(" + keys + ")");
+}
+
 litert::Expected<CompiledPartitions> CompilerPlugin::Compile(const std::string& soc_model,
                                                              Model& partitions) const {
   const LiteRtCompilerPluginApi& functions = state_->functions.litert;

@@ -18,6 +18,8 @@
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/model/delegate_metadata.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/partition/partition_model.h"
 
@@ -75,6 +77,11 @@ class CompilerPlugin {
   // With the plugin's reasons if it exports npukit/explain.h.
   litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,
                                              Subgraph& subgraph) const;
+  // npukit/compile_spec.h. For the partition at a position of the next Compile, or
+  // NPUKIT_ALL_PARTITIONS; replaces what was set before for it. Unsupported: the plugin takes no
+  // specs, or does not know a key.
+  litert::Expected<void> SetCompileSpecs(size_t partition,
+                                         std::span<const CompileSpec> specs) const;
   // `partitions` must have a subgraph at least: plugins need not answer for
   // nothing.
   litert::Expected<CompiledPartitions> Compile(const std::string& soc_model,

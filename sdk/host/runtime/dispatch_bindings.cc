@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch_debug.h"
 
 namespace npukit {
 namespace {
@@ -49,6 +50,7 @@ litert::Expected<void> DispatchBindings::Load(const Model& model, const Executio
   devices_ = devices;
   demands_.assign(plan.values.size(), {});
   programs_.resize(plan.steps.size());
+  LITERT_ASSIGN_OR_RETURN(delegates_, ReadDelegates(model));
   for (size_t s = 0; s < plan.steps.size(); ++s) {
     const PlanStep& step = plan.steps[s];
     if (step.kernel != nullptr) continue;
@@ -72,7 +74,7 @@ litert::Expected<void> DispatchBindings::LoadStep(const Model& model, const Plan
   LITERT_ASSIGN_OR_RETURN(
       program.invocation,
       devices_->Load(step.op->dispatch->bytecode, step.op->dispatch->entry_point, bytecode,
-                     step.inputs.size(), step.outputs.size()));
+                     step.inputs.size(), step.outputs.size(), FindDelegate(delegates_, *step.op)));
   for (size_t i = 0; i < step.inputs.size(); ++i)
     LITERT_RETURN_IF_ERROR(AddPort(step, program, i, true));
   for (size_t i = 0; i < step.outputs.size(); ++i)
@@ -187,7 +189,8 @@ litert::Expected<void> DispatchBindings::Invoke(size_t step) {
     if (port.is_staged && port.is_input) CopyPort(port, StridedDirection::kFromDense, port.dense);
   }
   if (litert::Expected<void> invoked = program.invocation->Invoke(); !invoked) {
-    return In(plan_->steps[step], invoked.Error());
+    const litert::Error error = JoinLastError(*program.invocation, delegate(step), invoked.Error());
+    return In(plan_->steps[step], error);
   }
   for (const Port& port : program.ports) {
     if (port.is_staged && !port.is_input) CopyPort(port, StridedDirection::kToDense, port.dense);
@@ -198,6 +201,10 @@ litert::Expected<void> DispatchBindings::Invoke(size_t step) {
 DispatchInvocation* DispatchBindings::invocation(size_t step) const {
   return step < programs_.size() && programs_[step] != nullptr ? programs_[step]->invocation.get()
                                                                : nullptr;
+}
+
+const DelegateRecord* DispatchBindings::delegate(size_t step) const {
+  return invocation(step) == nullptr ? nullptr : FindDelegate(delegates_, *plan_->steps[step].op);
 }
 
 litert::Expected<void> DispatchBindings::Close() {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/delegate_metadata.h"
 #include "sdk/host/runtime/aligned_memory.h"
 #include "sdk/host/runtime/dispatch_device.h"
 #include "sdk/host/runtime/dispatch_devices.h"
@@ -43,6 +44,8 @@ class DispatchBindings {
   litert::Expected<void> Invoke(size_t step);
   // Null for a CPU step.
   DispatchInvocation* invocation(size_t step) const;
+  // What is known of a dispatch op's origin; null if nothing is.
+  const DelegateRecord* delegate(size_t step) const;
 
   // Detaches all, unregisters all, destroys all, in that order and to the end; gives every error.
   litert::Expected<void> Close();
@@ -81,6 +84,7 @@ class DispatchBindings {
 
   const ExecutionPlan* plan_ = nullptr;
   DispatchDevices* devices_ = nullptr;
+  std::vector<DelegateRecord> delegates_;
   std::vector<MemoryDemand> demands_;
   std::vector<std::unique_ptr<Program>> programs_;  // per step; null for CPU steps
   std::vector<ValueBuffer> buffers_;

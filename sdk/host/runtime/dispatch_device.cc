@@ -11,6 +11,7 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/model/tensor.h"
 
 namespace npukit {
@@ -49,6 +50,23 @@ litert::Expected<void> DispatchDevice::Close() {
       library_->functions().device_context_destroy(std::exchange(context_, nullptr));
   if (status != kLiteRtStatusOk) return library_->CallError(status, "device_context_destroy");
   return {};
+}
+
+litert::Expected<void> DispatchDevice::SetCompileSpecs(std::span<const CompileSpec> specs) {
+  const auto set = library_->Find<NpukitDispatchSetCompileSpecsT>("NpukitDispatchSetCompileSpecs");
+  if (set == nullptr) return {};
+  std::vector<NpukitCompileSpec> known;
+  for (const CompileSpec& spec : specs) {
+    const NpukitCompileSpec one = {spec.key.c_str(), spec.bytes.data(), spec.bytes.size()};
+    const LiteRtStatus status = set(context_, &one, 1);
+    if (status == kLiteRtStatusErrorUnsupported) continue;
+    if (status != kLiteRtStatusOk)
+      return library_->CallError(status, "NpukitDispatchSetCompileSpecs(" + spec.key + ")");
+    known.push_back(one);
+  }
+  const LiteRtStatus status = set(context_, known.empty() ? nullptr : known.data(), known.size());
+  if (status == kLiteRtStatusOk) return {};
+  return library_->CallError(status, "NpukitDispatchSetCompileSpecs");
 }
 
 // -- Memory

@@ -19,6 +19,7 @@
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch.h"
+#include "sdk/host/model/delegate_metadata.h"
 #include "sdk/host/runtime/dispatch_library.h"
 #include "sdk/host/runtime/dispatch_metrics.h"
 
@@ -45,6 +46,10 @@ class DispatchDevice {
       std::shared_ptr<const DispatchLibrary> library);
   ~DispatchDevice() { (void)Close(); }
   litert::Expected<void> Close();
+
+  // npukit/compile_spec.h, for the programs that are loaded next; in place of those set before.
+  // Keys that the library does not know, and all of them if it takes none, are left out.
+  litert::Expected<void> SetCompileSpecs(std::span<const CompileSpec> specs);
 
   const DispatchLibrary& library() const { return *library_; }
   LiteRtDispatchDeviceContext context() const { return context_; }
@@ -125,6 +130,7 @@ class DispatchInvocation {
   litert::Expected<void> Close();
 
   const std::string& entry_point() const { return entry_point_; }
+  LiteRtDispatchInvocationContext context() const { return context_; }
   DispatchDevice& device() const { return *device_; }
 
  private:

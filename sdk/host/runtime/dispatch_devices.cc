@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/runtime/dispatch_search.h"
 
 namespace npukit {
 
@@ -17,23 +19,58 @@ litert::Expected<DispatchDevice*> DispatchDevices::Open(const std::string& path)
   return devices_.emplace(path, std::move(device)).first->second.get();
 }
 
+std::vector<CompileSpec> DispatchDevices::SpecsFor(const DelegateRecord* delegate) const {
+  std::vector<CompileSpec> specs;
+  const auto set = [&](const CompileSpec& spec) {
+    const auto old = std::find_if(specs.begin(), specs.end(),
+                                  [&](const auto& other) { return other.key == spec.key; });
+    if (old == specs.end()) return void(specs.push_back(spec));
+    *old = spec;
+  };
+  std::string soc = soc_model_;
+  if (delegate != nullptr && !delegate->soc_model.empty()) soc = delegate->soc_model;
+  if (!soc.empty()) set({.key = NPUKIT_SPEC_SOC_MODEL, .bytes = {soc.begin(), soc.end()}});
+  if (delegate != nullptr) {
+    for (const CompileSpec& spec : delegate->specs) set(spec);
+  }
+  for (const CompileSpecRequest& request : specs_) {
+    // Those of one partition were the compiler's, and came with the delegate.
+    if (request.partition) continue;
+    if (request.plugin.empty() ||
+        (delegate != nullptr && VendorLikeness(delegate->plugin, request.plugin) > 0))
+      set(request.spec);
+  }
+  return specs;
+}
+
 litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(
     BufferStore::Id module, const std::string& entry_point, std::span<const uint8_t> bytecode,
-    size_t num_inputs, size_t num_outputs) {
+    size_t num_inputs, size_t num_outputs, const DelegateRecord* delegate) {
+  const std::vector<CompileSpec> specs = SpecsFor(delegate);
+  const auto load =
+      [&](DispatchDevice& device) -> litert::Expected<std::unique_ptr<DispatchInvocation>> {
+    LITERT_RETURN_IF_ERROR(device.SetCompileSpecs(specs));
+    return DispatchInvocation::Create(device, entry_point, bytecode, num_inputs, num_outputs);
+  };
   if (const auto known = device_of_module_.find(module); known != device_of_module_.end()) {
-    return DispatchInvocation::Create(*known->second, entry_point, bytecode, num_inputs,
-                                      num_outputs);
+    return load(*known->second);
+  }
+  std::vector<std::string> paths = paths_;
+  if (delegate != nullptr) {
+    std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+      return VendorLikeness(VendorOfDispatchFile(a), delegate->plugin) >
+             VendorLikeness(VendorOfDispatchFile(b), delegate->plugin);
+    });
   }
   ErrorCollector errors;
-  for (const std::string& path : paths_) {
+  for (const std::string& path : paths) {
     const bool was_open = devices_.contains(path);
     litert::Expected<DispatchDevice*> device = Open(path);
     if (!device) {
       errors.Add(device.Error());
       continue;
     }
-    auto invocation =
-        DispatchInvocation::Create(**device, entry_point, bytecode, num_inputs, num_outputs);
+    auto invocation = load(**device);
     if (invocation) {
       device_of_module_[module] = *device;
       return invocation;

@@ -15,25 +15,34 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/buffer_store.h"
+#include "sdk/host/model/delegate_metadata.h"
+#include "sdk/host/plugin/op_placement.h"
 #include "sdk/host/runtime/dispatch_device.h"
 
 namespace npukit {
 
 class DispatchDevices {
  public:
-  // Libraries to ask, in this order. Each is opened when it is first asked.
-  explicit DispatchDevices(std::vector<std::string> library_paths)
-      : paths_(std::move(library_paths)) {}
+  // Libraries to ask, in this order. Each is opened when it is first asked. The SoC model (empty:
+  // the library's choice) and those of the specs whose plugin is the library's go to it before a
+  // program is loaded.
+  explicit DispatchDevices(std::vector<std::string> library_paths, std::string soc_model = {},
+                           std::vector<CompileSpecRequest> specs = {})
+      : paths_(std::move(library_paths)),
+        soc_model_(std::move(soc_model)),
+        specs_(std::move(specs)) {}
   ~DispatchDevices() { (void)Close(); }
   DispatchDevices(const DispatchDevices&) = delete;
   DispatchDevices& operator=(const DispatchDevices&) = delete;
 
   // Loads a program of a module on the library that took the module before, or on the first that
-  // takes it now. An error says why each of them did not. The program must be closed before Close.
+  // takes it now; libraries of the delegate's vendor are asked first. An error says why each of
+  // them did not. `delegate` may be null. The program must be closed before Close.
   litert::Expected<std::unique_ptr<DispatchInvocation>> Load(BufferStore::Id module,
                                                              const std::string& entry_point,
                                                              std::span<const uint8_t> bytecode,
-                                                             size_t num_inputs, size_t num_outputs);
+                                                             size_t num_inputs, size_t num_outputs,
+                                                             const DelegateRecord* delegate);
 
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
   std::string Describe() const;
@@ -44,7 +53,11 @@ class DispatchDevices {
  private:
   litert::Expected<DispatchDevice*> Open(const std::string& path);
 
+  std::vector<CompileSpec> SpecsFor(const DelegateRecord* delegate) const;
+
   std::vector<std::string> paths_;
+  std::string soc_model_;
+  std::vector<CompileSpecRequest> specs_;
   std::map<std::string, std::unique_ptr<DispatchDevice>> devices_;  // by path; those in use only
   std::map<BufferStore::Id, DispatchDevice*> device_of_module_;
 };

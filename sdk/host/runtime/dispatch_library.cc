@@ -63,6 +63,10 @@ DispatchLibrary::~DispatchLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
 }
 
+void* DispatchLibrary::FindSymbol(const char* symbol) const {
+  return handle_ == nullptr ? nullptr : dlsym(handle_, symbol);
+}
+
 litert::Expected<void> DispatchLibrary::ReadApi() {
   const auto get_api = reinterpret_cast<DispatchGetApi>(dlsym(handle_, kGetApi));
   if (get_api == nullptr) {

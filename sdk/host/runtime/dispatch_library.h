@@ -41,6 +41,11 @@ class DispatchLibrary {
   // whatever the library's own are.
   const LiteRtDispatchInterface& functions() const { return tables_.basic; }
   const DispatchTables& tables() const { return tables_; }
+  // An optional export; null if the library has it not.
+  template <typename Function>
+  Function Find(const char* symbol) const {
+    return reinterpret_cast<Function>(FindSymbol(symbol));
+  }
   LiteRtEnvironment environment() const { return environment_; }
   LiteRtOptions options() const { return options_; }
 
@@ -51,6 +56,7 @@ class DispatchLibrary {
 
  private:
   DispatchLibrary() = default;
+  void* FindSymbol(const char* symbol) const;
   static litert::Expected<std::shared_ptr<const DispatchLibrary>> Open(const std::string& path);
   litert::Expected<void> ReadApi();
   litert::Expected<void> CheckFunctions() const;

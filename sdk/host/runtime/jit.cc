@@ -6,31 +6,33 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/customized_kernel.h"
 #include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/plugin/plugin_search.h"
 #include "sdk/host/runtime/dispatch_search.h"
 
 namespace npukit {
 namespace {
 
-// As ApplyPlugin, but each selected op becomes a partition of its own: the plugin compiles them all
-// in one call, and no value is hidden inside a partition.
-litert::Expected<ApplyResult> ApplyOpByOp(const Model& model, const CompilerPlugin& plugin,
-                                          const ApplyOptions& options) {
-  LITERT_RETURN_IF_ERROR(plugin.CheckCompatibility(options.soc_model));
-  const Selector selector = [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
-    LITERT_ASSIGN_OR_RETURN(SelectorAnswer answer, plugin.Partition(options.soc_model, subgraph));
-    LiteRtParamIndex next = 0;
-    for (SelectedOp& selected : answer.selection) selected.partition_index = next++;
-    return answer;
-  };
-  LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<Model> rewritten, RewriteForPlugin(model, plugin));
-  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned,
-                          PartitionModel(rewritten != nullptr ? *rewritten : model, selector));
-  LITERT_ASSIGN_OR_RETURN(CompiledPartitions compiled,
-                          CompilePartitions(partitioned, plugin, options));
-  return EmbedBytecode(std::move(partitioned), std::move(compiled), plugin.manufacturer(),
-                       options.soc_model);
+litert::Expected<JitResult> Compile(const Model& model,
+                                    const std::vector<const CompilerPlugin*>& plugins,
+                                    const JitRequest& request) {
+  const DelegationOptions options{
+      .soc_model = request.soc,
+      .placement = request.placement,
+      .one_op_per_partition = request.one_op_per_partition,
+      .keep_whole =
+          [](const Op& op) {
+            return kernels::FindCustomizedOperator(kernels::CustomizedOpName(op)) != nullptr;
+          },
+      .on_compile_failure = request.on_compile_failure};
+  LITERT_ASSIGN_OR_RETURN(Delegation delegation, ApplyPlugins(model, plugins, options));
+  std::string names;
+  for (const Delegation::Share& share : delegation.shares) {
+    if (!share.partitions.empty()) names += (names.empty() ? "" : ",") + share.manufacturer;
+  }
+  return JitResult{.delegation = std::move(delegation), .manufacturer = std::move(names)};
 }
 
 // Why a plugin took no part; its file stands in every message.
@@ -43,20 +45,29 @@ litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& pat
         kLiteRtStatusErrorNotFound,
         path + ": is of " + plugin.manufacturer() + ", not of " + request.manufacturer);
   }
-  const ApplyOptions options{.soc_model = request.soc};
-  LITERT_ASSIGN_OR_RETURN(ApplyResult applied, request.one_op_per_partition
-                                                   ? ApplyOpByOp(model, plugin, options)
-                                                   : ApplyPlugin(model, plugin, options));
-  if (applied.partitions.empty()) {
+  LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, {&plugin}, request));
+  if (result.delegation.applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": selected no op of the model");
   }
-  return JitResult{
-      .applied = std::move(applied), .manufacturer = plugin.manufacturer(), .plugin_path = path};
+  return result;
+}
+
+litert::Expected<JitResult> CompileWithAll(const Model& model, const JitRequest& request) {
+  LITERT_ASSIGN_OR_RETURN(PluginChoice choice, ChoosePlugins(request.plugin_dir, request.plugins));
+  std::vector<const CompilerPlugin*> plugins;
+  for (const CompilerPlugin& plugin : choice.plugins) plugins.push_back(&plugin);
+  LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, plugins, request));
+  if (!result.delegation.applied.partitions.empty()) return result;
+  std::string names;
+  for (const CompilerPlugin* plugin : plugins)
+    names += (names.empty() ? "" : ", ") + plugin->Describe();
+  return litert::Unexpected(kLiteRtStatusErrorNotFound, names + ": selected no op of the model");
 }
 
 }  // namespace
 
 litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request) {
+  if (!request.plugins.empty()) return CompileWithAll(model, request);
   LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPluginFiles(request.plugin_dir));
   if (files.compiler_plugins.empty()) {
     return litert::Unexpected(

@@ -7,29 +7,32 @@
 #define NPUKIT_SDK_HOST_RUNTIME_JIT_H_
 
 #include <string>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
-#include "sdk/host/plugin/apply.h"
+#include "sdk/host/plugin/delegation.h"
 
 namespace npukit {
 
 struct JitRequest {
   std::string plugin_dir;
-  std::string manufacturer;  // empty: any
-  std::string soc;           // empty: the plugin's default
+  std::string manufacturer;          // empty: any
+  std::string soc;                   // empty: the plugin's default
+  std::vector<std::string> plugins;  // all of these take part, in order; empty: one, as said below
+  PlacementRequest placement;
   bool one_op_per_partition = false;
+  OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
 };
 
 struct JitResult {
-  ApplyResult applied;
-  std::string manufacturer;
-  std::string plugin_path;
+  Delegation delegation;
+  std::string manufacturer;  // of those that compiled something, with commas between
 };
 
 // Asks the folder's compiler plugins one after the other, by path, and takes the first that
-// compiles part of the model. An error says why none did, for each of them. The model is not
-// changed.
+// compiles part of the model; those in `plugins` all take part. An error says why none did, for
+// each of them. The model is not changed.
 litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request);
 
 }  // namespace npukit

@@ -30,7 +30,12 @@ class Differ {
 
   litert::Expected<NumericDiff> Run() {
     LITERT_RETURN_IF_ERROR(cpu_.Run());
+    const bool records = npu_.SetRecording(kNpukitRecordIntermediates).HasValue();
     LITERT_RETURN_IF_ERROR(npu_.Run());
+    if (records) {
+      for (size_t i = 0; i < npu_.steps().size(); ++i) AddOps(i);
+      LITERT_RETURN_IF_ERROR(npu_.SetRecording(kNpukitRecordNothing));
+    }
     for (const StepInfo& step : npu_.steps()) {
       for (const PortInfo& output : step.outputs) AddEndToEnd(step, output);
     }
@@ -42,6 +47,29 @@ class Differ {
   }
 
  private:
+  // What the ops of a partition computed. Pieces that stand for several ops give the last one's
+  // value.
+  void AddOps(size_t index) {
+    const StepInfo& step = npu_.steps()[index];
+    if (step.delegate == nullptr) return;
+    for (const DelegateRecord::Handle& handle : step.delegate->handles) {
+      if (handle.ops.empty()) continue;
+      const DelegateRecord::SourceOp& op = step.delegate->ops[handle.ops.back()];
+      const auto known = by_name_.find(op.name);
+      if (known == by_name_.end() || known->second == nullptr) continue;
+      const auto value = npu_.StepIntermediate(index, handle.handle, 0);
+      if (!value || value->type.element_type != known->second->element_type) continue;
+      const auto shape = cpu_.TensorShape(*known->second);
+      const std::span<const uint8_t> expected = cpu_.TensorBytes(*known->second);
+      if (!shape || expected.size() != value->bytes.size()) continue;
+      OpDiff diff{.op = op, .step = step.op + " " + step.name, .handle = handle.handle};
+      diff.gap = MeasureGap(*known->second, *shape, expected, value->bytes);
+      if (diff_.first_op_divergence < 0 && diff.gap && !diff.gap->is_exact())
+        diff_.first_op_divergence = static_cast<int>(diff_.ops.size());
+      diff_.ops.push_back(std::move(diff));
+    }
+  }
+
   // The CPU's value of a tensor of the NPU run; empty if it is not known or has another shape.
   std::span<const uint8_t> CpuBytes(const PortInfo& port) const {
     const auto known = by_name_.find(port.tensor->name);

@@ -27,7 +27,19 @@ struct TensorDiff {
   std::optional<NumericGap> end_to_end;
 };
 
+// The value of an op inside a partition, held against the CPU's.
+struct OpDiff {
+  DelegateRecord::SourceOp op;
+  std::string step;  // "DISPATCH_OP entry_0": the partition
+  uint32_t handle = 0;
+  std::optional<NumericGap> gap;  // end to end
+};
+
 struct NumericDiff {
+  // By debug handles, where plugin and dispatch library record intermediate values; in the order in
+  // which partitions run and the plugin numbers its handles.
+  std::vector<OpDiff> ops;
+  int first_op_divergence = -1;        // into `ops`; -1: none
   std::vector<TensorDiff> tensors;     // in the order in which the NPU run computes them
   std::vector<std::string> unmatched;  // tensors that the CPU run does not know by name
   // First tensor whose end-to-end value differs; -1: none.

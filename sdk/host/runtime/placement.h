@@ -22,8 +22,9 @@ struct OpPlacement {
   std::string op;    // "CONV_2D"
   std::string name;  // of its first output tensor
   Target target = Target::kCpu;
-  int partition = -1;  // number of the dispatch op that holds it; -1 on the CPU
-  std::string reason;  // why it is not on the NPU; empty if it is
+  int partition = -1;    // number of the dispatch op that holds it; -1 on the CPU
+  std::string reason;    // why it is not on the NPU; empty if it is
+  std::string plugin{};  // that has it; empty on the CPU, and where it is not known
 };
 
 struct Placement {

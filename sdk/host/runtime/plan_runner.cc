@@ -146,8 +146,10 @@ void PlanRunner::Describe(const PortNames& names) {
   };
   for (int value : plan_.inputs) inputs_.push_back(describe(value));
   for (int value : plan_.outputs) outputs_.push_back(describe(value));
-  for (const PlanStep& step : plan_.steps) {
+  for (size_t s = 0; s < plan_.steps.size(); ++s) {
+    const PlanStep& step = plan_.steps[s];
     StepInfo info;
+    info.delegate = dispatch_.delegate(s);
     const bool is_dispatch = step.kernel == nullptr;
     info.target = is_dispatch ? Target::kNpu : Target::kCpu;
     info.op = OpName(*step.op);
@@ -272,6 +274,40 @@ litert::Expected<std::vector<DispatchMetrics>> PlanRunner::StopMetrics() {
   if (litert::Expected<void> result = errors.Result(); !result)
     return litert::Unexpected(result.Error());
   return metrics;
+}
+
+litert::Expected<void> PlanRunner::SetRecording(uint32_t record) {
+  bool any = false;
+  litert::Expected<void> refused =
+      litert::Unexpected(kLiteRtStatusErrorUnsupported, "there is no dispatch op");
+  for (size_t i = 0; i < plan_.steps.size(); ++i) {
+    const DispatchInvocation* invocation = dispatch_.invocation(i);
+    if (invocation == nullptr) continue;
+    litert::Expected<void> set = npukit::SetRecording(*invocation, record);
+    if (set) {
+      any = true;
+    } else if (set.Error().Status() != kLiteRtStatusErrorUnsupported) {
+      return set;
+    } else {
+      refused = std::move(set);
+    }
+  }
+  return any ? litert::Expected<void>() : std::move(refused);
+}
+
+litert::Expected<std::vector<HandleEvent>> PlanRunner::StepProfile(size_t index) const {
+  const DispatchInvocation* invocation = dispatch_.invocation(index);
+  if (invocation == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "not a dispatch op");
+  return ReadProfile(*invocation);
+}
+
+litert::Expected<HandleValue> PlanRunner::StepIntermediate(size_t index, uint32_t handle,
+                                                           int output) const {
+  const DispatchInvocation* invocation = dispatch_.invocation(index);
+  if (invocation == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "not a dispatch op");
+  return ReadIntermediate(*invocation, handle, output);
 }
 
 MemoryReport PlanRunner::memory() const {

@@ -63,6 +63,10 @@ class PlanRunner : public SignatureRunner {
   litert::Expected<void> SetRunOptions(LiteRtOptions options) override;
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<DispatchMetrics>> StopMetrics() override;
+  litert::Expected<void> SetRecording(uint32_t record) override;
+  litert::Expected<std::vector<HandleEvent>> StepProfile(size_t index) const override;
+  litert::Expected<HandleValue> StepIntermediate(size_t index, uint32_t handle,
+                                                 int output) const override;
   MemoryReport memory() const override;
 
  private:

@@ -119,6 +119,7 @@ litert::Expected<void> Session::Prepare() {
   if (options_.threads < 1) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "threads must be at least 1");
   }
+  op_packages_ = LoadOpPackages(options_.op_package_dirs);
   if (options_.threads > 1) pool_ = kernels::ThreadPool::Create(options_.threads);
   LITERT_RETURN_IF_ERROR(CheckResizes());
   if (HasDispatchOps(*model_)) return PrepareCompiled();
@@ -185,9 +186,13 @@ std::string Session::TryJit() {
       CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
                                 .manufacturer = options_.manufacturer,
                                 .soc = options_.soc,
-                                .one_op_per_partition = options_.one_op_per_partition});
+                                .plugins = options_.plugins,
+                                .placement = options_.placement,
+                                .one_op_per_partition = options_.one_op_per_partition,
+                                .on_compile_failure = options_.on_compile_failure});
   if (!jit) return jit.Error().Message();
-  std::unique_ptr<Model> plain = std::exchange(model_, std::move(jit->applied.model));
+  ApplyResult& applied = jit->delegation.applied;
+  std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
   if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer); !opened) {
     (void)Close();
     model_ = std::move(plain);
@@ -195,8 +200,8 @@ std::string Session::TryJit() {
   }
   plain_model_ = std::move(plain);
   placement_.plugin = jit->manufacturer;
-  placement_.partitions = jit->applied.partitions.size();
-  for (const OpPlacementRecord& record : jit->applied.ops) {
+  placement_.partitions = applied.partitions.size();
+  for (const OpPlacementRecord& record : applied.ops) {
     const bool on_npu = record.partition >= 0;
     (on_npu ? placement_.npu_ops : placement_.cpu_ops) += 1;
     placement_.ops.push_back({.subgraph = record.subgraph,
@@ -205,8 +210,10 @@ std::string Session::TryJit() {
                               .name = record.name,
                               .target = on_npu ? Target::kNpu : Target::kCpu,
                               .partition = record.partition,
-                              .reason = record.reason});
+                              .reason = record.reason,
+                              .plugin = record.plugin});
   }
+  delegation_ = std::make_unique<Delegation>(std::move(jit->delegation));
   return {};
 }
 
@@ -237,7 +244,8 @@ litert::Expected<void> Session::WriteResizedShapes() {
 litert::Expected<void> Session::OpenDispatch(const std::string& manufacturers) {
   LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
                           RankDispatchLibraries(options_.plugin_dir, manufacturers));
-  devices_ = std::make_unique<DispatchDevices>(std::move(paths));
+  devices_ =
+      std::make_unique<DispatchDevices>(std::move(paths), options_.soc, options_.placement.specs);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   placement_.dispatch = devices_->Describe();
   return {};

@@ -24,6 +24,8 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
+#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/runtime/op_packages.h"
 #include "sdk/host/runtime/placement.h"
 #include "sdk/host/runtime/signature_runner.h"
 
@@ -48,7 +50,14 @@ struct SessionOptions {
   std::string soc;           // empty: the plugin's choice
   std::string manufacturer;  // of the plugin, where plugin_dir holds several; empty: the first that
                              // takes the model
-  int threads = 1;           // of the CPU kernels
+  std::vector<std::string> plugins;  // just in time: all of these take part, in this order
+  // Just in time: who gets which op, and compile specs. The specs go to the dispatch libraries too,
+  // also of a model that was compiled before.
+  PlacementRequest placement;
+  OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+  // Operator packages are looked for in these folders, and in those of NPUKIT_OP_PACKAGE_PATH.
+  std::vector<std::string> op_package_dirs;
+  int threads = 1;  // of the CPU kernels
   bool keep_intermediates =
       false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
   std::vector<ResizeRequest> resizes;
@@ -87,6 +96,10 @@ class Session {
 
   // Of all subgraphs that signatures reach.
   const Placement& placement() const { return placement_; }
+  // What took part in the session, and what could not.
+  const OpPackages& op_packages() const { return op_packages_; }
+  // What was compiled at load; null otherwise.
+  const Delegation* delegation() const { return delegation_.get(); }
   // As it runs: after partitioning, if there was any.
   const Model& model() const { return *model_; }
   // As it was given, when it was compiled at load; else model().
@@ -107,9 +120,11 @@ class Session {
   void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);
 
   SessionOptions options_;
+  OpPackages op_packages_;
   std::unique_ptr<Model> plain_model_;  // what model_ was compiled from at load; null otherwise
   std::unique_ptr<Model> model_;
   Placement placement_;
+  std::unique_ptr<Delegation> delegation_;     // its model is model_
   std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
   std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
   struct KeyedRunner {

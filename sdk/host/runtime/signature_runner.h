@@ -20,6 +20,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/op.h"
 #include "sdk/host/model/tensor.h"
+#include "sdk/host/runtime/dispatch_debug.h"
 #include "sdk/host/runtime/dispatch_metrics.h"
 #include "sdk/host/runtime/placement.h"
 
@@ -47,7 +48,8 @@ struct StepInfo {
   const kernels::Node* node =
       nullptr;        // with resolved shapes, e.g. for kernels::RunOracle; null for a dispatch op
   uint64_t macs = 0;  // of a CPU op, counted from shapes; 0 for dispatch ops, whose library counts
-  std::vector<PortInfo> inputs;  // constants included, omitted ones left out
+  const DelegateRecord* delegate = nullptr;  // where a dispatch op came from; null if not known
+  std::vector<PortInfo> inputs;              // constants included, omitted ones left out
   std::vector<PortInfo> outputs;
 };
 
@@ -114,6 +116,14 @@ class SignatureRunner {
   virtual litert::Expected<void> StartMetrics(int detail_level) = 0;
   // One entry per step, empty for CPU steps.
   virtual litert::Expected<std::vector<DispatchMetrics>> StopMetrics() = 0;
+
+  // npukit/delegate_debug.h. What the next runs record on the dispatch ops, bits of NpukitRecord;
+  // libraries that can't are passed over, Unsupported if none can.
+  virtual litert::Expected<void> SetRecording(uint32_t record) = 0;
+  // Of a dispatch op's last run.
+  virtual litert::Expected<std::vector<HandleEvent>> StepProfile(size_t index) const = 0;
+  virtual litert::Expected<HandleValue> StepIntermediate(size_t index, uint32_t handle,
+                                                         int output) const = 0;
 
   virtual MemoryReport memory() const = 0;
 };

@@ -26,6 +26,15 @@ typedef struct NpukitCompileSpec {
   size_t size_bytes;
 } NpukitCompileSpec;
 
+// Specs whose meaning npukit fixes. A plugin that does not know them answers
+// Unsupported, and the host goes on without.
+//
+// "soc_model", set by the host at run time: the SoC model that the user named.
+#define NPUKIT_SPEC_SOC_MODEL "soc_model"
+// "npukit.keep_intermediates" = "1", at compile time: the bytecode must be able to
+// keep what NpukitDispatchGetIntermediate gives.
+#define NPUKIT_SPEC_KEEP_INTERMEDIATES "npukit.keep_intermediates"
+
 // In place of a partition's index: the specs hold for every partition.
 #define NPUKIT_ALL_PARTITIONS ((size_t)-1)
 

@@ -138,6 +138,8 @@ class Device {
     return {};
   }
 
+  // Forgets the specs that were set: a new set of them follows, or none.
+  virtual void ClearSpecs() {}
   // A compile spec for the invocations that are loaded after it; see
   // npukit/compile_spec.h. The bytes are valid during the call.
   virtual ::litert::Expected<void> SetSpec(const std::string& key,

@@ -36,6 +36,7 @@ struct DispatchExtensions {
       const auto context = dispatch_state.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
       if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
+      context->device->ClearSpecs();
       for (size_t i = 0; i < num_specs; ++i) {
         const NpukitCompileSpec& spec = specs[i];
         if (spec.key == nullptr || (spec.data == nullptr && spec.size_bytes > 0)) {

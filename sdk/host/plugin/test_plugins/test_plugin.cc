@@ -6,8 +6,10 @@
 //
 // Like LiteRT's own example, it does not stand a null result: the host must not ask about one.
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "litert/c/litert_common.h"
@@ -16,6 +18,7 @@
 #include "litert/cc/internal/litert_builder.h"
 #include "litert/cc/internal/litert_matchers.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
 
@@ -32,6 +35,7 @@ constexpr const char* kSocModels[] = {"t1", "t2"};
 class LiteRtCompilerPluginT {
  public:
   LiteRtOp stranger = nullptr;  // an op of an earlier subgraph
+  std::map<size_t, std::vector<std::pair<std::string, std::string>>> specs;  // by partition
 };
 
 class LiteRtCompiledResultT {
@@ -98,6 +102,35 @@ constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
 // Leaves whoever reads its result without it.
 [[maybe_unused]] LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
   return LiteRtBuilderEraseOp(builder, op);
+}
+
+bool HasOp(LiteRtSubgraph subgraph, LiteRtOpCode wanted) {
+  LiteRtParamIndex count = 0;
+  LiteRtGetNumSubgraphOps(subgraph, &count);
+  for (LiteRtParamIndex i = 0; i < count; ++i) {
+    LiteRtOp op = nullptr;
+    LiteRtOpCode code = {};
+    LiteRtGetSubgraphOp(subgraph, i, &op);
+    LiteRtGetOpCode(op, &code);
+    if (code == wanted) return true;
+  }
+  return false;
+}
+
+// "takes_mul" and the like.
+bool Takes(LiteRtOp op) {
+  LiteRtOpCode code = {};
+  LiteRtGetOpCode(op, &code);
+  if (Is("takes_mul")) return code == kLiteRtOpCodeTflMul;
+  if (Is("takes_add")) return code == kLiteRtOpCodeTflAdd;
+  return true;
+}
+
+bool CannotCompile(LiteRtSubgraph subgraph) {
+  LiteRtParamIndex count = 0;
+  LiteRtGetNumSubgraphOps(subgraph, &count);
+  return (Is("fails_on_sub") && HasOp(subgraph, kLiteRtOpCodeTflSub)) ||
+         (Is("fails_on_three_ops") && count > 2);
 }
 
 // Its own line of the bytecode.
@@ -173,16 +206,24 @@ LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const ch
     if (plugin->stranger == nullptr) plugin->stranger = op;
     status = Is("example_like") || Is("two_modules") || Is("explains")
                  ? SelectLikeTheExample(op, selected)
-                 : LiteRtPushOp(selected, op, 0);
+             : Takes(op) ? LiteRtPushOp(selected, op, 0)
+                         : kLiteRtStatusOk;
     if (status != kLiteRtStatusOk) return status;
     if (Is("selects_twice")) LiteRtPushOp(selected, op, 3);
   }
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin, const char*, LiteRtModel partitions,
-                                         LiteRtCompiledResult* result) {
+LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char*,
+                                         LiteRtModel partitions, LiteRtCompiledResult* result) {
   if (Is("fails_in_compile")) return kLiteRtStatusErrorCompilation;
+  LiteRtParamIndex num_partitions = 0;
+  LiteRtGetNumModelSubgraphs(partitions, &num_partitions);
+  for (LiteRtParamIndex i = 0; i < num_partitions; ++i) {
+    LiteRtSubgraph subgraph = nullptr;
+    LiteRtGetModelSubgraph(partitions, i, &subgraph);
+    if (CannotCompile(subgraph)) return kLiteRtStatusErrorCompilation;
+  }
   if (Is("null_result")) return kLiteRtStatusOk;
   auto* made = new LiteRtCompiledResultT();
   LiteRtParamIndex count = 0;
@@ -195,6 +236,10 @@ LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin, const char*, Lite
     const bool starts_module = i == 0 || Is("two_modules");
     if (starts_module) made->modules.emplace_back();
     made->modules.back() += CompileSubgraph(subgraph, entry_point);
+    for (size_t partition : {NPUKIT_ALL_PARTITIONS, size_t{i}}) {
+      for (const auto& [key, value] : plugin->specs[partition])
+        made->modules.back() += " " + key + "=" + value + "\n";
+    }
     made->calls.push_back({entry_point, made->modules.size() - 1});
   }
   if (Is("empty_module")) made->modules.front().clear();
@@ -280,6 +325,21 @@ LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin, const char*, LiteRtSubgraph, 
       code == kLiteRtOpCodeTflMul ? "" : "no more than multiplication is understood";
   const size_t length = reason.copy(buffer, buffer_size - 1);
   buffer[length] = '\0';
+  return kLiteRtStatusOk;
+}
+#endif
+
+#if defined(TEST_PLUGIN_TAKES_SPECS)
+// Knows keys that begin with "k".
+LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin plugin, size_t partition,
+                                   const NpukitCompileSpec* specs, size_t num_specs) {
+  std::vector<std::pair<std::string, std::string>> read;
+  for (size_t i = 0; i < num_specs; ++i) {
+    if (specs[i].key[0] != 'k') return kLiteRtStatusErrorUnsupported;
+    read.emplace_back(specs[i].key,
+                      std::string(static_cast<const char*>(specs[i].data), specs[i].size_bytes));
+  }
+  plugin->specs[partition] = std::move(read);
   return kLiteRtStatusOk;
 }
 #endif

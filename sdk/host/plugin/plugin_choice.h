@@ -3,8 +3,8 @@
 //
 // Which of the plugins in a folder the user means.
 
-#ifndef NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
-#define NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
+#ifndef NPUKIT_SDK_HOST_PLUGIN_PLUGIN_CHOICE_H_
+#define NPUKIT_SDK_HOST_PLUGIN_PLUGIN_CHOICE_H_
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 
-namespace npukit::tools {
+namespace npukit {
 
 struct PluginChoice {
   std::vector<CompilerPlugin> plugins;  // never empty
@@ -29,6 +29,6 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
 // libLiteRtCompilerPlugin_ in its file name. Case does not count.
 bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name);
 
-}  // namespace npukit::tools
+}  // namespace npukit
 
-#endif  // NPUKIT_SDK_TOOLS_PLUGIN_CHOICE_H_
+#endif  // NPUKIT_SDK_HOST_PLUGIN_PLUGIN_CHOICE_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/tools/plugin_choice.h"
+#include "sdk/host/plugin/plugin_choice.h"
 
 #include <algorithm>
 #include <cctype>
@@ -11,7 +11,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/plugin/plugin_search.h"
 
-namespace npukit::tools {
+namespace npukit {
 namespace {
 
 bool EqualIgnoringCase(std::string_view a, std::string_view b) {
@@ -84,4 +84,4 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
   return chosen;
 }
 
-}  // namespace npukit::tools
+}  // namespace npukit

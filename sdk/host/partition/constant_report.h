@@ -1,0 +1,36 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which constants went where when a model was partitioned.
+
+#ifndef NPUKIT_SDK_HOST_PARTITION_CONSTANT_REPORT_H_
+#define NPUKIT_SDK_HOST_PARTITION_CONSTANT_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sdk/host/model/model.h"
+#include "sdk/host/partition/partition_model.h"
+
+namespace npukit {
+
+// Buffers count once, however many tensors refer to them.
+struct ConstantReport {
+  struct Partition {
+    uint64_t owned_bytes = 0;        // of constants that no other partition and no op outside reads
+    uint64_t shared_bytes = 0;       // of those that others read too
+    std::vector<std::string> owned;  // their tensors, by first use
+    std::vector<std::string> shared;
+  };
+  uint64_t before_bytes = 0;          // that ops of the given model read
+  uint64_t after_bytes = 0;           // that ops of the outer model still read
+  std::vector<Partition> partitions;  // as in PartitionedModel
+};
+
+// `given` is what was partitioned.
+ConstantReport ReportConstants(const Model& given, const PartitionedModel& partitioned);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PARTITION_CONSTANT_REPORT_H_

@@ -1,0 +1,542 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/plugin/delegation.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/build_stamp.h"
+#include "sdk/host/partition/copy.h"
+#include "sdk/host/plugin/delegate_selector.h"
+
+namespace npukit {
+namespace {
+
+using Plugins = std::span<const CompilerPlugin* const>;
+
+uint64_t NowNs() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+bool SameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+std::string DescribeRecord(const OpPlacementRecord& record) {
+  std::string text = "op " + std::to_string(record.index) + " " + record.op;
+  if (!record.composite.empty()) text += " [" + record.composite + "]";
+  if (!record.name.empty()) text += " (" + record.name + ")";
+  return text;
+}
+
+// Models of some of the bodies, sharing their buffers.
+std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> which) {
+  auto copy = std::make_unique<Model>(bodies.shared_buffers());
+  copy->external_buffers = bodies.external_buffers;
+  copy->external_buffer_groups = bodies.external_buffer_groups;
+  for (size_t i : which) {
+    const Subgraph& from = bodies.subgraph(i);
+    Subgraph& to = copy->AddSubgraph();
+    CopySubgraphFields(from, to);
+    SubgraphCopier copier(from, to);
+    for (const auto& tensor : from.tensors()) copier.Get(tensor.get());
+    for (const auto& op : from.ops()) copier.CopyOp(*op);
+    for (const Tensor* tensor : from.inputs) to.inputs.push_back(copier.Get(tensor));
+    for (const Tensor* tensor : from.outputs) to.outputs.push_back(copier.Get(tensor));
+  }
+  return copy;
+}
+
+class Delegator {
+ public:
+  Delegator(const Model& model, Plugins plugins, const DelegationOptions& options)
+      : given_(model), model_(&model), plugins_(plugins), options_(options) {}
+
+  litert::Expected<void> Prepare() {
+    LITERT_RETURN_IF_ERROR(CheckNames());
+    LITERT_RETURN_IF_ERROR(ChooseSocs());
+    // Each plugin's rewrites, on what those before it left.
+    for (const CompilerPlugin* plugin : plugins_) {
+      LITERT_ASSIGN_OR_RETURN(auto rewritten, RewriteForPlugin(*model_, *plugin));
+      if (rewritten == nullptr) continue;
+      rewritten_ = std::move(rewritten);
+      model_ = rewritten_.get();
+    }
+    selector_.emplace(plugins_, socs_);
+    const auto& rules = options_.placement.rules;
+    const bool by_partition = std::any_of(
+        rules.begin(), rules.end(), [](const auto& rule) { return !rule.partitions.empty(); });
+    const auto& specs = options_.placement.specs;
+    const bool specs_by_partition = std::any_of(
+        specs.begin(), specs.end(), [](const auto& spec) { return spec.partition.has_value(); });
+    std::vector<std::set<std::string>> free_partitions;
+    if (by_partition) {
+      LITERT_RETURN_IF_ERROR(Partition());
+      free_partitions = KeysOfPartitions();
+      for (const PlacementRule& rule : rules)
+        LITERT_RETURN_IF_ERROR(CheckNumbers(rule.partitions, rule.where, free_partitions.size()));
+    }
+    selector_->SetPlacement(&options_.placement, std::move(free_partitions));
+    selector_->SetOneOpPerPartition(options_.one_op_per_partition);
+    LITERT_RETURN_IF_ERROR(Partition());
+    if (specs_by_partition) {
+      spec_partitions_ = KeysOfPartitions();
+      for (const CompileSpecRequest& request : specs) {
+        if (!request.partition) continue;
+        LITERT_RETURN_IF_ERROR(
+            CheckNumbers({*request.partition}, request.where, spec_partitions_.size()));
+      }
+    }
+    return {};
+  }
+
+  litert::Expected<DelegationPlan> TakePlan() {
+    std::vector<size_t> owners;
+    for (const auto& partition : partitioned_->partitions) owners.push_back(PluginOf(partition));
+    return DelegationPlan{.partitioned = std::move(*partitioned_),
+                          .plugin_of_partition = std::move(owners),
+                          .warnings = selector_->UnmatchedRules()};
+  }
+
+  litert::Expected<Delegation> Run(uint64_t begin_ns) {
+    const uint64_t partitioned_ns = NowNs();
+    LITERT_RETURN_IF_ERROR(CompileAll());
+    const uint64_t compiled_ns = NowNs();
+    LITERT_RETURN_IF_ERROR(Embed());
+    result_.warnings = selector_->UnmatchedRules();
+    result_.applied.times = {.partition_ns = partitioned_ns - begin_ns,
+                             .compile_ns = compiled_ns - partitioned_ns,
+                             .embed_ns = NowNs() - compiled_ns};
+    return std::move(result_);
+  }
+
+ private:
+  // -- What is asked for makes sense
+
+  bool IsThere(const std::string& name) const {
+    return name.empty() || std::any_of(plugins_.begin(), plugins_.end(), [&](const auto* plugin) {
+             return SameName(plugin->manufacturer(), name);
+           });
+  }
+
+  litert::Expected<void> CheckNames() const {
+    const auto missing = [&](const std::string& where, const std::string& name) {
+      std::string list;
+      for (const auto* plugin : plugins_) list += " " + plugin->manufacturer();
+      return litert::Unexpected(
+          kLiteRtStatusErrorNotFound,
+          where + ": no plugin \"" + name + "\" takes part: expected one of" + list);
+    };
+    for (const PlacementRule& rule : options_.placement.rules) {
+      if (!IsThere(rule.plugin)) return missing(rule.where, rule.plugin);
+    }
+    for (const CompileSpecRequest& spec : options_.placement.specs) {
+      if (!IsThere(spec.plugin)) return missing(spec.where, spec.plugin);
+    }
+    return {};
+  }
+
+  static litert::Expected<void> CheckNumbers(const std::vector<size_t>& numbers,
+                                             const std::string& where, size_t count) {
+    for (size_t number : numbers) {
+      if (number < count) continue;
+      return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
+                                where + ": no partition " + std::to_string(number) +
+                                    ": there are " + std::to_string(count));
+    }
+    return {};
+  }
+
+  litert::Expected<void> ChooseSocs() {
+    bool listed = options_.soc_model.empty();
+    for (const CompilerPlugin* plugin : plugins_) {
+      const auto& known = plugin->soc_models();
+      const bool takes = plugins_.size() == 1 ||
+                         std::find(known.begin(), known.end(), options_.soc_model) != known.end();
+      listed = listed || takes;
+      socs_.push_back(takes ? options_.soc_model : "");
+      LITERT_RETURN_IF_ERROR(plugin->CheckCompatibility(socs_.back()));
+    }
+    if (listed) return {};
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              "no plugin has a SoC model \"" + options_.soc_model + "\"");
+  }
+
+  // -- Partitions
+
+  litert::Expected<void> Partition() {
+    const RecordSelector select = [&](Subgraph& subgraph,
+                                      std::span<const OpPlacementRecord* const> records) {
+      return selector_->Select(subgraph, records);
+    };
+    std::string names;
+    for (const auto* plugin : plugins_)
+      names += (names.empty() ? "" : ", ") + plugin->manufacturer();
+    auto partitioned = PartitionModel(
+        model_, select,
+        {.default_reason = "not selected by " + names, .keep_whole = options_.keep_whole});
+    if (!partitioned) return litert::Unexpected(partitioned.Error());
+    partitioned_ = std::move(*partitioned);
+    for (const auto& partition : partitioned_->partitions) {
+      for (uint32_t op : partition.ops)
+        partitioned_->records[op].plugin = plugins_[PluginOf(partition)]->manufacturer();
+    }
+    return {};
+  }
+
+  size_t PluginOf(const PartitionedModel::Partition& partition) const {
+    return selector_->PluginOf(partition, partitioned_->records);
+  }
+
+  std::vector<std::string> KeysOf(size_t partition) const {
+    std::vector<std::string> keys;
+    for (uint32_t op : partitioned_->partitions[partition].ops)
+      keys.push_back(OpKey(partitioned_->records[op]));
+    return keys;
+  }
+
+  std::vector<std::set<std::string>> KeysOfPartitions() const {
+    std::vector<std::set<std::string>> sets;
+    for (size_t i = 0; i < partitioned_->partitions.size(); ++i) {
+      const auto keys = KeysOf(i);
+      sets.emplace_back(keys.begin(), keys.end());
+    }
+    return sets;
+  }
+
+  std::vector<size_t> PartitionsOf(size_t plugin) const {
+    std::vector<size_t> which;
+    for (size_t i = 0; i < partitioned_->partitions.size(); ++i) {
+      if (PluginOf(partitioned_->partitions[i]) == plugin) which.push_back(i);
+    }
+    return which;
+  }
+
+  // -- Compile specs
+
+  // Those for a plugin that it knows. Of those that name it all must be known.
+  litert::Expected<std::vector<const CompileSpecRequest*>> KnownSpecs(size_t p) {
+    std::vector<const CompileSpecRequest*> known;
+    for (const CompileSpecRequest& request : options_.placement.specs) {
+      if (!request.plugin.empty() && !SameName(request.plugin, plugins_[p]->manufacturer()))
+        continue;
+      const std::vector<CompileSpec> alone = {request.spec};
+      const auto set = plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
+      if (set) {
+        known.push_back(&request);
+        accepted_.insert(&request);
+        LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
+      } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
+        return litert::Unexpected(set.Error().Status(),
+                                  request.where + ": " + set.Error().Message());
+      }
+    }
+    return known;
+  }
+
+  litert::Expected<void> CheckSpecsWereAccepted() const {
+    for (const CompileSpecRequest& request : options_.placement.specs) {
+      if (accepted_.contains(&request) || request.is_optional) continue;
+      return litert::Unexpected(
+          kLiteRtStatusErrorUnsupported,
+          request.where + ": no plugin knows the compile spec '" + request.spec.key + "'");
+    }
+    return {};
+  }
+
+  // What a partition is compiled with, later requests over earlier, its own over common ones.
+  std::vector<CompileSpec> SpecsOf(const std::vector<const CompileSpecRequest*>& known,
+                                   size_t partition) const {
+    std::vector<CompileSpec> specs;
+    const auto add = [&](const CompileSpec& spec) {
+      const auto old = std::find_if(specs.begin(), specs.end(),
+                                    [&](const auto& other) { return other.key == spec.key; });
+      if (old == specs.end()) return void(specs.push_back(spec));
+      *old = spec;
+    };
+    for (const auto* request : known) {
+      if (!request->partition) add(request->spec);
+    }
+    const auto keys = KeysOf(partition);
+    for (const auto* request : known) {
+      if (!request->partition) continue;
+      const auto& numbered = spec_partitions_[*request->partition];
+      if (std::any_of(keys.begin(), keys.end(),
+                      [&](const std::string& key) { return numbered.contains(key); }))
+        add(request->spec);
+    }
+    return specs;
+  }
+
+  // -- Compiling
+
+  struct Compiled {
+    std::vector<size_t> partitions;
+    CompiledPartitions result;
+    std::vector<std::vector<CompileSpec>> specs;
+  };
+
+  litert::Expected<Compiled> Compile(size_t p, std::vector<size_t> which,
+                                     const std::vector<const CompileSpecRequest*>& known) {
+    const CompilerPlugin& plugin = *plugins_[p];
+    Compiled compiled{.partitions = std::move(which)};
+    for (size_t i = 0; i < compiled.partitions.size(); ++i) {
+      compiled.specs.push_back(SpecsOf(known, compiled.partitions[i]));
+      if (!compiled.specs.back().empty())
+        LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(i, compiled.specs.back()));
+    }
+    const bool all = compiled.partitions.size() == partitioned_->partitions.size();
+    const auto some = all ? nullptr : CopyBodies(*partitioned_->bodies, compiled.partitions);
+    auto result = plugin.Compile(socs_[p], all ? *partitioned_->bodies : *some);
+    for (size_t i = 0; i < compiled.partitions.size(); ++i) {
+      if (!compiled.specs[i].empty()) LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(i, {}));
+    }
+    if (!result) return litert::Unexpected(result.Error());
+    compiled.result = std::move(*result);
+    return compiled;
+  }
+
+  std::string ListOps(std::span<const size_t> partitions) const {
+    constexpr size_t kMaxOps = 12;
+    std::string text;
+    for (size_t p : partitions) {
+      const auto& ops = partitioned_->partitions[p].ops;
+      text += (text.empty() ? "partition " : "; partition ") + std::to_string(p) + ": ";
+      for (size_t i = 0; i < std::min(ops.size(), kMaxOps); ++i)
+        text += (i == 0 ? "" : ", ") + DescribeRecord(partitioned_->records[ops[i]]);
+      if (ops.size() > kMaxOps) text += " and " + std::to_string(ops.size() - kMaxOps) + " more";
+    }
+    return text;
+  }
+
+  // Everything, anew whenever a failure changed the partitions.
+  litert::Expected<void> CompileAll() {
+    result_.shares.resize(plugins_.size());
+    std::vector<std::vector<const CompileSpecRequest*>> known;
+    for (size_t p = 0; p < plugins_.size(); ++p) {
+      LITERT_ASSIGN_OR_RETURN(known.emplace_back(), KnownSpecs(p));
+    }
+    LITERT_RETURN_IF_ERROR(CheckSpecsWereAccepted());
+    for (bool again = true; again;) {
+      again = false;
+      compiled_.clear();
+      for (size_t p = 0; p < plugins_.size() && !again; ++p) {
+        const std::vector<size_t> which = PartitionsOf(p);
+        if (which.empty()) continue;
+        const uint64_t begin_ns = NowNs();
+        auto compiled = Compile(p, which, known[p]);
+        result_.shares[p].compile_ns += NowNs() - begin_ns;
+        if (compiled) {
+          compiled_.emplace_back(p, std::move(*compiled));
+          continue;
+        }
+        const std::string message =
+            compiled.Error().Message() + "; compiled were " + ListOps(which);
+        if (options_.on_compile_failure == OnCompileFailure::kFail)
+          return litert::Unexpected(compiled.Error().Status(), message);
+        LITERT_RETURN_IF_ERROR(FindCulprits(p, known[p], compiled.Error()));
+        again = true;
+      }
+    }
+    return {};
+  }
+
+  // Cuts the plugin's partitions until each either compiles or is a single op, which is excluded.
+  // Then the cuts are forgotten, unless the rest does not compile without them.
+  litert::Expected<void> FindCulprits(size_t p, const std::vector<const CompileSpecRequest*>& known,
+                                      const litert::Error& error) {
+    Delegation::Failure failure{.plugin = plugins_[p]->manufacturer(), .message = error.Message()};
+    bool changed = !selector_->split.empty();  // what compiled in pieces did not as a whole
+    for (bool cut = true; cut;) {
+      cut = false;
+      for (size_t partition : PartitionsOf(p)) {
+        const std::vector<std::string> keys = KeysOf(partition);
+        if (proven_.contains(keys)) continue;
+        auto alone = Compile(p, {partition}, known);
+        if (alone) {
+          proven_.insert(keys);
+          continue;
+        }
+        cut = changed = true;
+        if (partitioned_->partitions[partition].is_npu_call) {
+          return litert::Unexpected(alone.Error().Status(),
+                                    alone.Error().Message() +
+                                        "; an odml.npu_call can't be left on the CPU: " +
+                                        ListOps(std::span(&partition, 1)));
+        }
+        if (keys.size() == 1) {
+          const uint32_t op = partitioned_->partitions[partition].ops.front();
+          failure.culprits.push_back(DescribeRecord(partitioned_->records[op]));
+          selector_->excluded[keys.front()] =
+              "selected, but compiling it failed: " + alone.Error().Message();
+        } else {
+          ++last_split_;
+          for (size_t i = keys.size() / 2; i < keys.size(); ++i)
+            selector_->split[keys[i]] = last_split_;
+        }
+      }
+      if (cut) LITERT_RETURN_IF_ERROR(Partition());
+    }
+    if (!changed || failure.culprits.empty()) {
+      if (tried_whole_.contains(p) || !changed) {
+        return litert::Unexpected(error.Status(), error.Message() +
+                                                      "; each partition compiles alone, but not " +
+                                                      "together: " + ListOps(PartitionsOf(p)));
+      }
+    }
+    if (!failure.culprits.empty()) {
+      selector_->split.clear();
+      LITERT_RETURN_IF_ERROR(Partition());
+    } else {
+      tried_whole_.insert(p);  // the cuts stay
+    }
+    result_.failures.push_back(std::move(failure));
+    return {};
+  }
+
+  // -- The result
+
+  litert::Expected<void> Embed() {
+    result_.constants = ReportConstants(*model_, *partitioned_);
+    ApplyResult& applied = result_.applied;
+    applied.model = std::move(partitioned_->outer);
+    const size_t count = partitioned_->partitions.size();
+    applied.partitions.resize(count);
+    result_.plugin_of_partition.resize(count);
+    result_.specs.resize(count);
+    for (size_t p = 0; p < plugins_.size(); ++p) {
+      Delegation::Share& share = result_.shares[p];
+      share.manufacturer = plugins_[p]->manufacturer();
+      share.path = plugins_[p]->path();
+      share.soc_model = socs_[p];
+    }
+    for (auto& [p, compiled] : compiled_) EmbedShare(p, compiled);
+    applied.ops = std::move(partitioned_->records);
+    if (count == 0) return {};
+    LITERT_RETURN_IF_ERROR(AddDelegateMetadata());
+    for (auto& [p, compiled] : compiled_) {
+      LITERT_RETURN_IF_ERROR(
+          AddToBuildStamp(*applied.model, plugins_[p]->manufacturer(), socs_[p]));
+    }
+    return {};
+  }
+
+  void EmbedShare(size_t p, Compiled& compiled) {
+    ApplyResult& applied = result_.applied;
+    Delegation::Share& share = result_.shares[p];
+    const size_t first_module = applied.modules.size();
+    for (SharedBytes& bytes : compiled.result.modules) {
+      const size_t size_bytes = bytes.bytes.size();
+      share.modules.push_back(applied.modules.size());
+      applied.modules.push_back(
+          {.buffer = applied.model->buffers().Add(std::move(bytes)), .size_bytes = size_bytes});
+    }
+    for (size_t i = 0; i < compiled.partitions.size(); ++i) {
+      const size_t number = compiled.partitions[i];
+      PartitionedModel::Partition& from = partitioned_->partitions[number];
+      CompiledPartitions::Call& call = compiled.result.calls[i];
+      ApplyResult::Partition& to = applied.partitions[number];
+      to.call = from.call;
+      to.module = first_module + call.module;
+      from.call->dispatch = DispatchInfo{.entry_point = call.entry_point,
+                                         .bytecode = applied.modules[to.module].buffer};
+      to.entry_point = std::move(call.entry_point);
+      to.ops = std::move(from.ops);
+      to.debug_handles = std::move(call.debug_handles);
+      share.partitions.push_back(number);
+      result_.plugin_of_partition[number] = p;
+      result_.specs[number] = std::move(compiled.specs[i]);
+    }
+  }
+
+  // In the given model: a rewrite keeps the names of what it replaces. An op that has no
+  // counterpart there keeps what it is now, under the name of the rewrite.
+  DelegateRecord::SourceOp SourceOf(const OpPlacementRecord& now) const {
+    DelegateRecord::SourceOp source{now.subgraph, now.index, now.op, now.name, now.composite};
+    if (rewritten_ == nullptr || now.subgraph >= given_.subgraphs().size()) return source;
+    for (const auto& op : given_.subgraph(now.subgraph).ops()) {
+      if (op->outputs.empty() || op->outputs.front()->name != now.name) continue;
+      source.index = op->index;
+      source.op = OpName(*op);
+      return source;
+    }
+    if (source.composite.empty()) source.composite = "added by a transformation";
+    return source;
+  }
+
+  litert::Expected<void> AddDelegateMetadata() {
+    ApplyResult& applied = result_.applied;
+    // What was compiled before stays known.
+    LITERT_ASSIGN_OR_RETURN(std::vector<DelegateRecord> delegates, ReadDelegates(*applied.model));
+    for (size_t i = 0; i < applied.partitions.size(); ++i) {
+      const ApplyResult::Partition& partition = applied.partitions[i];
+      const Delegation::Share& share = result_.shares[result_.plugin_of_partition[i]];
+      DelegateRecord& record = delegates.emplace_back();
+      record.entry_point = partition.entry_point;
+      if (!partition.call->outputs.empty()) record.output = partition.call->outputs.front()->name;
+      record.plugin = share.manufacturer;
+      record.soc_model = share.soc_model;
+      record.specs = result_.specs[i];
+      for (uint32_t op : partition.ops) {
+        const OpPlacementRecord& from = applied.ops[op];
+        record.ops.push_back(SourceOf(from));
+      }
+      for (const auto& handle : partition.debug_handles) {
+        // A body of an odml.npu_call has ops that the model's own records do not list.
+        DelegateRecord::Handle& to = record.handles.emplace_back();
+        to.handle = handle.handle;
+        to.name = handle.name;
+        for (uint32_t op : handle.ops) {
+          if (op < record.ops.size()) to.ops.push_back(op);
+        }
+        if (to.ops.empty() && record.ops.size() == 1) to.ops.push_back(0);
+      }
+    }
+    WriteDelegates(*applied.model, delegates);
+    return {};
+  }
+
+  const Model& given_;
+  const Model* model_;                // after the plugins' rewrites
+  std::unique_ptr<Model> rewritten_;  // null if there were none
+  Plugins plugins_;
+  const DelegationOptions& options_;
+  std::vector<std::string> socs_;
+  std::optional<DelegateSelector> selector_;
+  std::optional<PartitionedModel> partitioned_;
+  std::vector<std::set<std::string>> spec_partitions_;
+  std::set<const CompileSpecRequest*> accepted_;
+  std::vector<std::pair<size_t, Compiled>> compiled_;
+  std::set<std::vector<std::string>> proven_;  // partitions that compile alone
+  std::set<size_t> tried_whole_;
+  uint32_t last_split_ = 0;
+  Delegation result_;
+};
+
+}  // namespace
+
+litert::Expected<DelegationPlan> PlanDelegation(const Model& model, Plugins plugins,
+                                                const DelegationOptions& options) {
+  Delegator delegator(model, plugins, options);
+  LITERT_RETURN_IF_ERROR(delegator.Prepare());
+  return delegator.TakePlan();
+}
+
+litert::Expected<Delegation> ApplyPlugins(const Model& model, Plugins plugins,
+                                          const DelegationOptions& options) {
+  const uint64_t begin_ns = NowNs();
+  Delegator delegator(model, plugins, options);
+  LITERT_RETURN_IF_ERROR(delegator.Prepare());
+  return delegator.Run(begin_ns);
+}
+
+}  // namespace npukit
