@@ -182,7 +182,7 @@ class Delegator {
     for (const auto* plugin : plugins_)
       names += (names.empty() ? "" : ", ") + plugin->manufacturer();
     auto partitioned = PartitionModel(
-        model_, select,
+        *model_, select,
         {.default_reason = "not selected by " + names, .keep_whole = options_.keep_whole});
     if (!partitioned) return litert::Unexpected(partitioned.Error());
     partitioned_ = std::move(*partitioned);
