@@ -102,7 +102,9 @@ class GraphModeler {
     for (const std::string& input : spec.inputs)
       inputs.push_back(input.empty() ? nullptr : names.at(input));
     std::vector<Tensor*> outputs;
-    for (const TensorSpec& output : spec.outputs) outputs.push_back(AddOutput(output, inputs));
+    const size_t typed = TypedInput(spec.code);
+    const Tensor* like = typed < inputs.size() ? inputs[typed] : nullptr;
+    for (const TensorSpec& output : spec.outputs) outputs.push_back(AddOutput(output, like));
     LITERT_ASSIGN_OR_RETURN(Op * op, AddBareOp(spec, inputs, outputs, index));
     if (spec.is_unclaimed()) {
       LITERT_RETURN_IF_ERROR(ChooseUnclaimed(spec, *op));
@@ -112,9 +114,8 @@ class GraphModeler {
     return {};
   }
 
-  // Type and quantisation of the first input stand in for what the suite leaves out.
-  Tensor* AddOutput(const TensorSpec& spec, const std::vector<Tensor*>& inputs) {
-    const Tensor* like = inputs.empty() ? nullptr : inputs.front();
+  // Type and quantisation of `like`, which may be null, stand in for what the suite leaves out.
+  Tensor* AddOutput(const TensorSpec& spec, const Tensor* like) {
     const LiteRtElementType type = spec.type         ? *spec.type
                                    : like != nullptr ? like->element_type
                                                      : kLiteRtElementTypeFloat32;

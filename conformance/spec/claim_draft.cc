@@ -24,9 +24,10 @@ bool IsIncidental(LiteRtElementType type) {
 
 // Empty if the op's types fit no claim that could be written.
 std::string TypesText(const Op& op) {
-  if (op.inputs.empty() || op.inputs[0] == nullptr || op.outputs.empty()) return {};
+  const size_t typed = TypedInput(op.code);
+  if (op.inputs.size() <= typed || op.inputs[typed] == nullptr || op.outputs.empty()) return {};
   TypeClaim types{
-      .in = op.inputs[0]->element_type, .out = op.outputs[0]->element_type, .weights = {}};
+      .in = op.inputs[typed]->element_type, .out = op.outputs[0]->element_type, .weights = {}};
   const Tensor* second = op.inputs.size() > 1 ? op.inputs[1] : nullptr;
   if (second != nullptr && second->element_type != types.in &&
       !(second->is_constant() && IsIncidental(second->element_type))) {

@@ -19,12 +19,13 @@ bool IsIncidental(LiteRtElementType type) {
 
 // "" if the types agree, else why not.
 std::string TypeMismatch(const TypeClaim& types, const Op& op) {
+  const size_t typed = TypedInput(op.code);
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     const Tensor* input = op.inputs[i];
     if (input == nullptr) continue;
-    if (i == 0) {
+    if (i == typed) {
       if (input->element_type != types.in)
-        return "input 0 is " + ElementTypeName(input->element_type);
+        return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
       continue;
     }
     const LiteRtElementType wanted = types.weights && i == 1 ? *types.weights : types.in;
@@ -120,6 +121,17 @@ bool IsDynamic(const Op& op) {
 }
 
 }  // namespace
+
+size_t TypedInput(LiteRtOpCode code) {
+  switch (code) {
+    case kLiteRtOpCodeTflSplit:  // after the axis
+      return 1;
+    case kLiteRtOpCodeTflTransposeConv:  // after the result's shape and the weights
+      return 2;
+    default:
+      return 0;
+  }
+}
 
 std::string ClaimName(const Op& op) {
   if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>(); composite != nullptr)

@@ -6,9 +6,11 @@
 #ifndef NPUKIT_CONFORMANCE_SPEC_CLAIM_MATCH_H_
 #define NPUKIT_CONFORMANCE_SPEC_CLAIM_MATCH_H_
 
+#include <cstddef>
 #include <string>
 
 #include "conformance/spec/claims.h"
+#include "litert/c/litert_op_code.h"
 #include "sdk/host/model/op.h"
 
 namespace npukit::conformance {
@@ -22,6 +24,10 @@ struct ClaimAnswer {
 
 // The name that suites and claims use for an op: "ADD", "odml.rms_norm", "custom:FOO".
 std::string ClaimName(const Op& op);
+
+// The input whose type an op's claim names as its type: the first, but for operators that take their
+// data later.
+size_t TypedInput(LiteRtOpCode code);
 
 // Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call
 // never: so the host treats them.

@@ -221,7 +221,8 @@ litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTen
     if (expected.is_float() && here.allowed > 0 && std::isfinite(here.allowed)) {
       comparison.max_bound_use = std::max(comparison.max_bound_use, difference / here.allowed);
     }
-    if (!(difference <= here.allowed)) NoteMismatch(comparison, here);
+    // A bound that is NaN, beside a NaN that was met, takes nothing away.
+    if (difference != 0 && !(difference <= here.allowed)) NoteMismatch(comparison, here);
   }
   return comparison;
 }
