@@ -10,7 +10,10 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/binary.h"
@@ -121,6 +124,7 @@ constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
 constexpr BinaryRow kAdd{BinaryOp::kAdd, Scaling::kSum, kArithmetic};
 constexpr BinaryRow kSub{BinaryOp::kSub, Scaling::kSum, kArithmetic};
 constexpr BinaryRow kMul{BinaryOp::kMul, Scaling::kProduct, kArithmetic};
+constexpr BinaryRow kFloatMul{BinaryOp::kMul, Scaling::kProduct, kFloat};
 constexpr BinaryRow kDiv{BinaryOp::kDiv, Scaling::kStored, kFloat};
 constexpr BinaryRow kMaximum{BinaryOp::kMax, Scaling::kStored, kStored};
 constexpr BinaryRow kMinimum{BinaryOp::kMin, Scaling::kStored, kStored};
@@ -296,6 +300,19 @@ Expected<void> LegalizePrelu(const litert::Op& op, const Hardware&, NetworkBuild
 Expected<void> LegalizeSquaredDifference(const litert::Op& op, const Hardware&,
                                          NetworkBuilder& builder) {
   return LegalizeBinary(op, kSquaredDifference, 0, builder);
+}
+
+// AcmeCorp's own operator, y = max(a * b, 0) in float32, by the custom code "acme.mul_relu". An
+// operator package has it for the CPU.
+Expected<void> LegalizeCustom(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  constexpr uint32_t kRelu = 1;
+  const char* code = nullptr;
+  if (LiteRtGetCustomCode(op.Get(), &code) != kLiteRtStatusOk || code == nullptr)
+    return Unsupported("the op has no custom code");
+  if (std::string_view(code) != "acme.mul_relu")
+    return Unsupported("the NPU's compiler does not have the custom operator '" +
+                       std::string(code) + "'");
+  return LegalizeBinary(op, kFloatMul, kRelu, builder);
 }
 
 }  // namespace acme::compiler
