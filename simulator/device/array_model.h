@@ -141,7 +141,11 @@ inline int64_t ArrayModel::ClockCells(const Matrix& x, const Matrix& w, int64_t 
       ++left;
       const int64_t n = N0(w, cell.fold) + c;
       if (n < static_cast<int64_t>(w[0].size())) {
-        out[cell.pass / p_.passes][n] += cell.sum * (int64_t{1} << (8 * (cell.pass % p_.passes)));
+        // Modulo 2^64: the upper passes of negative numbers are large, and cancel.
+        int64_t& result = out[cell.pass / p_.passes][n];
+        result = static_cast<int64_t>(
+            static_cast<uint64_t>(result) +
+            (static_cast<uint64_t>(cell.sum) << (8 * (cell.pass % p_.passes))));
       }
     }
   }
