@@ -3,8 +3,9 @@
 
 #include "reference_plugin/compiler/compile.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "reference_plugin/compiler/emit.h"
@@ -17,31 +18,13 @@
 #include "reference_plugin/compiler/schedule.h"
 #include "reference_plugin/compiler/scratchpad_plan.h"
 #include "reference_plugin/compiler/strips.h"
+#include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
 
 namespace acme::compiler {
 namespace {
 
 constexpr char kProducer[] = "AcmeCorp compiler 0.1";
-
-std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> syncs) {
-  std::ostringstream out;
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    out << i << " " << NameOf(tasks[i].engine()) << " handle " << tasks[i].handle;
-    for (const Region& region : tasks[i].reads) {
-      out << " r" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
-          << "," << region.end << ")";
-    }
-    for (const Region& region : tasks[i].writes) {
-      out << " w" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
-          << "," << region.end << ")";
-    }
-    for (uint8_t semaphore : syncs[i].waits) out << " wait " << int{semaphore};
-    for (uint8_t semaphore : syncs[i].posts) out << " post " << int{semaphore};
-    out << "\n";
-  }
-  return out.str();
-}
 
 void NumberHandles(Network& network, std::vector<DebugRecord>& debug) {
   for (Layer& layer : network.layers) {
@@ -77,13 +60,13 @@ constexpr int64_t kLargeValuePercent = 25;
 struct Program {
   std::vector<Task> tasks;
   int64_t workspace_bytes = 0;
-  std::string placement;
-  std::string plan;
+  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
 };
 
 // Nothing if it does not fit the scratchpad.
 Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& effort,
-                                           const Hardware& hardware, ConstantPool& constants) {
+                                           const Hardware& hardware, ConstantPool& constants,
+                                           const CompileOptions& options) {
   const Network network =
       SplitIntoStrips(whole, {hardware.scratchpad_bytes * kLargeValuePercent / 100,
                               hardware.scratchpad_bytes * effort.strip_percent / 100});
@@ -105,8 +88,13 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
   if (!plan) return std::optional<Program>();
   Program program;
   program.workspace_bytes = placement.workspace_bytes;
-  program.placement = placement.ToString();
-  program.plan = plan->ToString(lowered.buffers);
+  if (options.dump) {
+    program.dump = {{"strips", network.ToString()},
+                    {"placement", placement.ToString()},
+                    {"tasks", PrintTasks(lowered.tasks)},
+                    {"schedule", PrintSchedule(schedule)},
+                    {"scratchpad", plan->ToString(lowered.buffers)}};
+  }
   program.tasks.reserve(lowered.tasks.size());
   for (uint32_t index : plan->order) {
     Task& task = program.tasks.emplace_back(std::move(lowered.tasks[index]));
@@ -117,11 +105,11 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
 }
 
 Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
-                              ConstantPool& constants) {
+                              ConstantPool& constants, const CompileOptions& options) {
   for (const Effort& effort : kEfforts) {
     const int64_t size = constants.SizeBytes();
     ACME_ASSIGN_OR_RETURN(std::optional<Program> program,
-                          TryEffort(network, effort, hardware, constants));
+                          TryEffort(network, effort, hardware, constants, options));
     if (program) return std::move(*program);
     constants.Shrink(size);
   }
@@ -130,11 +118,11 @@ Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
 }
 
 Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardware,
-                                     ConstantPool& constants, StageDump& dump) {
+                                     ConstantPool& constants, const CompileOptions& options,
+                                     std::vector<NetworkDump>& dumps) {
   const Network network = Fuse(legal);
-  ACME_ASSIGN_OR_RETURN(const Program program, PlanProgram(network, hardware, constants));
+  ACME_ASSIGN_OR_RETURN(Program program, PlanProgram(network, hardware, constants, options));
   const std::vector<TaskSync> syncs = PlanSync(program.tasks);
-  dump = {network.ToString(), program.placement + program.plan, PrintTasks(program.tasks, syncs)};
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;
   entry.name = network.name;
@@ -143,12 +131,21 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
   entry.roofline_cycles = roofline.engine_cycles;
   entry.macs = roofline.macs;
   ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(program.tasks, syncs));
+  if (options.dump) {
+    NetworkDump& dump = dumps.emplace_back();
+    dump.network = network.name;
+    dump.stages = {{"legalise", legal.ToString()}, {"fuse", network.ToString()}};
+    std::move(program.dump.begin(), program.dump.end(), std::back_inserter(dump.stages));
+    dump.stages.push_back({"order", PrintTasks(program.tasks, syncs)});
+    dump.stages.push_back({"code", DisassembleCode(entry.code)});
+  }
   return entry;
 }
 
 }  // namespace
 
-Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware) {
+Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware,
+                                         const CompileOptions& options) {
   CompiledModule compiled;
   Module& module = compiled.module;
   module.soc_model = hardware.name;
@@ -161,8 +158,8 @@ Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hard
                    "two entry points are named '" + network.name + "'");
     }
     NumberHandles(network, module.debug);
-    ACME_ASSIGN_OR_RETURN(ModuleEntry entry, CompileNetwork(network, hardware, constants,
-                                                            compiled.dumps.emplace_back()));
+    ACME_ASSIGN_OR_RETURN(ModuleEntry entry,
+                          CompileNetwork(network, hardware, constants, options, compiled.dumps));
     module.entries.push_back(std::move(entry));
   }
   module.constants = constants.Take();

@@ -17,27 +17,27 @@
 #include <vector>
 
 #include "reference_plugin/compiler/network.h"
+#include "reference_plugin/compiler/stage_dump.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"
 #include "simulator/module/module.h"
 
 namespace acme::compiler {
 
-// The printable values of the stages of one network, for --dump-dir and golden tests.
-struct StageDump {
-  std::string network;
-  std::string placement;
-  std::string tasks;
+struct CompileOptions {
+  // Every stage's value is printed, into CompiledModule::dumps. Costs time.
+  bool dump = false;
 };
 
 struct CompiledModule {
   Module module;
-  std::vector<StageDump> dumps;  // one an entry point
+  std::vector<NetworkDump> dumps;  // with CompileOptions::dump, one an entry point
 };
 
 // One entry point per network, named as it is. Debug handles number all layers of the module.
 // Errors are faults of the compiler (a program that does not verify), or names that occur twice.
-Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware);
+Expected<CompiledModule> CompileNetworks(std::span<Network> networks, const Hardware& hardware,
+                                         const CompileOptions& options = {});
 
 }  // namespace acme::compiler
 

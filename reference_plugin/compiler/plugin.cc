@@ -63,15 +63,17 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
     const size_t num_calls = networks.size();
     AddIntermediateEntries(networks);
-    const auto compiled = CompileNetworks(networks, *hardware);
+    const auto compiled =
+        CompileNetworks(networks, *hardware, {.dump = AnyPartitionDumps(num_calls)});
     if (!compiled) return Failure(compiled.Error(), "module");
+    LITERT_RETURN_IF_ERROR(WriteDumps(std::span(networks).first(num_calls), compiled->dumps));
     return Result(std::span(networks).first(num_calls), compiled->module);
   }
 
-  // The dispatch library's specs pass through the compiler, which uses only the first.
+  // The last three are the dispatch library's and pass through the compiler.
   bool KnowsSpec(const std::string& key) const override {
-    return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_SOC_MODEL ||
-           key == "soc_file" || key == "check_races";
+    return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_DUMP_DIR ||
+           key == NPUKIT_SPEC_SOC_MODEL || key == "soc_file" || key == "check_races";
   }
 
  private:
@@ -108,6 +110,35 @@ class AcmePlugin : public npukit::CompilerPlugin {
       }
       networks.push_back(std::move(twin));
     }
+  }
+
+  bool AnyPartitionDumps(size_t num_partitions) const {
+    for (size_t i = 0; i < num_partitions; ++i) {
+      if (Spec(i, NPUKIT_SPEC_DUMP_DIR)) return true;
+    }
+    return false;
+  }
+
+  // The stages of each partition that has a folder for them, in all its entry points.
+  litert::Expected<void> WriteDumps(std::span<const Network> partitions,
+                                    std::span<const NetworkDump> dumps) const {
+    for (size_t i = 0; i < partitions.size(); ++i) {
+      const auto folder = Spec(i, NPUKIT_SPEC_DUMP_DIR);
+      if (!folder) continue;
+      if (folder->empty()) {
+        return litert::Unexpected(litert::Status::kErrorInvalidArgument,
+                                  NPUKIT_SPEC_DUMP_DIR ": the name of the folder is empty");
+      }
+      for (const NetworkDump& dump : dumps) {
+        if (dump.network.substr(0, dump.network.find('#')) != partitions[i].name) continue;
+        const auto written = WriteDump(dump, std::string(folder->begin(), folder->end()));
+        if (!written) {
+          return litert::Unexpected(litert::Status::kErrorFileIO,
+                                    NPUKIT_SPEC_DUMP_DIR ": " + written.Error().Message());
+        }
+      }
+    }
+    return {};
   }
 
   // Empty if the op is taken.

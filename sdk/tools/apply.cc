@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
@@ -35,6 +36,7 @@ struct Arguments {
   std::string output;
   std::string plugin_dir;
   std::string soc;
+  std::string dump_dir;
   DelegationFlags delegation;
   bool keep_dynamic = false;
   bool json = false;
@@ -160,6 +162,12 @@ void Report(const Arguments& arguments, const Delegation& delegation) {
 int Run(const Arguments& arguments) {
   auto wanted = arguments.delegation.Read();
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  if (!arguments.dump_dir.empty()) {
+    wanted->placement.specs.push_back(
+        {.spec = {.key = NPUKIT_SPEC_DUMP_DIR,
+                  .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
+         .where = "--dump-dir"});
+  }
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {
@@ -199,6 +207,8 @@ int main(int argc, char** argv) {
   app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
   app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
   arguments.delegation.AddTo(app);
+  app.add_option("--dump-dir", arguments.dump_dir,
+                 "folder for the values of the compiler's stages; short for --spec dump_dir=D");
   app.add_flag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   app.add_flag("--json", arguments.json, "print JSON: placement, plugins[]");

@@ -238,6 +238,8 @@ TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
   EXPECT_EQ(specs.json()["plugins"][0]["partitions"][0]["specs"], Json({"k"}));
   EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --spec x=v").error,
               HasSubstr("--spec 'x=v': no plugin knows the compile spec 'x'"));
+  EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --dump-dir d").error,
+              HasSubstr("--dump-dir: no plugin knows the compile spec 'dump_dir'"));
   const Result split =
       RunVerb(command + kPlugins + "/fails_on_sub --on-compile-failure split --json");
   ASSERT_EQ(split.exit_code, 0) << split.error;

@@ -34,6 +34,10 @@ typedef struct NpukitCompileSpec {
 // "npukit.keep_intermediates" = "1", at compile time: the bytecode must be able to
 // keep what NpukitDispatchGetIntermediate gives.
 #define NPUKIT_SPEC_KEEP_INTERMEDIATES "npukit.keep_intermediates"
+// "dump_dir", at compile time: a folder into which the compiler writes the values
+// of its stages, for people. `npukit apply --dump-dir` sets it, and refuses
+// plugins that do not know it.
+#define NPUKIT_SPEC_DUMP_DIR "dump_dir"
 
 // In place of a partition's index: the specs hold for every partition.
 #define NPUKIT_ALL_PARTITIONS ((size_t)-1)

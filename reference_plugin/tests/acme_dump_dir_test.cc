@@ -1,0 +1,109 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compile spec "dump_dir": the values of the compiler's stages as files.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "npukit/compile_spec.h"
+#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/sample_models.h"
+#include "sdk/host/runtime/session.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
+
+std::string FreshFolder(const std::string& name) {
+  const std::string folder = testing::TempDir() + "npukit_" + name;
+  fs::remove_all(folder);
+  return folder;
+}
+
+std::vector<std::string> FilesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::unique_ptr<Model> Autoencoder() {
+  auto model = BuildSampleModel("autoencoder_int8");
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(*model);
+}
+
+// Why the model did not go to the NPU; empty if it did.
+std::string CompileInto(const std::string& folder, bool keep_intermediates = false) {
+  SessionOptions options{.plugin_dir = kPluginDir, .jit = true};
+  const auto add = [&](const std::string& key, const std::string& value) {
+    options.placement.specs.push_back(
+        {.spec = {.key = key, .bytes = {value.begin(), value.end()}}, .where = "test"});
+  };
+  add(NPUKIT_SPEC_DUMP_DIR, folder);
+  if (keep_intermediates) add(NPUKIT_SPEC_KEEP_INTERMEDIATES, "1");
+  const auto session = Session::Create(Autoencoder(), options);
+  return session ? (*session)->placement().fallback_reason : session.Error().Message();
+}
+
+TEST(DumpDir, EveryStageWritesItsValue) {
+  const std::string folder = FreshFolder("dump_stages") + "/below";
+  const std::string model = testing::TempDir() + "npukit_dump.tflite";
+  ASSERT_TRUE(SaveModel(*Autoencoder(), model));
+  const std::string command = NPUKIT_BUILD_DIR "/bin/npukit-apply " + model + " -o " + model +
+                              ".out --plugin-dir " + kPluginDir + " --dump-dir " + folder +
+                              " >/dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(FilesIn(folder),
+              ElementsAre("acme_partition_0.1-legalise.txt", "acme_partition_0.2-fuse.txt",
+                          "acme_partition_0.3-strips.txt", "acme_partition_0.4-placement.txt",
+                          "acme_partition_0.5-tasks.txt", "acme_partition_0.6-schedule.txt",
+                          "acme_partition_0.7-scratchpad.txt", "acme_partition_0.8-order.txt",
+                          "acme_partition_0.9-code.txt"));
+  for (const std::string& file : FilesIn(folder))
+    EXPECT_NE(TextOf(folder + "/" + file), "") << file;
+  const std::string tasks = TextOf(folder + "/acme_partition_0.5-tasks.txt");
+  const std::string order = TextOf(folder + "/acme_partition_0.8-order.txt");
+  EXPECT_THAT(order, HasSubstr(" wait "));
+  EXPECT_THAT(tasks, testing::Not(HasSubstr(" wait ")));
+  EXPECT_EQ(std::count(tasks.begin(), tasks.end(), '\n'),
+            std::count(order.begin(), order.end(), '\n'));
+}
+
+TEST(DumpDir, SecondEntryPointsAreDumpedToo) {
+  const std::string folder = FreshFolder("dump_intermediates");
+  EXPECT_EQ(CompileInto(folder, /*keep_intermediates=*/true), "");
+  EXPECT_TRUE(fs::exists(folder + "/acme_partition_0.9-code.txt"));
+  EXPECT_TRUE(fs::exists(folder + "/acme_partition_0#intermediates.9-code.txt"));
+}
+
+TEST(DumpDir, AFolderThatCannotBeMadeIsAnError) {
+  const std::string file = FreshFolder("dump_file");
+  std::ofstream(file) << "in the way";
+  EXPECT_THAT(CompileInto(file), HasSubstr("kLiteRtStatusErrorFileIO"));
+  EXPECT_THAT(CompileInto(""), HasSubstr("kLiteRtStatusErrorInvalidArgument"));
+}
+
+}  // namespace
+}  // namespace npukit
