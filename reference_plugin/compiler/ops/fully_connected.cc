@@ -1,10 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// FULLY_CONNECTED: y = x w^T + b with int8 activations and int8 constant weights, per tensor or per
-// output channel. TFLite's reference scales the sums in float64
+// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8 per tensor
+// or per output channel. TFLite's reference scales integer sums in float64
 // (tflite/kernels/internal/reference/integer_ops/fully_connected.h); see exact_requantizer.h for
-// how the NPU's fixed point equals it.
+// how the NPU's fixed point equals it. Of int16 results it can't decide that: they have too many
+// steps for a multiplier of 31 bits to meet every one.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "reference_plugin/compiler/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/conv.h"
+#include "reference_plugin/compiler/ops/operands.h"
 
 namespace acme::compiler {
 namespace {
@@ -26,15 +28,35 @@ struct Operands {
 };
 
 Expected<void> CheckTypes(const Operands& operands) {
-  if (operands.x.value.dtype != Dtype::kI8 || operands.w.value.dtype != Dtype::kI8 ||
-      operands.y.value.dtype != Dtype::kI8) {
-    return Unsupported("activations, weights and result must be int8, they are " +
-                       DtypeName(operands.x.value.dtype) + ", " +
-                       DtypeName(operands.w.value.dtype) + " and " +
-                       DtypeName(operands.y.value.dtype));
+  const Dtype x = operands.x.value.dtype;
+  const Dtype w = operands.w.value.dtype;
+  const Dtype y = operands.y.value.dtype;
+  if (x == Dtype::kI16 && y == Dtype::kI16) {
+    return Unsupported(
+        "the CPU scales int16 results in float64, which no multiplier of 31 bits equals");
   }
-  if (operands.x.scales.size() != 1 || operands.y.scales.size() != 1) {
-    return Unsupported("activations and result must be quantised per tensor");
+  if (x != w || x != y || (x != Dtype::kI8 && x != Dtype::kU8 && x != Dtype::kF32)) {
+    return Unsupported(
+        "activations, weights and result must all be int8, uint8 or float32, they are " +
+        DtypeName(x) + ", " + DtypeName(w) + " and " + DtypeName(y));
+  }
+  if (x == Dtype::kF32) return {};
+  ACME_RETURN_IF_ERROR(CheckPerTensor(operands.x));
+  return CheckPerTensor(operands.y);
+}
+
+// Of the weights: one, or one per output channel.
+Expected<void> CheckWeightScales(const TensorInfo& w) {
+  if (w.value.dtype == Dtype::kF32) return {};
+  if (w.scales.size() == 1) return CheckPerTensor(w);
+  if (w.value.dtype == Dtype::kU8 || w.scales.empty() || w.quantized_dimension != 0 ||
+      w.scales.size() != static_cast<size_t>(w.value.shape[0])) {
+    return Unsupported(
+        "the weights must be quantised per tensor or, if they are int8, per output channel");
+  }
+  for (int64_t zero_point : w.zero_points) {
+    if (zero_point != 0)
+      return Unsupported("weights that are quantised per channel must have zero points of 0");
   }
   return {};
 }
@@ -54,17 +76,7 @@ Expected<void> CheckWeights(const Operands& operands) {
                        " does not fit activations " + ShapeName(operands.x.value.shape) +
                        " and weights " + ShapeName(w.value.shape));
   }
-  if (w.scales.empty() ||
-      (w.scales.size() != 1 &&
-       (w.quantized_dimension != 0 || w.scales.size() != static_cast<size_t>(w.value.shape[0])))) {
-    return Unsupported("the weights must be quantised per tensor or per output channel");
-  }
-  for (int64_t zero_point : w.zero_points) {
-    if (zero_point != w.zero_points.front() || (w.scales.size() > 1 && zero_point != 0)) {
-      return Unsupported("weights that are quantised per channel must have zero points of 0");
-    }
-  }
-  return {};
+  return CheckWeightScales(w);
 }
 
 int64_t LargestBias(const Value& bias) {
@@ -80,7 +92,7 @@ int64_t LargestBias(const Value& bias) {
 // One entry, or one per output channel.
 Expected<std::vector<FixedPoint>> ReadScales(const Operands& operands, const Conv& product,
                                              int64_t largest_bias) {
-  constexpr int64_t kLargestStep = 255;  // of an int8 value less its zero point
+  constexpr int64_t kLargestStep = 255;  // of a value of 8 bits less its zero point
   const int64_t max_sum = int64_t{product.in_c} * kLargestStep * kLargestStep + largest_bias;
   std::vector<FixedPoint> scales;
   for (float w_scale : operands.w.scales) {
@@ -95,14 +107,38 @@ Expected<std::vector<FixedPoint>> ReadScales(const Operands& operands, const Con
   return scales;
 }
 
-Expected<ValueId> AddBias(const litert::Tensor& tensor, int32_t n, NetworkBuilder& builder) {
+Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
+                          NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
-  if (bias.value.dtype != Dtype::kI32 || !bias.value.is_constant() || bias.value.Elems() != n) {
-    return Unsupported("the bias must be a constant of " + std::to_string(n) +
-                       " int32 elements, it is " + (bias.value.is_constant() ? "" : "computed ") +
-                       DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
+  const Dtype dtype = product.dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
+  if (bias.value.dtype != dtype || !bias.value.is_constant() ||
+      bias.value.Elems() != product.out_c) {
+    return Unsupported("the bias must be a constant of " + std::to_string(product.out_c) + " " +
+                       DtypeName(dtype) + " elements, it is " +
+                       (bias.value.is_constant() ? "" : "computed ") + DtypeName(bias.value.dtype) +
+                       ShapeName(bias.value.shape));
   }
   return builder.AddTensor(tensor);
+}
+
+// Zero points, scales and limits of integers; limits of float32.
+Expected<void> ReadQuantization(const Operands& operands, Activation activation,
+                                NetworkBuilder& builder, Conv& product) {
+  Requantization& requantize = product.requantize;
+  if (product.dtype == Dtype::kF32) {
+    requantize.clamp = FloatActivationRange(activation);
+    return {};
+  }
+  product.act_zp = ZeroPointOf(operands.x);
+  product.weight_zp = operands.w.zero_points.empty() ? 0 : ZeroPointOf(operands.w);
+  requantize.rounding = Rounding::kSingle;
+  requantize.out_zp = ZeroPointOf(operands.y);
+  requantize.clamp =
+      ActivationRange(activation, product.dtype, ScaleOf(operands.y), requantize.out_zp);
+  const int64_t largest_bias =
+      product.bias == kNoValue ? 0 : LargestBias(builder.network().value(product.bias));
+  ACME_ASSIGN_OR_RETURN(requantize.scales, ReadScales(operands, product, largest_bias));
+  return {};
 }
 
 }  // namespace
@@ -132,24 +168,15 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
 
   // Rows are the pixels of one image with one row, multiplied by a kernel of one pixel.
   Conv product;
+  product.dtype = operands.x.value.dtype;
   product.out_c = operands.w.value.shape[0];
   product.in_c = operands.w.value.shape[1];
   const auto rows = static_cast<int32_t>(operands.x.value.Elems() / product.in_c);
   product.geometry.w = {.in = rows, .out = rows};
-  product.act_zp = static_cast<int32_t>(operands.x.zero_points[0]);
-  product.weight_zp =
-      static_cast<int32_t>(operands.w.zero_points.empty() ? 0 : operands.w.zero_points[0]);
-  Requantization& requantize = product.requantize;
-  requantize.rounding = Rounding::kSingle;
-  requantize.out_zp = static_cast<int32_t>(operands.y.zero_points[0]);
-  requantize.clamp =
-      ActivationRange(activation, Dtype::kI8, operands.y.scales[0], requantize.out_zp);
-  int64_t largest_bias = 0;
   if (inputs.size() == 3) {
-    ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product.out_c, builder));
-    largest_bias = LargestBias(builder.network().value(product.bias));
+    ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product, builder));
   }
-  ACME_ASSIGN_OR_RETURN(requantize.scales, ReadScales(operands, product, largest_bias));
+  ACME_RETURN_IF_ERROR(ReadQuantization(operands, activation, builder, product));
   if (!ConvFits(product, hardware))
     return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
   ACME_ASSIGN_OR_RETURN(product.x, builder.AddTensor(inputs[0]));
