@@ -73,8 +73,8 @@ LiteRtStatus Replace(LiteRtBuilder builder, LiteRtOp op) {
   litert::Builder(builder).ReplaceOp(root, kTo, root.Inputs());
   return kLiteRtStatusOk;
 }
-constexpr auto MulToSub = Replace<kLiteRtOpCodeTflMul, kLiteRtOpCodeTflSub>;
-constexpr auto SubToMul = Replace<kLiteRtOpCodeTflSub, kLiteRtOpCodeTflMul>;
+[[maybe_unused]] constexpr auto MulToSub = Replace<kLiteRtOpCodeTflMul, kLiteRtOpCodeTflSub>;
+[[maybe_unused]] constexpr auto SubToMul = Replace<kLiteRtOpCodeTflSub, kLiteRtOpCodeTflMul>;
 
 // (x * k) - x, of which the product is used once, becomes one op on x and k.
 template <LiteRtOpCode kTo>
@@ -96,8 +96,8 @@ LiteRtStatus SubOfMul(LiteRtBuilder builder, LiteRtOp op) {
   rewrite.EraseOp(product);
   return kLiteRtStatusOk;
 }
-constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
-constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
+[[maybe_unused]] constexpr auto SubOfMulToMul = SubOfMul<kLiteRtOpCodeTflMul>;
+[[maybe_unused]] constexpr auto SubOfMulToAdd = SubOfMul<kLiteRtOpCodeTflAdd>;
 
 // Leaves whoever reads its result without it.
 [[maybe_unused]] LiteRtStatus EraseFirst(LiteRtBuilder builder, LiteRtOp op) {
