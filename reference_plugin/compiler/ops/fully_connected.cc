@@ -33,7 +33,7 @@ Expected<void> CheckTypes(const Operands& operands) {
   const Dtype y = operands.y.value.dtype;
   if (x == Dtype::kI16 && y == Dtype::kI16) {
     return Unsupported(
-        "the CPU scales int16 results in float64, which no multiplier of 31 bits equals");
+        "the CPU scales int16 results in float64, for which the NPU has no exact multiplier");
   }
   if (x != w || x != y || (x != Dtype::kI8 && x != Dtype::kU8 && x != Dtype::kF32)) {
     return Unsupported(
