@@ -9,10 +9,10 @@
 
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "sdk/host/kernels/testing/node_builder.h"
+#include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
@@ -23,30 +23,19 @@ using testing::BytesOf;
 using ::testing::HasSubstr;
 using testing::NodeBuilder;
 
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-constexpr auto kI32 = kLiteRtElementTypeInt32;
-constexpr auto kI64 = kLiteRtElementTypeInt64;
-constexpr auto kI8 = kLiteRtElementTypeInt8;
-constexpr auto kU8 = kLiteRtElementTypeUInt8;
-constexpr auto kBool = kLiteRtElementTypeBool;
-
-using Ints = std::vector<int32_t>;
-using Longs = std::vector<int64_t>;
-using Bytes = std::vector<int8_t>;
-using Floats = std::vector<float>;
-
-// 0, 1, 2, ...
-Ints Iota(int32_t count) {
-  Ints values(static_cast<size_t>(count));
-  std::iota(values.begin(), values.end(), 0);
-  return values;
-}
-
-// Adds a constant vector of int32.
-void Vector(NodeBuilder& node, const Ints& values) {
-  node.Constant(kI32, {static_cast<int32_t>(values.size())}, BytesOf(values));
-}
-void Scalar(NodeBuilder& node, int32_t value) { node.Constant(kI32, {}, BytesOf(Ints{value})); }
+using testing::Bytes;
+using testing::Floats;
+using testing::Ints;
+using testing::Iota;
+using testing::kBool;
+using testing::kF32;
+using testing::kI32;
+using testing::kI64;
+using testing::kI8;
+using testing::kU8;
+using testing::Longs;
+using testing::Scalar;
+using testing::Vector;
 
 // -- Results -------------------------------------------------------------------------------------
 
