@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,6 +33,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
   static constexpr const char* kManufacturer = "AcmeCorp";
   static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2"};
 
+  // Which chip: described by the file of the spec "soc_file", else the SoC model.
+  //
   // An op is taken if it can be legalised: Partition, Explain and Compile ask the same functions.
   litert::Expected<void> Partition(const std::string& soc_model, const litert::Subgraph& subgraph,
                                    npukit::OpSelection& selection) override {
@@ -48,11 +52,16 @@ class AcmePlugin : public npukit::CompilerPlugin {
 
   litert::Expected<npukit::CompiledResult> Compile(const std::string& soc_model,
                                                    const litert::Model& partitions) override {
-    const auto hardware = BuiltinHardware(soc_model);
-    if (!hardware) return Failure(hardware.Error(), soc_model);
     std::vector<Network> networks;
     LiteRtParamIndex count = 0;
     LITERT_RETURN_IF_ERROR(LiteRtGetNumModelSubgraphs(partitions.Get(), &count));
+    const auto hardware = HardwareFor(soc_model, 0);
+    if (!hardware) return Failure(hardware.Error(), soc_model);
+    for (LiteRtParamIndex i = 1; i < count; ++i) {
+      if (TextSpec(i, NPUKIT_SPEC_SOC_FILE) == TextSpec(0, NPUKIT_SPEC_SOC_FILE)) continue;
+      return litert::Unexpected(litert::Status::kErrorInvalidArgument, NPUKIT_SPEC_SOC_FILE
+                                ": all partitions are one module, and a module is for one SoC");
+    }
     for (LiteRtParamIndex i = 0; i < count; ++i) {
       LiteRtSubgraph subgraph = nullptr;
       LITERT_RETURN_IF_ERROR(LiteRtGetModelSubgraph(partitions.Get(), i, &subgraph));
@@ -70,13 +79,42 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return Result(std::span(networks).first(num_calls), compiled->module);
   }
 
-  // The last three are the dispatch library's and pass through the compiler.
+  // The last two are the dispatch library's and pass through the compiler.
   bool KnowsSpec(const std::string& key) const override {
     return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_DUMP_DIR ||
-           key == NPUKIT_SPEC_SOC_MODEL || key == "soc_file" || key == "check_races";
+           key == NPUKIT_SPEC_SOC_FILE || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races";
+  }
+
+  // Reads a file that describes a SoC; what follows uses what it says now.
+  litert::Expected<void> CheckSpec(const std::string& key,
+                                   litert::internal::Span<const uint8_t> bytes) override {
+    if (key != NPUKIT_SPEC_SOC_FILE) return {};
+    const std::string path(bytes.begin(), bytes.end());
+    auto hardware = ReadHardwareFile(path);
+    if (!hardware) {
+      const auto status = hardware.Error().Code() == ErrorCode::kIo
+                              ? litert::Status::kErrorFileIO
+                              : litert::Status::kErrorInvalidArgument;
+      return litert::Unexpected(status, hardware.Error().Message());
+    }
+    hardware_files_[path] = std::move(*hardware);
+    return {};
   }
 
  private:
+  std::optional<std::string> TextSpec(size_t partition, const std::string& key) const {
+    const auto bytes = Spec(partition, key);
+    if (!bytes) return std::nullopt;
+    return std::string(bytes->begin(), bytes->end());
+  }
+
+  Expected<Hardware> HardwareFor(const std::string& soc_model, size_t partition) const {
+    const auto file = TextSpec(partition, NPUKIT_SPEC_SOC_FILE);
+    if (!file) return BuiltinHardware(soc_model);
+    const auto read = hardware_files_.find(*file);
+    return read != hardware_files_.end() ? read->second : ReadHardwareFile(*file);
+  }
+
   // For each partition that is to keep what its layers compute, a second entry point that puts it
   // all out: "NAME#intermediates". Such an output is called "HANDLE|TYPE|DIMS", with the handle
   // that the layer has in the first entry point (handles number the layers of all networks in
@@ -142,8 +180,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
   }
 
   // Empty if the op is taken.
-  static std::string WhyNot(const std::string& soc_model, const litert::Op& op) {
-    const auto hardware = BuiltinHardware(soc_model);
+  std::string WhyNot(const std::string& soc_model, const litert::Op& op) const {
+    const auto hardware = HardwareFor(soc_model, kAllPartitions);
     if (!hardware) return hardware.Error().Message();
     NetworkBuilder builder;
     const auto legal = LegalizeOp(op, 0, *hardware, builder);
@@ -164,6 +202,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
     return result;
   }
+
+  std::map<std::string, Hardware> hardware_files_;  // by path, as they were when the spec was set
 };
 
 }  // namespace

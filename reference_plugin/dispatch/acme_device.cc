@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "npukit/compile_spec.h"
 #include "reference_plugin/dispatch/acme_invocation.h"
 #include "simulator/module/module.h"
 
@@ -29,10 +30,14 @@ litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device,
 litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::DeviceConfig&) {
   auto device = std::make_unique<AcmeDevice>();
   device->soc_model_ = FromEnvironment("ACME_SOC_MODEL");
+  device->soc_file_ = FromEnvironment("ACME_SOC_FILE");
   device->check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
   // A wrong name is told here, not at the first model.
   if (!device->soc_model_.empty()) {
     LITERT_RETURN_IF_ERROR(device->OpenNamed(device->soc_model_));
+  }
+  if (!device->soc_file_.empty()) {
+    LITERT_RETURN_IF_ERROR(device->OpenFile(device->soc_file_));
   }
   return device;
 }
@@ -40,7 +45,7 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
 void AcmeDevice::ClearSpecs() {
   const std::lock_guard lock(mutex_);
   soc_model_ = FromEnvironment("ACME_SOC_MODEL");
-  soc_file_.clear();
+  soc_file_ = FromEnvironment("ACME_SOC_FILE");
   check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
 }
 
@@ -51,7 +56,8 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
   if (key == "soc_model") {
     LITERT_RETURN_IF_ERROR(OpenNamed(value));
     soc_model_ = value;
-  } else if (key == "soc_file") {
+  } else if (key == NPUKIT_SPEC_SOC_FILE) {
+    LITERT_RETURN_IF_ERROR(OpenFile(value));
     soc_file_ = value;
   } else if (key == "check_races") {
     check_races_ = value == "1";
@@ -59,6 +65,16 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
     return npukit::Device::SetSpec(key, bytes);
   }
   return {};
+}
+
+litert::Expected<DeviceHandle> AcmeDevice::OpenFile(const std::string& path) {
+  DeviceHandle& device = described_devices_[path];
+  if (device == nullptr) {
+    ::AcmeDevice* opened = nullptr;
+    const AcmeStatus status = AcmeDeviceOpenFile(path.c_str(), &opened);
+    LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "SoC file '" + path + "'"));
+  }
+  return device;
 }
 
 litert::Expected<DeviceHandle> AcmeDevice::OpenNamed(const std::string& soc_model) {
@@ -73,15 +89,7 @@ litert::Expected<DeviceHandle> AcmeDevice::OpenNamed(const std::string& soc_mode
 
 litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(
     litert::internal::Span<const uint8_t> bytecode) {
-  if (!soc_file_.empty()) {
-    DeviceHandle& device = devices_[soc_file_];
-    if (device == nullptr) {
-      ::AcmeDevice* opened = nullptr;
-      const AcmeStatus status = AcmeDeviceOpenFile(soc_file_.c_str(), &opened);
-      LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "'" + soc_file_ + "'"));
-    }
-    return device;
-  }
+  if (!soc_file_.empty()) return OpenFile(soc_file_);
   if (!soc_model_.empty()) return OpenNamed(soc_model_);
   const auto module = ParseModule(std::span<const uint8_t>(bytecode.data(), bytecode.size()));
   if (!module) {

@@ -4,10 +4,10 @@
 // The simulated NPU as a LiteRT device.
 //
 // Which chip: the one named by the compile spec "soc_model" or the environment variable
-// ACME_SOC_MODEL, or described by the YAML file of the spec "soc_file"; a module for another chip
-// is then refused. With none of them the simulator is the chip that the module was compiled for.
-// The spec "check_races" ("1") or ACME_CHECK_RACES=1 makes the simulator fail at the first access
-// that no semaphore orders.
+// ACME_SOC_MODEL, or described by the YAML file of the spec "soc_file" or the environment variable
+// ACME_SOC_FILE, which go before a name; a module for another chip is then refused. With none of
+// them the simulator is the chip that the module was compiled for. The spec "check_races" ("1") or
+// ACME_CHECK_RACES=1 makes the simulator fail at the first access that no semaphore orders.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
 #define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
@@ -39,12 +39,14 @@ class AcmeDevice final : public npukit::Device {
   // The chip that the module is to run on; opened once each.
   litert::Expected<DeviceHandle> DeviceFor(litert::internal::Span<const uint8_t> bytecode);
   litert::Expected<DeviceHandle> OpenNamed(const std::string& soc_model);
+  litert::Expected<DeviceHandle> OpenFile(const std::string& path);
 
   std::mutex mutex_;
   std::string soc_model_;  // empty: the module's
   std::string soc_file_;
   bool check_races_ = false;
-  std::map<std::string, DeviceHandle> devices_;  // by SoC model, or file
+  std::map<std::string, DeviceHandle> devices_;            // by SoC model
+  std::map<std::string, DeviceHandle> described_devices_;  // by file
 };
 
 }  // namespace acme::dispatch

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
 
@@ -47,7 +48,14 @@ litert::Expected<Run> RunModel(const OpCase& test, SessionOptions options) {
 
 SessionOptions NpuOptions(const std::string& soc) {
   setenv("ACME_CHECK_RACES", "1", 1);
-  return {.plugin_dir = NPUKIT_BUILD_DIR "/lib", .jit = true, .soc = soc};
+  SessionOptions options{.plugin_dir = NPUKIT_BUILD_DIR "/lib", .jit = true};
+  if (!soc.ends_with(".yaml")) {
+    options.soc = soc;
+    return options;
+  }
+  options.placement.specs.push_back(
+      {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {soc.begin(), soc.end()}}, .where = "test"});
+  return options;
 }
 
 void ExpectEqualBytes(const std::vector<uint8_t>& npu, const std::vector<uint8_t>& cpu) {

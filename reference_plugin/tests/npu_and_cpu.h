@@ -26,7 +26,7 @@ struct OpCase {
 inline std::ostream& operator<<(std::ostream& out, const OpCase& test) { return out << test.name; }
 
 // Expects that all ops run on the chip, in one partition, twice with equal results, and that they
-// equal the CPU's.
+// equal the CPU's. A chip is a SoC model, or a file that describes one: "/...yaml".
 void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc);
 
 // Expects that the plugin leaves every op to the CPU.

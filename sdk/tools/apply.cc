@@ -168,6 +168,10 @@ int Run(const Arguments& arguments) {
                   .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
          .where = "--dump-dir"});
   }
+  if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {

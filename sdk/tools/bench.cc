@@ -62,6 +62,10 @@ int Main(int argc, char** argv) {
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
   auto session = Session::Open(flags.model, *options);
   if (!session) return Fail(kNotLoaded, session.Error());
   auto runner = (*session)->Runner(flags.signature);

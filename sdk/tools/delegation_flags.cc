@@ -4,9 +4,13 @@
 #include "sdk/tools/delegation_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/placement_file.h"
 
 namespace npukit::tools {
@@ -20,6 +24,10 @@ void DelegationFlags::AddTo(CLI::App& app) {
   app.add_option("--spec", specs,
                  "compile spec [PLUGIN][#PARTITION:]KEY=VALUE; VALUE may be @FILE or hex:DIGITS")
       ->allow_extra_args(false);
+  CLI::Option* file = app.add_option("--soc-file", soc_file,
+                                     "description of the SoC, in the vendor's format; short for "
+                                     "--spec soc_file=F with the whole path");
+  if (CLI::Option* soc = app.get_option_no_throw("--soc")) file->excludes(soc);
   app.add_option("--on-compile-failure", on_compile_failure,
                  "fail, or split: try smaller partitions and leave what fails on the CPU")
       ->check(CLI::IsMember({"fail", "split"}))
@@ -37,8 +45,30 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
   for (const std::string& text : specs) {
     LITERT_ASSIGN_OR_RETURN(choice.placement.specs.emplace_back(), ParseCompileSpec(text));
   }
+  if (!soc_file.empty()) {
+    std::error_code error;
+    const std::string path = std::filesystem::absolute(soc_file, error).string();
+    if (error || !std::filesystem::is_regular_file(path, error)) {
+      return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                                "--soc-file: " + soc_file + " is not a file that can be read");
+    }
+    choice.placement.specs.push_back(
+        {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
+         .where = "--soc-file"});
+  }
   if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;
   return choice;
+}
+
+litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
+                                  const std::vector<std::string>& plugins,
+                                  const PlacementRequest& placement) {
+  if (plugin_dir.empty() || placement.specs.empty()) return {};
+  const auto choice = ChoosePlugins(plugin_dir, plugins);
+  if (!choice) return {};
+  std::vector<const CompilerPlugin*> all;
+  for (const CompilerPlugin& plugin : choice->plugins) all.push_back(&plugin);
+  return npukit::CheckSpecs(all, placement);
 }
 
 }  // namespace npukit::tools

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options by which a user says which plugins take part and what each gets: --plugin,
-// --placement, --spec, --on-compile-failure.
+// --placement, --spec, --soc-file, --on-compile-failure.
 
 #ifndef NPUKIT_SDK_TOOLS_DELEGATION_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_DELEGATION_FLAGS_H_
@@ -29,12 +29,20 @@ struct DelegationFlags {
   std::vector<std::string> plugins;
   std::string placement_file;
   std::vector<std::string> specs;
+  std::string soc_file;
   std::string on_compile_failure = "fail";
 
+  // After the program's own --soc, if it has one: that and --soc-file exclude each other.
   void AddTo(CLI::App& app);
   // Reads the placement file. Its plugins count where --plugin names none.
   litert::Expected<DelegationChoice> Read() const;
 };
+
+// What a plugin in the folder says against the values of the specs; nothing where none can be
+// loaded, which is told elsewhere.
+litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
+                                  const std::vector<std::string>& plugins,
+                                  const PlacementRequest& placement);
 
 }  // namespace npukit::tools
 

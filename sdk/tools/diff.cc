@@ -163,6 +163,10 @@ int Main(int argc, char** argv) {
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
   options->keep_intermediates = true;
   SessionOptions cpu_options = *options;
   cpu_options.plugin_dir.clear();

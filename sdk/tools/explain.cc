@@ -102,6 +102,10 @@ int ExplainFirst(const Arguments& arguments, const Model& model,
 int Run(const Arguments& arguments) {
   const auto wanted = arguments.delegation.Read();
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {

@@ -159,6 +159,10 @@ int Main(int argc, char** argv) {
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
   auto session = Session::Open(flags.model, *options);
   if (!session) return Fail(kNotLoaded, session.Error());
   WarnAbout(**session);

@@ -12,10 +12,7 @@ Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(
   auto loaded = std::make_shared<LoadedModule>();
   ACME_ASSIGN_OR_RETURN(loaded->module, ParseModule(bytes));
   const Module& module = loaded->module;
-  if (module.program_key != hardware->ProgramKey()) {
-    return Error(ErrorCode::kIncompatible,
-                 "the module was compiled for " + module.soc_model + ", this is " + hardware->name);
-  }
+  ACME_RETURN_IF_ERROR(CheckHardware(module, *hardware));
   for (const ModuleEntry& entry : module.entries) {
     Expected<Program> program = VerifyProgram(entry.code, *hardware, BuffersOf(module, entry));
     if (!program) {

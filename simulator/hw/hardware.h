@@ -60,6 +60,7 @@ struct Hardware {
 // Reads a description. `source` names the text in errors, which carry line and column:
 // "my.yaml:7:12: array.rows: 0 is not in 1 .. 256".
 Expected<Hardware> ParseHardware(std::string_view yaml, std::string_view source);
+// The base of a file may be another file, *.yaml, beside it.
 Expected<Hardware> ReadHardwareFile(const std::string& path);
 
 // The SoC models built into the library: acme_a0, acme_a1 (the default), acme_a2.

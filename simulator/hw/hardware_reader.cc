@@ -5,20 +5,24 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
-#include <sstream>
+#include <string>
+#include <system_error>
 
 #include "simulator/hw/hardware.h"
 
 namespace acme {
 namespace {
 
-// "file:line:column: message"; yaml-cpp counts from 0.
+// "file:line:column: message"; yaml-cpp counts from 0, and has no mark for an empty text.
 Error ErrorAt(std::string_view source, const YAML::Mark& mark, const std::string& message) {
+  const YAML::Mark at = mark.is_null() ? YAML::Mark() : mark;
   return Error(ErrorCode::kInvalidArgument, std::string(source) + ":" +
-                                                std::to_string(mark.line + 1) + ":" +
-                                                std::to_string(mark.column + 1) + ": " + message);
+                                                std::to_string(at.line + 1) + ":" +
+                                                std::to_string(at.column + 1) + ": " + message);
 }
 
 // Reads one section ("array: {rows: 32, ...}") and notes which fields it set.
@@ -59,16 +63,40 @@ Expected<void> CheckComplete(const YAML::Node& root, std::string_view source,
   return {};
 }
 
-Expected<Hardware> ReadRoot(const YAML::Node& root, std::string_view source) {
+// How deep files may name files as their base.
+constexpr int kMaxBases = 8;
+constexpr std::streamoff kMaxFileBytes = 1 << 20;
+
+Expected<Hardware> ReadFile(const std::filesystem::path& path, int depth);
+
+// The file that the text comes from, if it does: the base may be another, relative to it.
+struct Origin {
+  const std::filesystem::path* file = nullptr;
+  int depth = 0;
+};
+
+Expected<Hardware> ReadBase(const YAML::Node& base, std::string_view source, const Origin& origin) {
+  if (!base.IsScalar()) return ErrorAt(source, base.Mark(), "base must name a SoC model");
+  const std::filesystem::path path = base.Scalar();
+  if (origin.file == nullptr || path.extension() != ".yaml") {
+    Expected<Hardware> start = BuiltinHardware(base.Scalar());
+    if (!start) return ErrorAt(source, base.Mark(), start.Error().Message());
+    return start;
+  }
+  if (origin.depth == kMaxBases)
+    return ErrorAt(source, base.Mark(), "files name each other as their base");
+  Expected<Hardware> start = ReadFile(origin.file->parent_path() / path, origin.depth + 1);
+  if (!start) return ErrorAt(source, base.Mark(), "base: " + start.Error().Message());
+  return start;
+}
+
+Expected<Hardware> ReadRoot(const YAML::Node& root, std::string_view source, const Origin& origin) {
   if (!root.IsMap())
     return ErrorAt(source, root.Mark(), "a hardware description must hold keys and values");
   Hardware hardware;
   const YAML::Node base = root["base"];
   if (base) {
-    if (!base.IsScalar()) return ErrorAt(source, base.Mark(), "base must name a SoC model");
-    Expected<Hardware> start = BuiltinHardware(base.Scalar());
-    if (!start) return ErrorAt(source, base.Mark(), start.Error().Message());
-    hardware = *start;
+    ACME_ASSIGN_OR_RETURN(hardware, ReadBase(base, source, origin));
   }
   std::set<std::string> seen;
   bool named = false;
@@ -89,21 +117,32 @@ Expected<Hardware> ReadRoot(const YAML::Node& root, std::string_view source) {
   return hardware;
 }
 
-}  // namespace
-
-Expected<Hardware> ParseHardware(std::string_view yaml, std::string_view source) {
+Expected<Hardware> Parse(std::string_view yaml, std::string_view source, const Origin& origin) {
   try {
-    return ReadRoot(YAML::Load(std::string(yaml)), source);
+    return ReadRoot(YAML::Load(std::string(yaml)), source, origin);
   } catch (const YAML::Exception& e) {
     return ErrorAt(source, e.mark, e.msg);
   }
 }
 
-Expected<Hardware> ReadHardwareFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return Error(ErrorCode::kIo, "can't read " + path);
-  return ParseHardware(text.str(), path);
+Expected<Hardware> ReadFile(const std::filesystem::path& path, int depth) {
+  std::error_code no_file;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!std::filesystem::is_regular_file(path, no_file) || !file)
+    return Error(ErrorCode::kIo, "can't read " + path.string());
+  if (file.tellg() > kMaxFileBytes)
+    return Error(ErrorCode::kInvalidArgument, path.string() + ": is larger than a mebibyte");
+  file.seekg(0);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return Parse(text, path.string(), {&path, depth});
 }
+
+}  // namespace
+
+Expected<Hardware> ParseHardware(std::string_view yaml, std::string_view source) {
+  return Parse(yaml, source, {});
+}
+
+Expected<Hardware> ReadHardwareFile(const std::string& path) { return ReadFile(path, 0); }
 
 }  // namespace acme

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 namespace acme {
@@ -75,6 +76,29 @@ TEST(HardwareTest, BaseIsOverridden) {
   expected.name = "x";
   expected.dram_bytes_per_cycle = 64;
   EXPECT_EQ(*hw, expected);
+}
+
+TEST(HardwareTest, AFileMayBeTheBaseOfAnother) {
+  const auto write = [](const std::string& name, const std::string& text) {
+    const std::string path = testing::TempDir() + "npukit_hw_" + name;
+    std::ofstream(path) << text;
+    return path;
+  };
+  write("a.yaml", "name: a\nbase: acme_a0\narray: {rows: 8}\n");
+  const auto b = ReadHardwareFile(write("b.yaml", "base: npukit_hw_a.yaml\nname: b\n"));
+  ASSERT_TRUE(b) << b.Error().Message();
+  EXPECT_EQ(b->name, "b");
+  EXPECT_EQ(b->array_rows, 8);
+  EXPECT_EQ(b->array_cols, 16);
+  const auto own = ReadHardwareFile(write("c.yaml", "base: npukit_hw_c.yaml\nname: c\n"));
+  ASSERT_FALSE(own);
+  EXPECT_NE(own.Error().Message().find("files name each other"), std::string::npos);
+  for (const std::string& file :
+       {write("d.yaml", "base: npukit_hw_none.yaml\nname: d\n"), testing::TempDir()})
+    EXPECT_FALSE(ReadHardwareFile(file)) << file;
+  const auto large = ReadHardwareFile(write("large.yaml", std::string((1 << 20) + 1, ' ')));
+  ASSERT_FALSE(large);
+  EXPECT_NE(large.Error().Message().find("larger than a mebibyte"), std::string::npos);
 }
 
 TEST(HardwareTest, SetFieldBySeveralNames) {

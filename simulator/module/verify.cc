@@ -48,11 +48,15 @@ Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hard
   return program;
 }
 
+Expected<void> CheckHardware(const Module& module, const Hardware& hardware) {
+  if (module.program_key == hardware.ProgramKey()) return {};
+  return Error(ErrorCode::kIncompatible,
+               "the module was compiled for " + module.soc_model + ", this is " +
+                   (module.soc_model == hardware.name ? "one of other sizes" : hardware.name));
+}
+
 Expected<void> VerifyModule(const Module& module, const Hardware& hardware) {
-  if (module.program_key != hardware.ProgramKey()) {
-    return Error(ErrorCode::kIncompatible,
-                 "the module was compiled for " + module.soc_model + ", this is " + hardware.name);
-  }
+  ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
   for (const ModuleEntry& entry : module.entries) {
     Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
     if (!program) {

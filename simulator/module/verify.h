@@ -46,6 +46,9 @@ Expected<void> CheckInstruction(const Instr& instr, const EngineState& state,
 Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hardware,
                                 std::span<const BufferLimits> buffers);
 
+// kIncompatible if the module was compiled for a chip of other sizes.
+Expected<void> CheckHardware(const Module& module, const Hardware& hardware);
+
 // Checks that a module fits the hardware (kIncompatible) and every entry point's program.
 Expected<void> VerifyModule(const Module& module, const Hardware& hardware);
 

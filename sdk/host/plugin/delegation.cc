@@ -56,14 +56,42 @@ std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> w
   return copy;
 }
 
+// Those for a plugin that it knows. Of those that name it all must be known.
+litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
+    const CompilerPlugin& plugin, const PlacementRequest& placement) {
+  std::vector<const CompileSpecRequest*> known;
+  for (const CompileSpecRequest& request : placement.specs) {
+    if (!request.plugin.empty() && !SameName(request.plugin, plugin.manufacturer())) continue;
+    const std::vector<CompileSpec> alone = {request.spec};
+    const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
+    if (set) {
+      known.push_back(&request);
+      LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
+    } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
+      return litert::Unexpected(set.Error().Status(), request.where + ": " + set.Error().Message());
+    }
+  }
+  return known;
+}
+
 class Delegator {
  public:
   Delegator(const Model& model, Plugins plugins, const DelegationOptions& options)
       : given_(model), model_(&model), plugins_(plugins), options_(options) {}
 
+  Delegator(const Delegator&) = delete;
+  Delegator& operator=(const Delegator&) = delete;
+  // The plugins are as they were.
+  ~Delegator() {
+    for (size_t p = 0; p < known_specs_.size(); ++p) {
+      if (!known_specs_[p].empty()) (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
+    }
+  }
+
   litert::Expected<void> Prepare() {
     LITERT_RETURN_IF_ERROR(CheckNames());
     LITERT_RETURN_IF_ERROR(ChooseSocs());
+    LITERT_RETURN_IF_ERROR(SetCommonSpecs());
     // Each plugin's rewrites, on what those before it left.
     for (const CompilerPlugin* plugin : plugins_) {
       LITERT_ASSIGN_OR_RETURN(auto rewritten, RewriteForPlugin(*model_, *plugin));
@@ -223,23 +251,9 @@ class Delegator {
 
   // -- Compile specs
 
-  // Those for a plugin that it knows. Of those that name it all must be known.
   litert::Expected<std::vector<const CompileSpecRequest*>> KnownSpecs(size_t p) {
-    std::vector<const CompileSpecRequest*> known;
-    for (const CompileSpecRequest& request : options_.placement.specs) {
-      if (!request.plugin.empty() && !SameName(request.plugin, plugins_[p]->manufacturer()))
-        continue;
-      const std::vector<CompileSpec> alone = {request.spec};
-      const auto set = plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
-      if (set) {
-        known.push_back(&request);
-        accepted_.insert(&request);
-        LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
-      } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
-        return litert::Unexpected(set.Error().Status(),
-                                  request.where + ": " + set.Error().Message());
-      }
-    }
+    LITERT_ASSIGN_OR_RETURN(auto known, SpecsThatPluginKnows(*plugins_[p], options_.placement));
+    accepted_.insert(known.begin(), known.end());
     return known;
   }
 
@@ -253,28 +267,46 @@ class Delegator {
     return {};
   }
 
-  // What a partition is compiled with, later requests over earlier, its own over common ones.
-  std::vector<CompileSpec> SpecsOf(const std::vector<const CompileSpecRequest*>& known,
-                                   size_t partition) const {
+  static void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
+    const auto old = std::find_if(specs.begin(), specs.end(),
+                                  [&](const auto& other) { return other.key == spec.key; });
+    if (old == specs.end()) return specs.push_back(spec);
+    *old = spec;
+  }
+
+  // Those of every partition, later requests over earlier.
+  std::vector<CompileSpec> CommonSpecs(size_t p) const {
     std::vector<CompileSpec> specs;
-    const auto add = [&](const CompileSpec& spec) {
-      const auto old = std::find_if(specs.begin(), specs.end(),
-                                    [&](const auto& other) { return other.key == spec.key; });
-      if (old == specs.end()) return void(specs.push_back(spec));
-      *old = spec;
-    };
-    for (const auto* request : known) {
-      if (!request->partition) add(request->spec);
+    for (const auto* request : known_specs_[p]) {
+      if (!request->partition) AddSpec(request->spec, specs);
     }
+    return specs;
+  }
+
+  // What a partition is compiled with, its own over common ones.
+  std::vector<CompileSpec> SpecsOf(size_t p, size_t partition) const {
+    std::vector<CompileSpec> specs = CommonSpecs(p);
     const auto keys = KeysOf(partition);
-    for (const auto* request : known) {
+    for (const auto* request : known_specs_[p]) {
       if (!request->partition) continue;
       const auto& numbered = spec_partitions_[*request->partition];
       if (std::any_of(keys.begin(), keys.end(),
                       [&](const std::string& key) { return numbered.contains(key); }))
-        add(request->spec);
+        AddSpec(request->spec, specs);
     }
     return specs;
+  }
+
+  // What a plugin selects may depend on them.
+  litert::Expected<void> SetCommonSpecs() {
+    for (size_t p = 0; p < plugins_.size(); ++p) {
+      LITERT_ASSIGN_OR_RETURN(auto known, KnownSpecs(p));
+      known_specs_.push_back(std::move(known));
+      const std::vector<CompileSpec> common = CommonSpecs(p);
+      if (!common.empty())
+        LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, common));
+    }
+    return {};
   }
 
   // -- Compiling
@@ -285,12 +317,11 @@ class Delegator {
     std::vector<std::vector<CompileSpec>> specs;
   };
 
-  litert::Expected<Compiled> Compile(size_t p, std::vector<size_t> which,
-                                     const std::vector<const CompileSpecRequest*>& known) {
+  litert::Expected<Compiled> Compile(size_t p, std::vector<size_t> which) {
     const CompilerPlugin& plugin = *plugins_[p];
     Compiled compiled{.partitions = std::move(which)};
     for (size_t i = 0; i < compiled.partitions.size(); ++i) {
-      compiled.specs.push_back(SpecsOf(known, compiled.partitions[i]));
+      compiled.specs.push_back(SpecsOf(p, compiled.partitions[i]));
       if (!compiled.specs.back().empty())
         LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(i, compiled.specs.back()));
     }
@@ -321,10 +352,6 @@ class Delegator {
   // Everything, anew whenever a failure changed the partitions.
   litert::Expected<void> CompileAll() {
     result_.shares.resize(plugins_.size());
-    std::vector<std::vector<const CompileSpecRequest*>> known;
-    for (size_t p = 0; p < plugins_.size(); ++p) {
-      LITERT_ASSIGN_OR_RETURN(known.emplace_back(), KnownSpecs(p));
-    }
     LITERT_RETURN_IF_ERROR(CheckSpecsWereAccepted());
     for (bool again = true; again;) {
       again = false;
@@ -333,7 +360,7 @@ class Delegator {
         const std::vector<size_t> which = PartitionsOf(p);
         if (which.empty()) continue;
         const uint64_t begin_ns = NowNs();
-        auto compiled = Compile(p, which, known[p]);
+        auto compiled = Compile(p, which);
         result_.shares[p].compile_ns += NowNs() - begin_ns;
         if (compiled) {
           compiled_.emplace_back(p, std::move(*compiled));
@@ -343,7 +370,7 @@ class Delegator {
             compiled.Error().Message() + "; compiled were " + ListOps(which);
         if (options_.on_compile_failure == OnCompileFailure::kFail)
           return litert::Unexpected(compiled.Error().Status(), message);
-        LITERT_RETURN_IF_ERROR(FindCulprits(p, known[p], compiled.Error()));
+        LITERT_RETURN_IF_ERROR(FindCulprits(p, compiled.Error()));
         again = true;
       }
     }
@@ -352,8 +379,7 @@ class Delegator {
 
   // Cuts the plugin's partitions until each either compiles or is a single op, which is excluded.
   // Then the cuts are forgotten, unless the rest does not compile without them.
-  litert::Expected<void> FindCulprits(size_t p, const std::vector<const CompileSpecRequest*>& known,
-                                      const litert::Error& error) {
+  litert::Expected<void> FindCulprits(size_t p, const litert::Error& error) {
     Delegation::Failure failure{.plugin = plugins_[p]->manufacturer(), .message = error.Message()};
     bool changed = !selector_->split.empty();  // what compiled in pieces did not as a whole
     for (bool cut = true; cut;) {
@@ -361,7 +387,7 @@ class Delegator {
       for (size_t partition : PartitionsOf(p)) {
         const std::vector<std::string> keys = KeysOf(partition);
         if (proven_.contains(keys)) continue;
-        auto alone = Compile(p, {partition}, known);
+        auto alone = Compile(p, {partition});
         if (alone) {
           proven_.insert(keys);
           continue;
@@ -514,6 +540,7 @@ class Delegator {
   std::optional<DelegateSelector> selector_;
   std::optional<PartitionedModel> partitioned_;
   std::vector<std::set<std::string>> spec_partitions_;
+  std::vector<std::vector<const CompileSpecRequest*>> known_specs_;  // by plugin
   std::set<const CompileSpecRequest*> accepted_;
   std::vector<std::pair<size_t, Compiled>> compiled_;
   std::set<std::vector<std::string>> proven_;  // partitions that compile alone
@@ -523,6 +550,12 @@ class Delegator {
 };
 
 }  // namespace
+
+litert::Expected<void> CheckSpecs(Plugins plugins, const PlacementRequest& placement) {
+  for (const CompilerPlugin* plugin : plugins)
+    LITERT_RETURN_IF_ERROR(SpecsThatPluginKnows(*plugin, placement));
+  return {};
+}
 
 litert::Expected<DelegationPlan> PlanDelegation(const Model& model, Plugins plugins,
                                                 const DelegationOptions& options) {

@@ -74,6 +74,11 @@ struct DelegationPlan {
   std::vector<std::string> warnings;
 };
 
+// An error where a plugin cannot use the value of a spec that it knows, or does not know one that
+// names it.
+litert::Expected<void> CheckSpecs(std::span<const CompilerPlugin* const> plugins,
+                                  const PlacementRequest& placement);
+
 // `plugins` in order of preference, each at most once by name. The given model is not changed.
 // Errors: as ApplyPlugin; a rule or spec that names a plugin which is not among them, a spec that
 // the named plugin (or, of none named, every plugin) does not know.

@@ -38,18 +38,25 @@ typedef struct NpukitCompileSpec {
 // of its stages, for people. `npukit apply --dump-dir` sets it, and refuses
 // plugins that do not know it.
 #define NPUKIT_SPEC_DUMP_DIR "dump_dir"
+// "soc_file", at compile time and at run time: a file, in the vendor's own format,
+// that describes the SoC; it takes the place of the SoC model. The tools' --soc-file
+// sets it.
+#define NPUKIT_SPEC_SOC_FILE "soc_file"
 
 // In place of a partition's index: the specs hold for every partition.
 #define NPUKIT_ALL_PARTITIONS ((size_t)-1)
 
 // Sets the specs of one partition of the next LiteRtCompilerPluginCompile, by
 // its position among the partitions, or of all. Where both have a key the
-// partition's own holds. Replaces what an earlier call set for the same
-// `partition`; `num_specs` 0 clears it. The plugin copies what it keeps.
+// partition's own holds. Those of all partitions hold for
+// LiteRtCompilerPluginPartition and NpukitExplainOp, too. Replaces what an earlier
+// call set for the same `partition`; `num_specs` 0 clears it. The plugin copies
+// what it keeps.
 //
 // Called from one thread at a time per plugin object.
 // kLiteRtStatusErrorInvalidArgument: null arguments, a null or repeated key.
-// kLiteRtStatusErrorUnsupported: a key that the plugin does not know.
+// kLiteRtStatusErrorUnsupported: a key that the plugin does not know. Others: a
+// value that the plugin cannot use. Nothing is replaced then.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin compiler_plugin,
                                                       size_t partition,
                                                       const NpukitCompileSpec* specs,

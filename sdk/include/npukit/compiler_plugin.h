@@ -126,8 +126,17 @@ class CompilerPlugin {
     return false;
   }
 
+  // Whether the value of a spec that the plugin knows can be used; called when it
+  // is set, so that a user hears of a mistake before anything is compiled.
+  virtual ::litert::Expected<void> CheckSpec(const std::string& key,
+                                             ::litert::internal::Span<const uint8_t> bytes) {
+    (void)key;
+    (void)bytes;
+    return {};
+  }
+
   // The value of a compile spec for a partition: its own, or the one for all
-  // partitions. For use in Compile().
+  // partitions. For use in Compile(); with kAllPartitions in the others.
   std::optional<::litert::internal::Span<const uint8_t>> Spec(size_t partition,
                                                               const std::string& key) const {
     const CompileSpec* found = nullptr;

@@ -87,6 +87,8 @@ struct PluginExtensions {
           return Unexpected(Status::kErrorUnsupported,
                             ::litert::internal::Text({"unknown compile spec '", spec.key, "'"}));
         }
+        LITERT_RETURN_IF_ERROR(Boundary::From(handle)->CheckSpec(
+            spec.key, ::litert::internal::Span<const uint8_t>(spec.bytes)));
       }
       Boundary::From(handle)->SetSpecs(partition, std::move(read));
       return {};

@@ -1,0 +1,279 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// SoCs that are described by a file: the compile spec "soc_file" and the tools' --soc-file.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "npukit/metrics.h"
+#include "reference_plugin/tests/npu_and_cpu.h"
+#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/sample_models.h"
+#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/runtime/random_inputs.h"
+#include "sdk/host/runtime/session.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
+
+std::string TempFile(const std::string& name) { return testing::TempDir() + "npukit_soc_" + name; }
+
+std::string WriteSoc(const std::string& name, const std::string& text) {
+  const std::string path = TempFile(name + ".yaml");
+  std::ofstream(path) << text;
+  return path;
+}
+
+std::string Small() {
+  return WriteSoc("small",
+                  "base: acme_a1\nname: small\narray: {rows: 16, cols: 24}\n"
+                  "scratchpad: {bytes: 100000}\n");
+}
+
+CompileSpecRequest SocFile(const std::string& path) {
+  return {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
+          .where = "test"};
+}
+
+std::unique_ptr<Model> Sample(const std::string& name) {
+  auto model = BuildSampleModel(name);
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(*model);
+}
+
+// The SoC's name and the cycles, as the dispatch library reports them.
+struct Measured {
+  std::string soc;
+  double cycles = 0;
+  bool operator==(const Measured&) const = default;
+};
+
+litert::Expected<Measured> Measure(const SessionOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(auto session, Session::Create(Sample("gated_classifier_int8"), options));
+  EXPECT_EQ(session->placement().fallback_reason, "");
+  EXPECT_EQ(session->placement().cpu_ops, 0u);
+  SignatureRunner& runner = session->default_runner();
+  FillRandomInputs(runner, 1);
+  LITERT_RETURN_IF_ERROR(runner.StartMetrics(0));
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  LITERT_ASSIGN_OR_RETURN(const auto metrics, runner.StopMetrics());
+  Measured sum;
+  for (const DispatchMetrics& metric : metrics) {
+    sum.soc = metric.Text(NPUKIT_METRIC_SOC).value_or("");
+    sum.cycles += metric.Number(NPUKIT_METRIC_CYCLES).value_or(0);
+  }
+  return sum;
+}
+
+TEST(SocFile, TheCompilerPlansForIt) {
+  SessionOptions options{.plugin_dir = kPluginDir, .jit = true};
+  const auto standard = Measure(options);
+  ASSERT_TRUE(standard) << standard.Error().Message();
+  // The default chip by another name takes the same time; a faster DRAM alone less.
+  options.placement.specs = {SocFile(WriteSoc("twin", "base: acme_a1\nname: twin\n"))};
+  const auto twin = Measure(options);
+  ASSERT_TRUE(twin) << twin.Error().Message();
+  EXPECT_EQ(twin->soc, "twin");
+  EXPECT_EQ(twin->cycles, standard->cycles);
+  options.placement.specs = {
+      SocFile(WriteSoc("fast", "base: acme_a1\nname: fast\ndram: {bytes_per_cycle: 64}\n"))};
+  const auto fast = Measure(options);
+  ASSERT_TRUE(fast) << fast.Error().Message();
+  EXPECT_LT(fast->cycles, standard->cycles);
+  options.placement.specs = {SocFile(Small())};
+  const auto small = Measure(options);
+  ASSERT_TRUE(small) << small.Error().Message();
+  EXPECT_EQ(small->soc, "small");
+  EXPECT_GT(small->cycles, standard->cycles);
+}
+
+// A network with what plans differ in: weights, windows, rows and sums of two values.
+void BuildMixed(ModelBuilder& b) {
+  const auto type = kLiteRtElementTypeInt8;
+  std::mt19937 random(3);
+  const auto weights = [&](const char* name, std::vector<int32_t> shape) {
+    size_t count = 1;
+    for (int32_t dim : shape) count *= static_cast<size_t>(dim);
+    std::vector<int8_t> values(count);
+    for (int8_t& value : values)
+      value = static_cast<int8_t>(static_cast<int>(random() % 255) - 127);
+    return b.Constant<int8_t>(name, shape, values, PerTensor(0.01f));
+  };
+  Tensor* x = b.Input("x", type, {1, 14, 15, 8}, PerTensor(0.05f, 3));
+  Tensor* a = b.Value("a", type, {1, 14, 15, 40}, PerTensor(0.1f, -5));
+  Conv2DOptions conv;
+  conv.stride_h = conv.stride_w = 1;
+  b.AddOp(kLiteRtOpCodeTflConv2d, conv, {x, weights("w1", {40, 3, 3, 8}), nullptr}, {a}, 3);
+  Tensor* d = b.Value("d", type, {1, 14, 15, 40}, PerTensor(0.1f, 1));
+  DepthwiseConv2DOptions depthwise;
+  depthwise.stride_h = depthwise.stride_w = depthwise.depth_multiplier = 1;
+  b.AddOp(kLiteRtOpCodeTflDepthwiseConv2d, depthwise, {a, weights("w2", {1, 3, 3, 40}), nullptr},
+          {d}, 3);
+  Tensor* sum = b.Value("sum", type, {1, 14, 15, 40}, PerTensor(0.2f, 0));
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {a, d}, {sum});
+  b.Output(sum);
+}
+
+// Chips of any geometry: whatever is taken is right, and nothing is taken that does not compile.
+TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
+  std::mt19937 random(7);
+  const auto pick = [&](int low, int high) {
+    return std::to_string(std::uniform_int_distribution<int>(low, high)(random));
+  };
+  for (int i = 0; i < 12; ++i) {
+    const std::string soc = WriteSoc(
+        "random",
+        "base: acme_a1\nname: random\narray: {rows: " + pick(1, 70) + ", cols: " + pick(1, 70) +
+            ", weight_rows_per_cycle: " + pick(1, 8) + "}\naccumulators: {rows: " + pick(64, 3000) +
+            "}\nscratchpad: {bytes: " + pick(40000, 300000) + ", banks: " + pick(1, 32) +
+            "}\nvector: {lanes: " + pick(1, 100) + "}\ndram: {bytes_per_cycle: " + pick(1, 64) +
+            ", latency_cycles: " + pick(0, 300) + "}\n");
+    std::ifstream text(soc);
+    SCOPED_TRACE(std::string(std::istreambuf_iterator<char>(text), {}));
+    ExpectNpuEqualsCpu({"mixed", BuildMixed}, soc);
+  }
+}
+
+void BuildProduct(ModelBuilder& b) {
+  const auto type = kLiteRtElementTypeInt8;
+  Tensor* x = b.Input("x", type, {1, 64}, PerTensor(0.05f, 3));
+  Tensor* w = b.Constant<int8_t>("w", {8, 64}, std::vector<int8_t>(8 * 64, 5), PerTensor(0.01f));
+  Tensor* y = b.Value("y", type, {1, 8}, PerTensor(0.1f, -5));
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, nullptr}, {y}, 4);
+  b.Output(y);
+}
+
+TEST(SocFile, WhatDoesNotFitIsDeclined) {
+  const auto chip = [](const std::string& bytes) {
+    return WriteSoc("tiny", "base: acme_a0\nname: tiny\nscratchpad: {bytes: " + bytes + "}\n");
+  };
+  ExpectDeclined({"product", BuildProduct}, chip("1024"));
+  ExpectNpuEqualsCpu({"product", BuildProduct}, chip("65536"));
+}
+
+// What a device says to a module that was compiled for `compiled_for` when it is the chip of
+// `device`; file names, or SoC models.
+std::string LoadOn(const std::string& compiled_for, const std::string& device) {
+  const bool from_file = compiled_for.ends_with(".yaml");
+  auto plugin = CompilerPlugin::Load(kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so");
+  EXPECT_TRUE(plugin) << plugin.Error().Message();
+  DelegationOptions options{.soc_model = from_file ? "" : compiled_for};
+  if (from_file) options.placement.specs = {SocFile(compiled_for)};
+  const CompilerPlugin* const plugins[] = {&*plugin};
+  auto delegation = ApplyPlugins(*Sample("autoencoder_int8"), plugins, options);
+  EXPECT_TRUE(delegation) << delegation.Error().Message();
+  SessionOptions session{.plugin_dir = kPluginDir};
+  session.placement.specs = {SocFile(device)};
+  const auto opened = Session::Create(std::move(delegation->applied.model), session);
+  return opened ? "" : opened.Error().Message();
+}
+
+TEST(SocFile, AnotherChipRefusesTheModule) {
+  const std::string twin = WriteSoc("twin", "base: acme_a1\nname: twin\n");
+  const std::string refused = "kLiteRtStatusErrorIncompatibleByteCodeVersion";
+  EXPECT_EQ(LoadOn("acme_a1", twin), "");  // the same sizes: the same programs
+  EXPECT_EQ(LoadOn(Small(), Small()), "");
+  EXPECT_THAT(LoadOn("acme_a1", Small()), HasSubstr(refused));
+  EXPECT_THAT(LoadOn("acme_a0", twin), HasSubstr(refused));
+  EXPECT_THAT(LoadOn(Small(), twin), HasSubstr(refused));
+  for (const char* size : {"array: {rows: 17, cols: 24}", "array: {rows: 16, cols: 25}",
+                           "accumulators: {rows: 2046}", "scratchpad: {bytes: 200000}"}) {
+    const std::string other =
+        WriteSoc("other", "base: " + TempFile("small.yaml") + "\nname: small\n" + size + "\n");
+    EXPECT_THAT(LoadOn(Small(), other), HasSubstr(refused)) << size;
+  }
+}
+
+TEST(SocFile, PartitionsOfOneModuleHaveOneChip) {
+  SessionOptions options{.plugin_dir = kPluginDir, .jit = true, .one_op_per_partition = true};
+  options.placement.specs = {SocFile(Small())};
+  options.placement.specs.push_back(SocFile(WriteSoc("twin", "base: acme_a1\nname: twin\n")));
+  options.placement.specs.back().partition = 1;
+  const auto session = Session::Create(Sample("autoencoder_int8"), options);
+  ASSERT_TRUE(session) << session.Error().Message();
+  EXPECT_THAT((*session)->placement().fallback_reason,
+              HasSubstr("kLiteRtStatusErrorInvalidArgument"));
+}
+
+struct Called {
+  int exit_code = -1;
+  std::string error;
+};
+
+Called Call(const std::string& command) {
+  const std::string error = TempFile("stderr");
+  const int status =
+      std::system((NPUKIT_BUILD_DIR "/bin/npukit-" + command + " >/dev/null 2>" + error).c_str());
+  std::ifstream text(error);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          std::string(std::istreambuf_iterator<char>(text), {})};
+}
+
+TEST(SocFileOption, EveryVerbHasIt) {
+  const std::string model = TempFile("model.tflite");
+  ASSERT_TRUE(SaveModel(*Sample("autoencoder_int8"), model));
+  const std::string plugin = " --plugin-dir " + kPluginDir + " --soc-file " + Small();
+  for (const std::string& verb :
+       {"explain " + model, "apply " + model + " -o " + model + ".out", "run " + model + " --jit",
+        "bench " + model + " --jit --runs 1", "diff " + model, "run " + model + ".out"}) {
+    const Called called = Call(verb + plugin);
+    EXPECT_EQ(called.exit_code, 0) << verb << ": " << called.error;
+  }
+  // The compiled model remembers its file; another one is refused.
+  EXPECT_EQ(Call("run " + model + ".out --plugin-dir " + kPluginDir).exit_code, 0);
+  const std::string twin = WriteSoc("twin", "base: acme_a1\nname: twin\n");
+  const Called refused =
+      Call("run " + model + ".out --plugin-dir " + kPluginDir + " --soc-file " + twin);
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("compiled for small, this is twin"),
+                                   HasSubstr("kLiteRtStatusErrorIncompatibleByteCodeVersion")));
+}
+
+TEST(SocFileOption, AHostileFileIsWrongUsageAndSaysWhere) {
+  const std::string model = TempFile("model.tflite");
+  ASSERT_TRUE(SaveModel(*Sample("autoencoder_int8"), model));
+  struct Case {
+    std::string text, says;
+  };
+  for (const Case& c :
+       {Case{"base: acme_a1\nname: x\narray: {rows: 0}\n",
+             "hostile.yaml:3:15: array.rows: 0 is not in 1 .. 256"},
+        Case{"base: acme_a1\nname: x\narray: {rowz: 8}\n", "hostile.yaml:3:9: "},
+        Case{"base: acme_a1\nname: x\n? [a, b]\n: 3\n", "hostile.yaml:3:3: "},
+        Case{"base: acme_a9\nname: x\n", "hostile.yaml:1:7: unknown SoC model"},
+        Case{"", "hostile.yaml:1:1: "}, Case{"a: *b\n", "hostile.yaml:1:4: "},
+        Case{"name: [\n", "hostile.yaml:2:1: "}, Case{std::string(100000, '['), "hostile.yaml:"}}) {
+    const std::string file = WriteSoc("hostile", c.text);
+    for (const std::string& verb :
+         {"explain " + model, "apply " + model + " -o " + model + ".out", "run " + model + " --jit",
+          "bench " + model + " --jit", "diff " + model}) {
+      const Called called = Call(verb + " --plugin-dir " + kPluginDir + " --soc-file " + file);
+      EXPECT_EQ(called.exit_code, 2) << verb << ": " << called.error;
+      EXPECT_THAT(called.error, HasSubstr(c.says)) << verb;
+    }
+  }
+  EXPECT_EQ(Call("run " + model + " --soc-file " + TempFile("none")).exit_code, 2);
+  EXPECT_EQ(Call("run " + model + " --soc acme_a0 --soc-file " + Small()).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace npukit
