@@ -7,45 +7,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "reference_plugin/tests/npu_and_cpu.h"
+#include "reference_plugin/tests/random_constants.h"
 
 namespace npukit {
 namespace {
-
-using Shape = std::vector<int32_t>;
-constexpr auto kI8 = kLiteRtElementTypeInt8;
-constexpr auto kU8 = kLiteRtElementTypeUInt8;
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-
-std::string Name(const Shape& shape) {
-  std::string text;
-  for (int32_t dim : shape) text += "_" + std::to_string(dim);
-  return text;
-}
-
-size_t Elems(const Shape& shape) {
-  size_t elems = 1;
-  for (int32_t dim : shape) elems *= static_cast<size_t>(dim);
-  return elems;
-}
-
-// What sums of so many products of numbers up to 8 may differ by, in whatever order they are added.
-double SumBound(int32_t depth) { return 2.0 * depth * depth * 64 * 0x1p-24; }
-
-template <class T>
-Tensor* AddConstant(ModelBuilder& b, const char* name, const Shape& shape, Quantization quant,
-                    int low, int high) {
-  std::mt19937 random(7);
-  std::uniform_int_distribution<int> any(low, high);
-  std::vector<T> values(Elems(shape));
-  for (T& value : values) value = static_cast<T>(any(random));
-  return b.Constant<T>(name, shape, values, quant);
-}
 
 Quantization Quant(LiteRtElementType type, float scale, int64_t zero_point) {
   return type == kF32 ? Quantization{} : PerTensor(scale, zero_point);
@@ -61,8 +31,8 @@ struct Factors {
 
 OpCase MatMulCase(LiteRtElementType type, const Factors& f) {
   OpCase test;
-  test.name = std::string(type == kI8 ? "i8" : "f32") + Name(f.a) + "_by" + Name(f.b) +
-              (f.transposed ? "_transposed" : "") + (f.constant ? "_constant" : "");
+  test.name = Name(type) + Name(f.a) + "_by" + Name(f.b) + (f.transposed ? "_transposed" : "") +
+              (f.constant ? "_constant" : "");
   if (type == kF32) test.absolute = SumBound(f.a.back());
   test.build = [=](ModelBuilder& b) {
     Tensor* x = b.Input("a", type, f.a, Quant(type, 0.05f, -3));
@@ -106,8 +76,7 @@ std::vector<OpCase> MatMulCases() {
 OpCase FullyConnectedCase(LiteRtElementType type, int32_t rows, int32_t depth, int32_t units,
                           bool bias, ActivationFunctionType activation) {
   OpCase test;
-  test.name = std::string(type == kU8 ? "fc_u8" : "fc_f32") + Name({rows, depth, units}) +
-              (bias ? "_bias" : "") +
+  test.name = "fc_" + Name(type) + Name({rows, depth, units}) + (bias ? "_bias" : "") +
               (activation == ActivationFunctionType::kNone ? "" : "_activation");
   if (type == kF32) test.absolute = SumBound(depth + 1);
   test.build = [=](ModelBuilder& b) {
@@ -148,8 +117,6 @@ TEST_P(AcmeProducts, EqualTheCpu) {
   const auto& [test, soc] = GetParam();
   ExpectNpuEqualsCpu(test, soc);
 }
-
-constexpr const char* kSocs[] = {"acme_a0", "acme_a1", "acme_a2"};
 
 std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*>>& info) {
   return std::get<0>(info.param).name + "_" + std::get<1>(info.param);

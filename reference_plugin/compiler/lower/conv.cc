@@ -62,6 +62,16 @@ class ConvLowering {
     geometry_.w.stride *= pixels_;
     geometry_.w.out /= pixels_;
     out_cols_ = conv.out_c * pixels_;
+    part_ = conv.part;
+    if (part_.x_channels == 0) part_.x_channels = conv.in_c;
+    if (part_.is_whole()) {
+      part_.y_rows = geometry_.h.out;
+      part_.y_cols = geometry_.w.out;
+      part_.y_channels = out_cols_;
+    } else if (pixels_ > 1) {  // only of pixels that stand side by side
+      part_.y_cols /= pixels_;
+      part_.y_channels = out_cols_;
+    }
   }
 
   void Run() {
@@ -135,7 +145,7 @@ class ConvLowering {
       input_slice_ = -1;
       for (const ColumnTile& columns : weights_.tiles) RunColumns(tile, columns, buffer);
       if (whole) StoreTile(tile, 0, out_cols_, buffer);
-      if (!stream_y_) StoreResident(tile);
+      if (!stream_y_ && conv_.part.is_whole()) StoreResident(tile);
     });
   }
 
@@ -145,7 +155,7 @@ class ConvLowering {
     for (const ColumnTile& columns : weights_.tiles) {
       ForEachTile([&](const OutputTile& tile) { RunColumns(tile, columns, -1); });
     }
-    if (!stream_y_) {
+    if (!stream_y_ && conv_.part.is_whole()) {
       const ValuePlace& place = context_.place(output_);
       if (place.dram) {
         context_.Store(*place.scratchpad_offset, *place.dram, context_.value(output_).Bytes());
@@ -189,10 +199,11 @@ class ConvLowering {
     input.cols = cols.size();
     input.y0 = geometry_.h.Origin(tile.y, rows.first);
     input.x0 = geometry_.w.Origin(tile.x, cols.first);
-    const int64_t pixel_bytes = int64_t{conv_.in_c} * elem_;
+    const int64_t pixel_bytes = int64_t{part_.x_channels} * elem_;
     const int64_t image_offset =
         ((int64_t{tile.batch} * geometry_.h.in + rows.first) * geometry_.w.in + cols.first) *
-        pixel_bytes;
+            pixel_bytes +
+        part_.first_x_channel * elem_;
     if (!stream_x_) {
       input.base = *context_.place(conv_.x).scratchpad_offset + image_offset + fold.c0 * elem_;
       input.pixel_stride = pixel_bytes;
@@ -216,9 +227,9 @@ class ConvLowering {
   void LoadInput(int64_t offset, int32_t rows, int32_t cols, int32_t channels) {
     DramPlace from = context_.DramHome(conv_.x);
     from.offset_bytes += offset;
-    const int64_t pixel_bytes = int64_t{conv_.in_c} * elem_;
+    const int64_t pixel_bytes = int64_t{part_.x_channels} * elem_;
     const int64_t bytes = int64_t{rows} * cols * channels * elem_;
-    if (channels == conv_.in_c && (cols == geometry_.w.in || rows == 1)) {
+    if (channels == part_.x_channels && (cols == geometry_.w.in || rows == 1)) {
       context_.Load(from, input_at_, bytes);
       return;
     }
@@ -291,18 +302,20 @@ class ConvLowering {
       result.row_stride = result.pixel_stride * tile.cols;
       return result;
     }
-    result.pixel_stride = out_cols_ * elem_;
-    result.row_stride = result.pixel_stride * geometry_.w.out;
+    result.pixel_stride = PixelBytes() * part_.col_step;
+    result.row_stride = PixelBytes() * part_.y_cols * part_.row_step;
     result.base = *context_.place(output_).scratchpad_offset + Offset(tile, columns.first_col);
     return result;
   }
 
+  int64_t PixelBytes() const { return part_.y_channels * elem_; }
+
   // Bytes from the value's beginning.
   int64_t Offset(const OutputTile& tile, int32_t col) const {
-    return (((int64_t{tile.batch} * geometry_.h.out + tile.y) * geometry_.w.out + tile.x) *
-                out_cols_ +
-            col) *
-           elem_;
+    const int64_t row =
+        int64_t{tile.batch} * part_.y_rows + part_.first_row + int64_t{tile.y} * part_.row_step;
+    const int64_t pixel = row * part_.y_cols + part_.first_col + int64_t{tile.x} * part_.col_step;
+    return pixel * PixelBytes() + (part_.first_channel + col) * elem_;
   }
 
   void Drain(const OutputTile& tile, const ColumnTile& columns, int64_t records, int64_t acc,
@@ -340,15 +353,18 @@ class ConvLowering {
   void StoreTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t buffer) {
     DramPlace to = *context_.place(output_).dram;
     to.offset_bytes += Offset(tile, first);
-    if (cols == out_cols_ && (tile.cols == geometry_.w.out || tile.rows == 1)) {
+    const bool whole_pixels = cols == part_.y_channels && part_.col_step == 1;
+    const bool whole_rows = tile.cols == part_.y_cols && part_.row_step == 1;
+    if (whole_pixels && (whole_rows || tile.rows == 1)) {
       context_.Store(buffer, to, int64_t{tile.rows} * tile.cols * cols * elem_);
       return;
     }
     Task task;
-    const int64_t pixel_bytes = out_cols_ * elem_;
+    const int64_t pixel_stride = PixelBytes() * part_.col_step;
+    const int64_t row_stride = PixelBytes() * part_.y_cols * part_.row_step;
     task.config = {
         isa::StShape{.n0 = U(cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
-        isa::StDramStride{.s1 = I(pixel_bytes), .s2 = I(pixel_bytes * geometry_.w.out)},
+        isa::StDramStride{.s1 = I(pixel_stride), .s2 = I(row_stride)},
         isa::StSpmStride{
             .s0 = I(elem_), .s1 = I(cols * elem_), .s2 = I(int64_t{cols} * tile.cols * elem_)}};
     task.work = isa::StNd{.binding = to.binding,
@@ -356,9 +372,9 @@ class ConvLowering {
                           .spm = U(buffer),
                           .elem_bytes = U(elem_)};
     task.reads = {ScratchpadRegion(buffer, int64_t{tile.rows} * tile.cols * cols * elem_)};
-    task.writes = {DramRegion(
-        to.binding, to.offset_bytes,
-        (int64_t{tile.rows - 1} * geometry_.w.out + tile.cols - 1) * pixel_bytes + cols * elem_)};
+    task.writes = {
+        DramRegion(to.binding, to.offset_bytes,
+                   (tile.rows - 1) * row_stride + (tile.cols - 1) * pixel_stride + cols * elem_)};
     context_.Append(std::move(task));
   }
 
@@ -388,6 +404,7 @@ class ConvLowering {
   bool stream_x_;
   bool stream_y_;
   int32_t out_cols_ = 0;
+  ConvPart part_;  // with its extents, in the widened kernel's pixels
   ConvTile tile_;
   ConvWeights weights_;
   std::vector<DramPlace> chunk_homes_;
@@ -426,94 +443,6 @@ std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result, ValueId image,
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
   ConvLowering(*this, output, context).Run();
   return {};
-}
-
-int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware) {
-  const WindowAxis& w = conv.geometry.w;
-  if (w.dilation != 1) return 1;
-  const auto rows = static_cast<int32_t>(hardware.array_rows);
-  const int64_t outputs = int64_t{conv.geometry.h.out} * w.out;
-  int64_t best_cycles = INT64_MAX;
-  int32_t best = 1;
-  for (int32_t pixels = 1;
-       pixels * conv.out_c <= std::max<int64_t>(conv.out_c, hardware.array_cols); pixels *= 2) {
-    if (w.out % pixels != 0) break;
-    const int32_t wide = w.kernel + (pixels - 1) * w.stride;
-    if (w.stride * pixels > 255 || wide > 255) break;
-    const auto folds =
-        static_cast<int64_t>(PlanFolds(conv.geometry.h.kernel, wide, conv.in_c, rows).size());
-    const int64_t tiles =
-        (int64_t{conv.out_c} * pixels + hardware.array_cols - 1) / hardware.array_cols;
-    // The matrix engine's rows and, half as dear, the drain's.
-    const int64_t cycles = outputs / pixels * tiles * (2 * folds + 1);
-    if (cycles < best_cycles) {
-      best_cycles = cycles;
-      best = pixels;
-    }
-  }
-  return best;
-}
-
-namespace {
-
-// How many inputs so many neighbouring outputs see.
-int64_t InputsOf(const WindowAxis& axis, int32_t count) {
-  return std::min<int64_t>(
-      axis.in, int64_t{count - 1} * axis.stride + (axis.kernel - 1) * axis.dilation + 1);
-}
-
-}  // namespace
-
-int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile) {
-  const auto span = [](const WindowAxis& axis, int32_t count) {
-    return std::min<int64_t>(
-        axis.in, int64_t{count - 1} * axis.stride + (axis.kernel - 1) * axis.dilation + 1);
-  };
-  return span(conv.geometry.h, tile.rows) * span(conv.geometry.w, tile.cols) * tile.channels *
-         SizeBytes(conv.dtype);
-}
-
-ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes,
-                        const Hardware& hardware) {
-  constexpr int32_t kLargestExtent = 2047;  // of the instruction's fields
-  constexpr int32_t kLargestInput = 4095;
-  const int64_t acc_rows =
-      std::max<int64_t>(1, hardware.accumulator_rows / 2 / (conv.dtype == Dtype::kI16 ? 2 : 1));
-  const WindowGeometry& g = conv.geometry;
-  const int32_t pixels = ChoosePixelsTogether(conv, hardware);
-  ConvTile tile{std::min(g.h.out, kLargestExtent),
-                std::min(g.w.out, kLargestExtent / pixels * pixels), conv.in_c};
-  const auto halve = [](int32_t& extent, int32_t step) {
-    extent = std::max(step, (extent / step + 1) / 2 * step);
-  };
-  while (tile.cols / pixels > acc_rows && tile.cols > pixels) halve(tile.cols, pixels);
-  while (g.w.in > kLargestInput && InputsOf(g.w, tile.cols) > kLargestInput && tile.cols > pixels)
-    halve(tile.cols, pixels);
-  tile.rows = static_cast<int32_t>(std::min<int64_t>(
-      tile.rows, std::max<int64_t>(1, acc_rows / std::max(1, tile.cols / pixels))));
-  while (tile.rows > 1 &&
-         (int64_t{tile.rows} - 1) * g.h.stride + (g.h.kernel - 1) * g.h.dilation + 1 >
-             kLargestInput)
-    tile.rows = (tile.rows + 1) / 2;
-  if (!stream_x) return tile;
-  const auto fits = [&] { return ConvTileInputBytes(conv, tile) <= x_bytes; };
-  while (!fits() && tile.rows > 1) tile.rows = (tile.rows + 1) / 2;
-  const auto array_rows = static_cast<int32_t>(hardware.array_rows);
-  while (!fits() && tile.cols > 8 * pixels) halve(tile.cols, pixels);
-  while (!fits() && tile.channels > array_rows) halve(tile.channels, array_rows);
-  while (!fits() && tile.cols > pixels) halve(tile.cols, pixels);
-  return tile;
-}
-
-bool ConvFits(const Conv& conv, const Hardware& hardware) {
-  const int64_t bytes = GuaranteedStepBytes(hardware);
-  const ConvTile tile = ChooseConvTile(conv, /*stream_x=*/true, bytes / 4, hardware);
-  const int64_t plane_bytes =
-      hardware.array_rows * hardware.array_cols * (conv.dtype == Dtype::kF32 ? 4 : 1);
-  const int64_t acc_rows = int64_t{tile.rows} * tile.cols / ChoosePixelsTogether(conv, hardware) *
-                           (conv.dtype == Dtype::kI16 ? 2 : 1);
-  return ConvTileInputBytes(conv, tile) <= bytes / 4 && plane_bytes <= bytes / 8 &&
-         acc_rows <= hardware.accumulator_rows / 2;
 }
 
 }  // namespace acme::compiler

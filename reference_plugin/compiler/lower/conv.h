@@ -16,6 +16,23 @@
 
 namespace acme::compiler {
 
+// Where a convolution that computes a part of its result, or reads some of its image's channels,
+// stands in both. Extents of 0: y is this convolution's result alone, x has in_c channels.
+struct ConvPart {
+  int32_t x_channels = 0;
+  int32_t first_x_channel = 0;
+  int32_t y_rows = 0;
+  int32_t y_cols = 0;
+  int32_t y_channels = 0;
+  int32_t first_row = 0;  // result pixel (i, j) is y's (first_row + i row_step, first_col + j ...)
+  int32_t row_step = 1;
+  int32_t first_col = 0;
+  int32_t col_step = 1;
+  int32_t first_channel = 0;
+
+  bool is_whole() const { return y_rows == 0; }
+};
+
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise {
@@ -29,12 +46,15 @@ struct Conv : LayerOp, RowWise {
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
+  ConvPart part;
 
   std::vector<ValueId> Operands() const override { return {x, w, bias}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
-  const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
+  const RowWise* AsRowWise() const override {
+    return geometry.batches == 1 && part.is_whole() ? this : nullptr;
+  }
   ValueId Image() const override { return x; }
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
@@ -46,6 +66,9 @@ struct Conv : LayerOp, RowWise {
 // How many neighbouring pixels of a row are computed together, as further output channels with
 // shifted kernels: fills the array's columns when there are few output channels. Divides out_w.
 int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware);
+
+// An estimate of its cycles, to choose among ways to cut an operator into convolutions by.
+int64_t ConvEngineRows(const Conv& conv, const Hardware& hardware);
 
 // A part of the output that is computed at once.
 struct ConvTile {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TFLite's reference convolutions scale int32 sums by a 31-bit multiplier with two roundings, int64
-// sums of int16 activations by a 16-bit one (tflite/kernels/internal/reference/integer_ops).
+// sums of int16 activations by a 16-bit one (tflite/kernels/internal/reference/integer_ops). The
+// bias decides which of the two int16 activations have.
 
 #include "reference_plugin/compiler/ops/convolution.h"
 
@@ -23,10 +24,12 @@ Expected<void> CheckTypes(const ConvolutionOperands& o) {
                        " are not supported together");
   }
   if (!o.has_bias) return {};
-  const Dtype bias = x == Dtype::kF32 ? Dtype::kF32 : x == Dtype::kI16 ? Dtype::kI64 : Dtype::kI32;
-  if (o.bias.value.dtype != bias) {
+  const Dtype bias = x == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
+  const bool wide = x == Dtype::kI16 && o.bias.value.dtype == Dtype::kI64;
+  if (o.bias.value.dtype != bias && !wide) {
     return Unsupported("the bias of a " + DtypeName(x) + " convolution must be " + DtypeName(bias) +
-                       ", it is " + DtypeName(o.bias.value.dtype));
+                       (x == Dtype::kI16 ? " or int64" : "") + ", it is " +
+                       DtypeName(o.bias.value.dtype));
   }
   return {};
 }
@@ -128,8 +131,10 @@ Expected<Requantization> ReadRequantization(const ConvolutionOperands& o, int32_
   }
   result.out_zp = static_cast<int32_t>(o.y.zero_points[0]);
   result.clamp = ActivationRange(activation, o.dtype(), o.y.scales[0], result.out_zp);
-  result.rounding = o.dtype() == Dtype::kI16 ? Rounding::kWide : Rounding::kDouble;
-  const int32_t largest_shift = o.dtype() == Dtype::kI16 ? 7 : 30;
+  // With an int32 bias int16 sums, too, are int32, and wrap around.
+  const bool wide = o.dtype() == Dtype::kI16 && !(o.has_bias && o.bias.value.dtype == Dtype::kI32);
+  result.rounding = wide ? Rounding::kWide : Rounding::kDouble;
+  const int32_t largest_shift = wide ? 7 : 30;
   for (float scale : o.w.scales) {
     // The legacy uint8 kernels multiply the two scales in float32.
     const double product = o.dtype() == Dtype::kU8

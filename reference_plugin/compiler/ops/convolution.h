@@ -36,7 +36,7 @@ struct OperandIndices {
 
 // Types must be one of
 //   x, y int8, w int8; x, y uint8, w uint8; bias int32
-//   x, y int16, w int8, bias int64; x, y, w, bias float32
+//   x, y int16, w int8, bias int32 or int64; x, y, w, bias float32
 Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices);
 
 // `channel_dimension`: of w, that of the output channels.

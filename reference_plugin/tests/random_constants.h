@@ -1,0 +1,58 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests of products share: types, names of shapes, constants of random values.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_TESTS_RANDOM_CONSTANTS_H_
+#define NPUKIT_REFERENCE_PLUGIN_TESTS_RANDOM_CONSTANTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/host/model/model_builder.h"
+
+namespace npukit {
+
+using Shape = std::vector<int32_t>;
+inline constexpr auto kI8 = kLiteRtElementTypeInt8;
+inline constexpr auto kU8 = kLiteRtElementTypeUInt8;
+inline constexpr auto kI16 = kLiteRtElementTypeInt16;
+inline constexpr auto kF32 = kLiteRtElementTypeFloat32;
+inline constexpr const char* kSocs[] = {"acme_a0", "acme_a1", "acme_a2"};
+
+inline std::string Name(LiteRtElementType type) {
+  return type == kI8 ? "i8" : type == kU8 ? "u8" : type == kI16 ? "i16" : "f32";
+}
+
+inline std::string Name(const Shape& shape) {
+  std::string text;
+  for (int32_t dim : shape) text += "_" + std::to_string(dim);
+  return text;
+}
+
+inline size_t Elems(const Shape& shape) {
+  size_t elems = 1;
+  for (int32_t dim : shape) elems *= static_cast<size_t>(dim);
+  return elems;
+}
+
+// What sums of so many products of numbers up to 8 may differ by, in whatever order they are added.
+inline double SumBound(int32_t depth) { return 2.0 * depth * depth * 64 * 0x1p-24; }
+
+template <class T>
+Tensor* AddConstant(ModelBuilder& b, const char* name, const Shape& shape, Quantization quant,
+                    int64_t low, int64_t high) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int64_t> any(low, high);
+  std::vector<T> values(Elems(shape));
+  for (T& value : values) value = static_cast<T>(any(random));
+  return b.Constant<T>(name, shape, values, std::move(quant));
+}
+
+}  // namespace npukit
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_TESTS_RANDOM_CONSTANTS_H_
