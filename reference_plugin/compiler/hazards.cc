@@ -59,15 +59,40 @@ constexpr size_t kMaxAhead = 200;
 // When it must wait, it waits until it is only so far ahead.
 constexpr size_t kResumeAhead = 100;
 
+// By pair of engines, [from][to]: a consumer waits for producers in groups of so many.
+using Groups = std::array<std::array<uint32_t, kEngineCount>, kEngineCount>;
+
 // One walk over the tasks.
 class SyncPass {
  public:
   // `throttle[i]`: a further task that task i has to wait for, by engine; 0 for none.
-  SyncPass(std::span<const Task> tasks, std::span<const Clock> throttle)
-      : tasks_(tasks), throttle_(throttle), syncs_(tasks.size()), clocks_(tasks.size()) {}
+  SyncPass(std::span<const Task> tasks, std::span<const Clock> throttle, const Groups& groups)
+      : tasks_(tasks),
+        throttle_(throttle),
+        groups_(groups),
+        syncs_(tasks.size()),
+        clocks_(tasks.size()) {}
 
   void Run() {
     for (size_t i = 0; i < tasks_.size(); ++i) Visit(i);
+  }
+
+  // Makes larger groups of producers that run too far ahead of a consumer which stands behind them
+  // all, so that they can't wait for it. False if there are none.
+  bool EnlargeGroups(Groups& groups) const {
+    bool enlarged = false;
+    for (size_t from = 0; from < kEngineCount; ++from) {
+      for (size_t to = 0; to < kEngineCount; ++to) {
+        const std::vector<Edge>& edges = edges_[from][to];
+        for (size_t j = kMaxAhead; j < edges.size(); ++j) {
+          if (edges[j - kMaxAhead].consumer < edges[j].producer) continue;
+          groups[from][to] *= 2;
+          enlarged = true;
+          break;
+        }
+      }
+    }
+    return enlarged;
   }
 
   // Adds to `throttle` what keeps producers from running too far ahead. False if nothing was
@@ -82,10 +107,9 @@ class SyncPass {
           const size_t engine = EngineIndex(limit.consumer);
           const uint32_t known = std::max(clocks_[producer][engine], throttle[producer][engine]);
           if (known >= clocks_[limit.consumer][engine]) continue;
-          // Only a task that stands before the producer can be waited for.
+          // Only a task that stands before the producer can be waited for; the limit does.
           const Edge& resume = edges[j - kResumeAhead];
           const size_t target = resume.consumer < producer ? resume.consumer : limit.consumer;
-          if (target >= producer) continue;
           throttle[producer][engine] = clocks_[target][engine];
           added = true;
           j += kMaxAhead - kResumeAhead;
@@ -103,6 +127,13 @@ class SyncPass {
     size_t consumer;
   };
 
+  // The last of the group that a producer is in, as far as it stands before the consumer.
+  uint32_t GroupEnd(size_t from, size_t to, uint32_t sequence) const {
+    const uint32_t group = groups_[from][to];
+    const uint32_t end = (sequence + group - 1) / group * group;
+    return std::min(end, static_cast<uint32_t>(by_engine_[from].size()));
+  }
+
   size_t EngineIndex(size_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
 
   void Visit(size_t i) {
@@ -116,7 +147,7 @@ class SyncPass {
     // the result simple.
     for (size_t other = 0; other < kEngineCount; ++other) {
       if (other == engine || needed[other] <= clock[other]) continue;
-      const size_t producer = by_engine_[other][needed[other] - 1];
+      const size_t producer = by_engine_[other][GroupEnd(other, engine, needed[other]) - 1];
       const uint8_t semaphore =
           PairSemaphore(static_cast<Engine>(other), static_cast<Engine>(engine));
       syncs_[producer].posts.push_back(semaphore);
@@ -134,6 +165,7 @@ class SyncPass {
 
   std::span<const Task> tasks_;
   std::span<const Clock> throttle_;
+  const Groups& groups_;
   std::vector<TaskSync> syncs_;
   std::vector<Clock> clocks_;  // after each task
   AccessLog log_;
@@ -146,9 +178,16 @@ class SyncPass {
 
 std::vector<TaskSync> PlanSync(std::span<const Task> tasks) {
   std::vector<Clock> throttle(tasks.size());
+  Groups groups;
+  for (auto& from : groups) from.fill(1);
   for (;;) {
-    SyncPass pass(tasks, throttle);
+    SyncPass pass(tasks, throttle, groups);
     pass.Run();
+    // A group of all producers needs one post, so this ends.
+    if (pass.EnlargeGroups(groups)) {
+      throttle.assign(tasks.size(), Clock{});
+      continue;
+    }
     // Every round adds to the throttle, which is bounded by the number of tasks.
     if (!pass.AddThrottle(throttle)) return pass.TakeSyncs();
   }

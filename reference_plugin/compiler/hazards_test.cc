@@ -125,6 +125,32 @@ TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
   EXPECT_LT(throttled, 40) << "waits for every task would cost more than they save";
 }
 
+// Producers that all stand before their consumers can't wait for them: consumers wait for groups.
+TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
+  constexpr int kCount = 3000;
+  std::vector<Task> tasks;
+  for (int i = 0; i < kCount; ++i)
+    tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
+  for (int i = 0; i < kCount; ++i)
+    tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
+  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  int posts = 0;
+  std::vector<int> posted_by(kCount);  // after which load each post comes
+  for (int i = 0; i < kCount; ++i) {
+    for (size_t p = 0; p < syncs[static_cast<size_t>(i)].posts.size(); ++p)
+      posted_by[static_cast<size_t>(posts++)] = i;
+  }
+  EXPECT_LE(posts, kSemaphoreMax);
+  EXPECT_GT(posts, 50) << "consumers would wait longer than they must";
+  int waits = 0;
+  for (int i = 0; i < kCount; ++i) {
+    waits += static_cast<int>(syncs[static_cast<size_t>(kCount + i)].waits.size());
+    ASSERT_GT(waits, 0);
+    ASSERT_GE(posted_by[static_cast<size_t>(waits - 1)], i) << "the load has not ended";
+  }
+  EXPECT_EQ(waits, posts);
+}
+
 // Random tasks, played in an order as hostile as the semaphores allow: whenever a task may start,
 // every earlier task of another engine that it conflicts with must have ended.
 class PlanSyncProperty : public testing::TestWithParam<int> {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
-// cycles.
+// cycles. With --sweep the cycles of a model on many SoCs (sweep.h).
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -15,6 +15,7 @@
 #include "sdk/tools/bench_report.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/session_flags.h"
+#include "sdk/tools/sweep.h"
 
 NPUKIT_VERB("bench", "measure a model: host time, and the NPU's cycles, utilisation and energy")
 
@@ -58,7 +59,10 @@ int Main(int argc, char** argv) {
   app.add_option("--runs", runs, "timed runs")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
+  SweepFlags sweep;
+  sweep.AddTo(app);
   if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  if (!sweep.grid.empty()) return RunSweep(flags, sweep);
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
