@@ -26,6 +26,7 @@ class AcmeDevice final : public npukit::Device {
  public:
   static constexpr const char* kVendorId = "AcmeCorp";
   static constexpr const char* kBuildId = "0.1.0";
+  static constexpr bool kRunsAsync = true;
 
   static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
 

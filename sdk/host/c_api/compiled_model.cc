@@ -4,13 +4,10 @@
 #include "sdk/host/c_api/compiled_model.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <variant>
 
 #include "litert/c/litert_environment_options.h"
-#include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/c_api/environment.h"
@@ -43,49 +40,6 @@ litert::Unexpected BadBuffer(const PortInfo& port, const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "'" + port.name + "': " + what);
 }
 
-// A buffer's memory while it is locked.
-class Locked {
- public:
-  static litert::Expected<Locked> Lock(LiteRtTensorBuffer buffer, LiteRtTensorBufferLockMode mode,
-                                       const PortInfo& port) {
-    if (buffer == nullptr) return BadBuffer(port, "no buffer");
-    size_t size_bytes = 0;
-    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
-    if (size_bytes < port.size_bytes) {
-      return BadBuffer(port, "a buffer of " + std::to_string(size_bytes) + " bytes, expected " +
-                                 std::to_string(port.size_bytes));
-    }
-    void* data = nullptr;
-    if (const LiteRtStatus status = LiteRtLockTensorBuffer(buffer, &data, mode);
-        status != kLiteRtStatusOk) {
-      return litert::Unexpected(status, "'" + port.name + "': the buffer can't be locked");
-    }
-    return Locked(buffer, {static_cast<uint8_t*>(data), port.size_bytes});
-  }
-  Locked(Locked&& other) noexcept
-      : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
-  Locked& operator=(Locked&&) = delete;
-  ~Locked() {
-    if (buffer_ != nullptr) LiteRtUnlockTensorBuffer(buffer_);
-  }
-  std::span<uint8_t> bytes() const { return bytes_; }
-
- private:
-  Locked(LiteRtTensorBuffer buffer, std::span<uint8_t> bytes) : buffer_(buffer), bytes_(bytes) {}
-
-  LiteRtTensorBuffer buffer_;
-  std::span<uint8_t> bytes_;
-};
-
-litert::Expected<void> WaitFor(LiteRtTensorBuffer buffer) {
-  bool has_event = false;
-  LiteRtEvent event = nullptr;
-  if (LiteRtHasTensorBufferEvent(buffer, &has_event) != kLiteRtStatusOk || !has_event) return {};
-  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferEvent(buffer, &event));
-  LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(event, /*timeout_in_ms=*/-1));
-  return {};
-}
-
 LiteRtAny ToAny(const npukit::DispatchMetrics::Value& value) {
   LiteRtAny any = {};
   any.type = kLiteRtAnyTypeNone;
@@ -103,12 +57,6 @@ LiteRtAny ToAny(const npukit::DispatchMetrics::Value& value) {
     any.str_value = text->c_str();
   }
   return any;
-}
-
-uint64_t NowUs() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
 }
 
 }  // namespace
@@ -137,6 +85,7 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
 }
 
 LiteRtCompiledModelT::~LiteRtCompiledModelT() {
+  Settle();
   DropRequirements();
   if (profiler_ != nullptr) LiteRtDestroyProfiler(profiler_);
 }
@@ -155,6 +104,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   }
   if (!placement.fallback_reason.empty()) errors_ += placement.fallback_reason + "\n";
   DropRequirements();
+  runners_.clear();
   session_ = std::move(opened);
   return {};
 }
@@ -172,8 +122,17 @@ litert::Expected<std::string> LiteRtCompiledModelT::KeyOf(size_t signature) cons
 }
 
 litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature) {
+  Settle();
+  return KnownRunner(signature);
+}
+
+litert::Expected<SignatureRunner*> LiteRtCompiledModelT::KnownRunner(size_t signature) {
+  if (const auto known = runners_.find(signature); known != runners_.end()) return known->second;
+  Settle();  // what follows may plan a signature
   LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(signature));
-  return session_->Runner(key);
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+  runners_[signature] = runner;
+  return runner;
 }
 
 void LiteRtCompiledModelT::DropRequirements() {
@@ -215,72 +174,14 @@ litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t inp
   return opened;
 }
 
-litert::Expected<void> LiteRtCompiledModelT::Run(size_t signature,
-                                                 std::span<const LiteRtTensorBuffer> inputs,
-                                                 std::span<const LiteRtTensorBuffer> outputs) {
-  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
-  if (inputs.size() != runner->inputs().size() || outputs.size() != runner->outputs().size()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              std::to_string(inputs.size()) + " input and " +
-                                  std::to_string(outputs.size()) + " output buffers, expected " +
-                                  std::to_string(runner->inputs().size()) + " and " +
-                                  std::to_string(runner->outputs().size()));
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] != nullptr) LITERT_RETURN_IF_ERROR(WaitFor(inputs[i]));
-    LITERT_ASSIGN_OR_RETURN(
-        const Locked locked,
-        Locked::Lock(inputs[i], kLiteRtTensorBufferLockModeRead, runner->inputs()[i]));
-    LITERT_RETURN_IF_ERROR(runner->SetInput(i, locked.bytes()));
-  }
-  // Looked at before anything is computed.
-  std::vector<Locked> results;
-  results.reserve(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    LITERT_ASSIGN_OR_RETURN(
-        Locked locked,
-        Locked::Lock(outputs[i], kLiteRtTensorBufferLockModeWrite, runner->outputs()[i]));
-    results.push_back(std::move(locked));
-  }
-  if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
-  const uint64_t begin_us = NowUs();
-  LITERT_RETURN_IF_ERROR(runner->Run());
-  if (profiler_ != nullptr) {
-    profiler_->Add("Invoke", GENERAL_RUNTIME_INSTRUMENTATION_EVENT, begin_us, NowUs() - begin_us, 0,
-                   0);
-  }
-  if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
-  for (size_t i = 0; i < results.size(); ++i) {
-    const std::span<const uint8_t> bytes = runner->output(i);
-    std::copy(bytes.begin(), bytes.end(), results[i].bytes().begin());
-  }
-  return {};
-}
-
 litert::Expected<void> LiteRtCompiledModelT::SetScheduling(const LiteRtSchedulingInfo* info) {
+  Settle();
   if (info == nullptr) {
     scheduling_.reset();
   } else {
     scheduling_ = *info;
   }
   return {};
-}
-
-litert::Expected<void> LiteRtCompiledModelT::RunWith(size_t signature,
-                                                     std::span<const LiteRtTensorBuffer> inputs,
-                                                     std::span<const LiteRtTensorBuffer> outputs,
-                                                     const RunSettings& settings) {
-  const LiteRtSchedulingInfo* scheduling = settings.scheduling;
-  if (scheduling == nullptr && scheduling_) scheduling = &*scheduling_;
-  if (settings.options == nullptr && scheduling == nullptr) return Run(signature, inputs, outputs);
-  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
-  litert::Expected<void> result = runner->SetRunOptions(settings.options);
-  if (result) result = runner->SetSchedulingInfo(scheduling);
-  if (result) result = Run(signature, inputs, outputs);
-  // The next run has none of them, whatever became of this one.
-  (void)runner->SetSchedulingInfo(nullptr);
-  (void)runner->SetRunOptions(nullptr);
-  return result;
 }
 
 litert::Expected<void> LiteRtCompiledModelT::StartMetrics(int detail_level) {
@@ -305,6 +206,7 @@ litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) 
 }
 
 LiteRtProfiler LiteRtCompiledModelT::profiler() {
+  Settle();
   if (profiler_ == nullptr) profiler_ = new LiteRtProfilerT(kProfilerCapacity);
   return profiler_;
 }

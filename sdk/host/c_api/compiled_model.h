@@ -20,10 +20,11 @@
 #include "litert/c/litert_profiler.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/c_api/run_queue.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/runtime/session.h"
 
-// One thread at a time.
+// One thread at a time. Whatever looks at the session waits for the asynchronous runs first.
 class LiteRtCompiledModelT {
  public:
   // Takes the folders of plugins and dispatch libraries from the environment, which may be null.
@@ -49,21 +50,28 @@ class LiteRtCompiledModelT {
 
   // -- Running ------------------------------------------------------------------------------------
 
-  // Waits for the inputs' events first. Errors: buffers that do not fit, by name; what the run
-  // gives; kLiteRtStatusCancelled.
-  litert::Expected<void> Run(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
-                             std::span<const LiteRtTensorBuffer> outputs);
   // What differs in one run.
   struct RunSettings {
-    LiteRtOptions options = nullptr;
+    LiteRtOptions options = nullptr;                   // lasts until the run has ended
     const LiteRtSchedulingInfo* scheduling = nullptr;  // null: that of all runs
   };
+  // Waits for the inputs' events first. Errors: buffers that do not fit, by name; what the run
+  // gives; kLiteRtStatusCancelled.
   litert::Expected<void> RunWith(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
                                  std::span<const LiteRtTensorBuffer> outputs,
                                  const RunSettings& settings);
   // Of all runs; null for none.
   litert::Expected<void> SetScheduling(const LiteRtSchedulingInfo* info);
+  // Returns while the run is under way, if all of the model's dispatch libraries run
+  // asynchronously; `*is_async` says so, and each output has an event then, whose status is the
+  // run's. Runs come one after the other. What does not fit is told at once. `on_error` is called
+  // by the run.
+  litert::Expected<void> RunAsync(size_t signature, std::span<const LiteRtTensorBuffer> inputs,
+                                  std::span<const LiteRtTensorBuffer> outputs,
+                                  const RunSettings& settings, bool* is_async,
+                                  void (*on_error)(LiteRtCompiledModel, const litert::Error&));
   void SetCancellation(void* data, bool (*is_cancelled)(void*)) {
+    Settle();
     cancellation_data_ = data;
     is_cancelled_ = is_cancelled;
   }
@@ -75,12 +83,30 @@ class LiteRtCompiledModelT {
   // Made at first use; owned.
   LiteRtProfiler profiler();
 
-  std::string& errors() { return errors_; }
+  std::string& errors() {
+    Settle();
+    return errors_;
+  }
+  // For a run under way, on its thread.
+  std::string& errors_of_run() { return errors_; }
   // By signature and key.
   std::map<std::pair<size_t, std::string>, std::string>& annotations() { return annotations_; }
 
  private:
   LiteRtCompiledModelT() = default;
+  struct AsyncRun;
+
+  void Settle() { runs_.WaitUntilIdle(); }
+  litert::Expected<npukit::SignatureRunner*> KnownRunner(size_t signature);
+  litert::Expected<void> CheckCounts(size_t signature, size_t num_inputs, size_t num_outputs);
+  // With no asynchronous run under way, or as one.
+  litert::Expected<void> RunNow(npukit::SignatureRunner& runner,
+                                std::span<const LiteRtTensorBuffer> inputs,
+                                std::span<const LiteRtTensorBuffer> outputs,
+                                const RunSettings& settings);
+  litert::Expected<void> Compute(npukit::SignatureRunner& runner,
+                                 std::span<const LiteRtTensorBuffer> inputs,
+                                 std::span<const LiteRtTensorBuffer> outputs);
   litert::Expected<void> OpenSession();
   litert::Expected<std::string> KeyOf(size_t signature) const;
   bool IsCancelled() const { return is_cancelled_ != nullptr && is_cancelled_(cancellation_data_); }
@@ -96,9 +122,11 @@ class LiteRtCompiledModelT {
   void* cancellation_data_ = nullptr;
   bool metrics_started_ = false;
   std::optional<LiteRtSchedulingInfo> scheduling_;
+  std::map<size_t, npukit::SignatureRunner*> runners_;  // of the session, by signature
   LiteRtProfiler profiler_ = nullptr;
   std::string errors_;
   std::map<std::pair<size_t, std::string>, std::string> annotations_;
+  npukit::RunQueue runs_;  // ends before what its runs use
 };
 
 #endif  // NPUKIT_SDK_HOST_C_API_COMPILED_MODEL_H_

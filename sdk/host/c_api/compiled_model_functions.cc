@@ -28,6 +28,12 @@ LiteRtStatus Answer(LiteRtCompiledModel compiled_model, const litert::Expected<T
   return result.Error().Status();
 }
 
+// The same for a run under way.
+void KeepErrorOfRun(LiteRtCompiledModel compiled_model, const litert::Error& error) {
+  LITERT_LOG(LITERT_ERROR, "%s", error.Message().c_str());
+  compiled_model->errors_of_run() += error.Message() + "\n";
+}
+
 LiteRtStatus Run(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
                  size_t num_input_buffers, LiteRtTensorBuffer* input_buffers,
                  size_t num_output_buffers, LiteRtTensorBuffer* output_buffers,
@@ -39,6 +45,20 @@ LiteRtStatus Run(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_
   return Answer(compiled_model,
                 compiled_model->RunWith(signature_index, {input_buffers, num_input_buffers},
                                         {output_buffers, num_output_buffers}, settings));
+}
+
+LiteRtStatus RunAsync(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
+                      size_t num_input_buffers, LiteRtTensorBuffer* input_buffers,
+                      size_t num_output_buffers, LiteRtTensorBuffer* output_buffers, bool* async,
+                      const LiteRtCompiledModelT::RunSettings& settings = {}) {
+  if (compiled_model == nullptr || (num_input_buffers > 0 && input_buffers == nullptr) ||
+      (num_output_buffers > 0 && output_buffers == nullptr)) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  return Answer(compiled_model,
+                compiled_model->RunAsync(signature_index, {input_buffers, num_input_buffers},
+                                         {output_buffers, num_output_buffers}, settings, async,
+                                         KeepErrorOfRun));
 }
 
 LiteRtStatus Resize(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
@@ -156,9 +176,8 @@ LiteRtStatus LiteRtRunCompiledModelAsync(LiteRtCompiledModel compiled_model,
                                          LiteRtTensorBuffer* input_buffers,
                                          size_t num_output_buffers,
                                          LiteRtTensorBuffer* output_buffers, bool* async) {
-  if (async != nullptr) *async = false;  // done when it returns
-  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
-             output_buffers);
+  return RunAsync(compiled_model, signature_index, num_input_buffers, input_buffers,
+                  num_output_buffers, output_buffers, async);
 }
 
 LiteRtStatus LiteRtRunCompiledModelWithOptions(
@@ -173,9 +192,8 @@ LiteRtStatus LiteRtRunCompiledModelAsyncWithOptions(
     LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
     LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
     LiteRtTensorBuffer* output_buffers, bool* async, LiteRtOptions options) {
-  if (async != nullptr) *async = false;  // done when it returns
-  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
-             output_buffers, {.options = options});
+  return RunAsync(compiled_model, signature_index, num_input_buffers, input_buffers,
+                  num_output_buffers, output_buffers, async, {.options = options});
 }
 
 LiteRtStatus LiteRtCompiledModelSetSchedulingInfo(LiteRtCompiledModel compiled_model,
@@ -196,9 +214,8 @@ LiteRtStatus LiteRtRunCompiledModelAsyncWithSchedulingInfo(
     LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index, size_t num_input_buffers,
     LiteRtTensorBuffer* input_buffers, size_t num_output_buffers,
     LiteRtTensorBuffer* output_buffers, bool* async, const LiteRtSchedulingInfo* scheduling_info) {
-  if (async != nullptr) *async = false;  // done when it returns
-  return Run(compiled_model, signature_index, num_input_buffers, input_buffers, num_output_buffers,
-             output_buffers, {.scheduling = scheduling_info});
+  return RunAsync(compiled_model, signature_index, num_input_buffers, input_buffers,
+                  num_output_buffers, output_buffers, async, {.scheduling = scheduling_info});
 }
 
 LiteRtStatus LiteRtSetCompiledModelCancellationFunction(LiteRtCompiledModel compiled_model,

@@ -56,6 +56,7 @@ void LiteRtEventT::set_custom(LiteRtCustomEvent event) {
 
 LiteRtStatus LiteRtEventT::Wait(int64_t timeout_ms) const {
   if (type_ == LiteRtEventTypeSyncFenceFd) return WaitReadable(fd_, timeout_ms);
+  if (run_ != nullptr && custom_ == run_) return run_->WaitForStatus(timeout_ms);
   if (!custom_ || !custom_->Wait) return kLiteRtStatusErrorRuntimeFailure;
   custom_->Wait(custom_, timeout_ms);
   // Wait itself does not say why it returned.
@@ -77,6 +78,18 @@ LiteRtStatus LiteRtEventT::IsSignaled(bool* is_signaled) const {
   if (!custom_ || !custom_->IsSignaled) return kLiteRtStatusErrorRuntimeFailure;
   *is_signaled = custom_->IsSignaled(custom_) != 0;
   return kLiteRtStatusOk;
+}
+
+std::unique_ptr<LiteRtEventT> LiteRtEventT::Share() const {
+  if (type_ == LiteRtEventTypeSyncFenceFd) {
+    const int copy = dup(fd_);
+    return copy < 0 ? nullptr : std::make_unique<LiteRtEventT>(copy, /*owns_fd=*/true);
+  }
+  if (custom_ == nullptr) return nullptr;
+  if (run_ != nullptr && custom_ == run_) return std::make_unique<LiteRtEventT>(run_);
+  auto shared = std::make_unique<LiteRtEventT>();
+  shared->set_custom(custom_);
+  return shared;
 }
 
 extern "C" {

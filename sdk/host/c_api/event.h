@@ -5,8 +5,10 @@
 #define NPUKIT_SDK_HOST_C_API_EVENT_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "litert/c/litert_event.h"
+#include "sdk/host/c_api/run_queue.h"
 
 // A sync fence (a file descriptor that becomes readable) or a custom event.
 class LiteRtEventT {
@@ -16,6 +18,10 @@ class LiteRtEventT {
       : type_(LiteRtEventTypeSyncFenceFd), fd_(fd), owns_fd_(owns_fd) {}
   // A custom event without anything behind it yet.
   LiteRtEventT() : type_(LiteRtEventTypeCustom) {}
+  // The end of a run of the host's: a custom event for others, whose Wait gives the run's status.
+  explicit LiteRtEventT(npukit::RunCompletion* run) : type_(LiteRtEventTypeCustom), run_(run) {
+    set_custom(run);
+  }
   LiteRtEventT(const LiteRtEventT&) = delete;
   LiteRtEventT& operator=(const LiteRtEventT&) = delete;
   ~LiteRtEventT();
@@ -30,12 +36,16 @@ class LiteRtEventT {
   // kLiteRtStatusErrorTimeoutExpired after the time; -1 waits for ever.
   LiteRtStatus Wait(int64_t timeout_ms) const;
   LiteRtStatus IsSignaled(bool* is_signaled) const;
+  // Another event of the same thing, which may outlive this one. Null if there is nothing behind
+  // this one, or no file descriptor left.
+  std::unique_ptr<LiteRtEventT> Share() const;
 
  private:
   const LiteRtEventType type_;
   const int fd_ = -1;
   const bool owns_fd_ = false;
   LiteRtCustomEvent custom_ = nullptr;
+  npukit::RunCompletion* const run_ = nullptr;  // custom_, if it is the host's
 };
 
 #endif  // NPUKIT_SDK_HOST_C_API_EVENT_H_

@@ -193,15 +193,13 @@ LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer, void** hos
   if (!tensor_buffer || !host_mem_addr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  if (!tensor_buffer->TryLock(lock_mode)) {
-    return kLiteRtStatusErrorRuntimeFailure;
-  }
+  // Waits first: who signals the event may hold the lock until then.
   if (LiteRtEvent event = tensor_buffer->event()) {
     const LiteRtStatus waited = LiteRtWaitEvent(event, /*timeout_in_ms=*/-1);
-    if (waited != kLiteRtStatusOk) {
-      tensor_buffer->Unlock();
-      return waited;
-    }
+    if (waited != kLiteRtStatusOk) return waited;
+  }
+  if (!tensor_buffer->TryLock(lock_mode)) {
+    return kLiteRtStatusErrorRuntimeFailure;
   }
   *host_mem_addr = tensor_buffer->address();
   return kLiteRtStatusOk;

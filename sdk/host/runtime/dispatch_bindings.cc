@@ -183,18 +183,69 @@ void DispatchBindings::CopyPort(const Port& port, StridedDirection direction,
   }
 }
 
-litert::Expected<void> DispatchBindings::Invoke(size_t step) {
-  Program& program = *programs_[step];
+void DispatchBindings::CopyInputs(const Program& program) const {
   for (const Port& port : program.ports) {
     if (port.is_staged && port.is_input) CopyPort(port, StridedDirection::kFromDense, port.dense);
   }
-  if (litert::Expected<void> invoked = program.invocation->Invoke(); !invoked) {
-    const litert::Error error = JoinLastError(*program.invocation, delegate(step), invoked.Error());
-    return In(plan_->steps[step], error);
-  }
+}
+
+void DispatchBindings::CopyOutputs(const Program& program) const {
   for (const Port& port : program.ports) {
     if (port.is_staged && !port.is_input) CopyPort(port, StridedDirection::kToDense, port.dense);
   }
+}
+
+litert::Unexpected DispatchBindings::Failed(size_t step, const litert::Error& error) const {
+  return In(plan_->steps[step], JoinLastError(*programs_[step]->invocation, delegate(step), error));
+}
+
+litert::Expected<void> DispatchBindings::Invoke(size_t step) {
+  const Program& program = *programs_[step];
+  CopyInputs(program);
+  if (auto invoked = program.invocation->Invoke(); !invoked) return Failed(step, invoked.Error());
+  CopyOutputs(program);
+  return {};
+}
+
+std::vector<AsyncAbility> DispatchBindings::AsyncAbilities() const {
+  std::vector<AsyncAbility> abilities(programs_.size());
+  for (size_t s = 0; s < programs_.size(); ++s) {
+    const Program* program = programs_[s].get();
+    // Without outputs there would be no event to tell that the run has ended.
+    if (program == nullptr || plan_->steps[s].outputs.empty()) continue;
+    abilities[s].can_run_async = program->invocation->device().library().has_async();
+    for (const Port& port : program->ports) {
+      if (port.is_staged) abilities[s].staged_values.push_back(port.value);
+    }
+  }
+  return abilities;
+}
+
+litert::Expected<void> DispatchBindings::Start(size_t step) {
+  const Program& program = *programs_[step];
+  CopyInputs(program);
+  event_of_value_.resize(plan_->values.size());
+  for (const Port& port : program.ports) {
+    LiteRtEvent event = event_of_value_[static_cast<size_t>(port.value)];
+    if (!port.is_input || event == nullptr) continue;
+    if (auto attached = program.invocation->AttachInputEvent(port.index, event); !attached)
+      return In(plan_->steps[step], attached.Error());
+  }
+  const std::vector<int>& outputs = plan_->steps[step].outputs;
+  if (auto started = program.invocation->Start(outputs.size()); !started)
+    return Failed(step, started.Error());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    event_of_value_[static_cast<size_t>(outputs[i])] = program.invocation->output_event(i);
+  }
+  return {};
+}
+
+litert::Expected<void> DispatchBindings::Finish(size_t step) {
+  const Program& program = *programs_[step];
+  for (int value : plan_->steps[step].outputs)
+    event_of_value_[static_cast<size_t>(value)] = nullptr;
+  if (auto ended = program.invocation->Finish(); !ended) return Failed(step, ended.Error());
+  CopyOutputs(program);
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/delegate_metadata.h"
 #include "sdk/host/runtime/aligned_memory.h"
+#include "sdk/host/runtime/async_schedule.h"
 #include "sdk/host/runtime/dispatch_device.h"
 #include "sdk/host/runtime/dispatch_devices.h"
 #include "sdk/host/runtime/execution_plan.h"
@@ -42,6 +43,12 @@ class DispatchBindings {
   // Runs the dispatch op of that step: copies strided inputs in, invokes, copies strided outputs
   // out.
   litert::Expected<void> Invoke(size_t step);
+  // What the devices can do with each step asynchronously; nothing for CPU steps.
+  std::vector<AsyncAbility> AsyncAbilities() const;
+  // The same in two parts, while the host goes on. A step whose inputs come from steps that are
+  // under way waits for them on the device.
+  litert::Expected<void> Start(size_t step);
+  litert::Expected<void> Finish(size_t step);
   // Null for a CPU step.
   DispatchInvocation* invocation(size_t step) const;
   // What is known of a dispatch op's origin; null if nothing is.
@@ -80,6 +87,9 @@ class DispatchBindings {
   litert::Expected<const RegisteredBuffer*> BufferFor(
       DispatchDevice& device, Port& port, std::span<const std::span<uint8_t>> memory_of_value);
   litert::Expected<std::unique_ptr<RegisteredBuffer>> Stage(DispatchDevice& device, Port& port);
+  void CopyInputs(const Program& program) const;
+  void CopyOutputs(const Program& program) const;
+  litert::Unexpected Failed(size_t step, const litert::Error& error) const;
   static void CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense);
 
   const ExecutionPlan* plan_ = nullptr;
@@ -89,6 +99,7 @@ class DispatchBindings {
   std::vector<std::unique_ptr<Program>> programs_;  // per step; null for CPU steps
   std::vector<ValueBuffer> buffers_;
   uint64_t staging_bytes_ = 0;
+  std::vector<LiteRtEvent> event_of_value_;  // of those that a step under way computes; else null
 };
 
 }  // namespace npukit

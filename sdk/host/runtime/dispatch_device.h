@@ -16,12 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/litert_event.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "sdk/host/model/delegate_metadata.h"
 #include "sdk/host/runtime/dispatch_library.h"
 #include "sdk/host/runtime/dispatch_metrics.h"
+#include "sdk/host/runtime/dispatch_requirements.h"
 
 namespace npukit {
 
@@ -82,21 +84,6 @@ class RegisteredBuffer {
   bool registered_ = false;
 };
 
-// What a program demands of the memory behind one of its inputs or outputs.
-struct BufferRequirements {
-  size_t size_bytes = 0;
-  size_t alignment_bytes = 1;
-  // Distance in elements between neighbours of each dimension; empty: dense, in C order.
-  std::vector<uint32_t> strides_elems;
-};
-
-// One input or output of a dispatch op.
-struct DispatchPort {
-  std::string tensor;  // its name, for errors
-  LiteRtRankedTensorType type = {};
-  size_t dense_bytes = 0;
-};
-
 // One dispatch op, loaded.
 class DispatchInvocation {
  public:
@@ -115,6 +102,17 @@ class DispatchInvocation {
   litert::Expected<void> AttachInput(size_t index, const RegisteredBuffer& buffer);
   litert::Expected<void> AttachOutput(size_t index, const RegisteredBuffer& buffer);
   litert::Expected<void> Invoke();
+
+  // The same while the caller goes on, if the library can (DispatchLibrary::has_async). At most one
+  // run is under way: Start, then Finish.
+  //
+  // The run that Start begins waits for the event, which must last until it has ended.
+  litert::Expected<void> AttachInputEvent(size_t index, LiteRtEvent event);
+  litert::Expected<void> Start(size_t num_outputs);
+  // While a run is under way: signalled when that output is complete. Lent.
+  LiteRtEvent output_event(size_t index) const { return output_events_[index]; }
+  // Waits for the run, and says how it ended.
+  litert::Expected<void> Finish();
 
   // For the runs that follow; null resets. Hints: a library that has no such function, or does not
   // support them, runs without.
@@ -145,6 +143,7 @@ class DispatchInvocation {
   litert::Expected<BufferRequirements> Requirements(bool is_input, size_t index,
                                                     const DispatchPort& port) const;
   litert::Expected<void> Attach(bool is_input, size_t index, const RegisteredBuffer& buffer);
+  litert::Expected<void> StatusOf(LiteRtEvent event) const;
   litert::Expected<DispatchMetrics> ReadMetrics(LiteRtDispatchMetrics metrics) const;
   // "'main_0': attach_input(1)"
   std::string Call(const std::string& call) const { return call + " of '" + entry_point_ + "'"; }
@@ -153,6 +152,7 @@ class DispatchInvocation {
   std::string entry_point_;
   LiteRtDispatchInvocationContext context_ = nullptr;
   std::vector<Attachment> attachments_;
+  std::vector<LiteRtEvent> output_events_;  // of the run under way
 };
 
 }  // namespace npukit

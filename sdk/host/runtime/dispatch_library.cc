@@ -125,6 +125,12 @@ bool DispatchLibrary::has_metrics() const {
          api.destroy_metrics != nullptr;
 }
 
+bool DispatchLibrary::has_async() const {
+  const LiteRtDispatchAsyncInterface* api = tables_.async;
+  return (capabilities_ & kLiteRtDispatchCapabilitiesAsync) != 0 && api != nullptr &&
+         api->attach_input_event != nullptr && api->invoke_async != nullptr;
+}
+
 litert::Expected<void> DispatchLibrary::Initialize() {
   const std::string directory = std::filesystem::path(path_).parent_path().string();
   LiteRtEnvOption directories[2] = {};

@@ -34,6 +34,8 @@ class DispatchLibrary {
   const std::string& build_id() const { return build_id_; }
   int capabilities() const { return capabilities_; }
   bool has_metrics() const;
+  // Says so, and has both functions.
+  bool has_async() const;
 
   DispatchGeneration generation() const { return tables_.generation; }
 

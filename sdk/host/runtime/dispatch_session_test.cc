@@ -1,22 +1,16 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sessions over the strict test device: compiled models, mixed with CPU ops, and every way in which
-// a vendor may misbehave.
+// Sessions over the strict test device: compiled models, mixed with CPU ops.
 
-#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <filesystem>
 
 #include "litert/c/litert_options.h"
 #include "npukit/metrics.h"
-#include "sdk/host/model/build_stamp.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/runtime/session.h"
-#include "sdk/host/runtime/test_dispatch/test_dispatch.h"
+#include "sdk/host/runtime/test_dispatch/device_models.h"
 
 namespace npukit {
 namespace {
@@ -24,79 +18,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
-constexpr char kDeviceDir[] = NPUKIT_TEST_DISPATCH_DIR "/healthy";
-
-test_dispatch::State& DeviceState() {
-  static test_dispatch::State* const state = [] {
-    void* library = dlopen(NPUKIT_TEST_DISPATCH_DIR "/healthy/libLiteRtDispatch_TestDevice.so",
-                           RTLD_NOW | RTLD_LOCAL);
-    auto* get = reinterpret_cast<decltype(&TestDispatchState)>(dlsym(library, "TestDispatchState"));
-    return get();
-  }();
-  return *state;
-}
-
-// A model with dispatch ops on the test device.
-class CompiledModel {
- public:
-  explicit CompiledModel(const std::string& functions) { StartModule("TESTDEV 1\n" + functions); }
-  // What is called from here on is in this module.
-  void StartModule(const std::string& text) {
-    bytecode_ = b.model().buffers().Add(
-        SharedBytes::Copy({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
-  }
-  Tensor* Call(const std::string& function, const std::vector<Tensor*>& inputs, Tensor* output) {
-    Op* op = b.AddCustomOp(kDispatchOpCustomCode, {}, inputs, {output});
-    op->dispatch = DispatchInfo{.entry_point = function, .bytecode = bytecode_};
-    return output;
-  }
-  std::unique_ptr<Model> Build(const std::string& manufacturers = "TestDevice") {
-    EXPECT_TRUE(SetBuildStamp(b.model(), {.soc_manufacturer = manufacturers, .soc_model = "soc"}));
-    return b.BuildUnchecked();
-  }
-
-  ModelBuilder b;
-
- private:
-  BufferStore::Id bytecode_ = BufferStore::kEmpty;
-};
-
-// y = x * x on the device, z = y + x on the CPU: the graph's input is read by both.
-std::unique_ptr<Model> SharedInputModel(const std::string& demands = "") {
-  CompiledModel m("fn square mul " + demands + "\n");
-  Tensor* x = m.b.Input("x", kFloat, {2, 3});
-  Tensor* y = m.Call("square", {x, x}, m.b.Value("y", kFloat, {2, 3}));
-  Tensor* z = m.b.Value("z", kFloat, {2, 3});
-  m.b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {y, x}, {z});
-  m.b.Output(z);
-  return m.Build();
-}
-
-std::vector<float> RunFloats(SignatureRunner& runner, const std::vector<float>& input) {
-  const auto set = runner.SetInput(
-      0, {reinterpret_cast<const uint8_t*>(input.data()), input.size() * sizeof(float)});
-  EXPECT_TRUE(set) << set.Error();
-  const auto run = runner.Run();
-  EXPECT_TRUE(run) << run.Error();
-  std::vector<float> output(runner.output(0).size() / sizeof(float));
-  std::memcpy(output.data(), runner.output(0).data(), runner.output(0).size());
-  return output;
-}
-
-class DispatchSession : public ::testing::Test {
- protected:
-  void SetUp() override { DeviceState() = {}; }
-  void TearDown() override {
-    EXPECT_THAT(DeviceState().violations, IsEmpty());
-    EXPECT_TRUE(DeviceState().AllReleased());
-  }
-  static litert::Expected<std::unique_ptr<Session>> Create(std::unique_ptr<Model> model) {
-    return Session::Create(std::move(model), {.plugin_dir = kDeviceDir});
-  }
-};
 
 TEST_F(DispatchSession, ATensorReadByDeviceAndCpu) {
   auto session = Create(SharedInputModel());
@@ -276,106 +197,6 @@ TEST_F(DispatchSession, CollectsMetricsAndReleasesThem) {
   EXPECT_FALSE(runner.StartMetrics(0));
 }
 
-TEST_F(DispatchSession, EveryFaultWhileLoadingIsAnErrorAndLeavesNothing) {
-  struct Case {
-    const char* fault;
-    const char* call;
-  };
-  const Case cases[] = {
-      {"device_fails", "device_context_create: gave"},
-      {"device_null", "device_context_create: gave a null device context"},
-      {"create_fails", "invocation_context_create("},
-      {"create_null", "gave a null invocation context"},
-      {"requirements_fail",
-       "get_input_requirements(0, 'x') of 'square': gave kLiteRtStatusErrorUnsupported"},
-      {"requirements_null", "get_input_requirements(0, 'x') of 'square': gave null requirements"},
-      {"requirements_type", "host memory is not among"},
-      {"requirements_small", "asks for 1 bytes, the tensor needs 24"},
-      {"requirements_alignment", "asks for an alignment of 4194304 bytes"},
-      {"requirements_strides", "gives strides by which elements overlap"},
-      {"register_fails", "register_tensor_buffer(24 bytes"},
-      {"attach_input_fails", "attach_input(0, handle"},
-      {"attach_output_fails", "attach_output(0, handle"},
-  };
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.fault);
-    DeviceState() = {};
-    DeviceState().fault = c.fault;
-    auto session = Create(SharedInputModel());
-    ASSERT_FALSE(session);
-    EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr(kDeviceDir), HasSubstr(c.call)));
-    EXPECT_TRUE(DeviceState().AllReleased());
-    EXPECT_THAT(DeviceState().violations, IsEmpty());
-  }
-}
-
-TEST_F(DispatchSession, AFailedInvokeNamesTheOpAndMayBeTriedAgain) {
-  auto session = Create(SharedInputModel());
-  ASSERT_TRUE(session) << session.Error();
-  SignatureRunner& runner = (*session)->default_runner();
-  DeviceState().fault = "invoke_fails";
-  auto run = runner.Run();
-  ASSERT_FALSE(run);
-  EXPECT_THAT(run.Error().Message(),
-              AllOf(HasSubstr("dispatch op 0"), HasSubstr("'y'"), HasSubstr(kDeviceDir),
-                    HasSubstr("invoke of 'square': gave kLiteRtStatusErrorRuntimeFailure")));
-  DeviceState().fault = "";
-  EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
-}
-
-TEST_F(DispatchSession, FaultsWhileClosingAreReportedAndNothingIsSkipped) {
-  struct Case {
-    const char* fault;
-    const char* call;
-  };
-  for (const Case& c : {Case{"detach_fails", "detach_output(0"},
-                        Case{"unregister_fails", "unregister_tensor_buffer("},
-                        Case{"destroy_fails", "invocation_context_destroy"},
-                        Case{"device_destroy_fails", "device_context_destroy"}}) {
-    SCOPED_TRACE(c.fault);
-    auto session = Create(SharedInputModel());
-    ASSERT_TRUE(session) << session.Error();
-    DeviceState().fault = c.fault;
-    auto closed = (*session)->Close();
-    ASSERT_FALSE(closed);
-    EXPECT_THAT(closed.Error().Message(), HasSubstr(c.call));
-    EXPECT_TRUE(DeviceState().AllReleased());
-    EXPECT_TRUE((*session)->Close()) << "a second time there is nothing to do";
-    DeviceState().fault = "";
-  }
-}
-
-TEST_F(DispatchSession, ForeignOrMissingBytecodeIsAnError) {
-  CompiledModel m("fn f mul\n");
-  Tensor* x = m.b.Input("x", kFloat, {2});
-  m.b.Output(m.Call("another", {x, x}, m.b.Value("y", kFloat, {2})));
-  auto session = Create(m.Build());
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(),
-              AllOf(HasSubstr("invocation_context_create("), HasSubstr("'another'")));
-
-  CompiledModel empty("");
-  x = empty.b.Input("x", kFloat, {2});
-  Tensor* y = empty.Call("f", {x}, empty.b.Value("y", kFloat, {2}));
-  y->defining_op->dispatch->bytecode = BufferStore::kEmpty;
-  empty.b.Output(y);
-  session = Create(empty.Build());
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), HasSubstr("has no bytecode"));
-}
-
-TEST_F(DispatchSession, ACompiledModelWithoutItsLibraryIsAnError) {
-  auto session = Session::Create(SharedInputModel(), {});
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr("TestDevice"), HasSubstr("--plugin-dir")));
-  session = Session::Create(SharedInputModel(), {.plugin_dir = "/nonexistent"});
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), HasSubstr("/nonexistent"));
-  session = Session::Create(SharedInputModel(), {.plugin_dir = NPUKIT_SOURCE_DIR "/sdk/include"});
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), HasSubstr("no dispatch library"));
-}
-
 TEST_F(DispatchSession, ACompiledModelKeepsItsShapes) {
   auto session =
       Session::Create(SharedInputModel(), {.plugin_dir = kDeviceDir, .resizes = {{"x", {4, 3}}}});
@@ -396,109 +217,6 @@ TEST_F(DispatchSession, SessionsRunSideBySide) {
               ElementsAre(2, 2, 2, 2, 2, 2));
   EXPECT_THAT(RunFloats(sessions[1]->default_runner(), {2, 2, 2, 2, 2, 2}),
               ElementsAre(6, 6, 6, 6, 6, 6));
-}
-
-TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
-  auto plain = [] {
-    ModelBuilder b;
-    Tensor* x = b.Input("x", kFloat, {2});
-    Tensor* y = b.Value("y", kFloat, {2});
-    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, x}, {y});
-    b.Output(y);
-    return b.BuildUnchecked();
-  };
-  struct Case {
-    SessionOptions options;
-    const char* reason;
-  };
-  const Case cases[] = {
-      {{.jit = true}, "--plugin-dir"},
-      {{.plugin_dir = "/nonexistent", .jit = true}, "/nonexistent"},
-      {{.plugin_dir = kDeviceDir, .jit = true}, "no compiler plugin"},
-      {{.plugin_dir = kDeviceDir}, "--jit"},
-  };
-  for (const Case& c : cases) {
-    SCOPED_TRACE(c.reason);
-    auto session = Session::Create(plain(), c.options);
-    ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT(RunFloats((*session)->default_runner(), {1, 2}), ElementsAre(2, 4));
-    EXPECT_THAT((*session)->placement().fallback_reason, HasSubstr(c.reason));
-    EXPECT_EQ((*session)->placement().cpu_ops, 1u);
-    EXPECT_EQ((*session)->placement().npu_ops, 0u);
-    EXPECT_THAT((*session)->placement().ops.at(0).reason, HasSubstr(c.reason));
-  }
-}
-
-// A compiler plugin whose dispatch library is missing, or refuses what it compiled.
-TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(::testing::TempDir()) / "npukit_jit_fallback";
-  fs::remove_all(folder);
-  fs::create_directories(folder);
-  fs::create_symlink(NPUKIT_BUILD_DIR
-                     "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so",
-                     folder / "libLiteRtCompilerPlugin_selects_all.so");
-  auto run = [&](const char* reason) {
-    ModelBuilder b;
-    Tensor* x = b.Input("x", kFloat, {2});
-    Tensor* y = b.Value("y", kFloat, {2});
-    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, x}, {y});
-    b.Output(y);
-    auto session =
-        Session::Create(b.BuildUnchecked(), {.plugin_dir = folder.string(), .jit = true});
-    ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(9, 16));
-    const Placement& placement = (*session)->placement();
-    EXPECT_THAT(placement.fallback_reason, HasSubstr(reason));
-    EXPECT_EQ(placement.cpu_ops, 1u);
-    EXPECT_EQ(placement.npu_ops, 0u);
-    EXPECT_EQ(placement.partitions, 0u);
-    EXPECT_EQ(placement.dispatch, "");
-  };
-  run("no dispatch library");
-  fs::create_symlink(std::string(kDeviceDir) + "/libLiteRtDispatch_TestDevice.so",
-                     folder / "libLiteRtDispatch_TestDevice.so");
-  DeviceState() = {};
-  run("invocation_context_create(");
-  EXPECT_TRUE(DeviceState().AllReleased());
-  fs::remove_all(folder);
-}
-
-TEST(Session, ResizesByTensorOrSignatureName) {
-  auto model = [] {
-    ModelBuilder b;
-    Tensor* x = b.Input("x", kFloat, {-1, 2});
-    Tensor* y = b.Value("y", kFloat, {-1, 2});
-    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, x}, {y});
-    b.Output(y);
-    b.AddSignature("s");
-    b.model().signatures[0]->inputs[0].name = "image";
-    return b.BuildUnchecked();
-  };
-  for (const char* name : {"x", "image"}) {
-    auto session = Session::Create(model(), {.resizes = {{name, {3, 2}}}});
-    ASSERT_TRUE(session) << session.Error();
-    EXPECT_THAT((*session)->default_runner().outputs()[0].shape, ElementsAre(3, 2));
-    EXPECT_EQ((*session)->default_runner().inputs()[0].name, "image");
-  }
-  auto session = Session::Create(model(), {.resizes = {{"y", {3, 2}}}});
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), HasSubstr("'y'"));
-}
-
-TEST(Session, RefusesHostileSizes) {
-  ModelBuilder b;
-  Tensor* x = b.Input("x", kFloat, {1, 1});
-  Tensor* y = b.Value("y", kFloat, {1, 1});
-  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, x}, {y});
-  b.Output(y);
-  auto session = Session::Create(
-      b.BuildUnchecked(), {.resizes = {{"x", {1 << 10, 1 << 10}}}, .max_arena_bytes = 6 << 20});
-  ASSERT_FALSE(session);
-  EXPECT_THAT(session.Error().Message(), HasSubstr("limit"));
-  EXPECT_FALSE(Session::Create(nullptr, {}));
-  EXPECT_FALSE(Session::Create(std::make_unique<Model>(), {}));
-  EXPECT_FALSE(Session::Open("/nonexistent.tflite", {}));
 }
 
 }  // namespace

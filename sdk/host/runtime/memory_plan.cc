@@ -13,10 +13,12 @@ namespace {
 
 class MemoryPlanner {
  public:
-  MemoryPlanner(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all)
+  MemoryPlanner(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all,
+                const AsyncSchedule& schedule)
       : plan_(plan),
         demands_(demands),
         keep_all_(keep_all),
+        schedule_(schedule),
         last_(static_cast<int32_t>(plan.steps.size())) {}
 
   MemoryPlan Plan() {
@@ -71,8 +73,13 @@ class MemoryPlanner {
       final_[i] = std::max(final_[i], step);
     };
     for (size_t s = 0; s < plan_.steps.size(); ++s) {
-      for (int value : plan_.steps[s].inputs) extend(value, static_cast<int32_t>(s));
-      for (int value : plan_.steps[s].outputs) extend(value, static_cast<int32_t>(s));
+      const size_t end = schedule_.IsAsync(s) ? schedule_.join_before[s] - 1 : s;
+      for (const auto* values : {&plan_.steps[s].inputs, &plan_.steps[s].outputs}) {
+        for (int value : *values) {
+          extend(value, static_cast<int32_t>(s));
+          extend(value, static_cast<int32_t>(end));
+        }
+      }
     }
     for (int value : plan_.outputs) extend(value, last_);
     for (int value : plan_.inputs) {
@@ -134,6 +141,7 @@ class MemoryPlanner {
   const ExecutionPlan& plan_;
   const std::vector<MemoryDemand>& demands_;
   const bool keep_all_;
+  const AsyncSchedule& schedule_;
   const int32_t last_;
   std::vector<int32_t> first_;  // per value
   std::vector<int32_t> final_;
@@ -143,8 +151,8 @@ class MemoryPlanner {
 }  // namespace
 
 MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
-                      bool keep_all) {
-  return MemoryPlanner(plan, demands, keep_all).Plan();
+                      bool keep_all, const AsyncSchedule& schedule) {
+  return MemoryPlanner(plan, demands, keep_all, schedule).Plan();
 }
 
 }  // namespace npukit

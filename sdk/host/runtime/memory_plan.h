@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sdk/host/runtime/async_schedule.h"
 #include "sdk/host/runtime/execution_plan.h"
 
 namespace npukit {
@@ -37,9 +38,10 @@ struct MemoryPlan {
 // `demands` has one entry per value. Inputs live through the whole run, so that running again needs
 // no setting again; outputs from their step to the end; others from their step to their last
 // reader. With `keep_all`, everything lives always. A kernel's output takes over the memory of an
-// input where the kernel allows it and the input dies there.
+// input where the kernel allows it and the input dies there. What an asynchronous step reads and
+// writes lives until the step has ended.
 MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
-                      bool keep_all);
+                      bool keep_all, const AsyncSchedule& schedule = {});
 
 }  // namespace npukit
 

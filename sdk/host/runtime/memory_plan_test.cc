@@ -54,6 +54,21 @@ TEST(MemoryPlan, InputsAndOutputsLastChainsShare) {
   EXPECT_EQ(memory.value_offset_bytes[1], memory.value_offset_bytes[3]);
 }
 
+TEST(MemoryPlan, WhatAnAsynchronousStepTouchesLastsUntilItHasEnded) {
+  PlanMaker p({64, 640, 640, 640, 64});
+  p.plan.inputs = {0};
+  p.plan.outputs = {4};
+  p.Step({0}, {1});
+  p.Step({1}, {2});  // under way during the next one
+  p.Step({0}, {3});
+  p.Step({2, 3}, {4});
+  EXPECT_EQ(p.Plan().value_offset_bytes[1], p.Plan().value_offset_bytes[3]);
+  const AsyncSchedule schedule{.join_before = {1, 3, 3, 4}};
+  const MemoryPlan memory = PlanMemory(p.plan, p.demands, /*keep_all=*/false, schedule);
+  EXPECT_NE(memory.value_offset_bytes[1], memory.value_offset_bytes[3]);
+  EXPECT_EQ(memory.arena_bytes, 64u + 3 * 640);
+}
+
 TEST(MemoryPlan, ScratchLivesForItsStep) {
   PlanMaker p({64, 64, 64});
   p.plan.inputs = {0};

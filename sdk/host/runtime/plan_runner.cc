@@ -50,8 +50,12 @@ litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& mo
   runner->keep_intermediates_ = options.keep_intermediates;
   LITERT_ASSIGN_OR_RETURN(runner->plan_, BuildPlan(model, subgraph, options.plan));
   LITERT_RETURN_IF_ERROR(runner->dispatch_.Load(model, runner->plan_, options.devices));
-  runner->memory_ =
-      PlanMemory(runner->plan_, runner->dispatch_.demands(), options.keep_intermediates);
+  if (options.async) {
+    runner->schedule_ = PlanAsync(runner->plan_, runner->dispatch_.AsyncAbilities());
+  }
+  runner->under_way_.reserve(runner->plan_.steps.size());
+  runner->memory_ = PlanMemory(runner->plan_, runner->dispatch_.demands(),
+                               options.keep_intermediates, runner->schedule_);
   if (runner->memory_.arena_bytes > options.plan.max_bytes) {
     return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure,
                               "needs " + std::to_string(runner->memory_.arena_bytes) +
@@ -184,14 +188,46 @@ litert::Expected<void> PlanRunner::RunStep(size_t index) {
 }
 
 litert::Expected<void> PlanRunner::Run() {
-  const uint64_t begin_ns = times_enabled_ ? NowNs() : 0;
-  for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    if (times_enabled_) step_times_[i].begin_ns = NowNs() - begin_ns;
-    litert::Expected<void> result = RunStep(i);
-    if (!result) return result;
-    if (times_enabled_) step_times_[i].end_ns = NowNs() - begin_ns;
+  run_begin_ns_ = times_enabled_ ? NowNs() : 0;
+  litert::Expected<void> result;
+  for (size_t i = 0; i < plan_.steps.size() && result; ++i) {
+    result = Join(i);
+    if (!result) break;
+    if (times_enabled_) step_times_[i].begin_ns = NowNs() - run_begin_ns_;
+    if (schedule_.IsAsync(i)) {
+      result = dispatch_.Start(i);
+      if (result) under_way_.push_back(i);
+      continue;
+    }
+    result = RunStep(i);
+    if (times_enabled_) step_times_[i].end_ns = NowNs() - run_begin_ns_;
   }
-  return {};
+  // Also after an error: what is under way works on the memory of this run.
+  litert::Expected<void> rest = Join(plan_.steps.size());
+  return result ? std::move(rest) : std::move(result);
+}
+
+litert::Expected<void> PlanRunner::Join(size_t step) {
+  litert::Expected<void> result;
+  std::erase_if(under_way_, [&](size_t begun) {
+    if (schedule_.join_before[begun] > step) return false;
+    litert::Expected<void> ended = dispatch_.Finish(begun);
+    if (times_enabled_) step_times_[begun].end_ns = NowNs() - run_begin_ns_;
+    if (result) result = std::move(ended);
+    return true;
+  });
+  return result;
+}
+
+bool PlanRunner::IsAsync() const {
+  bool any = false;
+  for (size_t i = 0; i < plan_.steps.size(); ++i) {
+    const DispatchInvocation* invocation = dispatch_.invocation(i);
+    if (invocation == nullptr) continue;
+    if (!invocation->device().library().has_async()) return false;
+    any = true;
+  }
+  return any;
 }
 
 // As TFLite does: zero, and for int8 the zero point.

@@ -32,6 +32,7 @@ class PlanRunner : public SignatureRunner {
     bool keep_intermediates = false;
     kernels::ThreadPool* pool = nullptr;
     DispatchDevices* devices = nullptr;  // null if the subgraph has no dispatch op
+    bool async = true;                   // dispatch ops run beside others where they can
   };
   // Tensors whose name in the signature is another than their own.
   using PortNames = std::unordered_map<const Tensor*, std::string>;
@@ -57,6 +58,7 @@ class PlanRunner : public SignatureRunner {
   std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const override;
   std::span<const StepInfo> steps() const override { return step_infos_; }
   litert::Expected<void> RunStep(size_t index) override;
+  bool IsAsync() const override;
   void EnableStepTimes(bool enable) override { times_enabled_ = enable; }
   std::span<const StepTime> step_times() const override { return step_times_; }
   litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info) override;
@@ -80,6 +82,8 @@ class PlanRunner : public SignatureRunner {
 
   PlanRunner() = default;
   litert::Expected<void> AllocateMemory();
+  // Waits for the steps under way that must have ended before `step`.
+  litert::Expected<void> Join(size_t step);
   void BindSteps(kernels::ThreadPool* pool);
   void Describe(const PortNames& names);
   PortInfo DescribePort(int value, const Tensor* tensor, const PortNames& names) const;
@@ -91,6 +95,9 @@ class PlanRunner : public SignatureRunner {
   AlignedMemory arena_;
   AlignedMemory variables_;
   bool keep_intermediates_ = false;
+  AsyncSchedule schedule_;
+  std::vector<size_t> under_way_;  // steps, in the order in which they began
+  uint64_t run_begin_ns_ = 0;
   std::vector<std::span<uint8_t>>
       memory_of_value_;  // with what a device demanded beyond the dense bytes
   std::vector<std::span<const uint8_t>> bytes_of_value_;  // dense; constants too

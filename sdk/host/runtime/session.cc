@@ -268,7 +268,8 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
                                        .max_bytes = options_.max_arena_bytes},
                               .keep_intermediates = options_.keep_intermediates,
                               .pool = pool_.get(),
-                              .devices = devices_.get()};
+                              .devices = devices_.get(),
+                              .async = options_.async};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.plan.resized_inputs, ignored);
   LITERT_ASSIGN_OR_RETURN(auto runner,

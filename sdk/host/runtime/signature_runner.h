@@ -87,6 +87,9 @@ class SignatureRunner {
   // Errors name the op and tensor, or the dispatch library and its call. After an error the runner
   // may run again.
   virtual litert::Expected<void> Run() = 0;
+  // Whether all of its dispatch libraries run asynchronously, and there is one. Run() makes use of
+  // it where steps can run side by side; it ends when all of them have.
+  virtual bool IsAsync() const = 0;
 
   // Sets the model's state tensors to zero, as they are at first (int8: to their zero point).
   virtual void ResetVariables() = 0;

@@ -115,8 +115,14 @@ class Invocation {
 //
 // Open() fails with a reason if the hardware is not there. Called by several
 // threads at once. Outlives its invocations.
+//
+// With kRunsAsync = true the library has the asynchronous interface: the
+// boundary queues the runs of a device on a thread of its own, where each calls
+// Run() once the events of its inputs are signalled.
 class Device {
  public:
+  static constexpr bool kRunsAsync = false;
+
   Device() = default;
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

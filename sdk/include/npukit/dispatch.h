@@ -65,6 +65,12 @@
     return NpukitDispatchExtensions::GetLastError(context, handle, buffer,     \
                                                   size);                       \
   }                                                                            \
+  LiteRtStatus NpukitDispatchGetEventStatus(                                   \
+      LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle,      \
+      char* buffer, size_t size) {                                             \
+    return NpukitDispatchExtensions::GetEventStatus(event, status, handle,     \
+                                                    buffer, size);             \
+  }                                                                            \
   LiteRtStatus NpukitDispatchGetIntermediate(                                  \
       LiteRtDispatchInvocationContext context, NpukitDebugHandle handle,       \
       int output_index, LiteRtRankedTensorType* type, const void** data,       \

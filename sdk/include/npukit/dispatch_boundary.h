@@ -44,6 +44,15 @@ struct DispatchBoundary : DispatchCalls {
     });
   }
 
+  static LiteRtStatus GetCapabilities(int* capabilities) {
+    return Guard("get_capabilities", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(capabilities);
+      *capabilities =
+          kLiteRtDispatchCapabilitiesBasic | (D::kRunsAsync ? kLiteRtDispatchCapabilitiesAsync : 0);
+      return {};
+    });
+  }
+
 #if defined(NPUKIT_ABI_2_2)
   // What abi 2.2 puts before the arguments of abi 2.1.
   using Context = const LiteRtRuntimeContext*;
@@ -93,6 +102,11 @@ struct DispatchBoundary : DispatchCalls {
     return &interface;
   }
 
+  __attribute__((visibility("hidden"))) static LiteRtDispatchAsyncInterface* AsyncInterface() {
+    static LiteRtDispatchAsyncInterface interface = {AttachInputEvent, InvokeAsync};
+    return &interface;
+  }
+
   static LiteRtDispatchInterface MakeInterface() {
     LiteRtDispatchInterface t{};
 #if defined(NPUKIT_ABI_2_2)
@@ -139,6 +153,7 @@ struct DispatchBoundary : DispatchCalls {
 #endif
       api->version = ApiVersion();
       api->interface = Interface();
+      if (D::kRunsAsync) api->async_interface = AsyncInterface();
       return {};
     });
   }

@@ -48,18 +48,20 @@ struct DispatchCalls {
     });
   }
 
+  // The same once the queued runs are over.
+  template <class Body>
+  static LiteRtStatus WithIdleInvocation(const char* function,
+                                         LiteRtDispatchInvocationContext handle, Body body) {
+    if (const auto context = dispatch_state.invocations.Find(handle); context != nullptr) {
+      context->WaitUntilIdle();
+    }
+    return WithInvocation(function, handle, body);
+  }
+
   static LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
     const std::lock_guard<std::mutex> lock(dispatch_state.mutex);
     dispatch_state.environment = environment;
     return kLiteRtStatusOk;
-  }
-
-  static LiteRtStatus GetCapabilities(int* capabilities) {
-    return Guard("get_capabilities", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(capabilities);
-      *capabilities = kLiteRtDispatchCapabilitiesBasic;
-      return {};
-    });
   }
 
   static LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext handle) {
@@ -179,37 +181,62 @@ struct DispatchCalls {
   }
 
   static LiteRtStatus Invoke(LiteRtDispatchInvocationContext handle) {
-    return WithInvocation("invoke", handle,
-                          [](InvocationContext& context) { return context.Invoke(); });
+    return WithIdleInvocation("invoke", handle,
+                              [](InvocationContext& context) { return context.Invoke(); });
+  }
+
+  static LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext handle, int index,
+                                       LiteRtEvent event) {
+    return WithInvocation("attach_input_event", handle,
+                          [&](InvocationContext& context) -> Expected<void> {
+                            NPUKIT_INTERNAL_REQUIRE(event);
+                            return context.AttachEvent(index, event);
+                          });
+  }
+
+  static LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext handle, int num_output_events,
+                                  LiteRtEvent* output_events) {
+    return WithInvocation(
+        "invoke_async", handle, [&](InvocationContext& context) -> Expected<void> {
+          const size_t num_outputs = context.outputs().size();
+          if (num_output_events < 0 || static_cast<size_t>(num_output_events) != num_outputs) {
+            return ::litert::Unexpected(
+                ::litert::Status::kErrorInvalidArgument,
+                ::litert::internal::Text(
+                    {num_output_events, " output events, there are ", num_outputs, " outputs"}));
+          }
+          if (num_outputs > 0) NPUKIT_INTERNAL_REQUIRE(output_events);
+          return context.InvokeAsync({output_events, num_outputs});
+        });
   }
 
   static LiteRtStatus SetScheduling(LiteRtDispatchInvocationContext handle,
                                     const LiteRtSchedulingInfo* info) {
-    return WithInvocation("set_scheduling_info", handle, [&](InvocationContext& context) {
+    return WithIdleInvocation("set_scheduling_info", handle, [&](InvocationContext& context) {
       return context.invocation().SetScheduling(info);
     });
   }
 
   static LiteRtStatus SetOptions(LiteRtDispatchInvocationContext handle, LiteRtOptions options) {
-    return WithInvocation("set_options", handle, [&](InvocationContext& context) {
+    return WithIdleInvocation("set_options", handle, [&](InvocationContext& context) {
       return context.invocation().SetOptions(options);
     });
   }
 
   static LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext handle, int detail_level) {
-    return WithInvocation("start_metrics_collection", handle,
-                          [&](InvocationContext& context) -> Expected<void> {
-                            if (detail_level < 0) {
-                              return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
-                                                          "a negative level of detail");
-                            }
-                            return context.invocation().StartMetrics(detail_level);
-                          });
+    return WithIdleInvocation(
+        "start_metrics_collection", handle, [&](InvocationContext& context) -> Expected<void> {
+          if (detail_level < 0) {
+            return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
+                                        "a negative level of detail");
+          }
+          return context.invocation().StartMetrics(detail_level);
+        });
   }
 
   static LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext handle,
                                   LiteRtDispatchMetrics* out) {
-    return WithInvocation(
+    return WithIdleInvocation(
         "stop_metrics_collection", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(out);
           LITERT_ASSIGN_OR_RETURN(auto metrics, context.invocation().StopMetrics());

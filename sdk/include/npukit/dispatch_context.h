@@ -26,9 +26,11 @@
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "npukit/device.h"
+#include "npukit/dispatch_queue.h"
 #include "npukit/dispatch_types.h"
 #include "npukit/handle_table.h"
 #include "npukit/internal_namespace.h"
+#include "npukit/run_event.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -41,6 +43,7 @@ struct RegisteredBuffer {
 struct DeviceContext {
   std::unique_ptr<Device> device;
   HandleTable<RegisteredBuffer> buffers;
+  DispatchQueue queue;  // ends before what its runs use
 };
 
 // A tensor buffer locked for as long as it lives.
@@ -111,6 +114,8 @@ class Bindings {
     return {};
   }
 
+  size_t size() const { return handles_.size(); }
+
   ::litert::Expected<void> CheckIndex(int index) const {
     if (index >= 0 && static_cast<size_t>(index) < handles_.size()) return {};
     return ::litert::Unexpected(
@@ -157,6 +162,10 @@ class InvocationContext {
         invocation_(std::move(invocation)),
         inputs_("input", num_inputs),
         outputs_("output", num_outputs) {}
+  // Queued runs that have not begun never do.
+  ~InvocationContext() { device_->queue.Drain(this, /*cancel=*/true); }
+  InvocationContext(const InvocationContext&) = delete;
+  InvocationContext& operator=(const InvocationContext&) = delete;
 
   // One thread at a time may use what follows.
   std::mutex& mutex() { return mutex_; }
@@ -165,19 +174,63 @@ class InvocationContext {
   Bindings& inputs() { return inputs_; }
   Bindings& outputs() { return outputs_; }
 
+  // The next run waits for the event, which is the caller's, before it reads the input.
+  ::litert::Expected<void> AttachEvent(int index, LiteRtEvent event) {
+    LITERT_RETURN_IF_ERROR(inputs_.CheckIndex(index));
+    input_events_.push_back(event);
+    return {};
+  }
+
   ::litert::Expected<void> Invoke() {
-    auto result = LockAndRun();
+    for (LiteRtEvent event : std::exchange(input_events_, {})) {
+      LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(event, /*timeout_in_ms=*/-1));
+    }
+    return Run(inputs_, outputs_);
+  }
+
+  // Queues a run with what is attached now; `events` get one event each, or the error is returned
+  // and nothing was queued. With the mutex held.
+  ::litert::Expected<void> InvokeAsync(::litert::internal::Span<LiteRtEvent> events) {
+    DispatchQueue::Job job;
+    job.event = RunEvent::Create();
+    std::vector<LiteRtEvent> made;
+    for (size_t i = 0; i < events.size(); ++i) {
+      LITERT_ASSIGN_OR_RETURN(LiteRtEvent event, job.event->MakeEvent());
+      made.push_back(event);
+    }
+    job.owner = this;
+    job.wait_for = input_events_;
+    job.run = [this, inputs = inputs_, outputs = outputs_]() -> RunOutcome {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const auto result = Run(inputs, outputs);
+      if (result) return {};
+      InvocationError error = invocation_->LastError();
+      if (error.message.empty()) error.message = result.Error().Message();
+      return {result.Error().Status(), std::move(error)};
+    };
+    device_->queue.Submit(std::move(job));
+    input_events_.clear();
+    for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
+    return {};
+  }
+
+  // Without the mutex: waits until none of the queued runs is left.
+  void WaitUntilIdle() { device_->queue.Drain(this, /*cancel=*/false); }
+
+ private:
+  ::litert::Expected<void> Run(const Bindings& inputs, const Bindings& outputs) {
+    auto result = LockAndRun(inputs, outputs);
     invocation_->SetLastError(result ? InvocationError{}
                                      : InvocationError{0, result.Error().Message()});
     return result;
   }
 
- private:
-  ::litert::Expected<void> LockAndRun() {
-    LITERT_ASSIGN_OR_RETURN(auto inputs,
-                            inputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
-    LITERT_ASSIGN_OR_RETURN(auto outputs,
-                            outputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
+  ::litert::Expected<void> LockAndRun(const Bindings& input_bindings,
+                                      const Bindings& output_bindings) {
+    LITERT_ASSIGN_OR_RETURN(
+        auto inputs, input_bindings.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
+    LITERT_ASSIGN_OR_RETURN(
+        auto outputs, output_bindings.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
     std::vector<InputView> input_views;
     for (const auto& locked : inputs) {
       input_views.push_back(locked.template As<InputView>());
@@ -196,6 +249,7 @@ class InvocationContext {
   std::unique_ptr<Invocation> invocation_;
   Bindings inputs_;
   Bindings outputs_;
+  std::vector<LiteRtEvent> input_events_;  // of the next run
   std::mutex mutex_;
 };
 

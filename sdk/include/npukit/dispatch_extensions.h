@@ -21,7 +21,9 @@
 #include "npukit/delegate_debug.h"
 #include "npukit/dispatch_calls.h"
 #include "npukit/dispatch_state.h"
+#include "npukit/event_status.h"
 #include "npukit/internal_namespace.h"
+#include "npukit/run_event.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -50,23 +52,23 @@ struct DispatchExtensions {
   }
 
   static LiteRtStatus SetRecording(LiteRtDispatchInvocationContext handle, uint32_t record) {
-    return DispatchCalls::WithInvocation(
+    return DispatchCalls::WithIdleInvocation(
         "NpukitDispatchSetRecording", handle,
         [&](InvocationContext& context) { return context.invocation().SetRecording(record); });
   }
 
   static LiteRtStatus GetNumEvents(LiteRtDispatchInvocationContext handle, size_t* num) {
-    return DispatchCalls::WithInvocation("NpukitDispatchGetNumProfileEvents", handle,
-                                         [&](InvocationContext& context) -> Expected<void> {
-                                           NPUKIT_INTERNAL_REQUIRE(num);
-                                           *num = context.invocation().Profile().size();
-                                           return {};
-                                         });
+    return DispatchCalls::WithIdleInvocation("NpukitDispatchGetNumProfileEvents", handle,
+                                             [&](InvocationContext& context) -> Expected<void> {
+                                               NPUKIT_INTERNAL_REQUIRE(num);
+                                               *num = context.invocation().Profile().size();
+                                               return {};
+                                             });
   }
 
   static LiteRtStatus GetEvent(LiteRtDispatchInvocationContext handle, size_t position,
                                NpukitProfileEvent* out) {
-    return DispatchCalls::WithInvocation(
+    return DispatchCalls::WithIdleInvocation(
         "NpukitDispatchGetProfileEvent", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(out);
           const auto events = context.invocation().Profile();
@@ -88,7 +90,7 @@ struct DispatchExtensions {
 
   static LiteRtStatus GetLastError(LiteRtDispatchInvocationContext handle,
                                    NpukitDebugHandle* debug_handle, char* buffer, size_t size) {
-    return DispatchCalls::WithInvocation(
+    return DispatchCalls::WithIdleInvocation(
         "NpukitDispatchGetLastError", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(debug_handle);
           const InvocationError error = context.invocation().LastError();
@@ -100,11 +102,29 @@ struct DispatchExtensions {
         });
   }
 
+  static LiteRtStatus GetEventStatus(LiteRtEvent event, LiteRtStatus* status,
+                                     NpukitDebugHandle* debug_handle, char* buffer, size_t size) {
+    bool is_signalled = false;
+    const LiteRtStatus found = Guard("NpukitDispatchGetEventStatus", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(event, status, debug_handle);
+      RunOutcome outcome;
+      if (!RunEvent::Find(event, &is_signalled, &outcome)) {
+        return BadHandle("an event of this library");
+      }
+      *status = outcome.status;
+      *debug_handle = outcome.error.handle;
+      if (buffer != nullptr && size > 0) CopyText(outcome.error.message, buffer, size);
+      return {};
+    });
+    if (found != kLiteRtStatusOk || is_signalled) return found;
+    return kLiteRtStatusErrorTimeoutExpired;
+  }
+
   static LiteRtStatus GetIntermediate(LiteRtDispatchInvocationContext handle,
                                       NpukitDebugHandle debug_handle, int output_index,
                                       LiteRtRankedTensorType* type, const void** data,
                                       size_t* size_bytes) {
-    return DispatchCalls::WithInvocation(
+    return DispatchCalls::WithIdleInvocation(
         "NpukitDispatchGetIntermediate", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(type, data, size_bytes);
           if (output_index < 0) {

@@ -5,7 +5,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,9 +16,11 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "litert/c/litert_compiled_model.h"
+#include "litert/c/litert_event.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/cc/litert_compiled_model.h"
 #include "sdk/host/model/model_builder.h"
@@ -64,10 +69,10 @@ TEST(Application, RunsOnTheCpuAndOnBothPlugins) {
   EXPECT_EQ(OutputOf(run + kPlugins22), "NPU\n-6\n-8\n-6\n0\n");
 }
 
-litert::Environment MakeEnvironment() {
+litert::Environment MakeEnvironment(const char* plugins = kPlugins21) {
   const std::vector<litert::EnvironmentOptions::Option> options = {
-      {litert::EnvironmentOptions::Tag::kCompilerPluginLibraryDir, kPlugins21},
-      {litert::EnvironmentOptions::Tag::kDispatchLibraryDir, kPlugins21}};
+      {litert::EnvironmentOptions::Tag::kCompilerPluginLibraryDir, plugins},
+      {litert::EnvironmentOptions::Tag::kDispatchLibraryDir, plugins}};
   auto env = litert::Environment::Create(litert::EnvironmentOptions(options));
   EXPECT_TRUE(env);
   return std::move(*env);
@@ -128,6 +133,163 @@ TEST(CompiledModel, ResizesWhatIsOpen) {
   ASSERT_TRUE((*outputs)[0].Read<float>(litert::internal::Span<float>(y)));
   EXPECT_THAT(y, ::testing::ElementsAre(2, 4, 6, 8, 4, 8, 12, 16));
 }
+
+// A file descriptor that the test makes readable, as an event of a buffer.
+class Gate {
+ public:
+  explicit Gate(LiteRtTensorBuffer buffer) : fd_(eventfd(0, EFD_CLOEXEC)) {
+    LiteRtEvent event = nullptr;
+    EXPECT_EQ(LiteRtCreateEventFromSyncFenceFd(nullptr, fd_, /*owns_fd=*/false, &event),
+              kLiteRtStatusOk);
+    EXPECT_EQ(LiteRtSetTensorBufferEvent(buffer, event), kLiteRtStatusOk);
+  }
+  ~Gate() { Close(); }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  void Open() const { EXPECT_EQ(eventfd_write(fd_, 1), 0); }
+  void Close() {
+    if (fd_ >= 0) close(std::exchange(fd_, -1));
+  }
+
+ private:
+  int fd_;
+};
+
+bool IsSignalled(const litert::TensorBuffer& buffer) {
+  LiteRtEvent event = nullptr;
+  EXPECT_EQ(LiteRtGetTensorBufferEvent(buffer.Get(), &event), kLiteRtStatusOk);
+  bool is_signalled = false;
+  EXPECT_EQ(LiteRtIsEventSignaled(event, &is_signalled), kLiteRtStatusOk);
+  return is_signalled;
+}
+
+std::vector<float> ReadAll(litert::TensorBuffer& buffer) {
+  std::vector<float> values(4);
+  EXPECT_TRUE(buffer.Read<float>(litert::internal::Span<float>(values)));
+  return values;
+}
+
+class AsyncRuns : public ::testing::TestWithParam<const char*> {
+ protected:
+  static litert::CompiledModel Create(litert::Environment& env) {
+    auto model =
+        litert::CompiledModel::Create(env, WriteModel("async"), litert::HwAccelerators::kNpu);
+    EXPECT_TRUE(model) << model.Error().Message();
+    return std::move(*model);
+  }
+  static constexpr std::array<float, 4> kX = {1, 2, 3, 4};
+};
+
+TEST_P(AsyncRuns, ReturnWhileTheirInputsAreNotReady) {
+  auto env = MakeEnvironment(GetParam());
+  auto model = Create(env);
+  auto inputs = model.CreateInputBuffers();
+  auto outputs = model.CreateOutputBuffers();
+  ASSERT_TRUE((*inputs)[0].Write<float>(kX));
+  const Gate gate((*inputs)[0].Get());
+  bool async = false;
+  ASSERT_TRUE(model.RunAsync(*inputs, *outputs, async));
+  EXPECT_TRUE(async);
+  EXPECT_FALSE(IsSignalled((*outputs)[0]));
+  gate.Open();
+  EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(2, 8, 18, 32));
+  EXPECT_TRUE(IsSignalled((*outputs)[0]));
+}
+
+// The second model's input is the first one's output, under way.
+TEST_P(AsyncRuns, WaitForEachOtherByTheirBuffers) {
+  auto env = MakeEnvironment(GetParam());
+  auto first = Create(env);
+  auto second = Create(env);
+  auto inputs = first.CreateInputBuffers();
+  auto middle = first.CreateOutputBuffers();
+  auto outputs = second.CreateOutputBuffers();
+  ASSERT_TRUE((*inputs)[0].Write<float>(kX));
+  const Gate gate((*inputs)[0].Get());
+  bool async = false;
+  ASSERT_TRUE(first.RunAsync(*inputs, *middle, async));
+  ASSERT_TRUE(second.RunAsync(*middle, *outputs, async));
+  EXPECT_FALSE(IsSignalled((*outputs)[0]));
+  gate.Open();
+  EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(4, 32, 108, 256));
+  EXPECT_THAT(ReadAll((*middle)[0]), ::testing::ElementsAre(2, 8, 18, 32));
+}
+
+TEST_P(AsyncRuns, ManyMayBeUnderWayAndTheModelDestroyed) {
+  auto env = MakeEnvironment(GetParam());
+  std::vector<litert::TensorBuffer> results;
+  {
+    auto model = Create(env);
+    for (float scale : {1.0f, 2.0f, 3.0f}) {
+      auto inputs = model.CreateInputBuffers();
+      auto outputs = model.CreateOutputBuffers();
+      std::vector<float> x;
+      for (float value : kX) x.push_back(scale * value);
+      ASSERT_TRUE((*inputs)[0].Write<float>(x));
+      bool async = false;
+      ASSERT_TRUE(model.RunAsync(*inputs, *outputs, async));
+      results.push_back(std::move((*outputs)[0]));
+    }
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    const float scale = static_cast<float>(i + 1);
+    EXPECT_THAT(ReadAll(results[i]),
+                ::testing::ElementsAre(2 * scale, 8 * scale, 18 * scale, 32 * scale));
+  }
+}
+
+TEST_P(AsyncRuns, FailWithTheirEvents) {
+  auto env = MakeEnvironment(GetParam());
+  auto model = Create(env);
+  auto inputs = model.CreateInputBuffers();
+  auto outputs = model.CreateOutputBuffers();
+  ASSERT_TRUE((*inputs)[0].Write<float>(kX));
+  {
+    Gate broken((*inputs)[0].Get());
+    broken.Close();  // not to be waited for
+    bool async = false;
+    EXPECT_FALSE(model.RunAsync(*inputs, *outputs, async));
+  }
+  EXPECT_EQ(LiteRtClearTensorBufferEvent((*inputs)[0].Get()), kLiteRtStatusOk);
+  model.SetCancellationFunction(nullptr, [](void*) { return true; });
+  bool async = false;
+  ASSERT_TRUE(model.RunAsync(*inputs, *outputs, async));
+  LiteRtEvent event = nullptr;
+  ASSERT_EQ(LiteRtGetTensorBufferEvent((*outputs)[0].Get(), &event), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtWaitEvent(event, -1), kLiteRtStatusCancelled);
+  std::vector<float> y(4);
+  EXPECT_FALSE((*outputs)[0].Read<float>(litert::internal::Span<float>(y)));
+  char* messages = nullptr;
+  ASSERT_EQ(LiteRtCompiledModelGetErrorMessages(model.Get(), &messages), kLiteRtStatusOk);
+  EXPECT_THAT(messages, ::testing::HasSubstr("cancelled"));
+  std::free(messages);
+  // What reads the failed output fails too; what overwrites it does not.
+  auto others = model.CreateOutputBuffers();
+  model.SetCancellationFunction(nullptr, nullptr);
+  EXPECT_FALSE(model.Run(*outputs, *others));
+  ASSERT_TRUE(model.Run(*inputs, *outputs));
+  EXPECT_THAT(ReadAll((*outputs)[0]), ::testing::ElementsAre(2, 8, 18, 32));
+}
+
+TEST_P(AsyncRuns, WhatDoesNotFitIsToldAtOnce) {
+  auto env = MakeEnvironment(GetParam());
+  auto model = Create(env);
+  auto inputs = model.CreateInputBuffers();
+  auto outputs = model.CreateOutputBuffers();
+  bool async = true;
+  EXPECT_FALSE(model.RunAsync(*inputs, {}, async));
+  EXPECT_FALSE(async);
+  LiteRtTensorBuffer null_buffer = nullptr;
+  LiteRtTensorBuffer output = (*outputs)[0].Get();
+  EXPECT_EQ(LiteRtRunCompiledModelAsync(model.Get(), 0, 1, &null_buffer, 1, &output, &async),
+            kLiteRtStatusErrorInvalidArgument);
+  bool has_event = true;
+  EXPECT_EQ(LiteRtHasTensorBufferEvent(output, &has_event), kLiteRtStatusOk);
+  EXPECT_FALSE(has_event);
+}
+
+INSTANTIATE_TEST_SUITE_P(BothAbis, AsyncRuns, ::testing::Values(kPlugins21, kPlugins22),
+                         [](const auto& info) { return info.index == 0 ? "Abi21" : "Abi22"; });
 
 TEST(CompiledModel, CanBeCancelled) {
   auto env = MakeEnvironment();

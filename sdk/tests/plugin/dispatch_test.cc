@@ -22,6 +22,7 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
+#include "sdk/tests/plugin/dispatch_fixture.h"
 
 namespace npukit {
 namespace {
@@ -29,76 +30,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::StrEq;
 
-constexpr auto kOk = kLiteRtStatusOk;
-constexpr auto kInvalid = kLiteRtStatusErrorInvalidArgument;
-
-LiteRtRankedTensorType FloatType(int32_t n) {
-  return static_cast<LiteRtRankedTensorType>(litert::MakeRankedTensorType<float>({n}));
-}
-
-const LiteRtDispatchInterface& Api() {
-  static const LiteRtDispatchInterface* const interface = [] {
-    LiteRtDispatchApi api{};
-    EXPECT_EQ(LiteRtDispatchGetApi(&api), kOk);
-    return api.interface;
-  }();
-  return *interface;
-}
-
-// Four floats, registered with a device.
-class Buffer {
- public:
-  Buffer(LiteRtDispatchDeviceContext device, std::array<float, 4> values, int32_t n = 4)
-      : device_(device), values_(values) {
-    const auto type = FloatType(n);
-    EXPECT_EQ(LiteRtCreateTensorBufferFromHostMemory(
-                  &type, values_.data(), static_cast<size_t>(n) * sizeof(float), nullptr, &buffer_),
-              kOk);
-    EXPECT_EQ(Api().register_tensor_buffer(device_, buffer_, &handle_), kOk);
-    EXPECT_NE(handle_, 0u);
-  }
-  ~Buffer() {
-    (void)Api().unregister_tensor_buffer(device_, handle_);
-    LiteRtDestroyTensorBuffer(buffer_);
-  }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-
-  LiteRtTensorBufferHandle handle() const { return handle_; }
-  const std::array<float, 4>& values() const { return values_; }
-
- private:
-  LiteRtDispatchDeviceContext device_;
-  alignas(64) std::array<float, 4> values_;
-  LiteRtTensorBuffer buffer_ = nullptr;
-  LiteRtTensorBufferHandle handle_ = 0;
-};
-
-class DispatchTest : public ::testing::Test {
- protected:
-  DispatchTest() {
-    EXPECT_EQ(Api().initialize(nullptr, nullptr), kOk);
-    EXPECT_EQ(Api().device_context_create(nullptr, &device_), kOk);
-  }
-  ~DispatchTest() override { (void)Api().device_context_destroy(device_); }
-
-  LiteRtDispatchInvocationContext Load(const std::string& code, const char* name) {
-    LiteRtMemBuffer buffer{-1, code.data(), 0, code.size()};
-    LiteRtDispatchInvocationContext context = nullptr;
-    load_status_ = Api().invocation_context_create(device_, kLiteRtDispatchExecutableTypeMlModel,
-                                                   &buffer, name, 1, 1, &context);
-    return context;
-  }
-
-  LiteRtDispatchDeviceContext device_ = nullptr;
-  LiteRtStatus load_status_ = kOk;
-};
-
 TEST_F(DispatchTest, FillsTheTable) {
   LiteRtDispatchApi api{};
   ASSERT_EQ(LiteRtDispatchGetApi(&api), kOk);
   EXPECT_EQ(api.version.minor, 1);
-  EXPECT_EQ(api.async_interface, nullptr);
   EXPECT_EQ(api.graph_interface, nullptr);
   // 25 functions, none of them missing.
   static_assert(sizeof(LiteRtDispatchInterface) == 25 * sizeof(void*));
@@ -115,7 +50,7 @@ TEST_F(DispatchTest, IntroducesItself) {
   EXPECT_THAT(text, StrEq("1.2.3"));
   int capabilities = 0;
   EXPECT_EQ(Api().get_capabilities(&capabilities), kOk);
-  EXPECT_EQ(capabilities, kLiteRtDispatchCapabilitiesBasic);
+  EXPECT_EQ(capabilities, kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync);
   EXPECT_EQ(Api().check_runtime_compatibility({0, 1, 0}, nullptr, nullptr), kOk);
   EXPECT_EQ(Api().check_runtime_compatibility({0, 2, 0}, nullptr, nullptr),
             kLiteRtStatusErrorUnsupportedRuntimeVersion);

@@ -62,6 +62,7 @@ class ScaleDevice : public npukit::Device {
  public:
   static constexpr const char* kVendorId = "Mini";
   static constexpr const char* kBuildId = "1.2.3";
+  static constexpr bool kRunsAsync = true;
 
   static litert::Expected<std::unique_ptr<ScaleDevice>> Open(const npukit::DeviceConfig&) {
     if (std::getenv("MINI_DISPATCH_NO_DEVICE") != nullptr) {

@@ -52,6 +52,9 @@ LiteRtStatus GetBuildId(const char** build_id) {
 LiteRtStatus GetCapabilities(int* capabilities) {
   *capabilities =
       Variant("no_basic") ? kLiteRtDispatchCapabilitiesGraph : kLiteRtDispatchCapabilitiesBasic;
+#if defined(NPUKIT_TEST_DISPATCH_ASYNC)
+  *capabilities |= kLiteRtDispatchCapabilitiesAsync;
+#endif
   return kLiteRtStatusOk;
 }
 
@@ -114,6 +117,7 @@ LiteRtStatus InvocationDestroy(LiteRtDispatchInvocationContext context) {
   if (Invocations().erase(context) == 0)
     return Violation("invocation_context_destroy: no such context");
   Log("invocation_context_destroy(" + context->name + ")");
+  if (context->is_running) Violation("invocation_context_destroy: while a run is under way");
   for (const auto& ports : {context->inputs, context->outputs}) {
     for (LiteRtTensorBufferHandle handle : ports) {
       if (handle != 0) Violation("invocation_context_destroy: buffers are still attached");
@@ -257,6 +261,7 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext context, bool is_input, int 
   if (port == nullptr) return kLiteRtStatusErrorInvalidArgument;
   Log(call + "(" + context->name + ", " + std::to_string(index) + ")");
   if (*port == 0 || *port != handle) return Violation(call + ": that handle is not attached");
+  if (context->is_running) return Violation(call + ": while a run is under way");
   *port = 0;
   --context->device->buffers[handle].attachments;
   --GlobalState()->live_attachments;
@@ -282,28 +287,12 @@ LiteRtStatus DetachOutput(LiteRtDispatchInvocationContext context, int index,
 
 LiteRtStatus Invoke(LiteRtDispatchInvocationContext context) {
   if (!Invocations().contains(context)) return Violation("invoke: no such context");
+  if (context->is_running) return Violation("invoke: while a run is under way");
   ++GlobalState()->invokes;
   if (Fault("invoke_fails")) return kLiteRtStatusErrorRuntimeFailure;
   std::vector<PortMemory> inputs;
   std::vector<PortMemory> outputs;
-  auto collect = [&](const std::vector<LiteRtTensorBufferHandle>& handles,
-                     std::vector<PortMemory>& ports) {
-    for (LiteRtTensorBufferHandle handle : handles) {
-      if (handle == 0) return false;
-      PortMemory port;
-      LiteRtTensorBuffer buffer = context->device->buffers[handle].buffer;
-      void* memory = nullptr;
-      if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) !=
-          kLiteRtStatusOk)
-        return false;
-      LiteRtGetTensorBufferTensorType(buffer, &port.type);
-      LiteRtUnlockTensorBuffer(buffer);
-      port.memory = static_cast<uint8_t*>(memory);
-      ports.push_back(port);
-    }
-    return true;
-  };
-  if (!collect(context->inputs, inputs) || !collect(context->outputs, outputs)) {
+  if (!CollectPorts(context, inputs, outputs)) {
     return Violation("invoke: a port is not attached or not lockable");
   }
   ++context->metered_invokes;
@@ -371,6 +360,9 @@ extern "C" LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchAp
   api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   if (Variant("wrong_version")) api->version.patch = 1;
   if (!Variant("null_interface")) api->interface = Interface();
+#if defined(NPUKIT_TEST_DISPATCH_ASYNC)
+  api->async_interface = AsyncInterface();
+#endif
   return kLiteRtStatusOk;
 }
 #endif

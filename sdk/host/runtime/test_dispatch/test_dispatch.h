@@ -12,6 +12,9 @@
 // OP: add, sub, mul (float32, all inputs of one shape, folded from the left), copy (any type,
 // output i from input i). align, pad, strides: what the function demands of every buffer; strides
 // put 8 elements of padding behind each row.
+//
+// The builds `async` and `second_async` run asynchronously too, each run on a thread of its own,
+// and watch that nobody writes to what a run under way reads.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
 #define NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_
@@ -32,11 +35,13 @@ struct State {
   int live_metrics = 0;
   int registrations = 0;
   int invokes = 0;
+  int async_invokes = 0;
   // One of: "", "device_fails", "device_null", "create_fails", "create_null", "requirements_fail",
   // "requirements_null", "requirements_type", "requirements_small", "requirements_alignment",
   // "requirements_strides", "register_fails", "attach_input_fails", "attach_output_fails",
   // "invoke_fails", "detach_fails", "unregister_fails", "destroy_fails", "device_destroy_fails",
-  // "metrics_fail", "metrics_null", "metrics_unnamed", "options_fail".
+  // "metrics_fail", "metrics_null", "metrics_unnamed", "options_fail", "start_fails",
+  // "null_event", "async_fails".
   std::string fault;
 
   bool AllReleased() const {
@@ -49,5 +54,11 @@ struct State {
 
 // The library's state; the caller may change it between calls of the host.
 extern "C" npukit::test_dispatch::State* TestDispatchState();
+
+// While held, no asynchronous run gets beyond the reading of its inputs. A run that is held for
+// half a minute fails.
+extern "C" void TestDispatchHold(bool hold);
+// Runs that have begun and not ended.
+extern "C" int TestDispatchRunsUnderWay();
 
 #endif  // NPUKIT_SDK_HOST_RUNTIME_TEST_DISPATCH_TEST_DISPATCH_H_

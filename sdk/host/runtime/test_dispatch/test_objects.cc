@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "litert/c/litert_tensor_buffer.h"
+
 namespace npukit::test_dispatch {
 
 State* GlobalState() {
@@ -29,6 +31,33 @@ std::set<LiteRtDispatchDeviceContext>& Devices() {
 std::set<LiteRtDispatchInvocationContext>& Invocations() {
   static auto* const invocations = new std::set<LiteRtDispatchInvocationContext>;
   return *invocations;
+}
+
+namespace {
+
+bool Collect(LiteRtDispatchInvocationContext context,
+             const std::vector<LiteRtTensorBufferHandle>& handles, std::vector<PortMemory>& ports) {
+  for (LiteRtTensorBufferHandle handle : handles) {
+    if (handle == 0) return false;
+    PortMemory port;
+    LiteRtTensorBuffer buffer = context->device->buffers[handle].buffer;
+    void* memory = nullptr;
+    if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) !=
+        kLiteRtStatusOk)
+      return false;
+    LiteRtGetTensorBufferTensorType(buffer, &port.type);
+    LiteRtUnlockTensorBuffer(buffer);
+    port.memory = static_cast<uint8_t*>(memory);
+    ports.push_back(port);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool CollectPorts(LiteRtDispatchInvocationContext context, std::vector<PortMemory>& inputs,
+                  std::vector<PortMemory>& outputs) {
+  return Collect(context, context->inputs, inputs) && Collect(context, context->outputs, outputs);
 }
 
 }  // namespace npukit::test_dispatch

@@ -38,6 +38,8 @@ class LiteRtDispatchInvocationContextT {
   std::map<std::pair<bool, int>, npukit::test_dispatch::Demand> demands;  // is input, index
   int metrics_level = -1;
   int64_t metered_invokes = 0;
+  bool is_running = false;  // a run that was started and whose end the host has not seen
+  std::vector<LiteRtEvent> input_events;
 };
 
 class LiteRtDispatchMetricsT {
@@ -56,6 +58,13 @@ LiteRtStatus Violation(std::string what);
 // All that live.
 std::set<LiteRtDispatchDeviceContext>& Devices();
 std::set<LiteRtDispatchInvocationContext>& Invocations();
+
+// The memory behind the ports; false if one is not attached.
+bool CollectPorts(LiteRtDispatchInvocationContext context, std::vector<PortMemory>& inputs,
+                  std::vector<PortMemory>& outputs);
+
+// test_async.cc
+LiteRtDispatchAsyncInterface* AsyncInterface();
 
 // test_metrics.cc
 LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_level);

@@ -216,18 +216,18 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   template <typename Signature>
   Expected<void> Run(const Signature& signature, internal::Span<const TensorBuffer> inputs,
                      internal::Span<const TensorBuffer> outputs) const {
-    bool async = false;
-    return RunHandles(LiteRtRunCompiledModelAsync, signature, inputs, outputs, &async, false);
+    return RunHandles(signature, inputs, outputs, nullptr);
   }
   Expected<void> Run(internal::Span<const TensorBuffer> inputs,
                      internal::Span<const TensorBuffer> outputs) const {
     return Run(size_t{0}, inputs, outputs);
   }
-  // `async` comes back false: npukit's host has finished when it returns.
+  // `async` comes back true if the run is under way: each output then has an event, and reading the
+  // buffer waits for it.
   template <typename Signature>
   Expected<void> RunAsync(const Signature& signature, internal::Span<const TensorBuffer> inputs,
                           internal::Span<const TensorBuffer> outputs, bool& async) const {
-    return RunHandles(LiteRtRunCompiledModelAsync, signature, inputs, outputs, &async, true);
+    return RunHandles(signature, inputs, outputs, &async);
   }
   Expected<void> RunAsync(internal::Span<const TensorBuffer> inputs,
                           internal::Span<const TensorBuffer> outputs, bool& async) const {
@@ -308,16 +308,20 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
     return {};
   }
 
-  template <typename Function, typename Signature>
-  Expected<void> RunHandles(Function run, const Signature& signature,
-                            internal::Span<const TensorBuffer> inputs,
-                            internal::Span<const TensorBuffer> outputs, bool* async, bool) const {
+  // Synchronously if `async` is null.
+  template <typename Signature>
+  Expected<void> RunHandles(const Signature& signature, internal::Span<const TensorBuffer> inputs,
+                            internal::Span<const TensorBuffer> outputs, bool* async) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
     std::vector<LiteRtTensorBuffer> in;
     std::vector<LiteRtTensorBuffer> out;
     for (const TensorBuffer& buffer : inputs) in.push_back(buffer.Get());
     for (const TensorBuffer& buffer : outputs) out.push_back(buffer.Get());
-    LITERT_RETURN_IF_ERROR(run(Get(), s, in.size(), in.data(), out.size(), out.data(), async));
+    LITERT_RETURN_IF_ERROR(
+        async == nullptr
+            ? LiteRtRunCompiledModel(Get(), s, in.size(), in.data(), out.size(), out.data())
+            : LiteRtRunCompiledModelAsync(Get(), s, in.size(), in.data(), out.size(), out.data(),
+                                          async));
     return {};
   }
 

@@ -1,0 +1,165 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_DISPATCH_QUEUE_H_
+#define NPUKIT_DISPATCH_QUEUE_H_
+
+// The asynchronous runs of one device, one after the other on a thread of its
+// own, in the order in which they were asked for.
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/c/litert_event.h"
+#include "litert/cc/litert_expected.h"
+#include "npukit/boundary.h"
+#include "npukit/internal_namespace.h"
+#include "npukit/run_event.h"
+
+NPUKIT_NAMESPACE_BEGIN
+namespace internal {
+
+class DispatchQueue {
+ public:
+  DispatchQueue() = default;
+  DispatchQueue(const DispatchQueue&) = delete;
+  DispatchQueue& operator=(const DispatchQueue&) = delete;
+  // Nobody has a run left in the queue: their owners have called Drain().
+  ~DispatchQueue() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      is_closing_ = true;
+    }
+    changed_.notify_all();
+    if (worker_.joinable()) worker_.join();
+  }
+
+  struct Job {
+    const void* owner = nullptr;
+    std::vector<LiteRtEvent> wait_for;  // the caller's, until `event` is signalled
+    std::function<RunOutcome()> run;
+    RunEvent::Pointer event;
+  };
+
+  // The first one starts the thread; throws, without taking the job, if there can be none.
+  void Submit(Job job) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!worker_.joinable()) worker_ = std::thread([this] { Work(); });
+      jobs_.push_back(std::move(job));
+    }
+    changed_.notify_all();
+  }
+
+  // Returns once no run of the owner is left. With `cancel`, those that have not begun never do.
+  void Drain(const void* owner, bool cancel) {
+    std::vector<Job> dropped;
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (cancel) {
+      for (auto job = jobs_.begin(); job != jobs_.end();) {
+        if (job->owner != owner) {
+          ++job;
+          continue;
+        }
+        dropped.push_back(std::move(*job));
+        job = jobs_.erase(job);
+      }
+      if (current_ == owner) current_is_cancelled_ = true;
+    }
+    for (Job& job : dropped) Finish(job, Cancelled());
+    changed_.wait(lock, [&] { return !HasJobOf(owner); });
+  }
+
+ private:
+  static RunOutcome Cancelled() {
+    return {kLiteRtStatusCancelled, {0, "the invocation context was destroyed"}};
+  }
+  static void Finish(Job& job, RunOutcome outcome) {
+    job.event->Signal(std::move(outcome));
+    job.event.reset();
+  }
+
+  bool HasJobOf(const void* owner) const {
+    if (current_ == owner) return true;
+    for (const Job& job : jobs_) {
+      if (job.owner == owner) return true;
+    }
+    return false;
+  }
+
+  void Work() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return is_closing_ || !jobs_.empty(); });
+      if (jobs_.empty()) return;
+      Job job = std::move(jobs_.front());
+      jobs_.pop_front();
+      current_ = job.owner;
+      current_is_cancelled_ = false;
+      lock.unlock();
+      RunOutcome outcome = WaitFor(job);
+      if (outcome.status == kLiteRtStatusOk) outcome = RunJob(job);
+      lock.lock();
+      // Its owner may be gone as soon as it is nobody's current job; its events tell after that, so
+      // that who waited for them finds the queue idle.
+      current_ = nullptr;
+      lock.unlock();
+      changed_.notify_all();
+      Finish(job, std::move(outcome));
+      lock.lock();
+    }
+  }
+
+  static RunOutcome RunJob(const Job& job) {
+    RunOutcome outcome;
+    const LiteRtStatus status = Guard("invoke_async", [&]() -> ::litert::Expected<void> {
+      outcome = job.run();
+      return {};
+    });
+    if (status != kLiteRtStatusOk) outcome = {status, {0, "the run ended with an exception"}};
+    return outcome;
+  }
+
+  RunOutcome WaitFor(const Job& job) {
+    // Short, for the sake of Drain: an event that is signalled ends the wait at once.
+    constexpr int64_t kSliceMs = 20;
+    for (size_t i = 0; i < job.wait_for.size(); ++i) {
+      LiteRtStatus status = kLiteRtStatusErrorTimeoutExpired;
+      while (status == kLiteRtStatusErrorTimeoutExpired) {
+        if (IsCancelled()) return Cancelled();
+        status = WaitForEvent(job.wait_for[i], kSliceMs);
+      }
+      if (status != kLiteRtStatusOk) {
+        return {status, {0, "what an input waited for failed"}};
+      }
+    }
+    if (IsCancelled()) return Cancelled();
+    return {};
+  }
+
+  bool IsCancelled() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return current_is_cancelled_;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;  // anything below
+  std::deque<Job> jobs_;
+  const void* current_ = nullptr;  // whose job has been taken out
+  bool current_is_cancelled_ = false;
+  bool is_closing_ = false;
+  std::thread worker_;
+};
+
+}  // namespace internal
+NPUKIT_NAMESPACE_END
+
+#endif  // NPUKIT_DISPATCH_QUEUE_H_

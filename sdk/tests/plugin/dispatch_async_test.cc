@@ -1,0 +1,253 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Asynchronous runs through the boundary of npukit/dispatch.h: their events, their order, how they
+// fail, and what becomes of those that never began.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <thread>
+
+#include "litert/c/litert_event.h"
+#include "npukit/delegate_debug.h"
+#include "npukit/event_status.h"
+#include "sdk/tests/plugin/dispatch_fixture.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const LiteRtDispatchAsyncInterface& Async() {
+  static const LiteRtDispatchAsyncInterface* const interface = [] {
+    LiteRtDispatchApi api{};
+    EXPECT_EQ(LiteRtDispatchGetApi(&api), kOk);
+    return api.async_interface;
+  }();
+  return *interface;
+}
+
+// An event that the test signals.
+class Gate {
+ public:
+  Gate() : fd_(eventfd(0, EFD_CLOEXEC)) {
+    EXPECT_EQ(LiteRtCreateEventFromSyncFenceFd(nullptr, fd_, /*owns_fd=*/false, &event_), kOk);
+  }
+  ~Gate() {
+    LiteRtDestroyEvent(event_);
+    close(fd_);
+  }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  void Open() const { EXPECT_EQ(eventfd_write(fd_, 1), 0); }
+  LiteRtEvent event() const { return event_; }
+
+ private:
+  int fd_;
+  LiteRtEvent event_ = nullptr;
+};
+
+// What the library says of an event.
+struct Outcome {
+  LiteRtStatus status = kLiteRtStatusErrorUnknown;
+  NpukitDebugHandle handle = 99;
+  std::string message;
+};
+
+class DispatchAsyncTest : public DispatchTest {
+ protected:
+  LiteRtDispatchInvocationContext LoadBound(const std::string& code, const Buffer& in,
+                                            const Buffer& out) {
+    auto* context = Load(code, "f");
+    EXPECT_EQ(load_status_, kOk);
+    EXPECT_EQ(Api().attach_input(context, 0, in.handle()), kOk);
+    EXPECT_EQ(Api().attach_output(context, 0, out.handle()), kOk);
+    return context;
+  }
+  static LiteRtEvent Start(LiteRtDispatchInvocationContext context) {
+    LiteRtEvent event = nullptr;
+    EXPECT_EQ(Async().invoke_async(context, 1, &event), kOk);
+    EXPECT_NE(event, nullptr);
+    return event;
+  }
+  static bool IsSignalled(LiteRtEvent event) {
+    bool is_signalled = false;
+    EXPECT_EQ(LiteRtIsEventSignaled(event, &is_signalled), kOk);
+    return is_signalled;
+  }
+  // Waits, reads and destroys.
+  static Outcome End(LiteRtEvent event) {
+    EXPECT_EQ(LiteRtWaitEvent(event, -1), kOk);
+    Outcome outcome;
+    std::array<char, 200> text{};
+    EXPECT_EQ(NpukitDispatchGetEventStatus(event, &outcome.status, &outcome.handle, text.data(),
+                                           text.size()),
+              kOk);
+    outcome.message = text.data();
+    LiteRtDestroyEvent(event);
+    return outcome;
+  }
+};
+
+TEST_F(DispatchAsyncTest, ARunWaitsForTheEventsOfItsInputs) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  auto* context = LoadBound("scale f 2\n", in, out);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+  LiteRtEvent event = Start(context);
+  EXPECT_EQ(LiteRtWaitEvent(event, 50), kLiteRtStatusErrorTimeoutExpired);
+  EXPECT_FALSE(IsSignalled(event));
+  EXPECT_THAT(out.values(), ElementsAre(0, 0, 0, 0));
+  Outcome early;
+  EXPECT_EQ(NpukitDispatchGetEventStatus(event, &early.status, &early.handle, nullptr, 0),
+            kLiteRtStatusErrorTimeoutExpired);
+  gate.Open();
+  EXPECT_EQ(End(event).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(2, 4, 6, 8));
+  // The event was for that run only.
+  EXPECT_EQ(End(Start(context)).status, kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
+TEST_F(DispatchAsyncTest, RunsOfADeviceKeepTheirOrder) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer middle(device_, {});
+  const Buffer out(device_, {});
+  auto* first = LoadBound("scale f 2\n", in, middle);
+  auto* second = LoadBound("scale f 5\n", middle, out);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(first, 0, gate.event()), kOk);
+  LiteRtEvent first_done = Start(first);
+  ASSERT_EQ(Async().attach_input_event(second, 0, first_done), kOk);
+  LiteRtEvent second_done = Start(second);
+  EXPECT_FALSE(IsSignalled(second_done));
+  gate.Open();
+  EXPECT_EQ(End(second_done).status, kOk);
+  EXPECT_TRUE(IsSignalled(first_done));
+  EXPECT_EQ(End(first_done).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(10, 20, 30, 40));
+  EXPECT_EQ(Api().invocation_context_destroy(first), kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(second), kOk);
+}
+
+TEST_F(DispatchAsyncTest, ARunThatFailsIsSignalledWithItsError) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer small(device_, {}, 2);
+  auto* context = LoadBound("scale f 2\n", in, small);
+  const Outcome outcome = End(Start(context));
+  EXPECT_EQ(outcome.status, kInvalid);
+  EXPECT_EQ(outcome.handle, NPUKIT_NO_DEBUG_HANDLE);
+  EXPECT_THAT(outcome.message, HasSubstr("the sizes differ"));
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+
+  auto* throws = LoadBound("scale f 13\n", in, small);
+  EXPECT_EQ(End(Start(throws)).status, kLiteRtStatusErrorRuntimeFailure);
+  EXPECT_EQ(Api().invocation_context_destroy(throws), kOk);
+}
+
+TEST_F(DispatchAsyncTest, WhatWasAttachedAtTheCallIsWhatRuns) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  const Buffer later(device_, {});
+  auto* context = LoadBound("scale f 2\n", in, out);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+  LiteRtEvent event = Start(context);
+  EXPECT_EQ(Api().detach_output(context, 0, out.handle()), kOk);
+  EXPECT_EQ(Api().attach_output(context, 0, later.handle()), kOk);
+  gate.Open();
+  EXPECT_EQ(End(event).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(2, 4, 6, 8));
+  EXPECT_THAT(later.values(), ElementsAre(0, 0, 0, 0));
+  EXPECT_EQ(Api().detach_output(context, 0, later.handle()), kOk);
+  EXPECT_NE(End(Start(context)).status, kOk) << "nothing attached";
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
+TEST_F(DispatchAsyncTest, DestroyingCancelsWhatHasNotBegun) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  auto* context = LoadBound("scale f 2\n", in, out);
+  const Gate never;
+  ASSERT_EQ(Async().attach_input_event(context, 0, never.event()), kOk);
+  LiteRtEvent waiting = Start(context);
+  LiteRtEvent queued = Start(context);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+  EXPECT_EQ(End(waiting).status, kLiteRtStatusCancelled);
+  EXPECT_EQ(End(queued).status, kLiteRtStatusCancelled);
+  EXPECT_THAT(out.values(), ElementsAre(0, 0, 0, 0));
+}
+
+TEST_F(DispatchAsyncTest, ASynchronousRunComesAfterTheQueuedOnes) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  auto* context = LoadBound("scale f 2\n", in, out);
+  const Gate gate;
+  ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+  LiteRtEvent event = Start(context);
+  std::thread opener([&] { gate.Open(); });
+  EXPECT_EQ(Api().invoke(context), kOk);
+  EXPECT_TRUE(IsSignalled(event) || LiteRtWaitEvent(event, -1) == kOk);
+  opener.join();
+  EXPECT_EQ(End(event).status, kOk);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
+TEST_F(DispatchAsyncTest, DevicesDoNotWaitForEachOther) {
+  LiteRtDispatchDeviceContext other_device = nullptr;
+  ASSERT_EQ(Api().device_context_create(nullptr, &other_device), kOk);
+  {
+    const Buffer in(device_, {1, 2, 3, 4});
+    const Buffer out(device_, {});
+    auto* context = LoadBound("scale f 2\n", in, out);
+    std::swap(device_, other_device);
+    const Buffer other_in(device_, {1, 1, 1, 1});
+    const Buffer other_out(device_, {});
+    auto* other = LoadBound("scale f 3\n", other_in, other_out);
+    std::swap(device_, other_device);
+    const Gate gate;
+    ASSERT_EQ(Async().attach_input_event(context, 0, gate.event()), kOk);
+    LiteRtEvent stuck = Start(context);
+    EXPECT_EQ(End(Start(other)).status, kOk);
+    EXPECT_FALSE(IsSignalled(stuck));
+    gate.Open();
+    EXPECT_EQ(End(stuck).status, kOk);
+    EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+    EXPECT_EQ(Api().invocation_context_destroy(other), kOk);
+  }
+  EXPECT_EQ(Api().device_context_destroy(other_device), kOk);
+}
+
+TEST_F(DispatchAsyncTest, BadArgumentsAreErrors) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  auto* context = LoadBound("scale f 2\n", in, out);
+  const Gate gate;
+  LiteRtEvent events[2] = {};
+  EXPECT_EQ(Async().invoke_async(context, 2, events), kInvalid);
+  EXPECT_EQ(Async().invoke_async(context, -1, events), kInvalid);
+  EXPECT_EQ(Async().invoke_async(context, 1, nullptr), kInvalid);
+  EXPECT_EQ(Async().invoke_async(nullptr, 1, events), kInvalid);
+  EXPECT_EQ(Async().attach_input_event(context, 1, gate.event()), kLiteRtStatusErrorIndexOOB);
+  EXPECT_EQ(Async().attach_input_event(context, 0, nullptr), kInvalid);
+  EXPECT_EQ(Async().attach_input_event(nullptr, 0, gate.event()), kInvalid);
+  EXPECT_EQ(events[0], nullptr);
+  Outcome outcome;
+  EXPECT_EQ(
+      NpukitDispatchGetEventStatus(gate.event(), &outcome.status, &outcome.handle, nullptr, 0),
+      kInvalid);
+  EXPECT_EQ(NpukitDispatchGetEventStatus(nullptr, &outcome.status, &outcome.handle, nullptr, 0),
+            kInvalid);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
+
+}  // namespace
+}  // namespace npukit
