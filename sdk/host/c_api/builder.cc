@@ -4,6 +4,7 @@
 #include "sdk/host/c_api/builder.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,7 +38,8 @@ void CopyValue(const LiteRtTensorT& from, LiteRtTensorT& to) {
 
 }  // namespace
 
-LiteRtBuilderT::LiteRtBuilderT(LiteRtSubgraphT& target) : target_(target), scratch_(&store_) {}
+LiteRtBuilderT::LiteRtBuilderT(LiteRtSubgraphT& target, bool has_block_wise_argument)
+    : target_(target), has_block_wise_argument_(has_block_wise_argument), scratch_(&store_) {}
 
 bool LiteRtBuilderT::Owns(const LiteRtOpT* op) const { return Contains(scratch_.ops(), op); }
 
@@ -47,6 +49,22 @@ bool LiteRtBuilderT::Owns(const LiteRtTensorT* tensor) const {
 
 bool LiteRtBuilderT::Knows(const LiteRtTensorT* tensor) const {
   return tensor != nullptr && (Owns(tensor) || Contains(target_.tensors(), tensor));
+}
+
+LiteRtTensorT& LiteRtBuilderT::BuildTensor(const LiteRtTensorT& value) {
+  LiteRtTensorT& tensor = scratch_.AddTensor();
+  CopyValue(value, tensor);
+  return tensor;
+}
+
+bool LiteRtBuilderT::SetBlockWise(LiteRtTensorT& tensor,
+                                  const LiteRtQuantizationBlockWise& block_wise) {
+  if (!Knows(block_wise.scales) ||
+      (block_wise.zero_points != nullptr && !Knows(block_wise.zero_points))) {
+    return false;
+  }
+  block_wise_[&tensor] = block_wise;
+  return true;
 }
 
 bool LiteRtBuilderT::BuildWeights(LiteRtTensorT& tensor, std::span<const uint8_t> bytes) {
@@ -189,11 +207,11 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
 
   // New tensors come to the subgraph when the first op that names them does.
   TensorMap moved;
-  const auto in_target = [&](LiteRtTensorT* tensor) {
+  const std::function<LiteRtTensorT*(LiteRtTensorT*)> in_target = [&](LiteRtTensorT* tensor) {
     if (!Owns(tensor)) return tensor;
-    LiteRtTensorT*& copy = moved[tensor];
+    LiteRtTensorT* copy = moved[tensor];
     if (!copy) {
-      copy = &target_.AddTensor();
+      copy = moved[tensor] = &target_.AddTensor();
       CopyValue(*tensor, *copy);
       if (tensor->weights.store == &store_) {
         if (tensor->weights.buffer_id != npukit::BufferStore::kEmpty) {
@@ -202,6 +220,14 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
         }
       } else {
         copy->weights = tensor->weights;
+      }
+      if (const auto found = block_wise_.find(tensor); found != block_wise_.end()) {
+        const auto [scales, zero_points, block_size] = found->second;
+        copy->quantization.blockwise = npukit::Quantization::Blockwise{
+            .scales_tensor = static_cast<int32_t>(in_target(scales)->index),
+            .zero_points_tensor =
+                zero_points ? static_cast<int32_t>(in_target(zero_points)->index) : -1,
+            .block_size_elems = block_size};
       }
     }
     return copy;
@@ -224,79 +250,7 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
   return target_.SortTopologically();
 }
 
-namespace {
-
-// The part of a tensor type that the IR keeps; false for what it can't express.
-bool SetType(const LiteRtRankedTensorType& type, LiteRtTensorT& tensor) {
-  if (type.layout.rank > LITERT_TENSOR_MAX_RANK) return false;
-  tensor.element_type = type.element_type;
-  tensor.has_rank = true;
-  bool is_dynamic = false;
-  std::vector<int32_t> dims(type.layout.dimensions, type.layout.dimensions + type.layout.rank);
-  for (int32_t& dim : dims) {
-    is_dynamic |= dim < 0;
-    tensor.shape.push_back(dim < 0 ? 1 : dim);
-    dim = std::max(dim, -1);
-  }
-  if (is_dynamic) tensor.shape_signature = std::move(dims);
-  return true;
-}
-
-bool SetQuantization(LiteRtQuantizationTypeId id, const LiteRtQuantizationPerTensor& per_tensor,
-                     const LiteRtQuantizationPerChannel& per_channel, LiteRtTensorT& tensor) {
-  npukit::Quantization& quantization = tensor.quantization;
-  switch (id) {
-    case kLiteRtQuantizationNone:
-      return true;
-    case kLiteRtQuantizationPerTensor:
-      quantization.scale = {per_tensor.scale};
-      quantization.zero_point = {per_tensor.zero_point};
-      break;
-    case kLiteRtQuantizationPerChannel: {
-      const size_t count = per_channel.num_channels;
-      if (count == 0 || !per_channel.scales || !per_channel.zero_points) {
-        return false;
-      }
-      quantization.scale.assign(per_channel.scales, per_channel.scales + count);
-      quantization.zero_point.assign(per_channel.zero_points, per_channel.zero_points + count);
-      quantization.quantized_dimension = per_channel.quantized_dimension;
-      break;
-    }
-    default:
-      return false;
-  }
-  tensor.has_quantization = true;
-  return true;
-}
-
-}  // namespace
-
 extern "C" {
-
-LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
-                                      LiteRtRankedTensorType ranked_tensor_type,
-                                      LiteRtUnrankedTensorType, LiteRtWeights weights,
-                                      LiteRtQuantizationTypeId quantization_type_id,
-                                      LiteRtQuantizationPerTensor per_tensor_quantization,
-                                      LiteRtQuantizationPerChannel per_channel_quantization,
-                                      const char* name, LiteRtTensor* new_tensor) {
-  if (!builder || !new_tensor) return kLiteRtStatusErrorInvalidArgument;
-  if (tensor_type_id != kLiteRtRankedTensorType) {
-    return kLiteRtStatusErrorUnsupported;
-  }
-  LiteRtTensorT value;
-  if (!SetType(ranked_tensor_type, value) ||
-      !SetQuantization(quantization_type_id, per_tensor_quantization, per_channel_quantization,
-                       value)) {
-    return kLiteRtStatusErrorInvalidArgument;
-  }
-  if (name) value.name = name;
-  LiteRtTensorT& tensor = builder->BuildTensor();
-  CopyValue(value, tensor);
-  if (weights) tensor.weights = *weights;
-  *new_tensor = &tensor;
-  return kLiteRtStatusOk;
-}
 
 LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder, const uint8_t* data,
                                        LiteRtParamIndex size, LiteRtTensor tensor,

@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_op_code.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/buffer_store.h"
@@ -22,7 +24,9 @@
 // in between. Not thread-safe.
 class LiteRtBuilderT {
  public:
-  explicit LiteRtBuilderT(LiteRtSubgraphT& target);
+  // has_block_wise_argument: the pattern is of a plugin of LiteRT v2.2.0, whose
+  // LiteRtBuilderBuildTensor takes one argument more.
+  explicit LiteRtBuilderT(LiteRtSubgraphT& target, bool has_block_wise_argument = false);
   LiteRtBuilderT(const LiteRtBuilderT&) = delete;
   LiteRtBuilderT& operator=(const LiteRtBuilderT&) = delete;
 
@@ -30,7 +34,10 @@ class LiteRtBuilderT {
   // copies them to the subgraph. False and null: an argument belongs neither to
   // the subgraph nor to this builder.
 
-  LiteRtTensorT& BuildTensor() { return scratch_.AddTensor(); }
+  // A tensor like `value`, but for weights.
+  LiteRtTensorT& BuildTensor(const LiteRtTensorT& value);
+  // `tensor` is of this builder.
+  bool SetBlockWise(LiteRtTensorT& tensor, const LiteRtQuantizationBlockWise& block_wise);
   // Gives a tensor of this builder a copy of the bytes.
   bool BuildWeights(LiteRtTensorT& tensor, std::span<const uint8_t> bytes);
   LiteRtOpT* BuildOp(LiteRtOpCode code, std::span<LiteRtTensorT* const> inputs,
@@ -50,6 +57,8 @@ class LiteRtBuilderT {
   // True if there is nothing to apply.
   bool empty() const;
 
+  bool has_block_wise_argument() const { return has_block_wise_argument_; }
+
  private:
   bool Knows(const LiteRtTensorT* tensor) const;
   bool Erases(const LiteRtOpT* op) const { return erased_.contains(const_cast<LiteRtOpT*>(op)); }
@@ -57,9 +66,12 @@ class LiteRtBuilderT {
   litert::Expected<void> CheckAcyclic() const;
 
   LiteRtSubgraphT& target_;
+  const bool has_block_wise_argument_;
   npukit::BufferStore store_;              // of weights built here
   LiteRtSubgraphT scratch_;                // what was built, in order
   std::unordered_set<LiteRtOpT*> erased_;  // of the target and of scratch_
+  // What tensors of scratch_ are quantised by.
+  std::unordered_map<const LiteRtTensorT*, LiteRtQuantizationBlockWise> block_wise_;
 };
 
 namespace npukit {

@@ -247,6 +247,50 @@ TEST(BuilderTest, RefusesWhatIsNotItsOwn) {
             invalid);
 }
 
+// As a plugin of LiteRT v2.2.0 calls it.
+using BuildTensorV22 = LiteRtStatus (*)(LiteRtBuilder, LiteRtTensorTypeId, LiteRtRankedTensorType,
+                                        LiteRtUnrankedTensorType, LiteRtWeights,
+                                        LiteRtQuantizationTypeId, LiteRtQuantizationPerTensor,
+                                        LiteRtQuantizationPerChannel, LiteRtQuantizationBlockWise,
+                                        const char*, LiteRtTensor*);
+const auto kBuildTensorV22 =
+    reinterpret_cast<BuildTensorV22>(reinterpret_cast<void*>(&LiteRtBuilderBuildTensor));
+
+TEST(BuilderTest, TensorsWithBlockWiseQuantization) {
+  TestGraph graph;
+  GraphBuilder builder(graph.subgraph, /*has_block_wise_argument=*/true);
+  LiteRtTensor scales = nullptr;
+  ASSERT_EQ(kBuildTensorV22(&builder, kLiteRtRankedTensorType, Int8Type({1, 2}), {}, nullptr,
+                            kLiteRtQuantizationPerTensor, {.scale = 0.5f, .zero_point = 3}, {}, {},
+                            "scales", &scales),
+            kLiteRtStatusOk);
+  EXPECT_EQ(scales->name, "scales");
+  EXPECT_EQ(scales->quantization.scale, std::vector<float>({0.5f}));
+  EXPECT_EQ(scales->quantization.zero_point, std::vector<int64_t>({3}));
+  LiteRtTensor blocks = nullptr;
+  ASSERT_EQ(kBuildTensorV22(&builder, kLiteRtRankedTensorType, Int8Type({1, 2}), {}, nullptr,
+                            kLiteRtQuantizationBlockWise, {}, {},
+                            {.scales = scales, .zero_points = graph.w, .block_size = 32}, "blocks",
+                            &blocks),
+            kLiteRtStatusOk);
+  EXPECT_EQ(kBuildTensorV22(&builder, kLiteRtRankedTensorType, Int8Type({1, 2}), {}, nullptr,
+                            kLiteRtQuantizationBlockWise, {}, {}, {}, "no scales", &blocks),
+            kLiteRtStatusErrorInvalidArgument);
+
+  ASSERT_TRUE(BuildOp(builder, kLiteRtOpCodeTflFullyConnected, {graph.sum, blocks}, {graph.out}));
+  ASSERT_EQ(LiteRtBuilderEraseOp(&builder, graph.fully_connected), kLiteRtStatusOk);
+  ASSERT_TRUE(builder.Apply());
+  const Tensor* in_graph = graph.subgraph.op(1).inputs[1];
+  ASSERT_EQ(in_graph->name, "blocks");
+  LiteRtQuantizationBlockWise found = {};
+  ASSERT_EQ(LiteRtGetBlockWiseQuantization(const_cast<Tensor*>(in_graph), &found), kLiteRtStatusOk);
+  ASSERT_NE(found.scales, nullptr);
+  EXPECT_EQ(found.scales->name, "scales");
+  EXPECT_EQ(found.zero_points, graph.w);
+  EXPECT_EQ(found.block_size, 32);
+  EXPECT_EQ(LiteRtGetBlockWiseQuantization(graph.x, &found), kLiteRtStatusErrorInvalidIrType);
+}
+
 TEST(BuilderTest, ListAndNumberOptions) {
   TestGraph graph;
   GraphBuilder builder(graph.subgraph);

@@ -18,31 +18,8 @@
 #include "litert/c/litert_options.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
-#include "sdk/host/model/op.h"
-#include "sdk/host/model/op_options.h"
 
 namespace {
-
-// -- Functions that only the tables have: abi 2.1 exports none of these ---------------------------
-
-LiteRtStatus LiteRtGetOneHotAxisOption(LiteRtOp op, int32_t* axis) {
-  const auto* options = op != nullptr && op->code == kLiteRtOpCodeTflOneHot
-                            ? op->OptionsAs<npukit::OneHotOptions>()
-                            : nullptr;
-  if (options == nullptr || axis == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *axis = options->axis;
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus LiteRtGetCustomOptions(LiteRtOp op, const uint8_t** custom_options, int32_t* size) {
-  if (op == nullptr || custom_options == nullptr || size == nullptr ||
-      op->code != kLiteRtOpCodeTflCustom) {
-    return kLiteRtStatusErrorInvalidArgument;
-  }
-  *custom_options = op->custom_options.data();
-  *size = static_cast<int32_t>(op->custom_options.size());
-  return kLiteRtStatusOk;
-}
 
 // npukit's host is not built on TFLite.
 template <typename... Args>

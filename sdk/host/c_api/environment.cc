@@ -85,6 +85,10 @@ LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(LiteRtEnvironment environmen
   return AnswerNo(environment, is_supported);
 }
 
+LiteRtStatus LiteRtEnvironmentSupportsFP16(LiteRtEnvironment environment, bool* is_supported) {
+  return AnswerNo(environment, is_supported);
+}
+
 void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment, bool* has_gpu_environment) {
   if (has_gpu_environment) *has_gpu_environment = false;
 }

@@ -172,6 +172,27 @@ TEST(GraphTest, Weights) {
   EXPECT_EQ(size, 0u);
 }
 
+TEST(GraphTest, CustomOptions) {
+  TestGraph graph;
+  const uint8_t* options = nullptr;
+  int32_t size = 0;
+  EXPECT_EQ(LiteRtGetCustomOptions(graph.add, &options, &size), kLiteRtStatusErrorInvalidArgument);
+  graph.add->code = kLiteRtOpCodeTflCustom;
+  graph.add->custom_options = {7, 8};
+  ASSERT_EQ(LiteRtGetCustomOptions(graph.add, &options, &size), kLiteRtStatusOk);
+  EXPECT_EQ(std::vector<uint8_t>(options, options + size), std::vector<uint8_t>({7, 8}));
+}
+
+TEST(GraphTest, NameOfASubgraph) {
+  TestGraph graph;
+  const char* name = nullptr;
+  ASSERT_EQ(LiteRtGetSubgraphName(&graph.subgraph, &name), kLiteRtStatusOk);
+  EXPECT_STREQ(name, "");
+  graph.subgraph.name = "main";
+  ASSERT_EQ(LiteRtGetSubgraphName(&graph.subgraph, &name), kLiteRtStatusOk);
+  EXPECT_STREQ(name, "main");
+}
+
 TEST(GraphTest, CustomCode) {
   TestGraph graph;
   const char* code = nullptr;

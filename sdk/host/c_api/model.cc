@@ -5,6 +5,9 @@
 
 #include "sdk/host/model/model.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -21,6 +24,22 @@ LiteRtStatus HandOver(litert::Expected<std::unique_ptr<npukit::Model>> parsed, L
   if (!parsed) return parsed.Error().Status();
   *model = parsed->release();
   return kLiteRtStatusOk;
+}
+
+// `size` bytes at `offset`; false if the file hasn't that many.
+bool ReadAt(int fd, size_t offset, size_t size, std::vector<uint8_t>& bytes) {
+  struct stat info = {};
+  if (fstat(fd, &info) != 0 || info.st_size < 0) return false;
+  const auto file_size = static_cast<size_t>(info.st_size);
+  if (offset > file_size || size > file_size - offset) return false;
+  bytes.resize(size);
+  for (size_t done = 0; done < size;) {
+    const ssize_t n =
+        pread(fd, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
+    if (n <= 0) return false;
+    done += static_cast<size_t>(n);
+  }
+  return true;
 }
 
 std::vector<npukit::Signature::NamedTensor> Named(const std::vector<npukit::Tensor*>& tensors) {
@@ -72,6 +91,14 @@ LiteRtStatus LiteRtCreateModelFromBuffer(const void* buffer_addr, size_t buffer_
   npukit::SharedBytes bytes;  // without an owner: the caller keeps them alive
   bytes.bytes = {static_cast<const uint8_t*>(buffer_addr), buffer_size};
   return HandOver(npukit::ParseModel(std::move(bytes)), model);
+}
+
+LiteRtStatus LiteRtCreateModelFromFd(LiteRtEnvironment, int fd, size_t offset, size_t size,
+                                     LiteRtModel* model) {
+  if (fd < 0 || size == 0 || !model) return kLiteRtStatusErrorInvalidArgument;
+  std::vector<uint8_t> bytes;
+  if (!ReadAt(fd, offset, size, bytes)) return kLiteRtStatusErrorFileIO;
+  return HandOver(npukit::ParseModel(npukit::SharedBytes::Take(std::move(bytes))), model);
 }
 
 void LiteRtDestroyModel(LiteRtModel model) { delete model; }

@@ -3,7 +3,9 @@
 //
 // Models in and out through litert_model.h.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -158,6 +160,28 @@ TEST(ModelIoTest, BadAlignmentIsAnError) {
                                  {/*bytecode_alignment=*/3}),
             kLiteRtStatusOk);
   EXPECT_EQ(buffer, nullptr);
+}
+
+TEST(ModelIoTest, FromAPlaceInAnOpenFile) {
+  TestGraph graph;
+  const Bytes bytes = Serialized(graph.model);
+  const std::string path = ::testing::TempDir() + "/npukit_model_in_a_file";
+  std::ofstream(path, std::ios::binary)
+      << "before" << std::string(reinterpret_cast<const char*>(bytes.begin()), bytes.size)
+      << "after";
+  const int fd = open(path.c_str(), O_RDONLY);
+  ASSERT_GE(fd, 0);
+  LiteRtModel model = nullptr;
+  ASSERT_EQ(LiteRtCreateModelFromFd(nullptr, fd, 6, bytes.size, &model), kLiteRtStatusOk);
+  ExpectTestGraph(model);
+  LiteRtDestroyModel(model);
+  EXPECT_EQ(LiteRtCreateModelFromFd(nullptr, fd, 6, bytes.size + 6, &model),
+            kLiteRtStatusErrorFileIO);
+  EXPECT_EQ(LiteRtCreateModelFromFd(nullptr, fd, SIZE_MAX, 2, &model), kLiteRtStatusErrorFileIO);
+  EXPECT_NE(LiteRtCreateModelFromFd(nullptr, fd, 0, bytes.size, &model), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtCreateModelFromFd(nullptr, -1, 0, 1, &model), kLiteRtStatusErrorInvalidArgument);
+  close(fd);
+  std::remove(path.c_str());
 }
 
 }  // namespace

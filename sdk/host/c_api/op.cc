@@ -25,6 +25,15 @@ LiteRtStatus LiteRtGetCustomCode(LiteRtOp op, const char** code) {
   return kLiteRtStatusOk;
 }
 
+LiteRtStatus LiteRtGetCustomOptions(LiteRtOp op, const uint8_t** custom_options, int32_t* size) {
+  if (!op || !custom_options || !size || op->code != kLiteRtOpCodeTflCustom) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  *custom_options = op->custom_options.data();
+  *size = static_cast<int32_t>(op->custom_options.size());
+  return kLiteRtStatusOk;
+}
+
 LiteRtStatus LiteRtGetNumOpInputs(LiteRtOp op, LiteRtParamIndex* num_inputs) {
   if (!op || !num_inputs) return kLiteRtStatusErrorInvalidArgument;
   *num_inputs = npukit::CountPresentInputs(*op);

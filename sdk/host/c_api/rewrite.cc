@@ -31,10 +31,11 @@ litert::Expected<Transformations> SortedByBenefit(
 }
 
 // Applies the first transformation that matches an op; false if none does.
-litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& transformations) {
+litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& transformations,
+                                   bool has_block_wise_argument) {
   for (const auto& op : subgraph.ops()) {
     for (const LiteRtTransformation& transformation : transformations) {
-      GraphBuilder builder(subgraph);
+      GraphBuilder builder(subgraph, has_block_wise_argument);
       if (transformation.pattern(&builder, op.get()) != kLiteRtStatusOk) continue;
       if (auto applied = builder.Apply(); !applied) {
         return litert::Unexpected(applied.Error().Status(), std::string("transformation '") +
@@ -51,7 +52,8 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
 }  // namespace
 
 litert::Expected<RewriteCount> RewriteModel(Model& model,
-                                            std::span<const LiteRtTransformation> transformations) {
+                                            std::span<const LiteRtTransformation> transformations,
+                                            bool has_block_wise_argument) {
   auto sorted = SortedByBenefit(transformations);
   if (!sorted) return litert::Unexpected(sorted.Error());
   RewriteCount count;
@@ -62,7 +64,7 @@ litert::Expected<RewriteCount> RewriteModel(Model& model,
         count.limit_reached = true;
         break;
       }
-      auto rewritten = RewriteOnce(*subgraph, *sorted);
+      auto rewritten = RewriteOnce(*subgraph, *sorted, has_block_wise_argument);
       if (!rewritten) return litert::Unexpected(rewritten.Error());
       if (!*rewritten) break;
       ++count.applied;

@@ -28,9 +28,10 @@ struct RewriteCount {
 // the order given); after each match starts again at the subgraph's first op. A pattern that
 // returns anything but kLiteRtStatusOk has not matched. Errors name the transformation: a null
 // pattern or name (InvalidArgument, nothing is changed), or a rewrite that GraphBuilder::Apply
-// refuses; what was applied before stays.
+// refuses; what was applied before stays. `has_block_wise_argument`: see LiteRtBuilderT.
 litert::Expected<RewriteCount> RewriteModel(Model& model,
-                                            std::span<const LiteRtTransformation> transformations);
+                                            std::span<const LiteRtTransformation> transformations,
+                                            bool has_block_wise_argument = false);
 
 }  // namespace npukit
 

@@ -47,6 +47,12 @@ LiteRtStatus TensorNamed(const NamedTensors& tensors, std::string_view name, Lit
 
 extern "C" {
 
+LiteRtStatus LiteRtGetSubgraphName(LiteRtSubgraph subgraph, const char** name) {
+  if (!subgraph || !name) return kLiteRtStatusErrorInvalidArgument;
+  *name = subgraph->name.c_str();
+  return kLiteRtStatusOk;
+}
+
 LiteRtStatus LiteRtGetNumSubgraphInputs(LiteRtSubgraph subgraph, LiteRtParamIndex* num_inputs) {
   if (!subgraph || !num_inputs) return kLiteRtStatusErrorInvalidArgument;
   *num_inputs = subgraph->inputs.size();

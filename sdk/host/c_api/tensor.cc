@@ -15,6 +15,7 @@
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/operands.h"
 #include "sdk/host/model/op.h"
+#include "sdk/host/model/subgraph.h"
 
 namespace {
 
@@ -39,6 +40,12 @@ LiteRtQuantizationTypeId QuantizationType(const npukit::Tensor& tensor) {
     return kLiteRtQuantizationPerChannel;
   }
   return kLiteRtQuantizationNone;
+}
+
+// Null for a tensor that no op names.
+const npukit::Subgraph* SubgraphOf(const npukit::Tensor& tensor) {
+  if (tensor.defining_op) return tensor.defining_op->subgraph;
+  return tensor.users.empty() ? nullptr : tensor.users.front().op->subgraph;
 }
 
 }  // namespace
@@ -128,6 +135,24 @@ LiteRtStatus LiteRtGetPerChannelQuantization(
                            ? quantization.zero_point.data()
                            : Repeated(quantization.ZeroPointOf(0), channels);
   *per_channel_quantization = answer;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetBlockWiseQuantization(LiteRtTensor tensor,
+                                            LiteRtQuantizationBlockWise* block_wise_quantization) {
+  if (!tensor || !block_wise_quantization) return kLiteRtStatusErrorInvalidArgument;
+  const auto& block_wise = tensor->quantization.blockwise;
+  if (!block_wise) return kLiteRtStatusErrorInvalidIrType;
+  const npukit::Subgraph* subgraph = SubgraphOf(*tensor);
+  if (!subgraph) return kLiteRtStatusErrorNotFound;
+  const auto at = [&](int32_t index) {
+    const auto tensors = subgraph->tensors();
+    return index >= 0 && static_cast<size_t>(index) < tensors.size() ? tensors[index].get()
+                                                                     : nullptr;
+  };
+  *block_wise_quantization = {.scales = at(block_wise->scales_tensor),
+                              .zero_points = at(block_wise->zero_points_tensor),
+                              .block_size = block_wise->block_size_elems};
   return kLiteRtStatusOk;
 }
 

@@ -79,7 +79,8 @@ litert::Expected<std::unique_ptr<Model>> RewriteForPlugin(const Model& model,
                                                           const CompilerPlugin& plugin) {
   if (plugin.transformations().empty()) return std::unique_ptr<Model>();
   std::unique_ptr<Model> rewritten = CopyModel(model);
-  const auto count = RewriteModel(*rewritten, plugin.transformations());
+  const auto count =
+      RewriteModel(*rewritten, plugin.transformations(), plugin.has_block_wise_argument());
   if (!count) {
     return litert::Error(count.Error().Status(),
                          plugin.Describe() + ": " + count.Error().Message());

@@ -170,6 +170,9 @@ std::span<const LiteRtTransformation> CompilerPlugin::transformations() const {
 }
 const std::string& CompilerPlugin::abi() const { return state_->abi; }
 const std::string& CompilerPlugin::generation() const { return state_->generation; }
+bool CompilerPlugin::has_block_wise_argument() const {
+  return state_->generation == GenerationName(PluginGeneration::kV220);
+}
 const std::string& CompilerPlugin::sdk_version() const { return state_->sdk_version; }
 const std::vector<std::string>& CompilerPlugin::soc_models() const { return state_->soc_models; }
 LiteRtHwAccelerators CompilerPlugin::supported_hardware() const { return state_->hardware; }

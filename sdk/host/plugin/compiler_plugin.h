@@ -60,8 +60,10 @@ class CompilerPlugin {
 
   const std::string& path() const;
   const std::string& manufacturer() const;
-  const std::string& abi() const;          // "2.1" or "2.2"
-  const std::string& generation() const;   // "LiteRT 2.1.2 to 2.1.4"
+  const std::string& abi() const;         // "2.1" or "2.2"
+  const std::string& generation() const;  // "LiteRT 2.1.2 to 2.1.4"
+  // Whether its LiteRtBuilderBuildTensor has v2.2.0's argument (sdk/host/c_api/build_tensor.cc).
+  bool has_block_wise_argument() const;
   const std::string& sdk_version() const;  // of the vendor's compiler; empty before abi 2.2
   const std::vector<std::string>& soc_models() const;
   LiteRtHwAccelerators supported_hardware() const;

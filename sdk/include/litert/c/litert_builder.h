@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_op_code.h"
@@ -25,6 +26,20 @@ extern "C" {
 
 // A new tensor. Of the two types and the two quantisations only the one that
 // its id names is read. `weights` may be null; `name` is copied, null for none.
+//
+// v2.2.0 added the argument for blockwise quantisation without another name. The host knows from
+// the plugin which of the two it calls.
+#if defined(NPUKIT_ABI_2_2)
+LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
+                                      LiteRtRankedTensorType ranked_tensor_type,
+                                      LiteRtUnrankedTensorType unranked_tensor_type,
+                                      LiteRtWeights weights,
+                                      LiteRtQuantizationTypeId quantization_type_id,
+                                      LiteRtQuantizationPerTensor per_tensor_quantization,
+                                      LiteRtQuantizationPerChannel per_channel_quantization,
+                                      LiteRtQuantizationBlockWise block_wise_quantization,
+                                      const char* name, LiteRtTensor* new_tensor);
+#else
 LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
                                       LiteRtRankedTensorType ranked_tensor_type,
                                       LiteRtUnrankedTensorType unranked_tensor_type,
@@ -33,6 +48,7 @@ LiteRtStatus LiteRtBuilderBuildTensor(LiteRtBuilder builder, LiteRtTensorTypeId 
                                       LiteRtQuantizationPerTensor per_tensor_quantization,
                                       LiteRtQuantizationPerChannel per_channel_quantization,
                                       const char* name, LiteRtTensor* new_tensor);
+#endif
 
 // Constant data of `size` bytes, copied, for `tensor`.
 LiteRtStatus LiteRtBuilderBuildWeights(LiteRtBuilder builder, const uint8_t* data,

@@ -41,6 +41,8 @@ LiteRtStatus LiteRtEnvironmentSupportsAhwbClInterop(LiteRtEnvironment environmen
                                                     bool* is_supported);
 LiteRtStatus LiteRtEnvironmentSupportsAhwbGlInterop(LiteRtEnvironment environment,
                                                     bool* is_supported);
+// From v2.2.0 on: whether the GPU computes in float16.
+LiteRtStatus LiteRtEnvironmentSupportsFP16(LiteRtEnvironment environment, bool* is_supported);
 void LiteRtEnvironmentHasGpuEnvironment(LiteRtEnvironment environment, bool* has_gpu_environment);
 
 #ifdef __cplusplus

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_op_code.h"
@@ -83,6 +84,9 @@ LiteRtStatus LiteRtGetOpCode(LiteRtOp op, LiteRtOpCode* code);
 // The name of a custom operator. Fails with kLiteRtStatusErrorInvalidArgument
 // for any op whose code is not kLiteRtOpCodeTflCustom.
 LiteRtStatus LiteRtGetCustomCode(LiteRtOp op, const char** code);
+// From v2.2.0 on: the custom operator's options, bytes of its own making, most often a FlexBuffer.
+// Fails as LiteRtGetCustomCode does.
+LiteRtStatus LiteRtGetCustomOptions(LiteRtOp op, const uint8_t** custom_options, int32_t* size);
 
 LiteRtStatus LiteRtGetNumOpInputs(LiteRtOp op, LiteRtParamIndex* num_inputs);
 LiteRtStatus LiteRtGetOpInput(LiteRtOp op, LiteRtParamIndex input_index, LiteRtTensor* input);
@@ -92,6 +96,8 @@ LiteRtStatus LiteRtGetOpOutput(LiteRtOp op, LiteRtParamIndex output_index, LiteR
 
 // -- Subgraph -----------------------------------------------------------------
 
+// From v2.2.0 on: the subgraph's name; "" where the model gives none.
+LiteRtStatus LiteRtGetSubgraphName(LiteRtSubgraph subgraph, const char** name);
 LiteRtStatus LiteRtGetNumSubgraphInputs(LiteRtSubgraph subgraph, LiteRtParamIndex* num_inputs);
 LiteRtStatus LiteRtGetSubgraphInput(LiteRtSubgraph subgraph, LiteRtParamIndex input_index,
                                     LiteRtTensor* input);
@@ -138,6 +144,10 @@ LiteRtStatus LiteRtCreateModelFromFile(const char* filename, LiteRtModel* model)
 LiteRtStatus LiteRtCreateModelFromBuffer(const void* buffer_addr, size_t buffer_size,
                                          LiteRtModel* model);
 
+// From v2.2.0 on: the same from `size` bytes at `offset` of an open file. `fd` stays the caller's,
+// and may be closed after the call. `environment` is not used and may be null.
+LiteRtStatus LiteRtCreateModelFromFd(LiteRtEnvironment environment, int fd, size_t offset,
+                                     size_t size, LiteRtModel* model);
 void LiteRtDestroyModel(LiteRtModel model);
 
 // The metadata stored under a key; kLiteRtStatusErrorNotFound if there is none.

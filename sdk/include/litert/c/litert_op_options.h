@@ -186,6 +186,13 @@ LiteRtStatus LiteRtGetSplitNumSplitsOption(LiteRtOp op, int32_t* num_splits);
 LiteRtStatus LiteRtBuilderBuildSplitOpOption(LiteRtBuilder builder, LiteRtOp op,
                                              int32_t* num_splits);
 
+// -- SplitV, OneHot -----------------------------------------------------------
+// From v2.2.0 on. SplitV cuts into `num_splits` parts of the sizes given as an
+// input; OneHot puts the new dimension at `axis`, -1 for last.
+
+LiteRtStatus LiteRtGetSplitVNumSplitsOption(LiteRtOp op, int32_t* num_splits);
+LiteRtStatus LiteRtGetOneHotAxisOption(LiteRtOp op, int32_t* axis);
+
 // -- SHLOComposite ------------------------------------------------------------
 // An op known by name, with a subgraph that computes the same. `attributes` is
 // a FlexBuffer map of `attributes_size` bytes; all belong to the op.

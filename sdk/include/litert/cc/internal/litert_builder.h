@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
@@ -39,6 +40,9 @@ struct RankedTensorSpec {
   std::optional<Weights> weights;
   std::optional<LiteRtQuantizationPerTensor> per_tensor_quantization;
   std::optional<LiteRtQuantizationPerChannel> per_channel_quantization;
+#if defined(NPUKIT_ABI_2_2)
+  std::optional<LiteRtQuantizationBlockWise> block_wise_quantization;
+#endif
   std::optional<std::string> tensor_name;
 };
 
@@ -46,7 +50,7 @@ struct RankedTensorSpec {
 class RankedTensorSpecBuilder {
  public:
   explicit RankedTensorSpecBuilder(RankedTensorType type)
-      : spec_{std::move(type), {}, {}, {}, {}} {}
+      : spec_{.ranked_tensor_type = std::move(type)} {}
 
   RankedTensorSpecBuilder&& WithWeights(Weights w) && {
     spec_.weights = w;
@@ -60,6 +64,13 @@ class RankedTensorSpecBuilder {
     spec_.per_channel_quantization = q;
     return std::move(*this);
   }
+#if defined(NPUKIT_ABI_2_2)
+  // The tensors of scales and zero points are of the graph or of the builder.
+  RankedTensorSpecBuilder&& WithBlockWiseQuantization(LiteRtQuantizationBlockWise q) && {
+    spec_.block_wise_quantization = q;
+    return std::move(*this);
+  }
+#endif
   RankedTensorSpecBuilder&& WithTensorName(std::string name) && {
     spec_.tensor_name = std::move(name);
     return std::move(*this);
@@ -83,6 +94,9 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
     LiteRtQuantizationTypeId quantization = kLiteRtQuantizationNone;
     if (spec.per_tensor_quantization) quantization = kLiteRtQuantizationPerTensor;
     if (spec.per_channel_quantization) quantization = kLiteRtQuantizationPerChannel;
+#if defined(NPUKIT_ABI_2_2)
+    if (spec.block_wise_quantization) quantization = kLiteRtQuantizationBlockWise;
+#endif
     LiteRtTensor tensor = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtBuilderBuildTensor(
         Get(), kLiteRtRankedTensorType,
@@ -90,6 +104,9 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
         spec.weights ? spec.weights->Get() : nullptr, quantization,
         spec.per_tensor_quantization.value_or(LiteRtQuantizationPerTensor{}),
         spec.per_channel_quantization.value_or(LiteRtQuantizationPerChannel{}),
+#if defined(NPUKIT_ABI_2_2)
+        spec.block_wise_quantization.value_or(LiteRtQuantizationBlockWise{}),
+#endif
         spec.tensor_name ? spec.tensor_name->c_str() : nullptr, &tensor));
     return Tensor(tensor);
   }
@@ -97,12 +114,18 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
   // A tensor with the type, weights, quantization and name of another one.
   Expected<Tensor> CloneTensor(const Tensor& src) const {
     LITERT_ASSIGN_OR_RETURN(const auto type, src.RankedTensorType());
-    RankedTensorSpec spec{type, {}, {}, {}, std::string(src.Name())};
+    RankedTensorSpec spec{.ranked_tensor_type = type, .tensor_name = std::string(src.Name())};
     if (src.HasWeights()) spec.weights = src.Weights();
     if (src.QTypeId() == kLiteRtQuantizationPerTensor) {
       spec.per_tensor_quantization = src.PerTensorQuantization();
     } else if (src.QTypeId() == kLiteRtQuantizationPerChannel) {
       spec.per_channel_quantization = src.PerChannelQuantization();
+#if defined(NPUKIT_ABI_2_2)
+    } else if (src.QTypeId() == kLiteRtQuantizationBlockWise) {
+      spec.block_wise_quantization.emplace();
+      LITERT_RETURN_IF_ERROR(
+          LiteRtGetBlockWiseQuantization(src.Get(), &*spec.block_wise_quantization));
+#endif
     }
     return BuildTensor(spec);
   }
@@ -115,6 +138,9 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
         Get(), kLiteRtUnrankedTensorType, LiteRtRankedTensorType{},
         LiteRtUnrankedTensorType{element_type}, nullptr, kLiteRtQuantizationNone,
         LiteRtQuantizationPerTensor{}, LiteRtQuantizationPerChannel{},
+#if defined(NPUKIT_ABI_2_2)
+        LiteRtQuantizationBlockWise{},
+#endif
         name ? name->c_str() : nullptr, &tensor));
     return Tensor(tensor);
   }

@@ -52,6 +52,20 @@ using SqueezeOptions = internal::Options<::litert::SqueezeOptions>;
 using CompositeOptions = internal::Options<::litert::CompositeOptions>;
 using RmsNormOpts = internal::Options<::litert::RmsNormOpts>;
 
+// Of abi 2.2 alone. An op that a builder made can't be given them.
+struct OneHotOptions : public OpOptions {
+  LiteRtOp op = nullptr;
+  int32_t axis{};
+
+  LiteRtStatus InitFromOp(const LiteRtCompilerContext* ctx, LiteRtOp op_to_read) override {
+    LITERT_RETURN_IF_ERROR(NpukitUseCompilerContext(ctx));
+    LITERT_RETURN_IF_ERROR(LiteRtGetOneHotAxisOption(op_to_read, &axis));
+    op = op_to_read;
+    return kLiteRtStatusOk;
+  }
+  Expected<void> SetOpOptions(LiteRtBuilder) { return Unexpected(Status::kErrorUnsupported); }
+};
+
 template <typename OptionsT>
 Expected<OptionsT> GetOptionsAs(const LiteRtCompilerContext* ctx, LiteRtOp op) {
   static_assert(std::is_base_of_v<OpOptions, OptionsT>);
