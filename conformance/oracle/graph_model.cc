@@ -84,6 +84,12 @@ class GraphModeler {
     for (const TensorSpec& constant : spec.constants) {
       LITERT_ASSIGN_OR_RETURN(names[constant.name], AddConstant(constant));
     }
+    for (const TensorSpec& variable : spec.variables) {
+      Tensor* tensor =
+          builder_.Value(variable.name, *variable.type, *variable.shape, QuantizationOf(variable));
+      tensor->is_variable = true;
+      names[variable.name] = tensor;
+    }
     for (const OpSpec& op : spec.ops) LITERT_RETURN_IF_ERROR(AddOp(op, names, index));
     for (const std::string& output : spec.outputs) builder_.Output(names.at(output));
     if (!spec.signature.empty()) builder_.AddSignature(spec.signature);

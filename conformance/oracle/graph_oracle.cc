@@ -77,6 +77,10 @@ litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
   steps_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) values_[subgraph_.inputs[i]] = std::move(inputs[i]);
   for (const auto& tensor : subgraph_.tensors()) {
+    if (tensor->is_variable) {
+      const std::vector<uint8_t> zeros(DenseBytes(tensor->element_type, tensor->shape).value_or(0));
+      values_[tensor.get()] = OracleTensor::FromBytes(tensor->element_type, tensor->shape, zeros);
+    }
     if (!tensor->is_constant()) continue;
     values_[tensor.get()] =
         OracleTensor::FromBytes(tensor->element_type, tensor->shape, tensor->weights.bytes());

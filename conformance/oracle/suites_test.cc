@@ -27,13 +27,6 @@ Suite LoadKitSuite(const std::string& name) {
   return suite ? std::move(*suite) : Suite{};
 }
 
-bool Asks(const CaseSpec& spec, std::string_view check) {
-  for (const CheckInfo* info : spec.checks) {
-    if (info->id == check) return true;
-  }
-  return false;
-}
-
 // "" if the oracle gives values for every pattern of inputs.
 std::string OracleProblem(const CaseSpec& spec, const CaseModel& made) {
   const Subgraph& graph = made.model->main_subgraph();
@@ -53,39 +46,19 @@ std::string OracleProblem(const CaseSpec& spec, const CaseModel& made) {
   return {};
 }
 
-TEST(Suites, EveryCoreCaseHasAnOracle) {
-  for (const CaseSpec& spec : LoadKitSuite("core").cases) {
-    if (!Asks(spec, "numerics.oracle")) continue;
-    const auto made = MakeCaseModel(spec, nullptr, 1);
-    if (!made) {
-      ADD_FAILURE() << spec.at.ToString() << " " << spec.name << ": " << made.Error().Message();
-      continue;
+TEST(Suites, EveryCaseThatIsJudgedByValuesHasAnOracle) {
+  for (const char* suite : {"core", "operators", "graphs"}) {
+    for (const CaseSpec& spec : LoadKitSuite(suite).cases) {
+      if (!spec.Asks("numerics.oracle") || spec.graph == nullptr) continue;
+      const auto made = MakeCaseModel(spec, nullptr, 1);
+      if (!made) {
+        ADD_FAILURE() << spec.at.ToString() << " " << spec.name << ": " << made.Error().Message();
+        continue;
+      }
+      const std::string problem = OracleProblem(spec, *made);
+      EXPECT_EQ(problem, "") << spec.at.ToString() << " " << spec.name;
     }
-    const std::string problem = OracleProblem(spec, *made);
-    EXPECT_EQ(problem, "") << spec.at.ToString() << " " << spec.name;
   }
-}
-
-TEST(Suites, EveryOperatorOfTheOracleHasCoreCases) {
-  std::map<std::string, size_t> cases;
-  for (const CaseSpec& spec : LoadKitSuite("core").cases) {
-    if (!Asks(spec, "numerics.oracle")) continue;
-    const auto made = MakeCaseModel(spec, nullptr, 1);
-    if (!made) continue;
-    for (const auto& op : made->model->main_subgraph().ops()) ++cases[ClaimName(*op)];
-  }
-  // Those that suites can't describe: state in variable tensors, output shapes that values decide.
-  const std::set<std::string_view> beyond = {"UNIDIRECTIONAL_SEQUENCE_LSTM", "RANGE", "WHERE"};
-  std::string missing;
-  size_t count = 0;
-  for (const kernels::Operator& op : kernels::AllOperators()) {
-    if (beyond.contains(op.name) || cases[std::string(op.name)] > 0) continue;
-    missing += " " + std::string(op.name);
-    ++count;
-  }
-  RecordProperty("operators_without_cases", missing);
-  // A new operator may stand in the oracle for a while before it has cases; not many may.
-  EXPECT_LE(count, 10u) << "without a case in core:" << missing;
 }
 
 TEST(Suites, ThereAreSixThousandResults) {

@@ -90,7 +90,10 @@ std::map<std::string, size_t> CountProfileAsks(const std::vector<Suite>& suites,
 
 std::string SuitesDigest(const std::vector<Suite>& suites) {
   std::string digests;
-  for (const Suite& suite : suites) digests += suite.name + " " + FileDigest(suite.file) + "\n";
+  for (const Suite& suite : suites) {
+    for (const std::string& file : suite.files)
+      digests += suite.name + " " + FileDigest(file) + "\n";
+  }
   return fmt::format("{:016x}", HashText(digests));
 }
 
@@ -212,8 +215,7 @@ std::string ModelProblem(const std::vector<Suite>& suites) {
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
       if (spec.model_path.empty()) continue;
-      if (const auto model = LoadModel(spec.model_path); !model)
-        return model.Error().Message();
+      if (const auto model = LoadModel(spec.model_path); !model) return model.Error().Message();
     }
   }
   return {};

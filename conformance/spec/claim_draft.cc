@@ -33,6 +33,12 @@ std::string TypesText(const Op& op) {
       !(second->is_constant() && IsIncidental(second->element_type))) {
     types.weights = second->element_type;
   }
+  // Where activations are as wide as a bias may be, implementations differ in what they take.
+  const Tensor* third = op.inputs.size() > 2 ? op.inputs[2] : nullptr;
+  if (types.weights && third != nullptr && third->is_constant() &&
+      IsIncidental(third->element_type)) {
+    types.bias = third->element_type;
+  }
   // The one rule by which claims are read decides.
   Claims claims;
   claims.ops.push_back({.op = ClaimName(op), .types = {types}, .limits = {}, .at = {}});
@@ -40,6 +46,7 @@ std::string TypesText(const Op& op) {
   if (!types.weights && types.out == types.in) return ElementTypeName(types.in);
   std::string text = "{in: " + ElementTypeName(types.in);
   if (types.weights) text += ", weights: " + ElementTypeName(*types.weights);
+  if (types.bias) text += ", bias: " + ElementTypeName(*types.bias);
   if (types.out != types.in) text += ", out: " + ElementTypeName(types.out);
   return text + "}";
 }

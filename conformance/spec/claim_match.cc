@@ -28,10 +28,11 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
         return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
       continue;
     }
-    const LiteRtElementType wanted = types.weights && i == 1 ? *types.weights : types.in;
-    if (input->element_type == wanted) continue;
-    const bool incidental =
-        input->is_constant() && IsIncidental(input->element_type) && !(types.weights && i == 1);
+    const std::optional<LiteRtElementType> own = i == 1   ? types.weights
+                                                 : i == 2 ? types.bias
+                                                          : std::nullopt;
+    if (input->element_type == own.value_or(types.in)) continue;
+    const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !own;
     if (!incidental)
       return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
   }

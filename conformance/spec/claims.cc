@@ -37,6 +37,9 @@ litert::Expected<TypeClaim> ReadTypes(const Value& value) {
   if (const Value* weights = map.Optional("weights"); weights != nullptr) {
     LITERT_ASSIGN_OR_RETURN(types.weights, ReadElementType(*weights));
   }
+  if (const Value* bias = map.Optional("bias"); bias != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(types.bias, ReadElementType(*bias));
+  }
   LITERT_RETURN_IF_ERROR(map.Finish());
   return types;
 }
@@ -180,6 +183,7 @@ litert::Expected<std::vector<std::string>> ReadOpNames(const Value& value) {
 std::string TypeClaim::ToString() const {
   std::string text = ElementTypeName(in);
   if (weights) text += " x " + ElementTypeName(*weights);
+  if (bias) text += " + " + ElementTypeName(*bias);
   if (out != in) text += "->" + ElementTypeName(out);
   return text;
 }

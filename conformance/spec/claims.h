@@ -25,7 +25,8 @@ struct TypeClaim {
   LiteRtElementType in = kLiteRtElementTypeNone;   // of the first input
   LiteRtElementType out = kLiteRtElementTypeNone;  // of the outputs
   std::optional<LiteRtElementType> weights;  // of the second input, where it differs from `in`
-  std::string ToString() const;              // "int8", "float32->int8", "int16 x int8"
+  std::optional<LiteRtElementType> bias;     // of the third input, where only one is taken
+  std::string ToString() const;              // "int8", "float32->int8", "int16 x int8 + int64"
 };
 
 // What holds beside the types. Unset: no limit.

@@ -197,6 +197,7 @@ litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
   };
   for (const TensorSpec& tensor : subgraph.inputs) LITERT_RETURN_IF_ERROR(define(tensor));
   for (const TensorSpec& tensor : subgraph.constants) LITERT_RETURN_IF_ERROR(define(tensor));
+  for (const TensorSpec& tensor : subgraph.variables) LITERT_RETURN_IF_ERROR(define(tensor));
   for (const OpSpec& op : subgraph.ops) {
     for (const std::string& input : op.inputs) {
       if (!input.empty() && !known.contains(input))
@@ -222,6 +223,9 @@ litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(subgraph.inputs, ReadTensors(*inputs, TensorRole::kInput));
   if (const Value* constants = map.Optional("constants"); constants != nullptr) {
     LITERT_ASSIGN_OR_RETURN(subgraph.constants, ReadTensors(*constants, TensorRole::kConstant));
+  }
+  if (const Value* variables = map.Optional("variables"); variables != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.variables, ReadTensors(*variables, TensorRole::kInput));
   }
   LITERT_ASSIGN_OR_RETURN(const Value* ops, map.Required("ops"));
   LITERT_RETURN_IF_ERROR(ExpectList(*ops));

@@ -84,6 +84,7 @@ struct SubgraphSpec {
   std::string signature;  // empty: none
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> constants;
+  std::vector<TensorSpec> variables;  // state that starts at zero
   std::vector<OpSpec> ops;
   std::vector<std::string> outputs;
   SourceLocation at;

@@ -186,6 +186,45 @@ litert::Expected<std::vector<CaseSpec>> ExpandCase(const Value& value, const std
   return cases;
 }
 
+// Names are unique over all parts.
+litert::Expected<void> AddCases(const Value& cases, std::map<std::string, SourceLocation>& seen,
+                                Suite& suite) {
+  LITERT_RETURN_IF_ERROR(ExpectList(cases));
+  for (const Value& item : cases.items) {
+    LITERT_ASSIGN_OR_RETURN(std::vector<CaseSpec> expanded, ExpandCase(item, suite.name));
+    for (CaseSpec& spec : expanded) {
+      const auto [first, inserted] = seen.emplace(spec.name, spec.at);
+      if (!inserted) {
+        return SpecError(spec.at, "case '" + spec.name + "' stands twice; the first is at " +
+                                      first->second.ToString());
+      }
+      suite.cases.push_back(std::move(spec));
+    }
+  }
+  return {};
+}
+
+// A file of cases that the suite names.
+litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLocation>& seen,
+                               Suite& suite) {
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(name));
+  const std::filesystem::path folder = std::filesystem::path(suite.files.front()).parent_path();
+  const std::string path = (folder / text).string();
+  if (!std::filesystem::is_regular_file(path))
+    return SpecError(name.at, "no such file: '" + path + "'");
+  LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
+  suite.files.push_back(path);
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a part of a suite"));
+  LITERT_ASSIGN_OR_RETURN(const Value* whole, map.Required("part_of"));
+  LITERT_ASSIGN_OR_RETURN(const std::string whole_name, ReadString(*whole));
+  if (whole_name != suite.name)
+    return SpecError(whole->at, "is part of '" + whole_name + "', not of '" + suite.name + "'");
+  map.Optional("shared");  // a place for anchors
+  LITERT_ASSIGN_OR_RETURN(const Value* cases, map.Required("cases"));
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  return AddCases(*cases, seen, suite);
+}
+
 }  // namespace
 
 CaseSpec ModelCase(const std::string& path) {
@@ -206,7 +245,7 @@ CaseSpec ModelCase(const std::string& path) {
 
 litert::Expected<Suite> ReadSuite(const Value& value) {
   Suite suite;
-  if (value.at.file) suite.file = *value.at.file;
+  suite.files.push_back(value.at.file ? *value.at.file : std::string());
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a suite"));
   LITERT_ASSIGN_OR_RETURN(const Value* name, map.Required("suite"));
   LITERT_ASSIGN_OR_RETURN(suite.name, ReadName(*name));
@@ -214,21 +253,17 @@ litert::Expected<Suite> ReadSuite(const Value& value) {
     LITERT_ASSIGN_OR_RETURN(suite.description, ReadString(*description));
   }
   map.Optional("shared");  // a place for anchors
-  LITERT_ASSIGN_OR_RETURN(const Value* cases, map.Required("cases"));
+  const Value* parts = map.Optional("parts");
+  const Value* cases = map.Optional("cases");
   LITERT_RETURN_IF_ERROR(map.Finish());
-  LITERT_RETURN_IF_ERROR(ExpectList(*cases));
+  if (parts == nullptr && cases == nullptr)
+    return SpecError(value.at, "a suite needs a key 'cases' or 'parts'");
   std::map<std::string, SourceLocation> seen;
-  for (const Value& item : cases->items) {
-    LITERT_ASSIGN_OR_RETURN(std::vector<CaseSpec> expanded, ExpandCase(item, suite.name));
-    for (CaseSpec& spec : expanded) {
-      const auto [first, inserted] = seen.emplace(spec.name, spec.at);
-      if (!inserted) {
-        return SpecError(spec.at, "case '" + spec.name + "' stands twice; the first is at " +
-                                      first->second.ToString());
-      }
-      suite.cases.push_back(std::move(spec));
-    }
+  if (parts != nullptr) {
+    LITERT_RETURN_IF_ERROR(ExpectList(*parts));
+    for (const Value& part : parts->items) LITERT_RETURN_IF_ERROR(AddPart(part, seen, suite));
   }
+  if (cases != nullptr) LITERT_RETURN_IF_ERROR(AddCases(*cases, seen, suite));
   return suite;
 }
 

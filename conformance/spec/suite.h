@@ -7,6 +7,7 @@
 #ifndef NPUKIT_CONFORMANCE_SPEC_SUITE_H_
 #define NPUKIT_CONFORMANCE_SPEC_SUITE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,12 +61,17 @@ struct CaseSpec {
   bool has_model() const {
     return graph != nullptr || !model_path.empty() || !network.empty() || model_bytes != nullptr;
   }
+  // Whether the check of that id is among the case's.
+  bool Asks(std::string_view check_id) const {
+    return std::any_of(checks.begin(), checks.end(),
+                       [&](const CheckInfo* check) { return check->id == check_id; });
+  }
   std::string full_name() const { return suite + "/" + name; }
 };
 
 struct Suite {
   std::string name;
-  std::string file;  // where it was read
+  std::vector<std::string> files;  // where it was read: the suite, then its parts
   std::string description;
   std::vector<CaseSpec> cases;
 };

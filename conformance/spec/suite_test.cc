@@ -3,19 +3,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "conformance/spec/check.h"
-#include "conformance/spec/claim_match.h"
-#include "conformance/spec/claims.h"
 #include "conformance/spec/expansion.h"
-#include "conformance/spec/op_option_reader.h"
 #include "conformance/spec/suite.h"
 #include "conformance/spec/value_parser.h"
-#include "sdk/host/model/subgraph.h"
 
 namespace npukit::conformance {
 namespace {
@@ -28,13 +27,6 @@ std::string SuiteError(const std::string& yaml) {
   if (!value) return value.Error().Message();
   auto suite = ReadSuite(*value);
   return suite ? "" : suite.Error().Message();
-}
-
-std::string ClaimsError(const std::string& yaml) {
-  auto value = ParseValue(yaml, "c.yaml");
-  if (!value) return value.Error().Message();
-  auto claims = ReadClaims(*value);
-  return claims ? "" : claims.Error().Message();
 }
 
 Suite MustReadSuite(const std::string& yaml) {
@@ -248,162 +240,69 @@ TEST(ValueParser, EveryTruncationEndsWithAnAnswer) {
   }
 }
 
-constexpr char kClaims[] = R"(claims: 1
-manufacturer: Contoso
-socs: [c1, c2]
-ops:
-  - op: [ADD, MUL]
-    types: [float32, int8]
-    limits: {max_rank: 4, options: {fused_activation_function: [NONE, RELU]}}
-  - op: FULLY_CONNECTED
-    types: [int8, {in: int16, weights: int8}]
-    limits: {constant_inputs: [1], per_channel: false}
-  - op: QUANTIZE
-    types: [{in: float32, out: int8}]
-expected_failures:
-  - {case: "core/add_.*/numerics.oracle", reason: "rounds half up"}
-)";
+// -- Parts
 
-Claims MustReadClaims() {
-  auto value = ParseValue(kClaims, "c.yaml");
-  EXPECT_TRUE(value);
-  auto claims = ReadClaims(*value);
-  EXPECT_TRUE(claims) << (claims ? "" : claims.Error().Message());
-  return claims ? std::move(*claims) : Claims{};
-}
-
-TEST(ClaimsFile, Reads) {
-  const Claims claims = MustReadClaims();
-  EXPECT_EQ(claims.manufacturer, "Contoso");
-  EXPECT_EQ(claims.ops.size(), 4u);
-  EXPECT_EQ(claims.ops[2].types[1].ToString(), "int16 x int8");
-  EXPECT_EQ(claims.ops[3].types[0].ToString(), "float32->int8");
-  EXPECT_NE(claims.FindExpectedFailure("core/add_f32/numerics.oracle"), nullptr);
-  EXPECT_EQ(claims.FindExpectedFailure("xcore/add_f32/numerics.oracle"), nullptr);
-  EXPECT_EQ(claims.FindExpectedFailure("core/mul_f32/numerics.oracle"), nullptr);
-}
-
-class BadClaims : public ::testing::TestWithParam<BadCase> {};
-
-TEST_P(BadClaims, NamesLineAndColumn) {
-  const std::string error = ClaimsError(GetParam().yaml);
-  EXPECT_THAT(error, StartsWith(std::string("c.yaml:") + GetParam().place + ": "));
-  EXPECT_THAT(error, HasSubstr(GetParam().message));
-}
-
-std::string WithClaim(const std::string& claim) {
-  return "claims: 1\nmanufacturer: C\nsocs: []\nops:\n  - " + claim + "\n";
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    All, BadClaims,
-    ::testing::Values(
-        BadCase{"version", "claims: 2\nmanufacturer: C\nsocs: []\nops: []\n", "1:9",
-                "2 is not between 1 and 1"},
-        BadCase{"no socs", "claims: 1\nmanufacturer: C\nops: []\n", "1:1",
-                "claims needs a key 'socs'"},
-        BadCase{"soc twice", "claims: 1\nmanufacturer: C\nsocs: [a, a]\nops: []\n", "3:7",
-                "a SoC stands twice"},
-        BadCase{"unknown op", WithClaim("{op: FOO, types: [int8]}"), "5:10",
-                "unknown operator 'FOO'"},
-        BadCase{"no types", WithClaim("{op: ADD, types: []}"), "5:22", "at least one type"},
-        BadCase{"bad type", WithClaim("{op: ADD, types: [f32]}"), "5:23",
-                "expected an element type"},
-        BadCase{"bad limit", WithClaim("{op: ADD, types: [int8], limits: {rank: 3}}"), "5:39",
-                "unknown key 'rank' in limits"},
-        BadCase{"limit of wrong type",
-                WithClaim("{op: ADD, types: [int8], limits: {broadcast: 1}}"), "5:50",
-                "expected true or false, found '1'"},
-        BadCase{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5",
-                "ADD int8 is claimed twice"},
-        BadCase{"failure without reason",
-                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: x}]\n",
-                "5:21", "needs a key 'reason'"},
-        BadCase{"bad pattern",
-                "claims: 1\nmanufacturer: C\nsocs: []\nops: []\nexpected_failures: [{case: '(', "
-                "reason: x}]\n",
-                "5:28", "not a regular expression"}),
-    [](const auto& info) {
-      std::string name = info.param.what;
-      for (char& c : name) c = c == ' ' ? '_' : c;
-      return name;
-    });
-
-// A graph of one op, enough to match claims against.
-struct OneOp {
-  BufferStore store;
-  Subgraph subgraph{&store};
-  Op* op = nullptr;
-
-  Tensor& Add(LiteRtElementType type, std::vector<int32_t> shape, bool constant = false) {
-    Tensor& tensor = subgraph.AddTensor();
-    tensor.element_type = type;
-    tensor.shape = std::move(shape);
-    if (constant) tensor.weights = {&store, store.Add(SharedBytes::Take(std::vector<uint8_t>(4)))};
-    return tensor;
+// A folder of this test's own, gone with it.
+class SuiteFolder {
+ public:
+  SuiteFolder() {
+    path_ =
+        std::filesystem::temp_directory_path() / ("npukit_suite_test_" + std::to_string(getpid()));
+    std::filesystem::create_directories(path_);
   }
-  OneOp(LiteRtOpCode code, OpOptions options) {
-    op = &subgraph.AddOp();
-    op->code = code;
-    op->options = std::move(options);
+  ~SuiteFolder() { std::filesystem::remove_all(path_); }
+  SuiteFolder(const SuiteFolder&) = delete;
+  SuiteFolder& operator=(const SuiteFolder&) = delete;
+  std::string File(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
   }
-  OneOp& In(LiteRtElementType type, std::vector<int32_t> shape, bool constant = false) {
-    Subgraph::AddInput(*op, &Add(type, std::move(shape), constant));
-    return *this;
-  }
-  OneOp& Out(LiteRtElementType type, std::vector<int32_t> shape) {
-    Subgraph::AddOutput(*op, Add(type, std::move(shape)));
-    return *this;
-  }
+
+ private:
+  std::filesystem::path path_;
 };
 
-TEST(ClaimMatch, TypesAndLimits) {
-  const Claims claims = MustReadClaims();
-  constexpr auto kF32 = kLiteRtElementTypeFloat32;
-  constexpr auto kI8 = kLiteRtElementTypeInt8;
-  constexpr auto kI16 = kLiteRtElementTypeInt16;
-  constexpr auto kI32 = kLiteRtElementTypeInt32;
-  auto answer = [&](const OneOp& one) { return MatchClaim(claims, *one.op); };
-
-  OneOp add(kLiteRtOpCodeTflAdd, AddOptions{});
-  add.In(kF32, {2}).In(kF32, {2}).Out(kF32, {2});
-  EXPECT_TRUE(answer(add).claimed) << answer(add).reason;
-  add.op->options.As<AddOptions>()->fused_activation_function = ActivationFunctionType::kRelu6;
-  EXPECT_EQ(answer(add).reason, "ADD float32: option fused_activation_function is RELU6");
-
-  OneOp mixed(kLiteRtOpCodeTflAdd, AddOptions{});
-  mixed.In(kF32, {2}).In(kI8, {2}).Out(kF32, {2});
-  EXPECT_FALSE(answer(mixed).claimed);
-  OneOp deep(kLiteRtOpCodeTflMul, MulOptions{});
-  deep.In(kF32, {1, 1, 1, 1, 2}).In(kF32, {2}).Out(kF32, {1, 1, 1, 1, 2});
-  EXPECT_THAT(answer(deep).reason, HasSubstr("rank 5, above max_rank 4"));
-  OneOp sub(kLiteRtOpCodeTflSub, SubOptions{});
-  EXPECT_EQ(answer(sub).reason, "no claim names SUB");
-
-  OneOp dense(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
-  dense.In(kI8, {1, 8}).In(kI8, {4, 8}, true).In(kI32, {4}, true).Out(kI8, {1, 4});
-  EXPECT_TRUE(answer(dense).claimed) << answer(dense).reason;
-  dense.op->inputs[1]->quantization.scale = {0.1f, 0.2f, 0.3f, 0.4f};
-  EXPECT_THAT(answer(dense).reason, HasSubstr("quantised per channel"));
-  OneOp variable(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
-  variable.In(kI8, {1, 8}).In(kI8, {4, 8}).Out(kI8, {1, 4});
-  EXPECT_THAT(answer(variable).reason, HasSubstr("input 1 is no constant"));
-  OneOp wide(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{});
-  wide.In(kI16, {1, 8}).In(kI8, {4, 8}, true).Out(kI16, {1, 4});
-  EXPECT_TRUE(answer(wide).claimed) << answer(wide).reason;
-
-  OneOp quantize(kLiteRtOpCodeTflQuantize, QuantizeOptions{});
-  quantize.In(kF32, {2}).Out(kI8, {2});
-  EXPECT_TRUE(answer(quantize).claimed) << answer(quantize).reason;
-  quantize.op->inputs[0]->shape_signature = {-1};
-  EXPECT_THAT(answer(quantize).reason, HasSubstr("dynamic"));
+std::string PartOf(const std::string& whole, const std::string& name) {
+  return "part_of: " + whole + "\ncases:\n  - {name: " + name + ", checks: [abi.exports]}\n";
 }
 
-TEST(OpOptionReader, DefaultsAreUsable) {
-  const OpOptions conv = DefaultOpOptions(kLiteRtOpCodeTflConv2d);
-  EXPECT_EQ(OptionText(conv, "stride_w"), "1");
-  EXPECT_EQ(OptionText(conv, "padding"), "SAME");
-  EXPECT_EQ(OptionText(conv, "no_such_field"), "");
+TEST(SuiteParts, AreReadInOrderAndNameTheirFiles) {
+  const SuiteFolder folder;
+  folder.File("one.yaml", PartOf("s", "first"));
+  folder.File("two.yaml", PartOf("s", "second"));
+  const auto suite = LoadSuite(folder.File("s.yaml", "suite: s\nparts: [one.yaml, two.yaml]\n"));
+  ASSERT_TRUE(suite) << suite.Error().Message();
+  ASSERT_EQ(suite->cases.size(), 2u);
+  EXPECT_EQ(suite->cases[0].full_name(), "s/first");
+  EXPECT_EQ(suite->cases[1].full_name(), "s/second");
+  ASSERT_EQ(suite->files.size(), 3u);
+  EXPECT_THAT(suite->files[2], ::testing::EndsWith("two.yaml"));
+}
+
+TEST(SuiteParts, ErrorsNameFileLineAndColumn) {
+  const SuiteFolder folder;
+  folder.File("good.yaml", PartOf("s", "first"));
+  folder.File("foreign.yaml", PartOf("t", "first"));
+  folder.File("broken.yaml", "part_of: s\ncases: [\n");
+  folder.File("whole.yaml", "suite: s\ncases: []\n");
+  struct Row {
+    std::string parts;
+    std::string message;
+  };
+  const Row rows[] = {
+      {"[no_such.yaml]", "s.yaml:2:9: no such file"},
+      {"[good.yaml, good.yaml]", "good.yaml:3:5: case 'first' stands twice"},
+      {"[foreign.yaml]", "foreign.yaml:1:10: is part of 't', not of 's'"},
+      {"[broken.yaml]", "broken.yaml:3:1: "},
+      {"[whole.yaml]", "whole.yaml:1:1: a part of a suite needs a key 'part_of'"},
+      {"good.yaml", "s.yaml:2:8: expected a list"},
+      {"[s.yaml]", "s.yaml:1:1: a part of a suite needs a key 'part_of'"},
+  };
+  for (const Row& row : rows) {
+    const auto suite = LoadSuite(folder.File("s.yaml", "suite: s\nparts: " + row.parts + "\n"));
+    ASSERT_FALSE(suite) << row.parts;
+    EXPECT_THAT(suite.Error().Message(), HasSubstr(row.message));
+  }
 }
 
 }  // namespace

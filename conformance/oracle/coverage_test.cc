@@ -1,0 +1,109 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every operator that the oracle has is judged by cases, with every combination of element types
+// that it takes.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/oracle/graph_model.h"
+#include "conformance/oracle/operator_types.h"
+#include "conformance/spec/claim_match.h"
+#include "conformance/spec/suite.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance {
+namespace {
+
+using kernels::testing::NodeSpec;
+
+// The ops that the suites judge by values, by name and types.
+using Judged = std::map<std::string, std::map<std::string, NodeSpec>>;
+
+Judged JudgedNodes() {
+  Judged judged;
+  for (const char* name : {"core", "operators"}) {
+    auto suite =
+        LoadSuite(std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/" + name + ".yaml");
+    EXPECT_TRUE(suite) << (suite ? "" : suite.Error().Message());
+    if (!suite) continue;
+    for (const CaseSpec& spec : suite->cases) {
+      if (!spec.Asks("numerics.oracle")) continue;
+      const auto made = MakeCaseModel(spec, nullptr, 1);
+      EXPECT_TRUE(made) << spec.name << ": " << (made ? "" : made.Error().Message());
+      if (!made) continue;
+      for (const auto& op : made->model->main_subgraph().ops()) {
+        const NodeSpec node = NodeSpec::Of(*op);
+        judged[ClaimName(*op)].emplace(TypesOf(node), node);
+      }
+    }
+  }
+  return judged;
+}
+
+// Combinations that the oracle takes and no case has, with the reason. Both are regular
+// expressions over a whole name and whole types.
+struct Exception {
+  const char* operators;
+  const char* types;
+  const char* reason;
+};
+constexpr Exception kExceptions[] = {
+    {".*", ".*complex64.*",
+     "only FFT operators make complex numbers, and the oracle has none of those"},
+    {"STRIDED_SLICE|SLICE|SPLIT_V|SPACE_TO_BATCH_ND|BATCH_TO_SPACE_ND",
+     "\\S+ .*(int32 int64|int64 int32).* -> .*",
+     "converters give all parameters of an operator the same type"},
+};
+
+TEST(Coverage, EveryTypeOfEveryOperatorHasCases) {
+  const Judged judged = JudgedNodes();
+  std::vector<size_t> uses(std::size(kExceptions));
+  size_t combinations = 0;
+  size_t excepted = 0;
+  for (const kernels::Operator& op : kernels::AllOperators()) {
+    const std::string name(op.name);
+    const auto nodes = judged.find(name);
+    if (nodes == judged.end()) {
+      ADD_FAILURE() << name << ": no case";
+      continue;
+    }
+    std::vector<NodeSpec> specs;
+    for (const auto& [types, node] : nodes->second) specs.push_back(node);
+    std::string missing;
+    for (const std::string& types : AcceptedTypes(specs)) {
+      ++combinations;
+      if (nodes->second.contains(types)) continue;
+      bool is_excepted = false;
+      for (size_t i = 0; i < std::size(kExceptions); ++i) {
+        if (!std::regex_match(name, std::regex(kExceptions[i].operators)) ||
+            !std::regex_match(types, std::regex(kExceptions[i].types))) {
+          continue;
+        }
+        ++uses[i];
+        is_excepted = true;
+      }
+      excepted += is_excepted;
+      if (!is_excepted) missing += "\n    " + types;
+    }
+    EXPECT_TRUE(missing.empty()) << name << " takes types that no case has:" << missing;
+  }
+  std::printf("%zu combinations of operator and types, %zu without a case:\n", combinations,
+              excepted);
+  for (size_t i = 0; i < std::size(kExceptions); ++i) {
+    std::printf("  %zu of %s with %s: %s\n", uses[i], kExceptions[i].operators,
+                kExceptions[i].types, kExceptions[i].reason);
+    EXPECT_GT(uses[i], 0u) << "nothing needs this exception any more: " << kExceptions[i].reason;
+  }
+}
+
+}  // namespace
+}  // namespace npukit::conformance
