@@ -70,19 +70,25 @@ function(npukit_precompiled target header)
   endif()
 endfunction()
 
-# npukit_use_precompiled(TARGET FROM): FROM is a target of npukit_precompiled, or one more header for this
+# What reads arguments and writes JSON is compiled more often than it runs.
+set(NPUKIT_TOOL_OPTIONS $<$<CONFIG:Release>:-O1>)
+
+# npukit_use_precompiled(TARGET FROM ...): FROM is a target of npukit_precompiled, or more headers for this
 # target alone.
-function(npukit_use_precompiled target from)
+function(npukit_use_precompiled target)
+  set(from ${ARGN})
   get_target_property(sources ${target} SOURCES)
   get_target_property(dependencies ${target} LINK_LIBRARIES)
-  if("${dependencies}" MATCHES "nlohmann_json|CLI11|npukit_command_line" AND from STREQUAL npukit_precompiled_standard)
+  if("${dependencies}" MATCHES "nlohmann_json|CLI11|npukit_command_line" AND "${from}" STREQUAL npukit_precompiled_standard)
     set(from npukit_precompiled_tool)
+    target_compile_options(${target} PRIVATE ${NPUKIT_TOOL_OPTIONS})
   endif()
   # CMake cannot share a header with targets that hold C as well.
   if(NPUKIT_PRECOMPILED_HEADERS AND NOT "${sources}" MATCHES "\\.c(;|$)")
-    if(from MATCHES "\\.h$")
-      target_precompile_headers(${target} PRIVATE
-        "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/precompiled/standard.h>" "$<$<COMPILE_LANGUAGE:CXX>:${from}>")
+    if(from MATCHES "\\.h(;|$)")
+      foreach(header IN ITEMS "${PROJECT_SOURCE_DIR}/cmake/precompiled/standard.h" LISTS from)
+        target_precompile_headers(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${header}>")
+      endforeach()
     else()
       target_precompile_headers(${target} REUSE_FROM ${from})
     endif()
@@ -100,7 +106,7 @@ endfunction()
 
 # Static library that takes part in a shared one or in a tool.
 function(npukit_library target)
-  cmake_parse_arguments(ARG "" "PRECOMPILED" "SRCS;HDRS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SRCS;HDRS;DEPS;PRECOMPILED" ${ARGN})
   if(NOT ARG_PRECOMPILED)
     set(ARG_PRECOMPILED npukit_precompiled_standard)
   endif()

@@ -4,7 +4,9 @@
 #ifndef NPUKIT_CMAKE_PRECOMPILED_TOOL_H_
 #define NPUKIT_CMAKE_PRECOMPILED_TOOL_H_
 
-#include <CLI/CLI.hpp>
+// Not CLI11: its inline classes are compiled anew into every object that sees them.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "standard.h"

@@ -3,7 +3,6 @@
 //
 // npukit apply: compiles a model ahead of time and writes the result.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -204,18 +203,18 @@ int Run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   Arguments arguments;
-  app.add_option("MODEL", arguments.model, ".tflite file")->required();
-  app.add_option("-o,--output", arguments.output, "file to write")->required();
-  app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
-  app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
-  arguments.delegation.AddTo(app);
-  app.add_option("--dump-dir", arguments.dump_dir,
-                 "folder for the values of the compiler's stages; short for --spec dump_dir=D");
-  app.add_flag("--keep-dynamic", arguments.keep_dynamic,
+  line.Add("MODEL", arguments.model, ".tflite file").Required();
+  line.Add("-o,--output", arguments.output, "file to write").Required();
+  line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
+  line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
+  arguments.delegation.AddTo(line);
+  line.Add("--dump-dir", arguments.dump_dir,
+           "folder for the values of the compiler's stages; short for --spec dump_dir=D");
+  line.AddFlag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
-  app.add_flag("--json", arguments.json, "print JSON: placement, plugins[]");
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  line.AddFlag("--json", arguments.json, "print JSON: placement, plugins[]");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   return Run(arguments);
 }

@@ -4,7 +4,6 @@
 // npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
 // cycles. With --sweep the cycles of a model on many SoCs (sweep.h).
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -51,17 +50,15 @@ litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   SessionFlags flags;
   int runs = 10;
-  flags.AddTo(app);
-  flags.AddJit(app);
-  app.add_option("--runs", runs, "timed runs")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
+  flags.AddTo(line);
+  flags.AddJit(line);
+  line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
   SweepFlags sweep;
-  sweep.AddTo(app);
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  sweep.AddTo(line);
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (!sweep.grid.empty()) return RunSweep(flags, sweep);
 
   auto options = flags.Options();

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace npukit::tools {
 namespace {
@@ -33,14 +34,72 @@ bool SetToolName(std::string_view name) {
   return true;
 }
 
-std::optional<int> Parse(CLI::App& app, int argc, char** argv) {
-  app.name(ToolName());
+Argument Argument::Required() {
+  option_->required();
+  return *this;
+}
+
+Argument Argument::ShowDefault() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Argument Argument::OneValueEach() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Argument Argument::Between(int low, int high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Argument Argument::OneOf(std::vector<std::string> values) {
+  option_->check(CLI::IsMember(std::move(values)));
+  return *this;
+}
+
+Argument Argument::Needs(Argument other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+Argument Argument::Excludes(const std::string& name) {
+  option_->excludes(name);
+  return *this;
+}
+
+CommandLine::CommandLine(std::string description)
+    : app_(std::make_unique<CLI::App>(std::move(description), ToolName())) {}
+
+CommandLine::~CommandLine() = default;
+
+template <typename T>
+Argument CommandLine::Add(const std::string& names, T& value, const std::string& help) {
+  return Argument(app_->add_option(names, value, help));
+}
+template Argument CommandLine::Add(const std::string&, std::string&, const std::string&);
+template Argument CommandLine::Add(const std::string&, std::vector<std::string>&,
+                                   const std::string&);
+template Argument CommandLine::Add(const std::string&, int&, const std::string&);
+template Argument CommandLine::Add(const std::string&, uint32_t&, const std::string&);
+template Argument CommandLine::Add(const std::string&, uint64_t&, const std::string&);
+template Argument CommandLine::Add(const std::string&, std::optional<uint64_t>&,
+                                   const std::string&);
+
+Argument CommandLine::AddFlag(const std::string& names, bool& value, const std::string& help) {
+  return Argument(app_->add_flag(names, value, help));
+}
+
+Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
+
+std::optional<int> CommandLine::Parse(int argc, char** argv) {
   try {
-    app.parse(argc, argv);
+    app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // 0 stands for --help and its like, which `exit` prints.
     if (error.get_exit_code() == 0) {
-      app.exit(error);
+      app_->exit(error);
       return kDone;
     }
     return Fail(kWrongUsage, std::string(error.what()) + "\nTry '" + ToolName() + " --help'.");

@@ -1,20 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command-line tools have in common: exit codes, parsing, errors,
-// JSON.
+// What the command-line tools have in common: exit codes, arguments, errors, JSON.
 //
-//   NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors and
-//   signatures")
+//   NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors and signatures")
 //
 //   int main(int argc, char** argv) {
 //     using namespace npukit::tools;
-//     CLI::App app(VerbHelp());
+//     CommandLine line(VerbHelp());
 //     std::string path;
-//     app.add_option("MODEL", path)->required();
-//     if (std::optional<int> exit_code = Parse(app, argc, argv)) return
-//     *exit_code; auto model = npukit::LoadModel(path); if (!model) return
-//     Fail(kNotLoaded, model.Error());
+//     line.Add("MODEL", path, ".tflite file").Required();
+//     if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+//     auto model = npukit::LoadModel(path);
+//     if (!model) return Fail(kNotLoaded, model.Error());
 //     ...
 //     return kDone;
 //   }
@@ -22,15 +20,18 @@
 #ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
 #define NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
 
 namespace CLI {
 class App;
+class Option;
 }  // namespace CLI
 
 namespace npukit::tools {
@@ -59,9 +60,51 @@ enum ExitCode : int {
 // Always true.
 bool SetToolName(std::string_view name);
 
-// Parses; gives an exit code if the tool is to end there (--help: kDone, an
-// error: kWrongUsage, with the message printed).
-std::optional<int> Parse(CLI::App& app, int argc, char** argv);
+// What a CommandLine knows of one argument. Valid as long as the CommandLine.
+class Argument {
+ public:
+  Argument Required();
+  // The variable's present value shows in --help.
+  Argument ShowDefault();
+  // May be given several times, with one value each; else all the words that follow are values.
+  Argument OneValueEach();
+  Argument Between(int low, int high);
+  Argument OneOf(std::vector<std::string> values);
+  Argument Needs(Argument other);
+  Argument Excludes(const std::string& name);
+
+ private:
+  friend class CommandLine;
+  explicit Argument(CLI::Option* option) : option_(option) {}
+  CLI::Option* option_;
+};
+
+// A tool's arguments. Keeps CLI11, whose inline classes cost seconds in each source that sees them,
+// in one source.
+class CommandLine {
+ public:
+  explicit CommandLine(std::string description);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  // Names: "-o,--output", or "MODEL" for a positional argument. `value` must outlive the
+  // CommandLine; it keeps what it holds where the argument is not given. T: std::string,
+  // std::vector<std::string>, int, uint32_t, uint64_t, std::optional<uint64_t>.
+  template <typename T>
+  Argument Add(const std::string& names, T& value, const std::string& help);
+  // --name, without a value.
+  Argument AddFlag(const std::string& names, bool& value, const std::string& help);
+  // One that was added, by its name.
+  Argument Find(const std::string& name);
+
+  // Gives an exit code if the tool is to end there (--help: kDone, an error: kWrongUsage, with the
+  // message printed).
+  std::optional<int> Parse(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
 
 // Prints "npukit VERB: message" on stderr and gives the exit code back.
 int Fail(ExitCode code, std::string_view message);

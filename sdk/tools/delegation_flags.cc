@@ -3,7 +3,6 @@
 
 #include "sdk/tools/delegation_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -11,27 +10,28 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/tools/command_line.h"
 #include "sdk/tools/placement_file.h"
 
 namespace npukit::tools {
 
-void DelegationFlags::AddTo(CLI::App& app) {
-  app.add_option("--plugin", plugins,
-                 "plugin by manufacturer; given several times, each gets what those before it left")
-      ->allow_extra_args(false);
-  app.add_option("--placement", placement_file,
-                 "YAML file that places ops on plugins or the CPU (docs/delegates.md)");
-  app.add_option("--spec", specs,
-                 "compile spec [PLUGIN][#PARTITION:]KEY=VALUE; VALUE may be @FILE or hex:DIGITS")
-      ->allow_extra_args(false);
-  CLI::Option* file = app.add_option("--soc-file", soc_file,
-                                     "description of the SoC, in the vendor's format; short for "
-                                     "--spec soc_file=F with the whole path");
-  if (CLI::Option* soc = app.get_option_no_throw("--soc")) file->excludes(soc);
-  app.add_option("--on-compile-failure", on_compile_failure,
-                 "fail, or split: try smaller partitions and leave what fails on the CPU")
-      ->check(CLI::IsMember({"fail", "split"}))
-      ->capture_default_str();
+void DelegationFlags::AddTo(CommandLine& line) {
+  line.Add("--plugin", plugins,
+           "plugin by manufacturer; given several times, each gets what those before it left")
+      .OneValueEach();
+  line.Add("--placement", placement_file,
+           "YAML file that places ops on plugins or the CPU (docs/delegates.md)");
+  line.Add("--spec", specs,
+           "compile spec [PLUGIN][#PARTITION:]KEY=VALUE; VALUE may be @FILE or hex:DIGITS")
+      .OneValueEach();
+  line.Add("--soc-file", soc_file,
+           "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
+           "whole path")
+      .Excludes("--soc");
+  line.Add("--on-compile-failure", on_compile_failure,
+           "fail, or split: try smaller partitions and leave what fails on the CPU")
+      .OneOf({"fail", "split"})
+      .ShowDefault();
 }
 
 litert::Expected<DelegationChoice> DelegationFlags::Read() const {

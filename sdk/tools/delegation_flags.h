@@ -13,11 +13,9 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/plugin/delegation.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace npukit::tools {
+
+class CommandLine;
 
 struct DelegationChoice {
   std::vector<std::string> plugins;  // in order; empty: whichever takes the model
@@ -32,8 +30,8 @@ struct DelegationFlags {
   std::string soc_file;
   std::string on_compile_failure = "fail";
 
-  // After the program's own --soc, if it has one: that and --soc-file exclude each other.
-  void AddTo(CLI::App& app);
+  // After the program's own --soc: that and --soc-file exclude each other.
+  void AddTo(CommandLine& line);
   // Reads the placement file. Its plugins count where --plugin names none.
   litert::Expected<DelegationChoice> Read() const;
 };

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -155,11 +154,11 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRu
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   SessionFlags flags;
-  flags.AddTo(app);
-  app.get_option("--plugin-dir")->required();
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  flags.AddTo(line);
+  line.Find("--plugin-dir").Required();
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());

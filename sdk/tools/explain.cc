@@ -4,7 +4,6 @@
 // npukit explain: asks a plugin about a model, compiles nothing, and prints where each op would run
 // and why.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -126,15 +125,15 @@ int Run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   Arguments arguments;
-  app.add_option("MODEL", arguments.model, ".tflite file")->required();
-  app.add_option("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins")->required();
-  app.add_option("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
-  arguments.delegation.AddTo(app);
-  app.add_flag("--keep-dynamic", arguments.keep_dynamic,
+  line.Add("MODEL", arguments.model, ".tflite file").Required();
+  line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
+  line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
+  arguments.delegation.AddTo(line);
+  line.AddFlag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
-  app.add_flag("--json", arguments.json, "print JSON: ops[]");
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  line.AddFlag("--json", arguments.json, "print JSON: ops[]");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   return Run(arguments);
 }

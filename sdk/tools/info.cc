@@ -4,7 +4,6 @@
 // npukit info: the plugins and dispatch libraries in a folder, and what can be said of those that
 // don't load.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -164,16 +163,16 @@ int Run(const std::string& folder, const std::vector<std::string>& package_folde
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   std::string folder;
   bool json = false;
   std::vector<std::string> package_folders;
-  app.add_option("--plugin-dir", folder, "folder to look in, subfolders included");
-  app.add_option("--op-package-dir", package_folders,
-                 "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
-      ->allow_extra_args(false);
-  app.add_flag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  line.Add("--plugin-dir", folder, "folder to look in, subfolders included");
+  line.Add("--op-package-dir", package_folders,
+           "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
+      .OneValueEach();
+  line.AddFlag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (folder.empty() && package_folders.empty())
     return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
   return Run(folder, package_folders, json);

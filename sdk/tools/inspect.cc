@@ -3,7 +3,6 @@
 //
 // npukit inspect MODEL [--op N [--subgraph S]] [--json]
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,17 +17,17 @@ NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors, signatures and 
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   std::string path;
   bool json = false;
-  app.add_option("MODEL", path, "A .tflite file, compiled or not")->required();
-  app.add_flag("--json", json, "Print everything as JSON");
+  line.Add("MODEL", path, "A .tflite file, compiled or not").Required();
+  line.AddFlag("--json", json, "Print everything as JSON");
   std::optional<size_t> op;
   size_t subgraph = 0;
-  CLI::Option* op_option =
-      app.add_option("--op", op, "Only this op, in its context: neighbours, options, tensors");
-  app.add_option("--subgraph", subgraph, "The subgraph of --op")->needs(op_option);
-  if (const std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  const Argument op_option =
+      line.Add("--op", op, "Only this op, in its context: neighbours, options, tensors");
+  line.Add("--subgraph", subgraph, "The subgraph of --op").Needs(op_option);
+  if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
   auto file = npukit::MapFile(path);
   if (!file) return Fail(kNotLoaded, file.Error());

@@ -3,8 +3,6 @@
 //
 // npukit new: starts a vendor's plugin project.
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -75,18 +73,18 @@ int Write(const std::string& name, const std::string& template_name, std::string
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;  // NOLINT(google-build-using-namespace)
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   std::string name;
   std::string template_name = "compiler_plugin";
   std::string directory;
   bool list = false;
   bool json = false;
-  app.add_option("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
-  app.add_option("--template", template_name, "which template")->capture_default_str();
-  app.add_option("-o,--output", directory, "where to; by itself the name in lower case");
-  app.add_flag("--list", list, "list the templates");
-  app.add_flag("--json", json, "print the result as JSON");
-  if (const std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
+  line.Add("--template", template_name, "which template").ShowDefault();
+  line.Add("-o,--output", directory, "where to; by itself the name in lower case");
+  line.AddFlag("--list", list, "list the templates");
+  line.AddFlag("--json", json, "print the result as JSON");
+  if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (list) return List(TemplateFolder(), json);
   if (name.empty()) return Fail(kWrongUsage, "NAME is missing");
   return Write(name, template_name, directory, json);

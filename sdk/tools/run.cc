@@ -3,7 +3,6 @@
 //
 // npukit run: one inference, on the CPU and, with a plugin, on the NPU.
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -145,17 +144,16 @@ void PrintReport(const RunFlags& flags, const Session& session, const SignatureR
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   RunFlags flags;
-  flags.AddTo(app);
-  flags.AddJit(app);
-  app.add_option("--out-prefix", flags.out_prefix,
-                 "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
-  app.add_option("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
-  app.add_flag("--profile", flags.profile,
+  flags.AddTo(line);
+  flags.AddJit(line);
+  line.Add("--out-prefix", flags.out_prefix, "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
+  line.Add("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
+  line.AddFlag("--profile", flags.profile,
                "what each op of the model cost, also inside partitions (by debug handles)")
-      ->excludes("--trace");
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+      .Excludes("--trace");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());

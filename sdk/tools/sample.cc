@@ -3,7 +3,6 @@
 //
 // npukit sample: writes one of the networks that the project makes itself.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -45,16 +44,16 @@ int WriteSample(const std::string& name, uint32_t seed, const std::string& path)
 
 int main(int argc, char** argv) {
   using namespace npukit::tools;
-  CLI::App app(VerbHelp());
+  CommandLine line(VerbHelp());
   std::string name;
   std::string path;
   uint32_t seed = 1;
   bool json = false;
-  app.add_option("NAME", name, "which; without it they are listed");
-  app.add_option("-o,--output", path, "file to write (default: NAME.tflite)");
-  app.add_option("--seed", seed, "seed of the random weights")->capture_default_str();
-  app.add_flag("--json", json, "list as JSON");
-  if (std::optional<int> exit_code = Parse(app, argc, argv)) return *exit_code;
+  line.Add("NAME", name, "which; without it they are listed");
+  line.Add("-o,--output", path, "file to write (default: NAME.tflite)");
+  line.Add("--seed", seed, "seed of the random weights").ShowDefault();
+  line.AddFlag("--json", json, "list as JSON");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (name.empty()) return ListSamples(json);
   return WriteSample(name, seed, path.empty() ? name + ".tflite" : path);
 }

@@ -3,7 +3,6 @@
 
 #include "sdk/tools/session_flags.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -14,6 +13,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/runtime/random_inputs.h"
+#include "sdk/tools/command_line.h"
 
 namespace npukit::tools {
 namespace {
@@ -37,27 +37,24 @@ std::string OpLine(const OpPlacement& op) {
 
 }  // namespace
 
-void SessionFlags::AddTo(CLI::App& app) {
-  app.add_option("MODEL", model, ".tflite file")->required();
-  app.add_option("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
-  app.add_option("--soc", soc, "SoC model to compile for");
-  delegation.AddTo(app);
-  app.add_option("--op-package-dir", op_package_dirs,
-                 "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
-      ->allow_extra_args(false);
-  app.add_option("--signature", signature, "key of the signature to run; the first if not given");
-  app.add_option("--in", inputs, "files with the inputs, raw and little-endian, in input order");
-  app.add_option("--seed", seed, "for random inputs, used without --in")->capture_default_str();
-  app.add_option("--resize", resizes, "new shape of an input: NAME=1,224,224,3")
-      ->allow_extra_args(false);
-  app.add_option("--threads", threads, "threads of the CPU kernels")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 64));
-  app.add_flag("--json", json, "print JSON");
+void SessionFlags::AddTo(CommandLine& line) {
+  line.Add("MODEL", model, ".tflite file").Required();
+  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
+  line.Add("--soc", soc, "SoC model to compile for");
+  delegation.AddTo(line);
+  line.Add("--op-package-dir", op_package_dirs,
+           "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
+      .OneValueEach();
+  line.Add("--signature", signature, "key of the signature to run; the first if not given");
+  line.Add("--in", inputs, "files with the inputs, raw and little-endian, in input order");
+  line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
+  line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
+  line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
+  line.AddFlag("--json", json, "print JSON");
 }
 
-void SessionFlags::AddJit(CLI::App& app) {
-  app.add_flag("--jit", jit,
+void SessionFlags::AddJit(CommandLine& line) {
+  line.AddFlag("--jit", jit,
                "compile a plain model at load, in memory; what cannot be compiled runs on the CPU");
 }
 

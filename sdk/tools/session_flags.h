@@ -18,11 +18,9 @@
 #include "sdk/host/runtime/session.h"
 #include "sdk/tools/delegation_flags.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace npukit::tools {
+
+class CommandLine;
 
 struct SessionFlags {
   std::string model;
@@ -39,8 +37,8 @@ struct SessionFlags {
   bool json = false;
 
   // All but --jit, which only some verbs have.
-  void AddTo(CLI::App& app);
-  void AddJit(CLI::App& app);
+  void AddTo(CommandLine& line);
+  void AddJit(CommandLine& line);
   // Wrong usage if a --resize, --spec or --placement cannot be read.
   litert::Expected<SessionOptions> Options() const;
 };

@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -215,22 +214,21 @@ int Report(const SessionFlags& flags, const SweepFlags& sweep, const SweepGrid& 
 
 }  // namespace
 
-void SweepFlags::AddTo(CLI::App& app) {
-  CLI::Option* sweep =
-      app.add_option(
-             "--sweep", grid,
-             "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
-          ->excludes("--soc")
-          ->excludes("--soc-file");
-  app.add_option("--jobs", jobs, "points of a sweep at a time")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1024))
-      ->needs(sweep);
-  app.add_option("--shard", shard, "I/N: every N-th point of a sweep, beginning with point I")
-      ->needs(sweep);
-  CLI::Option* file = app.add_option("--csv", csv, "file for the rows of a sweep")->needs(sweep);
-  app.add_flag("--resume", resume, "points that the CSV file has already are not run again")
-      ->needs(file);
+void SweepFlags::AddTo(CommandLine& line) {
+  const Argument sweep =
+      line.Add("--sweep", grid,
+               "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
+          .Excludes("--soc")
+          .Excludes("--soc-file");
+  line.Add("--jobs", jobs, "points of a sweep at a time")
+      .ShowDefault()
+      .Between(1, 1024)
+      .Needs(sweep);
+  line.Add("--shard", shard, "I/N: every N-th point of a sweep, beginning with point I")
+      .Needs(sweep);
+  const Argument file = line.Add("--csv", csv, "file for the rows of a sweep").Needs(sweep);
+  line.AddFlag("--resume", resume, "points that the CSV file has already are not run again")
+      .Needs(file);
 }
 
 int RunSweep(const SessionFlags& flags, const SweepFlags& sweep) {

@@ -19,7 +19,7 @@ struct SweepFlags {
   int jobs = 1;
   bool resume = false;
 
-  void AddTo(CLI::App& app);
+  void AddTo(CommandLine& line);
 };
 
 // Gives the exit code: 2 for a grid or CSV file that cannot be used, 1 if points failed.

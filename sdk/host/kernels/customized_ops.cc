@@ -10,6 +10,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/customized_kernel.h"
+#include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/operator.h"
 
 namespace npukit::kernels {
@@ -59,8 +60,6 @@ litert::Expected<void> NoOracle(const Node& node, std::span<const OracleTensor* 
                                 std::span<OracleTensor>) {
   return UnsupportedNode(node, "an operator of a package has no oracle");
 }
-
-Tolerance ExactTolerance(const Node&) { return {}; }
 
 bool HostHas(std::string_view name) {
   const auto operators = AllOperators();
