@@ -44,15 +44,19 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
   return bindings;
 }
 
+// The level that compares the programs of all efforts.
+constexpr int kBestOfAll = 3;
+
 // How boldly the scratchpad is used and tasks are moved. Lower ones always fit.
 struct Effort {
+  int level;  // the lowest optimisation level that tries it
   int64_t resident_percent;
   int64_t step_percent;
   int64_t strip_percent;  // of the scratchpad that one strip's values take
   size_t window;
 };
-constexpr Effort kEfforts[] = {{70, 25, 44, 32}, {70, 25, 20, 32}, {60, 25, 15, 16},
-                               {50, 16, 10, 4},  {25, 16, 10, 1},  {0, 16, 0, 1}};
+constexpr Effort kEfforts[] = {{2, 70, 25, 44, 32}, {2, 70, 25, 20, 32}, {2, 60, 25, 15, 16},
+                               {1, 50, 16, 10, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
 
@@ -60,7 +64,8 @@ constexpr int64_t kLargeValuePercent = 25;
 struct Program {
   std::vector<Task> tasks;
   int64_t workspace_bytes = 0;
-  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
+  int64_t estimated_cycles = 0;  // where several programs are compared
+  std::vector<StageDump> dump;   // of the stages from strips on, if asked for
 };
 
 // Nothing if it does not fit the scratchpad.
@@ -96,17 +101,44 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
                     {"scratchpad", plan->ToString(lowered.buffers)}};
   }
   program.tasks.reserve(lowered.tasks.size());
+  std::vector<TaskCost> costs_in_order;
   for (uint32_t index : plan->order) {
     Task& task = program.tasks.emplace_back(std::move(lowered.tasks[index]));
     Relocate(task, lowered.buffers, plan->offsets);
     SetFootprint(task, state, hardware);
+    costs_in_order.push_back(costs[index]);
   }
+  if (options.optimization_level >= kBestOfAll)
+    program.estimated_cycles = EstimateCycles(program.tasks, costs_in_order);
   return std::optional<Program>(std::move(program));
+}
+
+// The effort whose program takes the fewest cycles by estimate; nothing if none fits.
+Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardware,
+                                   ConstantPool& constants, CompileOptions options) {
+  options.dump = false;
+  const int64_t size = constants.SizeBytes();
+  const Effort* best = nullptr;
+  int64_t fewest_cycles = INT64_MAX;
+  for (const Effort& effort : kEfforts) {
+    ACME_ASSIGN_OR_RETURN(const std::optional<Program> program,
+                          TryEffort(network, effort, hardware, constants, options));
+    constants.Shrink(size);
+    if (!program || program->estimated_cycles >= fewest_cycles) continue;
+    fewest_cycles = program->estimated_cycles;
+    best = &effort;
+  }
+  return best;
 }
 
 Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
                               ConstantPool& constants, const CompileOptions& options) {
+  const Effort* only = nullptr;
+  if (options.optimization_level >= kBestOfAll) {
+    ACME_ASSIGN_OR_RETURN(only, BestEffort(network, hardware, constants, options));
+  }
   for (const Effort& effort : kEfforts) {
+    if (effort.level > options.optimization_level || (only != nullptr && only != &effort)) continue;
     const int64_t size = constants.SizeBytes();
     ACME_ASSIGN_OR_RETURN(std::optional<Program> program,
                           TryEffort(network, effort, hardware, constants, options));

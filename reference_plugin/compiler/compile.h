@@ -25,6 +25,12 @@
 namespace acme::compiler {
 
 struct CompileOptions {
+  // How hard the compiler tries:
+  // 0: every value in the DRAM, tasks in the order of lowering. The simplest code; slow.
+  // 1: what fits at the first careful try: no strips, tasks are moved little.
+  // 2: boldly first, more carefully when it does not fit.
+  // 3: every way, and of them the one that takes the fewest cycles by the compiler's estimate.
+  int optimization_level = 2;
   // Every stage's value is printed, into CompiledModule::dumps. Costs time.
   bool dump = false;
 };

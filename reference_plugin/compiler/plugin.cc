@@ -14,9 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_opaque_options.h"
+#include "litert/c/litert_options.h"
 #include "npukit/compile_spec.h"
 #include "reference_plugin/compiler/compile.h"
 #include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/plugin_options.h"
 
 namespace acme::compiler {
 namespace {
@@ -33,14 +36,38 @@ class AcmePlugin : public npukit::CompilerPlugin {
   static constexpr const char* kManufacturer = "AcmeCorp";
   static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2"};
 
+  // What the options' payload asks for holds where no compile spec says otherwise. One that makes
+  // no sense is an error of whatever is asked first.
+  explicit AcmePlugin(const npukit::PluginConfig& config) {
+    LiteRtOpaqueOptions opaque = nullptr;
+    void* payload = nullptr;
+    if (config.options == nullptr ||
+        LiteRtGetOpaqueOptions(config.options, &opaque) != kLiteRtStatusOk || opaque == nullptr ||
+        LiteRtFindOpaqueOptionsData(opaque, kOpaqueOptionsIdentifier, &payload) !=
+            kLiteRtStatusOk ||
+        payload == nullptr)
+      return;
+    auto options = ParsePluginOptions(static_cast<const char*>(payload));
+    if (options) {
+      options_ = std::move(*options);
+    } else {
+      options_error_ = std::string("opaque options '") + kOpaqueOptionsIdentifier +
+                       "': " + options.Error().Message();
+    }
+  }
+
+  litert::Expected<void> CheckCompatibility(const std::string&) override { return CheckOptions(); }
+
   // Which chip: described by the file of the spec "soc_file", else the SoC model.
   //
   // An op is taken if it can be legalised: Partition, Explain and Compile ask the same functions.
   litert::Expected<void> Partition(const std::string& soc_model, const litert::Subgraph& subgraph,
                                    npukit::OpSelection& selection) override {
+    LITERT_RETURN_IF_ERROR(CheckOptions());
+    const auto index = Option(kAllPartitions, kForcePartitionIndexKey);
     for (const litert::Op& op : subgraph.Ops()) {
       if (!WhyNot(soc_model, op).empty()) continue;
-      LITERT_RETURN_IF_ERROR(selection.Select(op));
+      LITERT_RETURN_IF_ERROR(selection.Select(op, index ? PluginOptionNumber(*index) : 0));
     }
     return {};
   }
@@ -52,6 +79,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
 
   litert::Expected<npukit::CompiledResult> Compile(const std::string& soc_model,
                                                    const litert::Model& partitions) override {
+    LITERT_RETURN_IF_ERROR(CheckOptions());
     std::vector<Network> networks;
     LiteRtParamIndex count = 0;
     LITERT_RETURN_IF_ERROR(LiteRtGetNumModelSubgraphs(partitions.Get(), &count));
@@ -72,8 +100,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
     const size_t num_calls = networks.size();
     AddIntermediateEntries(networks);
-    const auto compiled =
-        CompileNetworks(networks, *hardware, {.dump = AnyPartitionDumps(num_calls)});
+    const auto compiled = CompileNetworks(networks, *hardware, OptionsOf(num_calls));
     if (!compiled) return Failure(compiled.Error(), "module");
     LITERT_RETURN_IF_ERROR(WriteDumps(std::span(networks).first(num_calls), compiled->dumps));
     return Result(std::span(networks).first(num_calls), compiled->module);
@@ -82,14 +109,21 @@ class AcmePlugin : public npukit::CompilerPlugin {
   // The last two are the dispatch library's and pass through the compiler.
   bool KnowsSpec(const std::string& key) const override {
     return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_DUMP_DIR ||
-           key == NPUKIT_SPEC_SOC_FILE || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races";
+           key == NPUKIT_SPEC_SOC_FILE || key == kOptimizationLevelKey ||
+           key == kForcePartitionIndexKey || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races";
   }
 
-  // Reads a file that describes a SoC; what follows uses what it says now.
+  // Of a file that describes a SoC, what follows uses what it says now.
   litert::Expected<void> CheckSpec(const std::string& key,
                                    litert::internal::Span<const uint8_t> bytes) override {
-    if (key != NPUKIT_SPEC_SOC_FILE) return {};
     const std::string path(bytes.begin(), bytes.end());
+    if (key == kOptimizationLevelKey || key == kForcePartitionIndexKey ||
+        key == NPUKIT_SPEC_DUMP_DIR) {
+      const auto checked = CheckPluginOption(key, path);
+      if (checked) return {};
+      return litert::Unexpected(litert::Status::kErrorInvalidArgument, checked.Error().Message());
+    }
+    if (key != NPUKIT_SPEC_SOC_FILE) return {};
     auto hardware = ReadHardwareFile(path);
     if (!hardware) {
       const auto status = hardware.Error().Code() == ErrorCode::kIo
@@ -102,6 +136,18 @@ class AcmePlugin : public npukit::CompilerPlugin {
   }
 
  private:
+  litert::Expected<void> CheckOptions() const {
+    if (options_error_.empty()) return {};
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument, options_error_);
+  }
+
+  // The spec, or else what the opaque options say.
+  std::optional<std::string> Option(size_t partition, const std::string& key) const {
+    if (auto spec = TextSpec(partition, key)) return spec;
+    const auto option = options_.find(key);
+    return option != options_.end() ? std::optional(option->second) : std::nullopt;
+  }
+
   std::optional<std::string> TextSpec(size_t partition, const std::string& key) const {
     const auto bytes = Spec(partition, key);
     if (!bytes) return std::nullopt;
@@ -150,26 +196,28 @@ class AcmePlugin : public npukit::CompilerPlugin {
     }
   }
 
-  bool AnyPartitionDumps(size_t num_partitions) const {
+  // All partitions are planned with the largest of their levels, and printed if one is to be.
+  CompileOptions OptionsOf(size_t num_partitions) const {
+    CompileOptions options;
+    std::optional<int> level;
     for (size_t i = 0; i < num_partitions; ++i) {
-      if (Spec(i, NPUKIT_SPEC_DUMP_DIR)) return true;
+      if (Option(i, NPUKIT_SPEC_DUMP_DIR)) options.dump = true;
+      if (const auto text = Option(i, kOptimizationLevelKey))
+        level = std::max(level.value_or(0), static_cast<int>(PluginOptionNumber(*text)));
     }
-    return false;
+    options.optimization_level = level.value_or(options.optimization_level);
+    return options;
   }
 
   // The stages of each partition that has a folder for them, in all its entry points.
   litert::Expected<void> WriteDumps(std::span<const Network> partitions,
                                     std::span<const NetworkDump> dumps) const {
     for (size_t i = 0; i < partitions.size(); ++i) {
-      const auto folder = Spec(i, NPUKIT_SPEC_DUMP_DIR);
+      const auto folder = Option(i, NPUKIT_SPEC_DUMP_DIR);
       if (!folder) continue;
-      if (folder->empty()) {
-        return litert::Unexpected(litert::Status::kErrorInvalidArgument,
-                                  NPUKIT_SPEC_DUMP_DIR ": the name of the folder is empty");
-      }
       for (const NetworkDump& dump : dumps) {
         if (dump.network.substr(0, dump.network.find('#')) != partitions[i].name) continue;
-        const auto written = WriteDump(dump, std::string(folder->begin(), folder->end()));
+        const auto written = WriteDump(dump, *folder);
         if (!written) {
           return litert::Unexpected(litert::Status::kErrorFileIO,
                                     NPUKIT_SPEC_DUMP_DIR ": " + written.Error().Message());
@@ -203,6 +251,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return result;
   }
 
+  PluginOptions options_;
+  std::string options_error_;
   std::map<std::string, Hardware> hardware_files_;  // by path, as they were when the spec was set
 };
 

@@ -212,4 +212,22 @@ Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> cos
   return Scheduler(tasks, costs, window, dependencies, &draft).Run();
 }
 
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs) {
+  const DependencyFinder dependencies(tasks);
+  std::vector<int64_t> ready(tasks.size());
+  std::array<int64_t, kEngineCount> free = {};
+  int64_t last = 0;
+  for (uint32_t task = 0; task < tasks.size(); ++task) {
+    const auto engine = static_cast<size_t>(tasks[task].engine());
+    free[engine] = std::max(free[engine], ready[task]) + costs[task].busy_cycles;
+    last = std::max(last, free[engine] + costs[task].tail_cycles);
+    for (uint32_t next : dependencies.successors_[task]) {
+      const bool same = tasks[next].engine() == tasks[task].engine();
+      const int64_t hand_over = same ? 0 : costs[task].tail_cycles + kHandOverCycles;
+      ready[next] = std::max(ready[next], free[engine] + hand_over);
+    }
+  }
+  return last;
+}
+
 }  // namespace acme::compiler

@@ -35,6 +35,10 @@ struct Schedule {
 // of 1 keeps the order.
 Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window);
 
+// When the last task ends if they are issued in this order, at real addresses, and nothing but the
+// order, their regions and their costs holds them up.
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs);
+
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_H_

@@ -3,8 +3,11 @@
 
 #include "reference_plugin/dispatch/acme_device.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "npukit/compile_spec.h"
@@ -13,6 +16,10 @@
 
 namespace acme::dispatch {
 namespace {
+
+// Those that the compiler has followed; a compiled model remembers them.
+constexpr std::string_view kCompilerSpecs[] = {NPUKIT_SPEC_DUMP_DIR, NPUKIT_SPEC_KEEP_INTERMEDIATES,
+                                               "optimization_level", "force_partition_index"};
 
 std::string FromEnvironment(const char* name) {
   const char* value = std::getenv(name);
@@ -61,7 +68,8 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
     soc_file_ = value;
   } else if (key == "check_races") {
     check_races_ = value == "1";
-  } else {
+  } else if (std::find(std::begin(kCompilerSpecs), std::end(kCompilerSpecs), key) ==
+             std::end(kCompilerSpecs)) {
     return npukit::Device::SetSpec(key, bytes);
   }
   return {};

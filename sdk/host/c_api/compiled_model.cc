@@ -80,6 +80,9 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
         (is_compiled && !dispatch.empty()) || plugins.empty() ? dispatch : plugins;
   }
   compiled->options_.jit = npu && !is_compiled;
+  // A resized model is compiled again when the caller's may be gone.
+  if (options != nullptr) compiled->plugin_options_ = options->Share();
+  compiled->options_.plugin_options = compiled->plugin_options_.get();
   LITERT_RETURN_IF_ERROR(compiled->OpenSession());
   return compiled;
 }

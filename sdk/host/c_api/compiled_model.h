@@ -113,7 +113,8 @@ class LiteRtCompiledModelT {
   void DropRequirements();
 
   LiteRtEnvironment environment_ = nullptr;
-  std::unique_ptr<npukit::Model> model_;  // as given
+  std::unique_ptr<npukit::Model> model_;            // as given
+  std::unique_ptr<LiteRtOptionsT> plugin_options_;  // null: none were given
   npukit::SessionOptions options_;
   bool cpu_is_allowed_ = true;
   std::unique_ptr<npukit::Session> session_;

@@ -9,15 +9,15 @@
 
 #include "litert/c/litert_opaque_options.h"
 
-// One item of a vendor option list; owns its payload. The list's links are
-// plain pointers: LiteRtDestroyOpaqueOptions walks them.
+// One item of a vendor option list; owns its payload, alone or with copies of the list. The list's
+// links are plain pointers: LiteRtDestroyOpaqueOptions walks them.
 class LiteRtOpaqueOptionsT {
  public:
   LiteRtOpaqueOptionsT(const char* identifier, void* payload, void (*destructor)(void*))
       : identifier(identifier), payload(payload, destructor) {}
 
   const std::string identifier;
-  const std::unique_ptr<void, void (*)(void*)> payload;
+  const std::shared_ptr<void> payload;
   LiteRtOpaqueOptionsHashFunc hash = nullptr;
   LiteRtOpaqueOptionsT* next = nullptr;
 };

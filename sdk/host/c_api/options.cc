@@ -4,6 +4,21 @@
 #include "sdk/host/c_api/options.h"
 
 #include "litert/c/litert_options.h"
+#include "sdk/host/c_api/opaque_options.h"
+
+std::unique_ptr<LiteRtOptionsT> LiteRtOptionsT::Share() const {
+  auto copy = std::make_unique<LiteRtOptionsT>();
+  copy->hardware_accelerators = hardware_accelerators;
+  copy->custom_ops = custom_ops;
+  copy->external_tensors = external_tensors;
+  LiteRtOpaqueOptions* end = &copy->opaque_options;
+  for (const LiteRtOpaqueOptionsT* item = opaque_options; item != nullptr; item = item->next) {
+    *end = new LiteRtOpaqueOptionsT(*item);
+    (*end)->next = nullptr;
+    end = &(*end)->next;
+  }
+  return copy;
+}
 
 extern "C" {
 

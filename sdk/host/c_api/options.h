@@ -4,6 +4,7 @@
 #ifndef NPUKIT_SDK_HOST_C_API_OPTIONS_H_
 #define NPUKIT_SDK_HOST_C_API_OPTIONS_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct LiteRtOptionsT {
   LiteRtOptionsT(const LiteRtOptionsT&) = delete;
   LiteRtOptionsT& operator=(const LiteRtOptionsT&) = delete;
   ~LiteRtOptionsT() { LiteRtDestroyOpaqueOptions(opaque_options); }
+  // With the same payloads, which live as long as one of the two.
+  std::unique_ptr<LiteRtOptionsT> Share() const;
 
   LiteRtHwAcceleratorSet hardware_accelerators = kLiteRtHwAcceleratorNone;
   LiteRtOpaqueOptions opaque_options = nullptr;

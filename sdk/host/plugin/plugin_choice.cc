@@ -46,7 +46,8 @@ bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::st
 }
 
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
-                                             const std::vector<std::string>& names) {
+                                             const std::vector<std::string>& names,
+                                             LiteRtOptions options) {
   LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(folder));
   if (files.compiler_plugins.empty()) {
     return litert::Error(kLiteRtStatusErrorNotFound,
@@ -54,7 +55,7 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
   }
   PluginChoice loaded;
   for (const std::string& path : files.compiler_plugins) {
-    auto plugin = CompilerPlugin::Load(path);
+    auto plugin = CompilerPlugin::Load(path, nullptr, options);
     if (plugin) {
       loaded.plugins.push_back(std::move(*plugin));
     } else {
@@ -78,7 +79,8 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
       return litert::Error(kLiteRtStatusErrorNotFound, NotThere(folder, name, loaded));
     }
     // Another object of the same file, so that one name may stand twice.
-    LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin, CompilerPlugin::Load(found->path()));
+    LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin,
+                            CompilerPlugin::Load(found->path(), nullptr, options));
     chosen.plugins.push_back(std::move(plugin));
   }
   return chosen;

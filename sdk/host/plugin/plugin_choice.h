@@ -20,10 +20,12 @@ struct PluginChoice {
   std::vector<std::string> skipped;     // why others of the folder are not in it
 };
 
-// With names: those plugins in that order; an error if one is not there or can't be loaded.
-// Without: all that can be loaded, by path; an error if that is none.
+// Created with `options`, which outlive them. With names: those plugins in that order; an error if
+// one is not there or can't be loaded. Without: all that can be loaded, by path; an error if that
+// is none.
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
-                                             const std::vector<std::string>& names);
+                                             const std::vector<std::string>& names,
+                                             LiteRtOptions options = nullptr);
 
 // Whether the user's `name` means this plugin: its manufacturer, or what follows
 // libLiteRtCompilerPlugin_ in its file name. Case does not count.

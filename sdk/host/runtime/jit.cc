@@ -38,7 +38,8 @@ litert::Expected<JitResult> Compile(const Model& model,
 // Why a plugin took no part; its file stands in every message.
 litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& path,
                                       const JitRequest& request) {
-  LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin, CompilerPlugin::Load(path));
+  LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin,
+                          CompilerPlugin::Load(path, nullptr, request.plugin_options));
   if (!request.manufacturer.empty() &&
       VendorLikeness(plugin.manufacturer(), request.manufacturer) == 0) {
     return litert::Unexpected(
@@ -53,7 +54,8 @@ litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& pat
 }
 
 litert::Expected<JitResult> CompileWithAll(const Model& model, const JitRequest& request) {
-  LITERT_ASSIGN_OR_RETURN(PluginChoice choice, ChoosePlugins(request.plugin_dir, request.plugins));
+  LITERT_ASSIGN_OR_RETURN(PluginChoice choice, ChoosePlugins(request.plugin_dir, request.plugins,
+                                                             request.plugin_options));
   std::vector<const CompilerPlugin*> plugins;
   for (const CompilerPlugin& plugin : choice.plugins) plugins.push_back(&plugin);
   LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, plugins, request));

@@ -20,6 +20,7 @@ struct JitRequest {
   std::string manufacturer;          // empty: any
   std::string soc;                   // empty: the plugin's default
   std::vector<std::string> plugins;  // all of these take part, in order; empty: one, as said below
+  LiteRtOptions plugin_options = nullptr;  // what the plugins are created with
   PlacementRequest placement;
   bool one_op_per_partition = false;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;

@@ -187,6 +187,7 @@ std::string Session::TryJit() {
                                 .manufacturer = options_.manufacturer,
                                 .soc = options_.soc,
                                 .plugins = options_.plugins,
+                                .plugin_options = options_.plugin_options,
                                 .placement = options_.placement,
                                 .one_op_per_partition = options_.one_op_per_partition,
                                 .on_compile_failure = options_.on_compile_failure});

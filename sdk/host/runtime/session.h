@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/plugin/delegation.h"
@@ -51,6 +52,8 @@ struct SessionOptions {
   std::string manufacturer;  // of the plugin, where plugin_dir holds several; empty: the first that
                              // takes the model
   std::vector<std::string> plugins;  // just in time: all of these take part, in this order
+  // Just in time: what compiler plugins are created with; outlives the session. Null: nothing.
+  LiteRtOptions plugin_options = nullptr;
   // Just in time: who gets which op, and compile specs. The specs go to the dispatch libraries too,
   // also of a model that was compiled before.
   PlacementRequest placement;
