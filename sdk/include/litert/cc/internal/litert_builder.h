@@ -37,20 +37,19 @@ namespace litert {
 // What a new tensor is to be.
 struct RankedTensorSpec {
   RankedTensorType ranked_tensor_type;
-  std::optional<Weights> weights;
-  std::optional<LiteRtQuantizationPerTensor> per_tensor_quantization;
-  std::optional<LiteRtQuantizationPerChannel> per_channel_quantization;
+  std::optional<Weights> weights = std::nullopt;
+  std::optional<LiteRtQuantizationPerTensor> per_tensor_quantization = std::nullopt;
+  std::optional<LiteRtQuantizationPerChannel> per_channel_quantization = std::nullopt;
 #if defined(NPUKIT_ABI_2_2)
-  std::optional<LiteRtQuantizationBlockWise> block_wise_quantization;
+  std::optional<LiteRtQuantizationBlockWise> block_wise_quantization = std::nullopt;
 #endif
-  std::optional<std::string> tensor_name;
+  std::optional<std::string> tensor_name = std::nullopt;
 };
 
 // RankedTensorSpecBuilder(type).WithTensorName("x").Build().
 class RankedTensorSpecBuilder {
  public:
-  explicit RankedTensorSpecBuilder(RankedTensorType type)
-      : spec_{.ranked_tensor_type = std::move(type)} {}
+  explicit RankedTensorSpecBuilder(RankedTensorType type) : spec_{std::move(type)} {}
 
   RankedTensorSpecBuilder&& WithWeights(Weights w) && {
     spec_.weights = w;
@@ -114,7 +113,8 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
   // A tensor with the type, weights, quantization and name of another one.
   Expected<Tensor> CloneTensor(const Tensor& src) const {
     LITERT_ASSIGN_OR_RETURN(const auto type, src.RankedTensorType());
-    RankedTensorSpec spec{.ranked_tensor_type = type, .tensor_name = std::string(src.Name())};
+    RankedTensorSpec spec{type};
+    spec.tensor_name = std::string(src.Name());
     if (src.HasWeights()) spec.weights = src.Weights();
     if (src.QTypeId() == kLiteRtQuantizationPerTensor) {
       spec.per_tensor_quantization = src.PerTensorQuantization();
