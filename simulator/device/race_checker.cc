@@ -4,6 +4,9 @@
 #include "simulator/device/race_checker.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "simulator/device/counters.h"
@@ -31,6 +34,16 @@ std::string_view SpaceName(Space space) {
 }
 
 }  // namespace
+
+RaceChecker::Cells::Cells(int64_t count)
+    : count_(count),
+      cells_(static_cast<Cell*>(std::calloc(static_cast<size_t>(count), sizeof(Cell)))) {
+  // Cell() is all zeros.
+  static_assert(std::is_trivially_copyable_v<Cell> && std::is_trivially_destructible_v<Cell>);
+  if (cells_ == nullptr && count != 0) throw std::bad_alloc();
+}
+
+void RaceChecker::Cells::Free::operator()(Cell* cells) const { std::free(cells); }
 
 RaceChecker::RaceChecker(const Hardware& hardware, const std::vector<int64_t>& buffer_bytes,
                          std::function<std::string(uint32_t)> handle_name)
@@ -75,7 +88,7 @@ void RaceChecker::Fence() {
   for (RaceClock& clock : clock_) Join(clock, begun_);
 }
 
-std::vector<RaceChecker::Cell>* RaceChecker::CellsOf(const Access& access, int64_t& shift) {
+RaceChecker::Cells* RaceChecker::CellsOf(const Access& access, int64_t& shift) {
   shift = 0;
   switch (access.space) {
     case Space::kScratchpad:
@@ -130,7 +143,7 @@ std::optional<std::string> RaceChecker::CheckAccesses(Engine engine, const Instr
   std::optional<std::string> race;
   ForEachAccess(instr, state, array_cols_, [&](const Access& access) {
     int64_t shift = 0;
-    std::vector<Cell>* cells = CellsOf(access, shift);
+    Cells* cells = CellsOf(access, shift);
     if (cells == nullptr || race) return;
     ForEachRun(access, [&](int64_t addr, int64_t bytes) {
       for (int64_t at = addr >> shift; at < (addr + bytes) >> shift && !race; ++at) {

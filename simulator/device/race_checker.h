@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,7 +61,23 @@ class RaceChecker {
     std::array<uint32_t, kEngineCount> read_number = {};
   };
 
-  std::vector<Cell>* CellsOf(const Access& access, int64_t& shift);
+  // Cells that nothing has touched, in pages that the system hands out at first touch: a run that
+  // uses little of a large scratchpad pays for little.
+  class Cells {
+   public:
+    explicit Cells(int64_t count);
+    bool empty() const { return count_ == 0; }
+    Cell& operator[](int64_t at) { return cells_.get()[at]; }
+
+   private:
+    struct Free {
+      void operator()(Cell* cells) const;
+    };
+    int64_t count_;
+    std::unique_ptr<Cell, Free> cells_;
+  };
+
+  Cells* CellsOf(const Access& access, int64_t& shift);
   std::optional<std::string> CheckCell(Engine engine, const Access& access, int64_t at, Cell& cell);
   std::string Describe(Engine engine, uint32_t number) const;
 
@@ -73,9 +90,9 @@ class RaceChecker {
   std::array<std::vector<RaceClock>, kEngineCount>
       begin_clock_;  // knowledge of each instruction when it began
   std::array<std::deque<RaceClock>, kSemaphoreCount> posted_;
-  std::vector<Cell> scratchpad_;         // by byte
-  std::vector<Cell> accumulators_;       // by word
-  std::vector<std::vector<Cell>> dram_;  // by binding and byte
+  Cells scratchpad_;         // by byte
+  Cells accumulators_;       // by word
+  std::vector<Cells> dram_;  // by binding and byte
 };
 
 }  // namespace acme
