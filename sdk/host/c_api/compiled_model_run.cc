@@ -38,6 +38,10 @@ class Locked {
       return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                                 "'" + port.name + "': the buffer can't be locked");
     }
+    if (LiteRtStatus status = buffer->Map(mode); status != kLiteRtStatusOk) {
+      buffer->Unlock();
+      return litert::Unexpected(status, "'" + port.name + "': the buffer can't be mapped");
+    }
     return Locked(buffer, {static_cast<uint8_t*>(buffer->address()), port.size_bytes});
   }
   static litert::Expected<void> Check(LiteRtTensorBuffer buffer, const PortInfo& port) {
@@ -52,7 +56,7 @@ class Locked {
       : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
   Locked& operator=(Locked&&) = delete;
   ~Locked() {
-    if (buffer_ != nullptr) buffer_->Unlock();
+    if (buffer_ != nullptr && buffer_->Unlock()) buffer_->Unmap();
   }
   std::span<uint8_t> bytes() const { return bytes_; }
 

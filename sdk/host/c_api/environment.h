@@ -10,6 +10,7 @@
 #include <string>
 
 #include "litert/c/litert_environment_options.h"
+#include "sdk/host/c_api/custom_memory.h"
 
 // A value for each tag that was set; strings are its own. Setting needs the
 // caller's locking.
@@ -47,9 +48,12 @@ class LiteRtEnvironmentOptionsT {
 class LiteRtEnvironmentT {
  public:
   LiteRtEnvironmentOptionsT& options() { return options_; }
+  // Changing it needs the caller's locking.
+  npukit::CustomMemoryRegistry& custom_memory() { return custom_memory_; }
 
  private:
   LiteRtEnvironmentOptionsT options_;
+  npukit::CustomMemoryRegistry custom_memory_;
 };
 
 #endif  // NPUKIT_SDK_HOST_C_API_ENVIRONMENT_H_

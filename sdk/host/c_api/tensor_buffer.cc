@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// litert_tensor_buffer.h for host memory. The functions for memory of other
-// devices stand in unsupported_functions.def.
+// litert_tensor_buffer.h for host memory, and what is the same for custom memory. The functions for
+// memory of other devices stand in unsupported_functions.def.
 
 #include "sdk/host/c_api/tensor_buffer.h"
 
@@ -86,28 +86,27 @@ LiteRtStatus LiteRtGetTensorBufferHostMemory(LiteRtTensorBuffer tensor_buffer,
   if (!tensor_buffer || !host_memory_addr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
+  if (tensor_buffer->custom()) return kLiteRtStatusErrorUnsupported;
   *host_memory_addr = tensor_buffer->address();
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtCreateManagedTensorBuffer(LiteRtEnvironment, LiteRtTensorBufferType buffer_type,
+LiteRtStatus LiteRtCreateManagedTensorBuffer(LiteRtEnvironment env,
+                                             LiteRtTensorBufferType buffer_type,
                                              const LiteRtRankedTensorType* tensor_type,
                                              size_t buffer_size, LiteRtTensorBuffer* buffer) {
   if (!tensor_type || !buffer) return kLiteRtStatusErrorInvalidArgument;
   if (buffer_type != kLiteRtTensorBufferTypeHostMemory) {
-    return kLiteRtStatusErrorUnsupported;
+    return npukit::CreateCustom(env, buffer_type, *tensor_type, buffer_size, buffer);
   }
   return CreateOnHost(*tensor_type, buffer_size, LITERT_HOST_MEMORY_BUFFER_ALIGNMENT, buffer);
 }
 
 LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
-    LiteRtEnvironment, const LiteRtRankedTensorType* tensor_type,
+    LiteRtEnvironment env, const LiteRtRankedTensorType* tensor_type,
     LiteRtTensorBufferRequirements requirements, LiteRtTensorBuffer* buffer) {
   if (!tensor_type || !requirements || !buffer) {
     return kLiteRtStatusErrorInvalidArgument;
-  }
-  if (!requirements->Accepts(kLiteRtTensorBufferTypeHostMemory)) {
-    return kLiteRtStatusErrorUnsupported;
   }
   LiteRtRankedTensorType type = *tensor_type;
   const auto& strides = requirements->strides;
@@ -118,7 +117,15 @@ LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
     type.layout.has_strides = true;
     std::copy(strides.begin(), strides.end(), type.layout.strides);
   }
-  return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
+  if (requirements->Accepts(kLiteRtTensorBufferTypeHostMemory)) {
+    return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
+  }
+  for (const LiteRtTensorBufferType kind : requirements->types) {
+    const LiteRtStatus status =
+        npukit::CreateCustom(env, kind, type, requirements->size_bytes, buffer);
+    if (status != kLiteRtStatusErrorUnsupported) return status;
+  }
+  return kLiteRtStatusErrorUnsupported;
 }
 
 LiteRtStatus LiteRtDuplicateTensorBuffer(LiteRtTensorBuffer tensor_buffer) {
@@ -134,7 +141,7 @@ void LiteRtDestroyTensorBuffer(LiteRtTensorBuffer buffer) {
 LiteRtStatus LiteRtGetTensorBufferType(LiteRtTensorBuffer tensor_buffer,
                                        LiteRtTensorBufferType* buffer_type) {
   if (!tensor_buffer || !buffer_type) return kLiteRtStatusErrorInvalidArgument;
-  *buffer_type = kLiteRtTensorBufferTypeHostMemory;
+  *buffer_type = tensor_buffer->buffer_type();
   return kLiteRtStatusOk;
 }
 
@@ -201,17 +208,29 @@ LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer, void** hos
   if (!tensor_buffer->TryLock(lock_mode)) {
     return kLiteRtStatusErrorRuntimeFailure;
   }
+  const LiteRtStatus mapped = tensor_buffer->Map(lock_mode);
+  if (mapped != kLiteRtStatusOk) {
+    tensor_buffer->Unlock();
+    return mapped;
+  }
   *host_mem_addr = tensor_buffer->address();
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LiteRtUnlockTensorBuffer(LiteRtTensorBuffer buffer) {
   if (!buffer) return kLiteRtStatusErrorInvalidArgument;
-  return buffer->Unlock() ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
+  return buffer->Unlock() ? buffer->Unmap() : kLiteRtStatusErrorRuntimeFailure;
 }
 
 LiteRtStatus LiteRtClearTensorBuffer(LiteRtTensorBuffer buffer) {
   if (!buffer) return kLiteRtStatusErrorInvalidArgument;
+  if (const npukit::CustomMemory* custom = buffer->custom()) {
+    if (!custom->handlers.clear) return kLiteRtStatusErrorUnsupported;
+    if (!buffer->TryLock(kLiteRtTensorBufferLockModeWrite)) return kLiteRtStatusErrorRuntimeFailure;
+    const LiteRtStatus status = custom->handlers.clear(custom->info);
+    buffer->Unlock();
+    return status;
+  }
   void* address = nullptr;
   const LiteRtStatus locked =
       LiteRtLockTensorBuffer(buffer, &address, kLiteRtTensorBufferLockModeWrite);

@@ -17,8 +17,13 @@
 extern "C" {
 #endif
 
-// The tags name the environment options whose values the functions get as
-// device and queue.
+// For buffers of that kind made with `env`: LiteRtCreateManagedTensorBuffer calls
+// `create_func`, a lock maps the buffer by `lock_func`, and so on.
+// `clear_func` and `import_func` may be null. The tags name the environment
+// options whose values (integer or pointer) the functions get as device and
+// queue. kLiteRtStatusErrorAlreadyExists if the kind is registered. Not
+// thread-safe against other calls with the same environment; the functions
+// must live as long as buffers of the kind.
 LiteRtStatus LiteRtRegisterTensorBufferHandlers(
     LiteRtEnvironment env, LiteRtTensorBufferType buffer_type, CreateCustomTensorBuffer create_func,
     DestroyCustomTensorBuffer destroy_func, LockCustomTensorBuffer lock_func,
@@ -26,6 +31,7 @@ LiteRtStatus LiteRtRegisterTensorBufferHandlers(
     ImportCustomTensorBuffer import_func, LiteRtEnvOptionTag device_tag,
     LiteRtEnvOptionTag queue_tag);
 
+// What LiteRtRegisterTensorBufferHandlers fills: means something to the host only.
 LiteRtStatus LiteRtGetTensorBufferRegistry(LiteRtEnvironment env, void** registry);
 
 #ifdef __cplusplus

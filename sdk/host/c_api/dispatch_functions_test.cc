@@ -1,0 +1,84 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dispatch library driven by the functions of litert_dispatch.h.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "litert/c/litert_environment.h"
+#include "litert/c/litert_options.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/vendors/c/litert_dispatch.h"
+
+namespace {
+
+LiteRtEnvironment EnvironmentOf(const std::string& folder) {
+  LiteRtEnvOption option = {};
+  option.tag = kLiteRtEnvOptionTagDispatchLibraryDir;
+  option.value.type = kLiteRtAnyTypeString;
+  option.value.str_value = folder.c_str();
+  LiteRtEnvironment environment = nullptr;
+  EXPECT_EQ(LiteRtCreateEnvironment(1, &option, &environment), kLiteRtStatusOk);
+  return environment;
+}
+
+// One test: the library stays open once it is.
+TEST(DispatchFunctionsTest, CallTheOneLibraryThatIsOpened) {
+  const char* text = nullptr;
+  LiteRtDispatchDeviceContext device = nullptr;
+  EXPECT_EQ(LiteRtDispatchGetVendorId(&text), kLiteRtStatusErrorRuntimeFailure);
+  EXPECT_EQ(LiteRtDispatchDeviceContextCreate(nullptr, &device), kLiteRtStatusErrorInvalidArgument);
+
+  for (const char* folder : {"/no/such/folder", NPUKIT_TEST_DISPATCH_DIR "/init_fails"}) {
+    LiteRtEnvironment environment = EnvironmentOf(folder);
+    EXPECT_NE(LiteRtDispatchInitialize(environment, nullptr), kLiteRtStatusOk) << folder;
+    LiteRtDestroyEnvironment(environment);
+  }
+  LiteRtEnvironment nowhere = nullptr;
+  ASSERT_EQ(LiteRtCreateEnvironment(0, nullptr, &nowhere), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtDispatchInitialize(nowhere, nullptr), kLiteRtStatusErrorNotFound);
+  LiteRtDestroyEnvironment(nowhere);
+
+  LiteRtEnvironment environment = EnvironmentOf(NPUKIT_TEST_DISPATCH_DIR "/healthy");
+  ASSERT_EQ(LiteRtDispatchInitialize(environment, nullptr), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtDispatchInitialize(environment, nullptr), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtDispatchGetVendorId(&text), kLiteRtStatusOk);
+  EXPECT_STREQ(text, "TestDevice");
+  ASSERT_EQ(LiteRtDispatchGetBuildId(&text), kLiteRtStatusOk);
+  EXPECT_STREQ(text, "test-1");
+  int capabilities = 0;
+  ASSERT_EQ(LiteRtDispatchGetCapabilities(&capabilities), kLiteRtStatusOk);
+  EXPECT_TRUE(capabilities & kLiteRtDispatchCapabilitiesBasic);
+  LiteRtApiVersion version = {};
+  ASSERT_EQ(LiteRtDispatchGetApiVersion(&version), kLiteRtStatusOk);
+  EXPECT_EQ(version.minor, LITERT_API_VERSION_MINOR);
+  LiteRtEnvironmentOptions options = nullptr;
+  ASSERT_EQ(LiteRtGetEnvironmentOptions(environment, &options), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtDispatchCheckRuntimeCompatibility(version, options, nullptr), kLiteRtStatusOk);
+
+  LiteRtOptions none = nullptr;
+  ASSERT_EQ(LiteRtCreateOptions(&none), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtDispatchDeviceContextCreate(none, &device), kLiteRtStatusOk);
+  const LiteRtRankedTensorType type = {
+      .element_type = kLiteRtElementTypeInt8,
+      .layout = {.rank = 1, .has_strides = false, .dimensions = {4}, .strides = {}}};
+  LiteRtTensorBuffer buffer = nullptr;
+  ASSERT_EQ(LiteRtCreateManagedTensorBuffer(environment, kLiteRtTensorBufferTypeHostMemory, &type,
+                                            64, &buffer),
+            kLiteRtStatusOk);
+  LiteRtTensorBufferHandle handle = 0;
+  ASSERT_EQ(LiteRtDispatchRegisterTensorBuffer(device, buffer, &handle), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtDispatchUnregisterTensorBuffer(device, handle), kLiteRtStatusOk);
+  EXPECT_NE(LiteRtDispatchUnregisterTensorBuffer(device, handle), kLiteRtStatusOk);
+  // The library has no graphs.
+  LiteRtDispatchGraph graph = nullptr;
+  EXPECT_EQ(LiteRtDispatchGraphCreate(device, &graph), kLiteRtStatusErrorUnsupported);
+  EXPECT_EQ(LiteRtDispatchDeviceContextDestroy(device), kLiteRtStatusOk);
+  LiteRtDestroyTensorBuffer(buffer);
+  LiteRtDestroyOptions(none);
+  LiteRtDestroyEnvironment(environment);
+}
+
+}  // namespace
