@@ -6,11 +6,17 @@
 #ifndef NPUKIT_SDK_HOST_C_API_ABI_LAYOUT_HEADERS_H_
 #define NPUKIT_SDK_HOST_C_API_ABI_LAYOUT_HEADERS_H_
 
+#include "litert/c/internal/litert_accelerator.h"
+#include "litert/c/internal/litert_accelerator_registration.h"
+#include "litert/c/internal/litert_delegate_wrapper.h"
+#include "litert/c/internal/litert_dispatch_delegate.h"
+#include "litert/c/internal/litert_external_litert_buffer_context.h"
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/internal/litert_logging_helper.h"
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/internal/litert_tensor_buffer_registry.h"
 #include "litert/c/litert_any.h"
+#include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_compiled_model.h"

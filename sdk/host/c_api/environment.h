@@ -10,6 +10,7 @@
 #include <string>
 
 #include "litert/c/litert_environment_options.h"
+#include "sdk/host/c_api/accelerator.h"
 #include "sdk/host/c_api/custom_memory.h"
 
 // A value for each tag that was set; strings are its own. Setting needs the
@@ -50,10 +51,14 @@ class LiteRtEnvironmentT {
   LiteRtEnvironmentOptionsT& options() { return options_; }
   // Changing it needs the caller's locking.
   npukit::CustomMemoryRegistry& custom_memory() { return custom_memory_; }
+  LiteRtAcceleratorT& npu() { return npu_; }
+  LiteRtAcceleratorT& cpu() { return cpu_; }
 
  private:
   LiteRtEnvironmentOptionsT options_;
   npukit::CustomMemoryRegistry custom_memory_;
+  LiteRtAcceleratorT npu_{this, "NpuAccelerator", kLiteRtHwAcceleratorNpu};
+  LiteRtAcceleratorT cpu_{this, "CpuAccelerator", kLiteRtHwAcceleratorCpu};
 };
 
 #endif  // NPUKIT_SDK_HOST_C_API_ENVIRONMENT_H_

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "litert/c/internal/litert_accelerator.h"
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/internal/litert_logging_helper.h"
 
@@ -126,6 +127,48 @@ TEST_F(EnvironmentTest, SeverityReachesTheLogger) {
   EXPECT_EQ(now, kLiteRtLogSeverityError);
   EXPECT_EQ(propagate(1000), kLiteRtStatusErrorInvalidArgument);
   LiteRtSetMinLoggerSeverity(LiteRtGetDefaultLogger(), before);
+}
+
+TEST_F(EnvironmentTest, ListsItsAccelerators) {
+  LiteRtParamIndex count = 0;
+  ASSERT_EQ(LiteRtGetNumAccelerators(environment_, &count), kLiteRtStatusOk);
+  ASSERT_EQ(count, 2u);
+  const struct {
+    const char* name;
+    LiteRtHwAcceleratorSet hardware;
+  } expected[] = {{"NpuAccelerator", kLiteRtHwAcceleratorNpu},
+                  {"CpuAccelerator", kLiteRtHwAcceleratorCpu}};
+  for (size_t i = 0; i < count; ++i) {
+    LiteRtAccelerator accelerator = nullptr;
+    ASSERT_EQ(LiteRtGetAccelerator(environment_, i, &accelerator), kLiteRtStatusOk);
+    const char* name = nullptr;
+    ASSERT_EQ(LiteRtGetAcceleratorName(accelerator, &name), kLiteRtStatusOk);
+    EXPECT_STREQ(name, expected[i].name);
+    LiteRtHwAcceleratorSet hardware = 0;
+    ASSERT_EQ(LiteRtGetAcceleratorHardwareSupport(accelerator, &hardware), kLiteRtStatusOk);
+    EXPECT_EQ(hardware, expected[i].hardware);
+    LiteRtAcceleratorId id = 9;
+    ASSERT_EQ(LiteRtGetAcceleratorId(accelerator, &id), kLiteRtStatusOk);
+    EXPECT_EQ(id, i);
+    LiteRtEnvironment environment = nullptr;
+    ASSERT_EQ(LiteRtGetAcceleratorEnvironment(accelerator, &environment), kLiteRtStatusOk);
+    EXPECT_EQ(environment, environment_);
+    LiteRtApiVersion version = {};
+    ASSERT_EQ(LiteRtGetAcceleratorVersion(accelerator, &version), kLiteRtStatusOk);
+    EXPECT_EQ(version.major, 1);
+    bool jit = true;
+    ASSERT_EQ(LiteRtIsAcceleratorDelegateResponsibleForJitCompilation(accelerator, &jit),
+              kLiteRtStatusOk);
+    EXPECT_FALSE(jit);
+  }
+  LiteRtAccelerator accelerator = nullptr;
+  EXPECT_EQ(LiteRtGetAccelerator(environment_, 2, &accelerator), kLiteRtStatusErrorIndexOOB);
+
+  LiteRtEnvironment without_plugins = nullptr;
+  ASSERT_EQ(LiteRtCreateEnvironment(0, nullptr, &without_plugins), kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtGetNumAccelerators(without_plugins, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 1u);
+  LiteRtDestroyEnvironment(without_plugins);
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 // Stubs for what is not implemented. The declarations in the headers check
 // their signatures.
 
-#include "litert/c/internal/litert_tensor_buffer_registry.h"
+#include "litert/c/internal/litert_accelerator_registration.h"
+#include "litert/c/internal/litert_delegate_wrapper.h"
+#include "litert/c/internal/litert_dispatch_delegate.h"
+#include "litert/c/internal/litert_external_litert_buffer_context.h"
 #include "litert/c/litert_compiled_model.h"
 #include "litert/c/litert_environment.h"
 #include "litert/c/litert_event.h"
