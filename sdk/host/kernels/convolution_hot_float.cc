@@ -40,7 +40,7 @@ class HotFloatConvKernel final : public Kernel {
     bool copies = true;
     ConvRuns runs;
     PanelLayout layout;
-    std::vector<float> weights;
+    PackedArray<float> weights;
     std::vector<float> bias;
     FloatRange range;
   };
@@ -223,8 +223,15 @@ std::unique_ptr<Kernel> MakeHotFloatConv(const Node& node, const Convolution& co
       PlanTiling(geometry, geometry.in_channels, sizeof(float), splits, options.num_threads);
   parts.runs = ConvRuns::Of(geometry, parts.copies ? parts.tiling.image_cols() : geometry.width.in,
                             /*group=*/1);
-  parts.weights = PackPanels<float>(geometry, parts.runs, parts.layout, /*group=*/1, 0.0f,
-                                    [&](int64_t index) { return weights[index]; });
+  const Operand& constant = *node.inputs[1];
+  const bool is_own = reinterpret_cast<const uint8_t*>(weights) == constant.constant.data();
+  const auto spent = [&](int64_t count) {
+    if (options.spent && is_own)
+      options.spent(constant, count * static_cast<int64_t>(sizeof(float)));
+  };
+  parts.weights = PackPanels<float>(
+      geometry, parts.runs, parts.layout, /*group=*/1, 0.0f,
+      [&](int64_t index) { return weights[index]; }, spent);
   parts.bias = PackedBias(node, parts.layout);
   return std::make_unique<HotFloatConvKernel>(std::move(parts), options.num_threads);
 }

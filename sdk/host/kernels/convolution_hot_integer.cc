@@ -66,7 +66,7 @@ class HotIntegerConvKernel final : public Kernel {
     ConvTiling tiling;
     ConvRuns runs;
     PanelLayout layout;
-    std::vector<int8_t> weights;
+    PackedArray<int8_t> weights;
     std::vector<uint32_t> row_ones;
     PackedRequantization requantization;
     int32_t in_zero_point;
@@ -187,23 +187,28 @@ class HotIntegerDepthwiseKernel final : public Kernel {
     const HotKernels* hot;
     ConvTiling tiling;
     std::vector<int64_t> tap_offsets;
-    std::vector<float> weights;
+    std::vector<int8_t> weights;  // [taps, padded channels]; each run widens them into its scratch
     PackedRequantization requantization;
     int32_t in_zero_point;
+    int32_t weight_zero_point;
   };
   HotIntegerDepthwiseKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
-    scratch_bytes_ = static_cast<size_t>(num_threads) * p_.tiling.image_bytes();
-    packed_bytes_ = p_.weights.size() * sizeof(float) + p_.requantization.bytes();
+    images_bytes_ = static_cast<size_t>(num_threads) * p_.tiling.image_bytes();
+    scratch_bytes_ = images_bytes_ + p_.weights.size() * sizeof(float);
+    packed_bytes_ = p_.weights.size() + p_.requantization.bytes();
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
+    auto* weights = reinterpret_cast<float*>(context.scratch.data() + images_bytes_);
+    p_.hot->float_int8(p_.weights.data(), static_cast<int64_t>(p_.weights.size()),
+                       p_.weight_zero_point, weights);
     ParallelFor(context.pool, static_cast<size_t>(p_.tiling.work_items()), /*grain=*/1,
                 [&](size_t begin, size_t end, int worker) {
                   auto* image = reinterpret_cast<float*>(context.scratch.data() +
                                                          worker * p_.tiling.image_bytes());
                   for (size_t item = begin; item < end; ++item) {
                     RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context.inputs[0].data(),
-                            image, context.outputs[0].data());
+                            weights, image, context.outputs[0].data());
                   }
                 });
     return {};
@@ -238,7 +243,8 @@ class HotIntegerDepthwiseKernel final : public Kernel {
     });
   }
 
-  void RunTile(const ConvTile& tile, const uint8_t* in, float* image, uint8_t* out) const {
+  void RunTile(const ConvTile& tile, const uint8_t* in, const float* weights, float* image,
+               uint8_t* out) const {
     const ConvGeometry& geometry = p_.tiling.geometry;
     MakeFloatImage(tile, in, image);
     const HotRequantization requantization = p_.requantization.View(0);
@@ -253,7 +259,7 @@ class HotIntegerDepthwiseKernel final : public Kernel {
         .tap_offsets = p_.tap_offsets.data(),
         .taps = static_cast<int64_t>(p_.tap_offsets.size()),
         .channels = geometry.out_channels,
-        .weights = p_.weights.data(),
+        .weights = weights,
         .out = out + ((tile.batch * geometry.height.out + tile.y) * out_row +
                       tile.x * geometry.out_channels),
         .out_row_stride = out_row,
@@ -263,6 +269,7 @@ class HotIntegerDepthwiseKernel final : public Kernel {
   }
 
   Parts p_;
+  size_t images_bytes_ = 0;  // of the scratch; the weights follow
 };
 
 bool HasConstants(const Node& node) {
@@ -277,8 +284,10 @@ std::vector<int64_t> BiasOf(const Node& node) {
 
 // The constant terms of sum (a - za)(w - zw) with za taken off here, and with zw taken off by the
 // row sums: bias - za sum(w) + n za zw.
+template <typename Spent>
 void FoldZeroPoints(const ConvGeometry& geometry, const NarrowWeights& weights,
-                    int64_t image_zero_point, std::vector<int64_t>& bias) {
+                    int64_t image_zero_point, std::vector<int64_t>& bias, Spent spent) {
+  SpentElems<int8_t, Spent> spent_elems(spent);
   bias.resize(geometry.out_channels, 0);
   for (int64_t o = 0; o < geometry.out_channels; ++o) {
     int64_t sum = 0;
@@ -286,6 +295,7 @@ void FoldZeroPoints(const ConvGeometry& geometry, const NarrowWeights& weights,
     const int64_t folded = bias[o] - image_zero_point * sum +
                            geometry.terms_per_output() * image_zero_point * weights.zero_point;
     bias[o] = static_cast<int32_t>(folded);  // the accumulator wraps too
+    spent_elems.Reach((o + 1) * geometry.weight_stride.o);
   }
 }
 
@@ -346,19 +356,23 @@ std::unique_ptr<Kernel> MakeHotIntegerConv(const Node& node, const Convolution& 
   parts.tiling =
       PlanTiling(geometry, geometry.in_channels, bytes ? 1 : 2, splits, options.num_threads);
   parts.runs = ConvRuns::Of(geometry, parts.tiling.image_cols(), group);
+  const auto spent = [&](int64_t count) {
+    if (options.spent && weights.unpacked.empty()) options.spent(*node.inputs[1], count);
+  };
   int8_t filler = 0;
   if (bytes) {
     const int32_t image_zero_point =
         quantization.in_zero_point + (type == kLiteRtElementTypeInt8 ? 128 : 0);
-    FoldZeroPoints(geometry, weights, image_zero_point, bias);
+    FoldZeroPoints(geometry, weights, image_zero_point, bias, spent);
     parts.weight_offset = weights.zero_point;
     if (weights.zero_point != 0) parts.row_ones = RowOnes(parts.runs);
   } else {
     parts.weight_offset = -weights.zero_point;
     filler = static_cast<int8_t>(weights.zero_point);  // plus the offset: 0
   }
-  parts.weights = PackPanels<int8_t>(geometry, parts.runs, parts.layout, group, filler,
-                                     [&](int64_t index) { return weights[index]; });
+  parts.weights = PackPanels<int8_t>(
+      geometry, parts.runs, parts.layout, group, filler,
+      [&](int64_t index) { return weights[index]; }, spent);
   parts.requantization =
       PackedRequantization(quantization.requantizer, parts.layout, bias, OutOf(type));
   return std::make_unique<HotIntegerConvKernel>(std::move(parts), options.num_threads);
@@ -378,21 +392,20 @@ std::unique_ptr<Kernel> MakeHotIntegerDepthwise(const Node& node, const Convolut
 
   HotIntegerDepthwiseKernel::Parts parts{.type = type,
                                          .hot = &HotKernelsFor(options.isa),
-                                         .in_zero_point = quantization.in_zero_point};
+                                         .in_zero_point = quantization.in_zero_point,
+                                         .weight_zero_point = weights.zero_point};
   const int64_t lanes = parts.hot->lanes;
   const int64_t channels = (geometry.out_channels + lanes - 1) / lanes * lanes;
   parts.tiling = PlanTiling(geometry, channels, sizeof(float), /*panels=*/1, options.num_threads);
+  parts.weights.reserve(geometry.height.filter * geometry.width.filter * channels);
   for (int64_t fy = 0; fy < geometry.height.filter; ++fy) {
     for (int64_t fx = 0; fx < geometry.width.filter; ++fx) {
       parts.tap_offsets.push_back((fy * geometry.height.dilation * parts.tiling.image_cols() +
                                    fx * geometry.width.dilation) *
                                   channels);
       for (int64_t o = 0; o < channels; ++o) {
-        parts.weights.push_back(
-            o >= geometry.out_channels
-                ? 0.0f
-                : static_cast<float>(weights[WeightIndex(geometry, o, fy, fx, 0)] -
-                                     weights.zero_point));
+        const bool is_real = o < geometry.out_channels;
+        parts.weights.push_back(is_real ? weights[WeightIndex(geometry, o, fy, fx, 0)] : int8_t{0});
       }
     }
   }

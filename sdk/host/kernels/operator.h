@@ -14,6 +14,7 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_OPERATOR_H_
 #define NPUKIT_SDK_HOST_KERNELS_OPERATOR_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -43,6 +44,9 @@ struct Inferred {
 struct PrepareOptions {
   int num_threads = 1;          // of the pool that will be passed to Run; scratch is sized for it
   CpuIsa isa = DetectCpuIsa();  // the best code path the kernel may take; tests lower it
+  // Called when a packed form has replaced the first `first_bytes` of a constant: their memory may
+  // be given back, but must stay readable. May be empty.
+  std::function<void(const Operand& constant, int64_t first_bytes)> spent;
 };
 
 // How near a correct implementation must come to the oracle. `reason` derives

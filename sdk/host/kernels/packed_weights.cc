@@ -77,12 +77,12 @@ PackedRequantization::PackedRequantization(const Requantizer& requantizer,
     if (wide) {
       bias64_[i] = bias_value;
       mantissa_[i] = fixed.mantissa < 0x7FFF0000 ? (fixed.mantissa + (1 << 15)) >> 16 : 0x7FFF;
-      right_[i] = 15 - fixed.shift;
+      right_[i] = static_cast<int8_t>(15 - fixed.shift);
     } else {
       bias_[i] = static_cast<int32_t>(bias_value);
       mantissa_[i] = fixed.mantissa;
-      left_[i] = std::max(fixed.shift, 0);
-      right_[i] = std::max(-fixed.shift, 0);
+      left_[i] = static_cast<int8_t>(std::max(fixed.shift, 0));
+      right_[i] = static_cast<int8_t>(std::max(-fixed.shift, 0));
     }
   }
 }
@@ -105,9 +105,9 @@ HotRequantization PackedRequantization::View(int64_t first_channel) const {
 }
 
 int64_t PackedRequantization::bytes() const {
-  return static_cast<int64_t>((bias_.size() + mantissa_.size() + left_.size() + right_.size()) *
-                                  sizeof(int32_t) +
-                              bias64_.size() * sizeof(int64_t) + real_.size() * sizeof(double));
+  return static_cast<int64_t>((bias_.size() + mantissa_.size()) * sizeof(int32_t) + left_.size() +
+                              right_.size() + bias64_.size() * sizeof(int64_t) +
+                              real_.size() * sizeof(double));
 }
 
 }  // namespace npukit::kernels

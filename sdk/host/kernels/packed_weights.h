@@ -7,7 +7,9 @@
 #ifndef NPUKIT_SDK_HOST_KERNELS_PACKED_WEIGHTS_H_
 #define NPUKIT_SDK_HOST_KERNELS_PACKED_WEIGHTS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sdk/host/kernels/conv_geometry.h"
@@ -49,17 +51,55 @@ struct PanelLayout {
   }
 };
 
+// Whose pages are in memory once they have been written. (A vector writes all of them at once.)
+template <typename Weight>
+class PackedArray {
+ public:
+  PackedArray() = default;
+  explicit PackedArray(size_t size) : data_(new Weight[size]), size_(size) {}
+
+  Weight* data() { return data_.get(); }
+  const Weight* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+  size_t bytes() const { return size_ * sizeof(Weight); }
+
+ private:
+  std::unique_ptr<Weight[]> data_;
+  size_t size_ = 0;
+};
+
+// Calls spent(count) now and then, when the first `count` weights are not needed any more.
+template <typename Weight, typename Spent>
+class SpentElems {
+ public:
+  explicit SpentElems(Spent& spent) : spent_(spent) {}
+
+  void Reach(int64_t count) {
+    if (count < last_count_ + kAtOnce) return;
+    last_count_ = count;
+    spent_(count);
+  }
+
+ private:
+  static constexpr int64_t kAtOnce = (64 << 10) / sizeof(Weight);  // as much as systems map at once
+  Spent& spent_;
+  int64_t last_count_ = 0;
+};
+
 // panel, run, group of elements, lane, element of the group. Positions without a weight hold
-// `filler`.
-template <typename Weight, typename From>
-std::vector<Weight> PackPanels(const ConvGeometry& geometry, const ConvRuns& runs,
+// `filler`. As for `spent`, see SpentElems.
+template <typename Weight, typename From, typename Spent>
+PackedArray<Weight> PackPanels(const ConvGeometry& geometry, const ConvRuns& runs,
                                const PanelLayout& layout, int64_t group, Weight filler,
-                               From weight_at) {
+                               From weight_at, Spent& spent) {
   const auto run_count = static_cast<int64_t>(runs.offsets.size());
   const int64_t runs_per_row = geometry.width.filter / runs.taps;
-  std::vector<Weight> packed(layout.padded_channels() * run_count * runs.padded_elems, filler);
+  const int64_t panel_elems = run_count * runs.padded_elems * layout.lanes;
+  PackedArray<Weight> packed(static_cast<size_t>(layout.panels() * panel_elems));
   Weight* to = packed.data();
+  SpentElems<Weight, Spent> spent_elems(spent);
   for (int64_t panel = 0; panel < layout.panels(); ++panel) {
+    std::fill_n(to, panel_elems, filler);
     for (int64_t run = 0; run < run_count; ++run) {
       const int64_t fy = run / runs_per_row;
       const int64_t fx = run % runs_per_row * runs.taps;
@@ -78,6 +118,8 @@ std::vector<Weight> PackPanels(const ConvGeometry& geometry, const ConvRuns& run
       }
       to += runs.padded_elems * layout.lanes;
     }
+    const int64_t next = layout.ChannelAt(panel * layout.lanes + layout.lanes - 1) + 1;
+    spent_elems.Reach(next * geometry.weight_stride.o);
   }
   return packed;
 }
@@ -99,7 +141,8 @@ class PackedRequantization {
  private:
   HotRequantization::Kind kind_ = HotRequantization::Kind::kFixed32;
   HotRequantization::Out out_ = HotRequantization::Out::kInt8;
-  std::vector<int32_t> bias_, mantissa_, left_, right_;
+  std::vector<int32_t> bias_, mantissa_;
+  std::vector<int8_t> left_, right_;
   std::vector<int64_t> bias64_;
   std::vector<double> real_;
   int32_t zero_point_ = 0;

@@ -6,14 +6,67 @@
 #define EIGEN_USE_THREADS
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <unsupported/Eigen/CXX11/ThreadPool>
 
 namespace npukit::kernels {
 namespace {
 
-// Ranges are handed out one after the other, so that uneven work and a busy
-// machine even out.
-constexpr size_t kRangesPerThread = 4;
+// The caller looks for so long, some tens of microseconds, whether the others are done before it
+// lets the system wake it: that takes as long as a whole layer of a small network.
+constexpr int kLooks = 4000;
+
+void PauseBriefly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// What one ParallelFor hands out. The caller takes ranges from the front, the others from the back:
+// from op to op a core then finds much of what it wrote before in its own cache. Ranges shrink
+// towards the end, so that all finish together, also on a busy machine.
+class Job {
+ public:
+  Job(RangeTask task, size_t count, size_t grain, int workers)
+      : task_(task),
+        grain_(std::max(grain, size_t{1})),
+        shares_(2 * static_cast<size_t>(workers)),
+        left_(Range{.begin = 0, .end = static_cast<uint32_t>(count)}) {}
+
+  void Work(int worker) {
+    for (;;) {
+      Range left = left_.load(std::memory_order_relaxed);
+      Range taken;
+      do {
+        if (left.begin == left.end) return;
+        taken = Take(left, worker);
+      } while (!left_.compare_exchange_weak(left, Rest(left, taken), std::memory_order_relaxed));
+      task_(taken.begin, taken.end, worker);
+    }
+  }
+
+ private:
+  struct Range {
+    uint32_t begin;
+    uint32_t end;
+  };
+
+  Range Take(Range left, int worker) const {
+    const size_t count = left.end - left.begin;
+    const auto share = static_cast<uint32_t>(std::min(std::max(count / shares_, grain_), count));
+    if (worker == 0) return {.begin = left.begin, .end = left.begin + share};
+    return {.begin = left.end - share, .end = left.end};
+  }
+  static Range Rest(Range left, Range taken) {
+    if (taken.begin == left.begin) return {.begin = taken.end, .end = left.end};
+    return {.begin = left.begin, .end = taken.begin};
+  }
+
+  const RangeTask task_;
+  const size_t grain_;
+  const size_t shares_;
+  alignas(64) std::atomic<Range> left_;  // not on a line with what the workers only read
+};
 
 class EigenPool final : public ThreadPool {
  public:
@@ -22,41 +75,33 @@ class EigenPool final : public ThreadPool {
   int num_threads() const override { return num_threads_; }
 
   void ParallelFor(size_t count, size_t grain, RangeTask task) override {
-    const size_t wanted = static_cast<size_t>(num_threads_) * kRangesPerThread;
-    const size_t range = std::max({grain, (count + wanted - 1) / wanted, size_t{1}});
-    const size_t ranges = (count + range - 1) / range;
-    const int helpers =
-        static_cast<int>(std::min<size_t>(ranges - 1, static_cast<size_t>(num_threads_) - 1));
-    Job job{.task = task, .count = count, .range = range};
-    Eigen::Barrier done(static_cast<unsigned>(helpers));
-    for (int worker = 1; worker <= helpers; ++worker) {
-      pool_.Schedule([&job, &done, worker] {
-        job.Work(worker);
-        done.Notify();
-      });
-    }
+    if (count > UINT32_MAX) return task(0, count, 0);
+    const size_t ranges = (count + grain - 1) / std::max(grain, size_t{1});
+    const int workers = static_cast<int>(std::min<size_t>(ranges, num_threads_));
+    Job job(task, count, grain, workers);
+    job_ = &job;
+    // One pointer: a std::function that holds more allocates.
+    for (int helper = 1; helper < workers; ++helper) pool_.Schedule([this] { Help(); });
     job.Work(0);
-    done.Wait();
+    // Who has not begun by now need not: nobody waits for a thread to wake up.
+    job_ = nullptr;
+    for (int i = 0; i < kLooks && helping_ > 0; ++i) PauseBriefly();
+    for (int helping = helping_; helping > 0; helping = helping_) helping_.wait(helping);
   }
 
  private:
-  struct Job {
-    RangeTask task;
-    size_t count;
-    size_t range;
-    std::atomic<size_t> next{0};
+  // Whichever job there is; one that was called for an earlier job may help a later one.
+  void Help() {
+    ++helping_;
+    if (Job* job = job_; job != nullptr) job->Work(pool_.CurrentThreadId() + 1);
+    --helping_;
+    helping_.notify_one();
+  }
 
-    void Work(int worker) {
-      for (;;) {
-        const size_t begin = next.fetch_add(range, std::memory_order_relaxed);
-        if (begin >= count) return;
-        task(begin, std::min(begin + range, count), worker);
-      }
-    }
-  };
-
-  int num_threads_;
-  Eigen::ThreadPool pool_;
+  const int num_threads_;
+  std::atomic<Job*> job_{nullptr};
+  alignas(64) std::atomic<int> helping_{0};  // threads that may know job_
+  Eigen::ThreadPool pool_;                   // joined first
 };
 
 class CallerOnly final : public ThreadPool {

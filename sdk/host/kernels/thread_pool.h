@@ -40,7 +40,7 @@ class ThreadPool {
   virtual int num_threads() const = 0;
   // Calls task(begin, end, worker) for disjoint ranges that cover [0, count),
   // at most one at a time per worker (0 is the caller, up to num_threads()-1),
-  // ranges of at least `grain` but for the last. Returns when all are done.
+  // ranges of at least `grain` but for one. Returns when all are done.
   virtual void ParallelFor(size_t count, size_t grain, RangeTask task) = 0;
 };
 

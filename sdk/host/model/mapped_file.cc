@@ -88,12 +88,17 @@ litert::Expected<void> WriteFile(const std::string& path,
 }
 
 void ReleasePages(const SharedBytes& bytes) {
-  if (std::get_deleter<Unmap>(bytes.owner) == nullptr) return;
+  if (std::get_deleter<Unmap>(bytes.owner) == nullptr || bytes.bytes.empty()) return;
   const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(bytes.bytes.data());
-  const uintptr_t first = (begin + page_bytes - 1) / page_bytes * page_bytes;
-  const uintptr_t last = (begin + bytes.bytes.size()) / page_bytes * page_bytes;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  const uintptr_t first = begin / page_bytes * page_bytes;  // mappings begin and end with pages
+  madvise(reinterpret_cast<void*>(first), begin + bytes.bytes.size() - first, MADV_DONTNEED);
+}
+
+void ReleaseFile(const SharedBytes& part) {
+  const Unmap* mapping = std::get_deleter<Unmap>(part.owner);
+  if (mapping == nullptr) return;
+  madvise(const_cast<void*>(part.owner.get()), mapping->size_bytes, MADV_DONTNEED);
 }
 
 }  // namespace npukit

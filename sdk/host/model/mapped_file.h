@@ -21,9 +21,11 @@ litert::Expected<SharedBytes> MapFile(const std::string& path);
 litert::Expected<void> WriteFile(const std::string& path,
                                  std::span<const std::span<const uint8_t>> pieces);
 
-// Gives the memory of whole pages within `bytes` back if they are part of a mapped file: they are
+// Gives the memory of all pages that hold `bytes` back if they are part of a mapped file: they are
 // read from the file again when someone looks at them. Does nothing for other memory.
 void ReleasePages(const SharedBytes& bytes);
+// The same for the whole file that `part` is a part of.
+void ReleaseFile(const SharedBytes& part);
 
 }  // namespace npukit
 

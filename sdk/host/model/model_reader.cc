@@ -348,7 +348,10 @@ Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file, std::string_view o
 Expected<std::unique_ptr<Model>> LoadModel(const std::string& path) {
   auto file = MapFile(path);
   if (!file) return file.Error();
-  return ParseModel(std::move(*file), path);
+  const SharedBytes whole = *file;
+  auto model = ParseModel(std::move(*file), path);
+  ReleaseFile(whole);  // what was read of it stands in the model now; weights are read when used
+  return model;
 }
 
 }  // namespace npukit

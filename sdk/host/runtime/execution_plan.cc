@@ -45,6 +45,7 @@ class PlanBuilder {
       LITERT_ASSIGN_OR_RETURN(int value, ValueOf(*tensor, frame));
       plan_.outputs.push_back(value);
     }
+    ReleaseFiles();
     return std::move(plan_);
   }
 
@@ -287,7 +288,7 @@ class PlanBuilder {
     if (!inferred && !Collect(inferred.Error())) return inferred;
     if (!inferred) return AssumeFileShapes(step);
     litert::Expected<std::unique_ptr<kernels::Kernel>> kernel =
-        kernels::PrepareNode(step.node, {.num_threads = options_.threads});
+        kernels::PrepareNode(step.node, {.num_threads = options_.threads, .spent = ReleaseFront});
     if (!kernel) {
       if (!Collect(kernel.Error())) return litert::Unexpected(kernel.Error());
       return {};
@@ -304,8 +305,17 @@ class PlanBuilder {
     return {};
   }
 
+  static void ReleaseFront(const kernels::Operand& constant, int64_t first_bytes) {
+    const Weights& weights = constant.tensor->weights;
+    if (weights.store == nullptr) return;
+    const SharedBytes& bytes = weights.store->Get(weights.buffer_id);
+    if (bytes.bytes.data() != constant.constant.data()) return;  // a copy
+    ReleasePages(
+        {.bytes = bytes.bytes.first(static_cast<size_t>(first_bytes)), .owner = bytes.owner});
+  }
+
   // A kernel that holds its weights in a form of its own does not read the file's again: their
-  // pages need not stay in memory beside it.
+  // pages need not stay in memory beside it, nor those around them that the system has mapped too.
   void ReleasePackedConstants(const PlanStep& step) {
     for (const kernels::Operand* operand : step.node.inputs) {
       if (operand == nullptr || operand->constant.empty()) continue;
@@ -313,7 +323,20 @@ class PlanBuilder {
       if (operand->constant.size() > step.kernel->packed_bytes() || weights.store == nullptr) {
         continue;
       }
-      ReleasePages(weights.store->Get(weights.buffer_id));
+      ReleaseFile(weights.store->Get(weights.buffer_id));
+    }
+  }
+
+  // Planning has looked at much that no run reads, and the system maps pages around those that are
+  // touched: everything is given back at last.
+  void ReleaseFiles() {
+    const void* released = nullptr;
+    for (const PlanValue& value : plan_.values) {
+      const Weights& weights = value.operand.tensor->weights;
+      if (value.kind != PlanValue::Kind::kConstant || weights.store == nullptr) continue;
+      const SharedBytes& bytes = weights.store->Get(weights.buffer_id);
+      if (bytes.owner.get() != released) ReleaseFile(bytes);
+      released = bytes.owner.get();
     }
   }
 

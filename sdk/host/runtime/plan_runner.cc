@@ -65,7 +65,9 @@ litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& mo
   LITERT_RETURN_IF_ERROR(runner->AllocateMemory());
   LITERT_RETURN_IF_ERROR(runner->dispatch_.Bind(runner->memory_of_value_));
   runner->BindSteps(options.pool);
-  runner->Describe(names);
+  runner->names_ = names;
+  for (int value : runner->plan_.inputs) runner->inputs_.push_back(runner->DescribePort(value));
+  for (int value : runner->plan_.outputs) runner->outputs_.push_back(runner->DescribePort(value));
   runner->ResetVariables();
   return runner;
 }
@@ -134,43 +136,44 @@ void PlanRunner::BindSteps(kernels::ThreadPool* pool) {
   step_times_.resize(plan_.steps.size());
 }
 
-PortInfo PlanRunner::DescribePort(int value, const Tensor* tensor, const PortNames& names) const {
-  const auto name = names.find(tensor);
+PortInfo PlanRunner::DescribePort(int value) const {
   const PlanValue& plan_value = plan_.values[static_cast<size_t>(value)];
-  return {.name = name == names.end() ? tensor->name : name->second,
+  const Tensor* tensor = plan_value.operand.tensor;
+  const auto name = names_.find(tensor);
+  return {.name = name == names_.end() ? tensor->name : name->second,
           .tensor = tensor,
           .element_type = tensor->element_type,
           .shape = plan_value.operand.shape,
           .size_bytes = plan_value.size_bytes};
 }
 
-void PlanRunner::Describe(const PortNames& names) {
-  auto describe = [&](int value) {
-    return DescribePort(value, plan_.values[static_cast<size_t>(value)].operand.tensor, names);
-  };
-  for (int value : plan_.inputs) inputs_.push_back(describe(value));
-  for (int value : plan_.outputs) outputs_.push_back(describe(value));
-  for (size_t s = 0; s < plan_.steps.size(); ++s) {
-    const PlanStep& step = plan_.steps[s];
-    StepInfo info;
-    info.delegate = dispatch_.delegate(s);
-    const bool is_dispatch = step.kernel == nullptr;
-    info.target = is_dispatch ? Target::kNpu : Target::kCpu;
-    info.op = OpName(*step.op);
-    info.source = step.op;
-    for (int value : step.inputs) {
-      if (value != kNoValue) info.inputs.push_back(describe(value));
-    }
-    for (int value : step.outputs) info.outputs.push_back(describe(value));
-    if (is_dispatch) {
-      info.name = step.op->dispatch->entry_point;
-    } else {
-      info.node = &step.node;
-      info.macs = CountMacs(step.node);
-      if (!info.outputs.empty()) info.name = info.outputs.front().tensor->name;
-    }
-    step_infos_.push_back(std::move(info));
+StepInfo PlanRunner::DescribeStep(size_t index) const {
+  const PlanStep& step = plan_.steps[index];
+  StepInfo info;
+  info.delegate = dispatch_.delegate(index);
+  const bool is_dispatch = step.kernel == nullptr;
+  info.target = is_dispatch ? Target::kNpu : Target::kCpu;
+  info.op = OpName(*step.op);
+  info.source = step.op;
+  for (int value : step.inputs) {
+    if (value != kNoValue) info.inputs.push_back(DescribePort(value));
   }
+  for (int value : step.outputs) info.outputs.push_back(DescribePort(value));
+  if (is_dispatch) {
+    info.name = step.op->dispatch->entry_point;
+  } else {
+    info.node = &step.node;
+    info.macs = CountMacs(step.node);
+    if (!info.outputs.empty()) info.name = info.outputs.front().tensor->name;
+  }
+  return info;
+}
+
+std::span<const StepInfo> PlanRunner::steps() const {
+  if (step_infos_.empty()) {
+    for (size_t s = 0; s < plan_.steps.size(); ++s) step_infos_.push_back(DescribeStep(s));
+  }
+  return step_infos_;
 }
 
 std::span<uint8_t> PlanRunner::input(size_t index) {

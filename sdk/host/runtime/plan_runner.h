@@ -56,7 +56,7 @@ class PlanRunner : public SignatureRunner {
   std::span<const uint8_t> TensorBytes(const Tensor& tensor) const override;
   std::span<uint8_t> MutableTensorBytes(const Tensor& tensor) override;
   std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const override;
-  std::span<const StepInfo> steps() const override { return step_infos_; }
+  std::span<const StepInfo> steps() const override;
   litert::Expected<void> RunStep(size_t index) override;
   bool IsAsync() const override;
   void EnableStepTimes(bool enable) override { times_enabled_ = enable; }
@@ -85,8 +85,8 @@ class PlanRunner : public SignatureRunner {
   // Waits for the steps under way that must have ended before `step`.
   litert::Expected<void> Join(size_t step);
   void BindSteps(kernels::ThreadPool* pool);
-  void Describe(const PortNames& names);
-  PortInfo DescribePort(int value, const Tensor* tensor, const PortNames& names) const;
+  PortInfo DescribePort(int value) const;
+  StepInfo DescribeStep(size_t index) const;
   PlanValue& ValueAt(int index) { return plan_.values[static_cast<size_t>(index)]; }
 
   ExecutionPlan plan_;
@@ -104,7 +104,8 @@ class PlanRunner : public SignatureRunner {
   std::vector<Bound> bound_;
   std::vector<PortInfo> inputs_;
   std::vector<PortInfo> outputs_;
-  std::vector<StepInfo> step_infos_;
+  PortNames names_;
+  mutable std::vector<StepInfo> step_infos_;  // made when first asked for: few runs want them
   std::vector<StepTime> step_times_;
   bool times_enabled_ = false;
 };

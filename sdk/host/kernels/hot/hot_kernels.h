@@ -25,8 +25,8 @@ struct HotRequantization {
   const int32_t* bias;      // int32, added first (kFixed64: bias64)
   const int64_t* bias64;    // kFixed64 only
   const int32_t* mantissa;  // kFixed64: the 16-bit one
-  const int32_t* left;      // kFixed32: bits to shift before multiplying
-  const int32_t* right;     // bits to shift after
+  const int8_t* left;       // kFixed32: bits to shift before multiplying
+  const int8_t* right;      // bits to shift after
   const double* real;       // kReal only
   int32_t zero_point;
   int32_t min;
