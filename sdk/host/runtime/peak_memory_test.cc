@@ -123,11 +123,12 @@ Cost Measure(const fs::path& path) {
                      .peak_bytes = watch.peak_bytes(),
                      .is_measured = watch.is_told()};
   std::printf(
-      "%-44s model %8jd  ideal arena %8jd  packed %8jd  peak: heap %8jd, file %7jd; "
+      "%-44s model %8jd  arena %8jd (ideal %8jd)  packed %8jd  peak: heap %8jd, file %7jd; "
       "above the goal %+9jd\n",
-      path.stem().c_str(), intmax_t{model_bytes}, static_cast<intmax_t>(report.ideal_arena_bytes),
-      static_cast<intmax_t>(report.packed_bytes), intmax_t{watch.heap_bytes()},
-      intmax_t{watch.file_bytes()}, intmax_t{cost.peak_bytes - goal_bytes});
+      path.stem().c_str(), intmax_t{model_bytes}, static_cast<intmax_t>(report.arena_bytes),
+      static_cast<intmax_t>(report.ideal_arena_bytes), static_cast<intmax_t>(report.packed_bytes),
+      intmax_t{watch.heap_bytes()}, intmax_t{watch.file_bytes()},
+      intmax_t{cost.peak_bytes - goal_bytes});
   return cost;
 }
 
