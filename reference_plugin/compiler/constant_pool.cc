@@ -3,22 +3,33 @@
 
 #include "reference_plugin/compiler/constant_pool.h"
 
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
 namespace acme::compiler {
 
 DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
   constexpr size_t kAlignBytes = 64;
-  std::string key(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto [it, inserted] = offsets_.try_emplace(std::move(key), 0);
-  if (inserted) {
-    bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
-    it->second = static_cast<int64_t>(bytes_.size());
-    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  const size_t hash =
+      std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto [begin, end] = stored_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    const Stored& old = it->second;
+    if (old.size_bytes == bytes.size() &&
+        std::equal(bytes.begin(), bytes.end(), bytes_.begin() + old.offset_bytes))
+      return {kConstantsBinding, old.offset_bytes};
   }
-  return {kConstantsBinding, it->second};
+  bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
+  const auto offset_bytes = static_cast<int64_t>(bytes_.size());
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  stored_.emplace(hash, Stored{offset_bytes, bytes.size()});
+  return {kConstantsBinding, offset_bytes};
 }
 
 void ConstantPool::Shrink(int64_t size_bytes) {
-  std::erase_if(offsets_, [&](const auto& entry) { return entry.second >= size_bytes; });
+  std::erase_if(stored_,
+                [&](const auto& entry) { return entry.second.offset_bytes >= size_bytes; });
   bytes_.resize(static_cast<size_t>(size_bytes));
 }
 

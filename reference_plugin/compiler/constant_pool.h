@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -31,7 +30,11 @@ class ConstantPool {
 
  private:
   std::vector<uint8_t> bytes_;
-  std::unordered_map<std::string, int64_t> offsets_;  // by content
+  struct Stored {
+    int64_t offset_bytes;
+    size_t size_bytes;
+  };
+  std::unordered_multimap<size_t, Stored> stored_;  // by hash
 };
 
 }  // namespace acme::compiler

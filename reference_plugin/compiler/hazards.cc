@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
+
+#include "reference_plugin/compiler/memory_pages.h"
 
 namespace acme::compiler {
 namespace {
@@ -24,34 +25,33 @@ struct Access {
 // Accesses that a later task could still have to wait for.
 class AccessLog {
  public:
+  explicit AccessLog(std::span<const Task> tasks) : pages_(tasks) {}
+
   // Raises `needed` to the tasks that an access to `region` conflicts with.
-  void Find(const Region& region, bool write, size_t engine, Clock& needed) const {
-    const auto it = log_.find(Memory(region));
-    if (it == log_.end()) return;
-    for (const Access& access : it->second) {
-      if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region))
-        continue;
-      needed[access.engine] = std::max(needed[access.engine], access.sequence);
-    }
+  void Find(const Region& region, bool write, size_t engine, Clock& needed) {
+    pages_.ForEach(region, [&](const std::vector<Access>& accesses) {
+      for (const Access& access : accesses) {
+        if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region))
+          continue;
+        needed[access.engine] = std::max(needed[access.engine], access.sequence);
+      }
+    });
   }
 
   // Whoever conflicts with an access that the new one covers, and that the new one waited for,
   // conflicts with the new one too and so waits for both.
   void Add(const Access& access) {
-    std::vector<Access>& accesses = log_[Memory(access.region)];
-    std::erase_if(accesses, [&](const Access& old) {
-      return access.region.Contains(old.region) &&
-             (access.write || (!old.write && old.engine == access.engine));
+    pages_.ForEach(access.region, [&](std::vector<Access>& accesses) {
+      std::erase_if(accesses, [&](const Access& old) {
+        return access.region.Contains(old.region) &&
+               (access.write || (!old.write && old.engine == access.engine));
+      });
+      accesses.push_back(access);
     });
-    accesses.push_back(access);
   }
 
  private:
-  static std::pair<Region::Space, uint32_t> Memory(const Region& region) {
-    return {region.space, region.binding};
-  }
-
-  std::map<std::pair<Region::Space, uint32_t>, std::vector<Access>> log_;
+  MemoryPages<std::vector<Access>> pages_;
 };
 
 // A producer may run ahead of its consumer by so many posts: a semaphore holds kSemaphoreMax.
@@ -71,7 +71,8 @@ class SyncPass {
         throttle_(throttle),
         groups_(groups),
         syncs_(tasks.size()),
-        clocks_(tasks.size()) {}
+        clocks_(tasks.size()),
+        log_(tasks) {}
 
   void Run() {
     for (size_t i = 0; i < tasks_.size(); ++i) Visit(i);

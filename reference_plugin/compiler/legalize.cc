@@ -124,9 +124,9 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
     if (dim < 0) return Unsupported(Named(tensor) + "has a dynamic dimension");
     if (dim == 0) return Unsupported(Named(tensor) + "has no elements");
     elems *= dim;
-    // A larger one would make a program of tens of thousands of tiles; offsets in DRAM would fit.
-    if (elems * SizeBytes(*dtype) >= (int64_t{1} << 28))
-      return Unsupported(Named(tensor) + "has 2^28 bytes or more");
+    // Strides in DRAM are signed 32-bit fields.
+    if (elems * SizeBytes(*dtype) >= (int64_t{1} << 31))
+      return Unsupported(Named(tensor) + "has 2^31 bytes or more");
     info.value.shape.push_back(dim);
   }
   ACME_RETURN_IF_ERROR(ReadQuantization(tensor, info));

@@ -102,7 +102,14 @@ Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& p
     context.BeginLayer(layer);
     ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
   }
-  return context.Take();
+  LoweredNetwork lowered = context.Take();
+  // What the instructions' fields hold.
+  if (!lowered.buffers.empty() &&
+      lowered.buffers.back().begin + lowered.buffers.back().bytes > int64_t{UINT32_MAX}) {
+    return Error(ErrorCode::kInvalidArgument,
+                 network.name + ": moves more than 2^32 bytes through step buffers");
+  }
+  return lowered;
 }
 
 }  // namespace acme::compiler

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
+
+#include "reference_plugin/compiler/memory_pages.h"
 
 namespace acme::compiler {
 namespace {
@@ -29,7 +30,7 @@ struct AccessLog {
 class DependencyFinder {
  public:
   explicit DependencyFinder(std::span<const Task> tasks)
-      : successors_(tasks.size()), predecessors_(tasks.size()) {
+      : successors_(tasks.size()), predecessors_(tasks.size()), pages_(tasks) {
     for (uint32_t i = 0; i < tasks.size(); ++i) {
       for (const Region& region : tasks[i].reads) Read(region, i);
       for (const Region& region : tasks[i].writes) Write(region, i);
@@ -40,16 +41,6 @@ class DependencyFinder {
   std::vector<uint32_t> predecessors_;  // how many
 
  private:
-  // Memory is cut into pages, so that only neighbours are compared.
-  static constexpr int64_t kPageShift = 14;
-
-  template <class Visit>
-  void ForEachPage(const Region& region, Visit&& visit) {
-    const auto memory = static_cast<uint64_t>(region.space) * 256 + region.binding;
-    for (int64_t page = region.begin >> kPageShift; page <= (region.end - 1) >> kPageShift; ++page)
-      visit(logs_[memory << 40 | static_cast<uint64_t>(page)]);
-  }
-
   void AddEdge(uint32_t from, uint32_t to) {
     if (from == to) return;
     std::vector<uint32_t>& next = successors_[from];
@@ -59,7 +50,7 @@ class DependencyFinder {
   }
 
   void Read(const Region& region, uint32_t task) {
-    ForEachPage(region, [&](AccessLog& log) {
+    pages_.ForEach(region, [&](AccessLog& log) {
       for (const Access& write : log.writes) {
         if (write.region.Overlaps(region)) AddEdge(write.task, task);
       }
@@ -68,7 +59,7 @@ class DependencyFinder {
   }
 
   void Write(const Region& region, uint32_t task) {
-    ForEachPage(region, [&](AccessLog& log) {
+    pages_.ForEach(region, [&](AccessLog& log) {
       const auto depend = [&](std::vector<Access>& accesses) {
         std::erase_if(accesses, [&](const Access& old) {
           if (!old.region.Overlaps(region)) return false;
@@ -83,7 +74,30 @@ class DependencyFinder {
     });
   }
 
-  std::unordered_map<uint64_t, AccessLog> logs_;
+  MemoryPages<AccessLog> pages_;
+};
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+// Tasks of one engine in their order, of which any may be taken out; `links` is by task.
+struct Link {
+  uint32_t previous = kNone;
+  uint32_t next = kNone;
+};
+struct WaitingList {
+  uint32_t first = kNone;
+  uint32_t last = kNone;
+
+  void Append(uint32_t task, std::vector<Link>& links) {
+    links[task].previous = last;
+    (last == kNone ? first : links[last].next) = task;
+    last = task;
+  }
+  void Remove(uint32_t task, std::vector<Link>& links) {
+    const Link link = links[task];
+    (link.previous == kNone ? first : links[link.previous].next) = link.next;
+    (link.next == kNone ? last : links[link.next].previous) = link.previous;
+  }
 };
 
 class Scheduler {
@@ -98,12 +112,13 @@ class Scheduler {
         dependencies_(std::move(dependencies)),
         draft_(draft),
         ready_(tasks.size()),
-        done_(tasks.size()) {}
+        done_(tasks.size()),
+        links_(tasks.size()) {}
 
   Schedule Run() {
     TakePrefetches();
     for (uint32_t i = 0; i < tasks_.size(); ++i) {
-      if (!done_[i]) waiting_[EngineOf(i)].push_back(i);
+      if (!done_[i]) waiting_[EngineOf(i)].Append(i, links_);
     }
     size_t first = 0;
     for (;;) {
@@ -167,8 +182,7 @@ class Scheduler {
     uint32_t best = 0;
     int64_t best_begin = INT64_MAX;
     for (size_t engine = 1; engine < kEngineCount; ++engine) {
-      std::vector<uint32_t>& waiting = waiting_[engine];
-      for (uint32_t task : waiting) {
+      for (uint32_t task = waiting_[engine].first; task != kNone; task = links_[task].next) {
         if (task >= first + window_) break;
         if (dependencies_.predecessors_[task] != 0) continue;
         const int64_t begin = std::max(free_[engine], ready_[task]);
@@ -189,7 +203,7 @@ class Scheduler {
     schedule_.order.push_back(task);
     schedule_.begin_cycle.push_back(begin);
     Finish(task, free_[engine], costs_[task].tail_cycles);
-    waiting_[engine].erase(std::find(waiting_[engine].begin(), waiting_[engine].end(), task));
+    waiting_[engine].Remove(task, links_);
   }
 
   std::span<const Task> tasks_;
@@ -199,7 +213,8 @@ class Scheduler {
   const Schedule* draft_;
   std::vector<int64_t> ready_;
   std::vector<bool> done_;
-  std::array<std::vector<uint32_t>, kEngineCount> waiting_;
+  std::vector<Link> links_;
+  std::array<WaitingList, kEngineCount> waiting_;
   std::array<int64_t, kEngineCount> free_ = {};
   Schedule schedule_;
 };

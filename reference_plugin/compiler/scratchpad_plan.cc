@@ -8,6 +8,8 @@
 #include <sstream>
 #include <type_traits>
 
+#include "reference_plugin/compiler/block_map.h"
+
 namespace acme::compiler {
 namespace {
 
@@ -24,46 +26,6 @@ size_t FindBuffer(int64_t address, std::span<const ScratchpadBuffer> buffers) {
   return address < buffers[index].begin + buffers[index].bytes ? index : kNoBuffer;
 }
 
-// Blocks of memory over the positions of the schedule.
-class BlockMap {
- public:
-  explicit BlockMap(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
-
-  struct Block {
-    int64_t begin;
-    int64_t end;
-    int64_t first;  // positions, both included
-    int64_t last;
-  };
-
-  // The lowest address from `low` on at which so many bytes are free all the time; nothing if there
-  // is none.
-  std::optional<int64_t> Find(int64_t bytes, int64_t first, int64_t last, int64_t low = 0) const {
-    int64_t at = low;
-    for (const Block& block : blocks_) {  // by address
-      if (block.last < first || last < block.first) continue;
-      if (block.end <= at) continue;
-      if (at + bytes <= block.begin) break;
-      at = std::max(at, block.end);
-    }
-    if (at + bytes > limit_bytes_) return std::nullopt;
-    return at;
-  }
-
-  int64_t limit_bytes() const { return limit_bytes_; }
-
-  void Add(const Block& block) {
-    blocks_.insert(
-        std::upper_bound(blocks_.begin(), blocks_.end(), block,
-                         [](const Block& a, const Block& b) { return a.begin < b.begin; }),
-        block);
-  }
-
- private:
-  int64_t limit_bytes_;
-  std::vector<Block> blocks_;
-};
-
 class Planner {
  public:
   Planner(std::span<const Task> tasks, std::span<const TaskCost> costs, const Schedule& schedule,
@@ -72,7 +34,8 @@ class Planner {
         costs_(costs),
         schedule_(schedule),
         buffers_(buffers),
-        map_(scratchpad_bytes / kAlignBytes * kAlignBytes),
+        map_(scratchpad_bytes / kAlignBytes * kAlignBytes,
+             static_cast<int64_t>(schedule.order.size()) + 1),
         uses_(buffers.size()),
         position_(schedule.prefetches.size()) {}
 
@@ -137,7 +100,7 @@ class Planner {
   }
 
   bool Place(size_t buffer, int64_t first) {
-    if (separate_) return PlaceInTurn(buffer, 0);
+    if (separate_) return PlaceInTurn(buffer, first);
     const int64_t last = std::max(uses_[buffer].last, first);
     const std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last);
     if (!at) return false;
@@ -149,13 +112,18 @@ class Planner {
   // Behind the one placed before, if possible: memory whose last use is long ago is waited for
   // least.
   bool PlaceInTurn(size_t buffer, int64_t first) {
-    const int64_t last = separate_ ? INT64_MAX : std::max(uses_[buffer].last, first);
-    std::optional<int64_t> at = map_.Find(Bytes(buffer), separate_ ? 0 : first, last, turn_);
+    if (separate_) {
+      plan_.offsets[buffer] = turn_;
+      turn_ += Bytes(buffer);
+      return true;
+    }
+    const int64_t last = std::max(uses_[buffer].last, first);
+    std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last, turn_);
     if (!at) at = map_.Find(Bytes(buffer), first, last);
     if (!at) return false;
     turn_ = *at + Bytes(buffer);
     plan_.offsets[buffer] = *at;
-    map_.Add({*at, turn_, separate_ ? 0 : first, last});
+    map_.Add({*at, turn_, first, last});
     return true;
   }
 

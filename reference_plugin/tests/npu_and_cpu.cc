@@ -46,8 +46,8 @@ litert::Expected<Run> RunModel(const OpCase& test, SessionOptions options) {
   return run;
 }
 
-SessionOptions NpuOptions(const std::string& soc) {
-  setenv("ACME_CHECK_RACES", "1", 1);
+SessionOptions NpuOptions(const OpCase& test, const std::string& soc) {
+  setenv("ACME_CHECK_RACES", test.check_races ? "1" : "0", 1);
   SessionOptions options{.plugin_dir = NPUKIT_BUILD_DIR "/lib", .jit = true};
   if (!soc.ends_with(".yaml")) {
     options.soc = soc;
@@ -89,7 +89,7 @@ void ExpectClose(const std::vector<uint8_t>& npu, const std::vector<uint8_t>& cp
 void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc) {
   const auto cpu = RunModel(test, {});
   ASSERT_TRUE(cpu) << cpu.Error().Message();
-  const auto npu = RunModel(test, NpuOptions(soc));
+  const auto npu = RunModel(test, NpuOptions(test, soc));
   ASSERT_TRUE(npu) << npu.Error().Message();
   EXPECT_EQ(npu->placement.fallback_reason, "");
   EXPECT_EQ(npu->placement.partitions, 1u);
@@ -106,7 +106,7 @@ void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc) {
 }
 
 void ExpectDeclined(const OpCase& test, const std::string& soc) {
-  const auto npu = RunModel(test, NpuOptions(soc));
+  const auto npu = RunModel(test, NpuOptions(test, soc));
   ASSERT_TRUE(npu) << npu.Error().Message();
   EXPECT_EQ(npu->placement.npu_ops, 0u);
 }

@@ -21,6 +21,7 @@ struct OpCase {
   std::function<void(ModelBuilder&)> build;
   // 0: equal bytes. Else float32 results are at most this far apart.
   double absolute = 0;
+  bool check_races = true;  // slow where much memory is touched
 };
 
 inline std::ostream& operator<<(std::ostream& out, const OpCase& test) { return out << test.name; }
