@@ -31,6 +31,7 @@
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_options.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
+#include "litert/cc/internal/litert_compiled_model_base.h"
 #include "litert/cc/internal/litert_graph.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_signature_ports.h"
@@ -51,7 +52,7 @@
 namespace litert {
 
 // Not thread-safe. The environment must outlive it.
-class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
+class CompiledModel : public internal::CompiledModelBase {
  public:
   CompiledModel() = default;
 
@@ -79,39 +80,13 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
     return Create(env, model, options);
   }
 
-  // -- Signatures -------------------------------------------------------------
-
-  size_t GetNumSignatures() const { return ports_.size(); }
-  Expected<size_t> GetSignatureIndex(internal::StringView key) const {
-    for (size_t i = 0; i < ports_.size(); ++i) {
-      if (ports_[i].key == key) return i;
-    }
-    return Unexpected(Status::kErrorNotFound, "no signature '" + std::string(key) + "'");
-  }
-  Expected<size_t> GetSignatureIndex(size_t index) const {
-    if (index < ports_.size()) return index;
-    return Unexpected(Status::kErrorIndexOOB);
-  }
-  template <typename Signature = size_t>
-  Expected<std::vector<internal::StringView>> GetSignatureInputNames(
-      const Signature& signature = 0) const {
-    LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    return ports_[s].inputs.Names();
-  }
-  template <typename Signature = size_t>
-  Expected<std::vector<internal::StringView>> GetSignatureOutputNames(
-      const Signature& signature = 0) const {
-    LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    return ports_[s].outputs.Names();
-  }
-
   // -- Buffers: `which` is a name or an index ---------------------------------
 
   template <typename Signature, typename Which>
   Expected<TensorBufferRequirements> GetInputBufferRequirements(const Signature& signature,
                                                                 const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const size_t index, ports_[s].inputs.Index(which));
+    LITERT_ASSIGN_OR_RETURN(const size_t index, ports()[s].inputs.Index(which));
     return Requirements(LiteRtGetCompiledModelInputBufferRequirements, s, index);
   }
   template <typename Which>
@@ -122,7 +97,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   Expected<TensorBufferRequirements> GetOutputBufferRequirements(const Signature& signature,
                                                                  const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const size_t index, ports_[s].outputs.Index(which));
+    LITERT_ASSIGN_OR_RETURN(const size_t index, ports()[s].outputs.Index(which));
     return Requirements(LiteRtGetCompiledModelOutputBufferRequirements, s, index);
   }
   template <typename Which>
@@ -140,7 +115,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   Expected<std::vector<Layout>> GetOutputTensorLayouts(size_t signature,
                                                        bool update_allocation = false) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    std::vector<LiteRtLayout> layouts(ports_[s].outputs.size());
+    std::vector<LiteRtLayout> layouts(ports()[s].outputs.size());
     LITERT_RETURN_IF_ERROR(LiteRtGetCompiledModelOutputTensorLayouts(
         Get(), s, layouts.size(), layouts.data(), update_allocation));
     return std::vector<Layout>(layouts.begin(), layouts.end());
@@ -149,10 +124,10 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   template <typename Signature, typename Which>
   Expected<TensorBuffer> CreateInputBuffer(const Signature& signature, const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const size_t index, ports_[s].inputs.Index(which));
+    LITERT_ASSIGN_OR_RETURN(const size_t index, ports()[s].inputs.Index(which));
     LITERT_ASSIGN_OR_RETURN(const auto layout, GetInputTensorLayout(s, index));
     LITERT_ASSIGN_OR_RETURN(const auto requirements, GetInputBufferRequirements(s, index));
-    return MakeBuffer(ports_[s].inputs.element_type(index), layout, requirements);
+    return MakeBuffer(ports()[s].inputs.element_type(index), layout, requirements);
   }
   template <typename Which>
   Expected<TensorBuffer> CreateInputBuffer(const Which& which) const {
@@ -161,10 +136,10 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   template <typename Signature, typename Which>
   Expected<TensorBuffer> CreateOutputBuffer(const Signature& signature, const Which& which) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const size_t index, ports_[s].outputs.Index(which));
+    LITERT_ASSIGN_OR_RETURN(const size_t index, ports()[s].outputs.Index(which));
     LITERT_ASSIGN_OR_RETURN(const auto layouts, GetOutputTensorLayouts(s));
     LITERT_ASSIGN_OR_RETURN(const auto requirements, GetOutputBufferRequirements(s, index));
-    return MakeBuffer(ports_[s].outputs.element_type(index), layouts[index], requirements);
+    return MakeBuffer(ports()[s].outputs.element_type(index), layouts[index], requirements);
   }
   template <typename Which>
   Expected<TensorBuffer> CreateOutputBuffer(const Which& which) const {
@@ -174,7 +149,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   Expected<std::vector<TensorBuffer>> CreateInputBuffers(const Signature& signature = 0) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
     std::vector<TensorBuffer> buffers;
-    for (size_t i = 0; i < ports_[s].inputs.size(); ++i) {
+    for (size_t i = 0; i < ports()[s].inputs.size(); ++i) {
       LITERT_ASSIGN_OR_RETURN(TensorBuffer buffer, CreateInputBuffer(s, i));
       buffers.push_back(std::move(buffer));
     }
@@ -184,7 +159,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   Expected<std::vector<TensorBuffer>> CreateOutputBuffers(const Signature& signature = 0) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
     std::vector<TensorBuffer> buffers;
-    for (size_t i = 0; i < ports_[s].outputs.size(); ++i) {
+    for (size_t i = 0; i < ports()[s].outputs.size(); ++i) {
       LITERT_ASSIGN_OR_RETURN(TensorBuffer buffer, CreateOutputBuffer(s, i));
       buffers.push_back(std::move(buffer));
     }
@@ -238,8 +213,8 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   template <typename Signature, typename Map, typename = typename Map::mapped_type>
   Expected<void> Run(const Signature& signature, const Map& inputs, const Map& outputs) const {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const auto in, ports_[s].inputs.Handles(inputs));
-    LITERT_ASSIGN_OR_RETURN(const auto out, ports_[s].outputs.Handles(outputs));
+    LITERT_ASSIGN_OR_RETURN(const auto in, ports()[s].inputs.Handles(inputs));
+    LITERT_ASSIGN_OR_RETURN(const auto out, ports()[s].outputs.Handles(outputs));
     auto in_handles = in;
     auto out_handles = out;
     LITERT_RETURN_IF_ERROR(LiteRtRunCompiledModel(Get(), s, in_handles.size(), in_handles.data(),
@@ -251,34 +226,10 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
     return Run(size_t{0}, inputs, outputs);
   }
 
-  // -- Observing --------------------------------------------------------------
-
-  // Whether no op stays on the CPU.
-  Expected<bool> IsFullyAccelerated() const {
-    bool answer = false;
-    LITERT_RETURN_IF_ERROR(LiteRtCompiledModelIsFullyAccelerated(Get(), &answer));
-    return answer;
-  }
-  void SetCancellationFunction(void* data, bool (*check_cancelled)(void*)) {
-    (void)LiteRtSetCompiledModelCancellationFunction(Get(), data, check_cancelled);
-  }
-
  private:
-  struct ModelDeleter {
-    void operator()(LiteRtModel model) const { LiteRtDestroyModel(model); }
-  };
-  using OwnedModel = std::unique_ptr<std::remove_pointer_t<LiteRtModel>, ModelDeleter>;
-
   static Expected<CompiledModel> Compile(Environment& env, LiteRtModel model, Options& options) {
     CompiledModel compiled;
-    compiled.model_ = OwnedModel(model);
-    compiled.env_ = env.Get();
-    LiteRtCompiledModel handle = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateCompiledModel(env.Get(), model, options.Get(), &handle))
-        << "cannot compile the model";
-    static_cast<BaseHandle&>(compiled) =
-        BaseHandle(handle, LiteRtDestroyCompiledModel, OwnHandle::kYes);
-    LITERT_ASSIGN_OR_RETURN(compiled.ports_, internal::ReadSignaturePorts(model));
+    LITERT_RETURN_IF_ERROR(compiled.Own(env, model, options));
     return compiled;
   }
 
@@ -286,7 +237,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
                                     const TensorBufferRequirements& requirements) const {
     LITERT_ASSIGN_OR_RETURN(const auto types, requirements.SupportedTypes());
     LITERT_ASSIGN_OR_RETURN(const size_t size, requirements.BufferSize());
-    const auto env = Environment::WrapCObject(env_, OwnHandle::kNo);
+    const auto env = Environment::WrapCObject(environment(), OwnHandle::kNo);
     return TensorBuffer::CreateManaged(env, types.front(),
                                        RankedTensorType(element_type, Layout(layout)), size);
   }
@@ -303,7 +254,7 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
   Expected<void> Resize(Function resize, const Signature& signature, const Which& which,
                         internal::Span<const int> dims) {
     LITERT_ASSIGN_OR_RETURN(const size_t s, GetSignatureIndex(signature));
-    LITERT_ASSIGN_OR_RETURN(const size_t index, ports_[s].inputs.Index(which));
+    LITERT_ASSIGN_OR_RETURN(const size_t index, ports()[s].inputs.Index(which));
     LITERT_RETURN_IF_ERROR(resize(Get(), s, index, dims.data(), dims.size()));
     return {};
   }
@@ -324,10 +275,6 @@ class CompiledModel : public internal::BaseHandle<LiteRtCompiledModel> {
                                           async));
     return {};
   }
-
-  OwnedModel model_;
-  LiteRtEnvironment env_ = nullptr;
-  std::vector<internal::SignaturePorts> ports_;
 };
 
 }  // namespace litert

@@ -61,6 +61,11 @@ class Environment : public internal::BaseHandle<LiteRtEnvironment> {
     return Environment(holder.handle, own);
   }
 
+  // What the devices of this process share with each other; npukit's host has none of them.
+  bool SupportsClGlInterop() const { return Ask(LiteRtEnvironmentSupportsClGlInterop); }
+  bool SupportsAhwbClInterop() const { return Ask(LiteRtEnvironmentSupportsAhwbClInterop); }
+  bool SupportsAhwbGlInterop() const { return Ask(LiteRtEnvironmentSupportsAhwbGlInterop); }
+
   internal::EnvironmentHolder GetHolder() const noexcept { return {nullptr, Get()}; }
 
   // Every option that has a value.
@@ -79,6 +84,11 @@ class Environment : public internal::BaseHandle<LiteRtEnvironment> {
   }
 
  private:
+  bool Ask(LiteRtStatus (*question)(LiteRtEnvironment, bool*)) const {
+    bool answer = false;
+    return question(Get(), &answer) == kLiteRtStatusOk && answer;
+  }
+
   Environment(LiteRtEnvironment environment, OwnHandle own)
       : internal::BaseHandle<LiteRtEnvironment>(environment, LiteRtDestroyEnvironment, own) {}
 };

@@ -60,6 +60,8 @@ inline SimpleSignature FetchSignature(LiteRtSignature signature) {
 
 }  // namespace internal
 
+class Environment;
+
 // A model, owned or not. Everything got from it points into it.
 class Model : public internal::BaseHandle<LiteRtModel> {
  public:
@@ -75,6 +77,25 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   static Expected<Model> CreateFromBuffer(BufferRef<uint8_t> buffer) {
     LITERT_ASSIGN_OR_RETURN(LiteRtModel model, Load(buffer));
     return CreateFromOwnedHandle(model);
+  }
+
+  // `size` bytes at `offset` of an open file, which stays the caller's.
+  static Expected<Model> CreateFromFd(int fd, size_t offset, size_t size) {
+    LiteRtModel model = nullptr;
+    LITERT_RETURN_IF_ERROR(
+        LiteRtCreateModelFromFd(/*environment=*/nullptr, fd, offset, size, &model))
+        << "cannot load a model from an open file";
+    return CreateFromOwnedHandle(model);
+  }
+  // As v2.2.0 has them. Models don't need the environment here.
+  static Expected<Model> CreateFromFile(const Environment&, const std::string& filename) {
+    return CreateFromFile(filename);
+  }
+  static Expected<Model> CreateFromBuffer(const Environment&, BufferRef<uint8_t> buffer) {
+    return CreateFromBuffer(buffer);
+  }
+  static Expected<Model> CreateFromFd(const Environment&, int fd, size_t offset, size_t size) {
+    return CreateFromFd(fd, offset, size);
   }
 
   Expected<internal::Span<const uint8_t>> Metadata(const std::string& metadata_key) const {

@@ -31,6 +31,15 @@ class TensorBuffer : public internal::BaseHandle<LiteRtTensorBuffer> {
   TensorBuffer() = default;
 
   // Allocates `buffer_size` bytes.
+  // In host memory, of no environment.
+  static Expected<TensorBuffer> CreateManagedHostMemory(const RankedTensorType& tensor_type,
+                                                        size_t buffer_size) {
+    const auto c_type = static_cast<LiteRtRankedTensorType>(tensor_type);
+    LiteRtTensorBuffer buffer = nullptr;
+    LITERT_RETURN_IF_ERROR(LiteRtCreateManagedTensorBuffer(
+        /*env=*/nullptr, kLiteRtTensorBufferTypeHostMemory, &c_type, buffer_size, &buffer));
+    return TensorBuffer(buffer, OwnHandle::kYes);
+  }
   static Expected<TensorBuffer> CreateManaged(const Environment& env, TensorBufferType buffer_type,
                                               const RankedTensorType& tensor_type,
                                               size_t buffer_size) {

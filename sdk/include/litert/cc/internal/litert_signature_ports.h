@@ -31,7 +31,7 @@ class Ports {
  public:
   void Add(std::string name, LiteRtTensor tensor) {
     const auto type = Tensor(tensor).RankedTensorType();
-    ports_.push_back({std::move(name), type ? type->ElementType() : ElementType::None});
+    ports_.push_back({std::move(name), type ? type->ElementType() : ElementType::None, tensor});
   }
 
   size_t size() const { return ports_.size(); }
@@ -55,6 +55,12 @@ class Ports {
     return Unexpected(Status::kErrorIndexOOB);
   }
 
+  template <typename Which>
+  Expected<RankedTensorType> Type(const Which& which) const {
+    LITERT_ASSIGN_OR_RETURN(const size_t index, Index(which));
+    return Tensor(ports_[index].tensor).RankedTensorType();
+  }
+
   // The buffers of a map by name, in order.
   template <typename Map>
   Expected<std::vector<LiteRtTensorBuffer>> Handles(const Map& map) const {
@@ -73,6 +79,7 @@ class Ports {
   struct Port {
     std::string name;
     ElementType element_type;
+    LiteRtTensor tensor;  // the model's
   };
   std::vector<Port> ports_;
 };
