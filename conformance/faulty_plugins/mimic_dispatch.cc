@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/mimic_async.h"
 #include "conformance/faulty_plugins/mimic_device.h"
 #include "litert/c/litert_any.h"
 #include "litert/c/litert_model.h"
@@ -24,6 +25,7 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/metrics.h"
 
+using npukit::conformance::mimic::AsyncRuns;
 using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::Program;
@@ -42,6 +44,7 @@ class LiteRtDispatchInvocationContextT {
   std::vector<uint8_t> scratch;
   uint64_t runs_at_start = 0;
   std::mutex mutex;
+  AsyncRuns runs;  // end before what they use
 };
 
 class LiteRtDispatchMetricsT {
@@ -90,8 +93,9 @@ LiteRtStatus GetBuildId(const char** id) {
 
 LiteRtStatus GetCapabilities(int* capabilities) {
   if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *capabilities = Has(Fault::no_basic_capability) ? kLiteRtDispatchCapabilitiesNone
-                                                  : kLiteRtDispatchCapabilitiesBasic;
+  *capabilities = Has(Fault::no_basic_capability)
+                      ? kLiteRtDispatchCapabilitiesNone
+                      : kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync;
   return kLiteRtStatusOk;
 }
 
@@ -178,6 +182,7 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
 }
 
 LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
+  if (IsInvocation(invocation)) invocation->runs.Wait();
   const std::lock_guard<std::mutex> lock(handles_mutex);
   if (invocations.erase(invocation) == 0) return kLiteRtStatusErrorInvalidArgument;
   delete invocation;
@@ -275,6 +280,26 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation) {
   return invocation->program->Run(inputs, outputs);
 }
 
+// -- Asynchronous runs
+
+LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext invocation, int index,
+                              LiteRtEvent event) {
+  if (!IsInvocation(invocation) || event == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (index < 0 || static_cast<size_t>(index) >= invocation->inputs.size())
+    return kLiteRtStatusErrorIndexOOB;
+  invocation->runs.Attach(event);
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext invocation, int num_events,
+                         LiteRtEvent* events) {
+  if (!IsInvocation(invocation) || num_events < 0 || events == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
+  if (static_cast<size_t>(num_events) != invocation->outputs.size() && !Has(Fault::any_event_count))
+    return kLiteRtStatusErrorInvalidArgument;
+  return invocation->runs.Start(Invoke, invocation, num_events, events);
+}
+
 // -- Metrics
 
 LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext invocation, int detail_level) {
@@ -361,5 +386,7 @@ extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGet
   *api = {};
   api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   api->interface = &interface;
+  static LiteRtDispatchAsyncInterface async = {AttachInputEvent, InvokeAsync};
+  if (!Has(Fault::async_without_table)) api->async_interface = &async;
   return kLiteRtStatusOk;
 }

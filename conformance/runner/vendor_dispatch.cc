@@ -195,6 +195,13 @@ litert::Expected<std::unique_ptr<VendorProgram>> VendorProgram::Create(
   return program;
 }
 
+std::unique_ptr<VendorProgram> VendorProgram::Adopt(VendorDevice& device,
+                                                    LiteRtDispatchInvocationContext context) {
+  std::unique_ptr<VendorProgram> program(new VendorProgram(device));
+  program->context_ = context;
+  return program;
+}
+
 VendorProgram::~VendorProgram() { (void)Close(); }
 
 litert::Expected<void> VendorProgram::Close() {
@@ -317,8 +324,7 @@ std::vector<uint8_t> BoundProgram::Read(const Slot& slot) const {
   return dense;
 }
 
-litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(
-    std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
+void BoundProgram::WriteAll(std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
   for (Slot& slot : slots_) {
     if (slot.port.is_input) {
       Write(slot, inputs[static_cast<size_t>(slot.port.index)]);
@@ -326,13 +332,22 @@ litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(
       std::fill(slot.buffer->bytes().begin(), slot.buffer->bytes().end(), output_fill);
     }
   }
-  const LiteRtStatus status = program_->Invoke();
-  if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
+}
+
+std::vector<std::vector<uint8_t>> BoundProgram::ReadAll() const {
   std::vector<std::vector<uint8_t>> outputs;
   for (const Slot& slot : slots_) {
     if (!slot.port.is_input) outputs.push_back(Read(slot));
   }
   return outputs;
+}
+
+litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(
+    std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
+  WriteAll(inputs, output_fill);
+  const LiteRtStatus status = program_->Invoke();
+  if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
+  return ReadAll();
 }
 
 std::string BoundProgram::StrayWrite() const {

@@ -45,6 +45,7 @@ class VendorDevice {
   litert::Expected<void> Close();
 
   const LiteRtDispatchInterface& functions() const { return library_->functions(); }
+  const DispatchLibrary& library() const { return *library_; }
   LiteRtDispatchDeviceContext context() const { return context_; }
 
  private:
@@ -97,6 +98,9 @@ class VendorProgram {
                                                                  const char* entry_point,
                                                                  size_t num_inputs,
                                                                  size_t num_outputs);
+  // Takes over a context that was made otherwise.
+  static std::unique_ptr<VendorProgram> Adopt(VendorDevice& device,
+                                              LiteRtDispatchInvocationContext context);
   ~VendorProgram();
   litert::Expected<void> Close();
 
@@ -127,6 +131,9 @@ class BoundProgram {
   // Values in port order, dense.
   litert::Expected<std::vector<std::vector<uint8_t>>> Run(
       std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
+  // The two halves of it, around a run by other means.
+  void WriteAll(std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
+  std::vector<std::vector<uint8_t>> ReadAll() const;
   litert::Expected<void> AttachAll();
   litert::Expected<void> DetachAll();
   // Inputs still hold what Run wrote, and nobody wrote around any buffer; otherwise says which.

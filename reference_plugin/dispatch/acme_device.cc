@@ -32,6 +32,15 @@ litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device,
   return DeviceHandle(device, AcmeDeviceClose);
 }
 
+litert::Expected<Module> Parse(litert::internal::Span<const uint8_t> bytecode) {
+  auto module = ParseModule(std::span<const uint8_t>(bytecode.data(), bytecode.size()));
+  if (module) return std::move(*module);
+  const bool incompatible = module.Error().Code() == ErrorCode::kIncompatible;
+  return litert::Unexpected(incompatible ? litert::Status::kErrorIncompatibleByteCodeVersion
+                                         : litert::Status::kErrorInvalidArgument,
+                            "bytecode: " + module.Error().Message());
+}
+
 }  // namespace
 
 litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::DeviceConfig&) {
@@ -99,14 +108,16 @@ litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(
     litert::internal::Span<const uint8_t> bytecode) {
   if (!soc_file_.empty()) return OpenFile(soc_file_);
   if (!soc_model_.empty()) return OpenNamed(soc_model_);
-  const auto module = ParseModule(std::span<const uint8_t>(bytecode.data(), bytecode.size()));
-  if (!module) {
-    const bool incompatible = module.Error().Code() == ErrorCode::kIncompatible;
-    return litert::Unexpected(incompatible ? litert::Status::kErrorIncompatibleByteCodeVersion
-                                           : litert::Status::kErrorInvalidArgument,
-                              "bytecode: " + module.Error().Message());
-  }
-  return OpenNamed(module->soc_model);
+  LITERT_ASSIGN_OR_RETURN(const Module module, Parse(bytecode));
+  return OpenNamed(module.soc_model);
+}
+
+litert::Expected<void> AcmeDevice::CheckModule(LiteRtDispatchExecutableType type,
+                                               litert::internal::Span<const uint8_t> bytecode) {
+  if (type != kLiteRtDispatchExecutableTypeMlModel)
+    return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
+  LITERT_RETURN_IF_ERROR(Parse(bytecode));
+  return {};
 }
 
 litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(

@@ -27,11 +27,14 @@ class AcmeDevice final : public npukit::Device {
   static constexpr const char* kVendorId = "AcmeCorp";
   static constexpr const char* kBuildId = "0.1.0";
   static constexpr bool kRunsAsync = true;
+  static constexpr bool kRunsGraphs = true;
 
   static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
 
   litert::Expected<std::unique_ptr<npukit::Invocation>> Load(
       const npukit::LoadRequest& request) override;
+  litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
+                                     litert::internal::Span<const uint8_t> bytecode) override;
   void ClearSpecs() override;
   litert::Expected<void> SetSpec(const std::string& key,
                                  litert::internal::Span<const uint8_t> bytes) override;

@@ -90,6 +90,16 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
   return result;
 }
 
+litert::Expected<size_t> AcmeInvocation::OutputBytes(size_t output) {
+  if (output >= num_outputs_)
+    return litert::Unexpected(litert::Status::kErrorIndexOOB,
+                              "no output " + std::to_string(output));
+  AcmeBindingInfo info;
+  LITERT_RETURN_IF_ERROR(CheckDriver(
+      AcmeModuleGetBinding(module_.get(), entry_, num_inputs_ + output, &info), "output"));
+  return static_cast<size_t>(info.size_bytes);
+}
+
 litert::Expected<void> AcmeInvocation::RunBound() {
   AcmeRunOptions options = {};
   options.struct_size = sizeof(options);

@@ -26,6 +26,7 @@ class AcmeInvocation : public npukit::Invocation {
       bool check_races);
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
+  litert::Expected<size_t> OutputBytes(size_t output) override;
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<npukit::Metric>> StopMetrics() override;
   npukit::InvocationError LastError() const override { return error_; }

@@ -19,8 +19,10 @@
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/plugin/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/host/runtime/packaged_op.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/delegation_flags.h"
+#include "sdk/tools/op_package_flags.h"
 #include "sdk/tools/placement_report.h"
 
 NPUKIT_VERB("apply", "compile a model for an NPU ahead of time")
@@ -37,6 +39,7 @@ struct Arguments {
   std::string soc;
   std::string dump_dir;
   DelegationFlags delegation;
+  OpPackageFlags op_packages;
   bool keep_dynamic = false;
   bool json = false;
 };
@@ -178,6 +181,7 @@ int Run(const Arguments& arguments) {
       std::cerr << "compiled for the fixed shape " << input << "\n";
     }
   }
+  const OpPackages packages = arguments.op_packages.Load();
   auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
@@ -189,6 +193,7 @@ int Run(const Arguments& arguments) {
   const auto delegation = Apply(**model, choice->plugins, !wanted->plugins.empty(),
                                 {.soc_model = arguments.soc,
                                  .placement = wanted->placement,
+                                 .keep_whole = IsPackagedOp,
                                  .on_compile_failure = wanted->on_compile_failure});
   if (!delegation) return Fail(kFailed, delegation.Error());
   if (auto saved = SaveModel(*delegation->applied.model, arguments.output); !saved) {
@@ -210,6 +215,7 @@ int main(int argc, char** argv) {
   line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
   line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
   arguments.delegation.AddTo(line);
+  arguments.op_packages.AddTo(line);
   line.Add("--dump-dir", arguments.dump_dir,
            "folder for the values of the compiler's stages; short for --spec dump_dir=D");
   line.AddFlag("--keep-dynamic", arguments.keep_dynamic,

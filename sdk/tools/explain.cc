@@ -14,8 +14,10 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/plugin/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/host/runtime/packaged_op.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/delegation_flags.h"
+#include "sdk/tools/op_package_flags.h"
 #include "sdk/tools/placement_report.h"
 
 NPUKIT_VERB("explain", "print for each op of a model where it runs, and why not on the NPU")
@@ -30,6 +32,7 @@ struct Arguments {
   std::string plugin_dir;
   std::string soc;
   DelegationFlags delegation;
+  OpPackageFlags op_packages;
   bool keep_dynamic = false;
   bool json = false;
 };
@@ -112,10 +115,12 @@ int Run(const Arguments& arguments) {
       std::cerr << "compiled for the fixed shape " << input << "\n";
     }
   }
+  const OpPackages packages = arguments.op_packages.Load();
   auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
-  const DelegationOptions options{.soc_model = arguments.soc, .placement = wanted->placement};
+  const DelegationOptions options{
+      .soc_model = arguments.soc, .placement = wanted->placement, .keep_whole = IsPackagedOp};
   return wanted->plugins.empty() ? ExplainFirst(arguments, **model, choice->plugins, options)
                                  : ExplainAll(arguments, **model, choice->plugins, options);
 }
@@ -131,6 +136,7 @@ int main(int argc, char** argv) {
   line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
   line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
   arguments.delegation.AddTo(line);
+  arguments.op_packages.AddTo(line);
   line.AddFlag("--keep-dynamic", arguments.keep_dynamic,
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   line.AddFlag("--json", arguments.json, "print JSON: ops[]");

@@ -16,6 +16,7 @@
 #include "sdk/host/runtime/dispatch_library.h"
 #include "sdk/host/runtime/op_packages.h"
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/op_package_flags.h"
 
 NPUKIT_VERB("info", "list the plugins and dispatch libraries in a folder")
 
@@ -166,14 +167,12 @@ int main(int argc, char** argv) {
   CommandLine line(VerbHelp());
   std::string folder;
   bool json = false;
-  std::vector<std::string> package_folders;
+  OpPackageFlags packages;
   line.Add("--plugin-dir", folder, "folder to look in, subfolders included");
-  line.Add("--op-package-dir", package_folders,
-           "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
-      .OneValueEach();
+  packages.AddTo(line);
   line.AddFlag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  if (folder.empty() && package_folders.empty())
+  if (folder.empty() && packages.dirs.empty())
     return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
-  return Run(folder, package_folders, json);
+  return Run(folder, packages.dirs, json);
 }

@@ -42,9 +42,7 @@ void SessionFlags::AddTo(CommandLine& line) {
   line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
-  line.Add("--op-package-dir", op_package_dirs,
-           "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
-      .OneValueEach();
+  op_packages.AddTo(line);
   line.Add("--signature", signature, "key of the signature to run; the first if not given");
   line.Add("--in", inputs, "files with the inputs, raw and little-endian, in input order");
   line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
@@ -93,7 +91,7 @@ litert::Expected<SessionOptions> SessionFlags::Options() const {
                          .plugins = std::move(choice.plugins),
                          .placement = std::move(choice.placement),
                          .on_compile_failure = choice.on_compile_failure,
-                         .op_package_dirs = op_package_dirs,
+                         .op_package_dirs = op_packages.dirs,
                          .threads = threads};
   for (const std::string& text : resizes) {
     LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
@@ -143,9 +141,7 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
 }
 
 void WarnAbout(const Session& session) {
-  for (const auto& failure : session.op_packages().failures)
-    std::fprintf(stderr, "operator package not used: %s: %s\n", failure.path.c_str(),
-                 failure.reason.c_str());
+  WarnAbout(session.op_packages());
   if (session.delegation() == nullptr) return;
   for (const std::string& warning : session.delegation()->warnings)
     std::fprintf(stderr, "%s\n", warning.c_str());

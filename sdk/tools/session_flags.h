@@ -17,6 +17,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/runtime/session.h"
 #include "sdk/tools/delegation_flags.h"
+#include "sdk/tools/op_package_flags.h"
 
 namespace npukit::tools {
 
@@ -28,7 +29,7 @@ struct SessionFlags {
   std::string soc;
   DelegationFlags delegation;
   std::string signature;
-  std::vector<std::string> op_package_dirs;
+  OpPackageFlags op_packages;
   std::vector<std::string> inputs;   // files
   std::vector<std::string> resizes;  // "name=1,224,224,3"
   uint64_t seed = 1;

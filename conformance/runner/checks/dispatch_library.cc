@@ -116,15 +116,32 @@ CheckAnswer api(Workbench& bench) {
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_capabilities gave " + StatusText(status));
   NPUKIT_CHECK_THAT((capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
                     "the basic capability is missing");
-  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", api.basic.get_capabilities,
-                               nullptr) != kLiteRtStatusOk,
-                    "get_capabilities took a null pointer");
+  NPUKIT_CHECK_THAT(
+      VendorCall("get_capabilities(null)", api.basic.get_capabilities, nullptr) != kLiteRtStatusOk,
+      "get_capabilities took a null pointer");
   const std::string vendor = NameProblem("get_vendor_id", api.basic.get_vendor_id);
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
   const std::string build = NameProblem("get_build_id", api.basic.get_build_id);
   NPUKIT_CHECK_THAT(build.empty(), build);
   const LiteRtStatus on_null = VendorCall("LiteRtDispatchGetApi(null)", get_api, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtDispatchGetApi took a null pointer");
+  return CheckReport::Pass();
+}
+
+CheckAnswer capabilities(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
+  const DispatchTables& tables = library->tables();
+  const auto has_all = [](const auto* table) {
+    if (table == nullptr) return false;
+    const auto* functions = reinterpret_cast<void* const*>(table);
+    const size_t count = sizeof(*table) / sizeof(void*);
+    return std::find(functions, functions + count, nullptr) == functions + count;
+  };
+  const int reported = library->capabilities();
+  NPUKIT_CHECK_THAT((reported & kLiteRtDispatchCapabilitiesAsync) == 0 || has_all(tables.async),
+                    "reports the asynchronous capability, without all functions of its table");
+  NPUKIT_CHECK_THAT((reported & kLiteRtDispatchCapabilitiesGraph) == 0 || has_all(tables.graph),
+                    "reports the graph capability, without all functions of its table");
   return CheckReport::Pass();
 }
 

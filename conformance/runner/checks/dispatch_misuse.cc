@@ -22,11 +22,6 @@ constexpr LiteRtTensorBufferHandle kNoSuchHandle = 0x7fff'1234'5678'0000;
 // Places in the bytecode that are damaged, one at a time.
 constexpr size_t kFlips = 96;
 
-litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
-  return VendorDevice::Create(std::move(library));
-}
-
 litert::Expected<std::unique_ptr<VendorProgram>> LoadProgram(VendorDevice& device,
                                                              const PartitionSource& source,
                                                              const Bytecode& bytecode) {

@@ -22,32 +22,6 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kRunsPerThread = 24;
 constexpr int kLeakCycles = 16;
-// Input sets beyond the case's patterns: all random.
-constexpr size_t kFirstRandomSet = 100;
-
-// Outputs of a fresh program for a number of input sets.
-struct Baseline {
-  std::vector<InputSet> inputs;
-  std::vector<OutputSet> outputs;
-};
-
-litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
-                                        size_t count) {
-  Baseline baseline;
-  for (size_t i = 0; i < count; ++i) {
-    LITERT_ASSIGN_OR_RETURN(InputSet inputs, bench.Inputs(*source.body, kFirstRandomSet + i));
-    LITERT_ASSIGN_OR_RETURN(OutputSet outputs, RunFresh(bench, source, inputs));
-    baseline.inputs.push_back(std::move(inputs));
-    baseline.outputs.push_back(std::move(outputs));
-  }
-  return baseline;
-}
-
-litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
-  return VendorDevice::Create(std::move(library));
-}
-
 // Runs set `index` and compares; "" if all is well.
 litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const Baseline& baseline,
                                             size_t index) {

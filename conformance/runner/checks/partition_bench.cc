@@ -11,6 +11,8 @@ namespace npukit::conformance {
 namespace {
 
 constexpr size_t kMaxPartitions = 4;
+// Input sets beyond the case's patterns: all random.
+constexpr size_t kFirstRandomSet = 100;
 
 }  // namespace
 
@@ -58,6 +60,23 @@ litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& so
   LITERT_RETURN_IF_ERROR(loaded->Close());
   LITERT_RETURN_IF_ERROR(device->Close());
   return outputs;
+}
+
+litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
+                                        size_t count) {
+  Baseline baseline;
+  for (size_t i = 0; i < count; ++i) {
+    LITERT_ASSIGN_OR_RETURN(InputSet inputs, bench.Inputs(*source.body, kFirstRandomSet + i));
+    LITERT_ASSIGN_OR_RETURN(OutputSet outputs, RunFresh(bench, source, inputs));
+    baseline.inputs.push_back(std::move(inputs));
+    baseline.outputs.push_back(std::move(outputs));
+  }
+  return baseline;
+}
+
+litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
+  return VendorDevice::Create(std::move(library));
 }
 
 CheckAnswer ForEachPartition(Workbench& bench,

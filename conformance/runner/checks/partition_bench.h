@@ -61,6 +61,16 @@ class LoadedPartition {
 litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
                                      const InputSet& inputs);
 
+// Outputs of a fresh program for a number of input sets, all random.
+struct Baseline {
+  std::vector<InputSet> inputs;
+  std::vector<OutputSet> outputs;
+};
+litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
+                                        size_t count);
+
+litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench);
+
 // Calls `check` for each partition and puts its number before what fails.
 CheckAnswer ForEachPartition(Workbench& bench,
                              const std::function<CheckAnswer(const PartitionSource&)>& check);

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/customized_kernel.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/plugin/plugin_search.h"
 #include "sdk/host/runtime/dispatch_search.h"
+#include "sdk/host/runtime/packaged_op.h"
 
 namespace npukit {
 namespace {
@@ -18,15 +18,11 @@ namespace {
 litert::Expected<JitResult> Compile(const Model& model,
                                     const std::vector<const CompilerPlugin*>& plugins,
                                     const JitRequest& request) {
-  const DelegationOptions options{
-      .soc_model = request.soc,
-      .placement = request.placement,
-      .one_op_per_partition = request.one_op_per_partition,
-      .keep_whole =
-          [](const Op& op) {
-            return kernels::FindCustomizedOperator(kernels::CustomizedOpName(op)) != nullptr;
-          },
-      .on_compile_failure = request.on_compile_failure};
+  const DelegationOptions options{.soc_model = request.soc,
+                                  .placement = request.placement,
+                                  .one_op_per_partition = request.one_op_per_partition,
+                                  .keep_whole = IsPackagedOp,
+                                  .on_compile_failure = request.on_compile_failure};
   LITERT_ASSIGN_OR_RETURN(Delegation delegation, ApplyPlugins(model, plugins, options));
   std::string names;
   for (const Delegation::Share& share : delegation.shares) {

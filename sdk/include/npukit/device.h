@@ -51,6 +51,13 @@ class Invocation {
     return DenseHostMemory(type);
   }
 
+  // Bytes of an output, for the memory between the nodes of a graph, whose views
+  // have no type. Only a device with kRunsGraphs needs it.
+  virtual ::litert::Expected<size_t> OutputBytes(size_t output) {
+    (void)output;
+    return Unsupported("the size of an output is not known");
+  }
+
   // Starts measuring, with more detail the higher the level (from 0); stops and
   // gives what was measured since. By themselves they measure nothing.
   virtual ::litert::Expected<void> StartMetrics(int detail_level) {
@@ -119,9 +126,14 @@ class Invocation {
 // With kRunsAsync = true the library has the asynchronous interface: the
 // boundary queues the runs of a device on a thread of its own, where each calls
 // Run() once the events of its inputs are signalled.
+//
+// With kRunsGraphs = true it has the graph interface: the boundary loads an
+// invocation for each node and runs them one after the other; its invocations
+// then know their OutputBytes().
 class Device {
  public:
   static constexpr bool kRunsAsync = false;
+  static constexpr bool kRunsGraphs = false;
 
   Device() = default;
   Device(const Device&) = delete;
@@ -131,6 +143,15 @@ class Device {
   // Makes an entry point of a module ready to run. The bytecode may be anything:
   // verify it, and answer with an error if it is not yours.
   virtual ::litert::Expected<std::unique_ptr<Invocation>> Load(const LoadRequest& request) = 0;
+
+  // Looks at a module before a graph names its entry points. By itself it takes
+  // all: Load() will tell.
+  virtual ::litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
+                                               ::litert::internal::Span<const uint8_t> bytecode) {
+    (void)type;
+    (void)bytecode;
+    return {};
+  }
 
   // For devices that must map memory before they use it: called for each
   // buffer, whose memory stays valid until Unregister(). The returned number

@@ -19,6 +19,7 @@
 #include "npukit/boundary.h"
 #include "npukit/dispatch_calls.h"
 #include "npukit/dispatch_context.h"
+#include "npukit/dispatch_graph_calls.h"
 #include "npukit/dispatch_state.h"
 #include "npukit/internal_namespace.h"
 
@@ -47,8 +48,9 @@ struct DispatchBoundary : DispatchCalls {
   static LiteRtStatus GetCapabilities(int* capabilities) {
     return Guard("get_capabilities", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(capabilities);
-      *capabilities =
-          kLiteRtDispatchCapabilitiesBasic | (D::kRunsAsync ? kLiteRtDispatchCapabilitiesAsync : 0);
+      *capabilities = kLiteRtDispatchCapabilitiesBasic |
+                      (D::kRunsAsync ? kLiteRtDispatchCapabilitiesAsync : 0) |
+                      (D::kRunsGraphs ? kLiteRtDispatchCapabilitiesGraph : 0);
       return {};
     });
   }
@@ -154,6 +156,7 @@ struct DispatchBoundary : DispatchCalls {
       api->version = ApiVersion();
       api->interface = Interface();
       if (D::kRunsAsync) api->async_interface = AsyncInterface();
+      if (D::kRunsGraphs) api->graph_interface = DispatchGraphCalls::Interface();
       return {};
     });
   }

@@ -28,6 +28,7 @@
 #include "npukit/device.h"
 #include "npukit/dispatch_queue.h"
 #include "npukit/dispatch_types.h"
+#include "npukit/graph_invocation.h"
 #include "npukit/handle_table.h"
 #include "npukit/internal_namespace.h"
 #include "npukit/run_event.h"
@@ -43,6 +44,7 @@ struct RegisteredBuffer {
 struct DeviceContext {
   std::unique_ptr<Device> device;
   HandleTable<RegisteredBuffer> buffers;
+  HandleTable<LoadedExecutable> executables;
   DispatchQueue queue;  // ends before what its runs use
 };
 
@@ -174,6 +176,10 @@ class InvocationContext {
   Bindings& inputs() { return inputs_; }
   Bindings& outputs() { return outputs_; }
 
+  // What it was made from; null for bytecode.
+  LiteRtDispatchGraph graph() const { return graph_; }
+  void set_graph(LiteRtDispatchGraph graph) { graph_ = graph; }
+
   // The next run waits for the event, which is the caller's, before it reads the input.
   ::litert::Expected<void> AttachEvent(int index, LiteRtEvent event) {
     LITERT_RETURN_IF_ERROR(inputs_.CheckIndex(index));
@@ -250,11 +256,18 @@ class InvocationContext {
   Bindings inputs_;
   Bindings outputs_;
   std::vector<LiteRtEvent> input_events_;  // of the next run
+  LiteRtDispatchGraph graph_ = nullptr;
   std::mutex mutex_;
 };
 
 struct MetricsContext {
   std::vector<Metric> metrics;
+};
+
+struct GraphContext {
+  std::shared_ptr<DeviceContext> device;
+  std::mutex mutex;
+  DispatchGraph graph;
 };
 
 }  // namespace internal

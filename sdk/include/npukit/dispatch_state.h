@@ -40,6 +40,7 @@ struct DispatchState {
   PointerTable<LiteRtDispatchDeviceContext, DeviceContext> devices;
   PointerTable<LiteRtDispatchInvocationContext, InvocationContext> invocations;
   PointerTable<LiteRtDispatchMetrics, MetricsContext> metrics;
+  PointerTable<LiteRtDispatchGraph, GraphContext> graphs;
   std::mutex mutex;  // for what is below
   LiteRtEnvironment environment = nullptr;
 };

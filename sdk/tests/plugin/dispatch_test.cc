@@ -34,7 +34,6 @@ TEST_F(DispatchTest, FillsTheTable) {
   LiteRtDispatchApi api{};
   ASSERT_EQ(LiteRtDispatchGetApi(&api), kOk);
   EXPECT_EQ(api.version.minor, 1);
-  EXPECT_EQ(api.graph_interface, nullptr);
   // 25 functions, none of them missing.
   static_assert(sizeof(LiteRtDispatchInterface) == 25 * sizeof(void*));
   const auto* functions = reinterpret_cast<void* const*>(api.interface);
@@ -50,7 +49,8 @@ TEST_F(DispatchTest, IntroducesItself) {
   EXPECT_THAT(text, StrEq("1.2.3"));
   int capabilities = 0;
   EXPECT_EQ(Api().get_capabilities(&capabilities), kOk);
-  EXPECT_EQ(capabilities, kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync);
+  EXPECT_EQ(capabilities, kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
+                              kLiteRtDispatchCapabilitiesGraph);
   EXPECT_EQ(Api().check_runtime_compatibility({0, 1, 0}, nullptr, nullptr), kOk);
   EXPECT_EQ(Api().check_runtime_compatibility({0, 2, 0}, nullptr, nullptr),
             kLiteRtStatusErrorUnsupportedRuntimeVersion);

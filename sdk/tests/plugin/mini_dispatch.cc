@@ -35,6 +35,9 @@ class ScaleInvocation : public npukit::Invocation {
     return {};
   }
 
+  // As the tests have them: four floats.
+  litert::Expected<size_t> OutputBytes(size_t) override { return 4 * sizeof(float); }
+
   litert::Expected<void> StartMetrics(int detail_level) override {
     level_ = detail_level;
     runs_ = 0;
@@ -63,6 +66,7 @@ class ScaleDevice : public npukit::Device {
   static constexpr const char* kVendorId = "Mini";
   static constexpr const char* kBuildId = "1.2.3";
   static constexpr bool kRunsAsync = true;
+  static constexpr bool kRunsGraphs = true;
 
   static litert::Expected<std::unique_ptr<ScaleDevice>> Open(const npukit::DeviceConfig&) {
     if (std::getenv("MINI_DISPATCH_NO_DEVICE") != nullptr) {
@@ -81,6 +85,13 @@ class ScaleDevice : public npukit::Device {
     }
     const size_t number = at + 7 + request.function_name.size();
     return std::make_unique<ScaleInvocation>(std::strtof(code.c_str() + number, nullptr), label_);
+  }
+
+  litert::Expected<void> CheckModule(LiteRtDispatchExecutableType,
+                                     litert::internal::Span<const uint8_t> bytecode) override {
+    if (bytecode.size() > 6 && std::string(bytecode.begin(), bytecode.begin() + 6) == "scale ")
+      return {};
+    return litert::Unexpected(litert::Status::kErrorInvalidArgument, "not a module");
   }
 
   litert::Expected<uint64_t> Register(LiteRtTensorBuffer) override { return uint64_t{77}; }

@@ -1,0 +1,177 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of class dispatch on asynchronous runs. Libraries that report none are passed over.
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/vendor_call.h"
+#include "litert/c/litert_event.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance::checks::dispatch {
+namespace {
+
+constexpr char kNone[] = "the library reports no asynchronous runs";
+// Long enough for most libraries to do wrong what they do wrong.
+constexpr std::chrono::milliseconds kTemptation{20};
+
+struct EventRelease {
+  void operator()(LiteRtEventT* event) const { LiteRtDestroyEvent(event); }
+};
+using Event = std::unique_ptr<LiteRtEventT, EventRelease>;
+
+// An event that the kit signals.
+class Gate {
+ public:
+  static litert::Expected<std::unique_ptr<Gate>> Create() {
+    auto gate = std::make_unique<Gate>();
+    LiteRtEvent event = nullptr;
+    LITERT_RETURN_IF_ERROR(
+        LiteRtCreateEventFromSyncFenceFd(nullptr, gate->fd_, /*owns_fd=*/false, &event));
+    gate->event_.reset(event);
+    return gate;
+  }
+  ~Gate() { close(fd_); }
+  void Open() const { eventfd_write(fd_, 1); }
+  LiteRtEvent event() const { return event_.get(); }
+
+ private:
+  int fd_ = eventfd(0, EFD_CLOEXEC);
+  Event event_;
+};
+
+litert::Expected<std::vector<Event>> Start(const VendorProgram& program, size_t num_outputs) {
+  const LiteRtDispatchAsyncInterface& table = *program.device().library().tables().async;
+  std::vector<LiteRtEvent> events(num_outputs, nullptr);
+  const LiteRtStatus status = VendorCall("invoke_async", table.invoke_async, program.context(),
+                                         static_cast<int>(num_outputs), events.data());
+  if (status != kLiteRtStatusOk) return CallFailed("invoke_async", status);
+  std::vector<Event> owned;
+  for (LiteRtEvent event : events) owned.emplace_back(event);
+  if (std::count(events.begin(), events.end(), nullptr) != 0)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "invoke_async gave a null event");
+  return owned;
+}
+
+litert::Expected<void> WaitForAll(const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    const LiteRtStatus status =
+        VendorCall("waiting for an output event", LiteRtWaitEvent, event.get(), int64_t{-1});
+    if (status != kLiteRtStatusOk) return CallFailed("waiting for an output event", status);
+  }
+  return {};
+}
+
+// The inputs are written while the run waits for an event; it must see them.
+CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& source,
+                           const Baseline& baseline) {
+  if (source.num_inputs() == 0) return CheckReport::Pass();
+  LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
+  const VendorProgram& program = loaded.program();
+  const LiteRtDispatchAsyncInterface& table = *program.device().library().tables().async;
+  loaded.bound().WriteAll(baseline.inputs[0]);
+  const LiteRtStatus attached = VendorCall("attach_input_event", table.attach_input_event,
+                                           program.context(), 0, gate->event());
+  NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk, "attach_input_event gave " + StatusText(attached));
+  LITERT_ASSIGN_OR_RETURN(const auto events, Start(program, source.num_outputs()));
+  std::this_thread::sleep_for(kTemptation);
+  bool is_signalled = false;
+  for (const Event& event : events) {
+    bool one = false;
+    LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &one));
+    is_signalled = is_signalled || one;
+  }
+  loaded.bound().WriteAll(baseline.inputs[1]);
+  gate->Open();
+  LITERT_RETURN_IF_ERROR(WaitForAll(events));
+  NPUKIT_CHECK_THAT(!is_signalled, "an output was complete before the event of input 0");
+  const std::string difference = OutputDifference(baseline.outputs[1], loaded.bound().ReadAll());
+  NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
+  return CheckReport::Pass();
+}
+
+}  // namespace
+
+CheckAnswer async(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    if (!device->library().has_async() || source.num_outputs() == 0)
+      return CheckReport::Skip(kNone);
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    for (size_t run = 0; run < 4; ++run) {
+      loaded->bound().WriteAll(baseline.inputs[run % 2]);
+      LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded->program(), source.num_outputs()));
+      LITERT_RETURN_IF_ERROR(WaitForAll(events));
+      const std::string difference =
+          OutputDifference(baseline.outputs[run % 2], loaded->bound().ReadAll());
+      NPUKIT_CHECK_THAT(difference.empty(), "run " + std::to_string(run + 1) +
+                                                ", once its events were signalled: " + difference);
+    }
+    LITERT_ASSIGN_OR_RETURN(const CheckReport waits, WaitsForInputs(*loaded, source, baseline));
+    if (waits.answer == CheckReport::Answer::kFail) return waits;
+    // A synchronous run goes on working.
+    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(baseline.inputs[0]));
+    const std::string difference = OutputDifference(baseline.outputs[0], outputs);
+    NPUKIT_CHECK_THAT(difference.empty(), "a synchronous run after them: " + difference);
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_RETURN_IF_ERROR(device->Close());
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer async_bounds(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    if (!device->library().has_async() || source.num_outputs() == 0)
+      return CheckReport::Skip(kNone);
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
+    const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;
+    const LiteRtDispatchInvocationContext context = loaded->program().context();
+    const int past_outputs = static_cast<int>(source.num_outputs()) + 1;
+    const int past_inputs = static_cast<int>(source.num_inputs());
+    std::vector<LiteRtEvent> events(source.num_outputs() + 1, nullptr);
+    const auto start = [&](const char* name, LiteRtDispatchInvocationContext which, int count,
+                           LiteRtEvent* where) {
+      return VendorCall(name, table.invoke_async, which, count, where) != kLiteRtStatusOk;
+    };
+    NPUKIT_CHECK_THAT(start("invoke_async(too many events)", context, past_outputs, events.data()),
+                      "invoke_async took a place for more events than there are outputs");
+    NPUKIT_CHECK_THAT(start("invoke_async(-1 events)", context, -1, events.data()),
+                      "invoke_async took a negative number of events");
+    NPUKIT_CHECK_THAT(start("invoke_async(null events)", context, past_outputs - 1, nullptr),
+                      "invoke_async took a null pointer for its events");
+    NPUKIT_CHECK_THAT(start("invoke_async(null)", nullptr, past_outputs - 1, events.data()),
+                      "invoke_async took a null context");
+    const auto attach = [&](const char* name, LiteRtDispatchInvocationContext which, int index,
+                            LiteRtEvent event) {
+      return VendorCall(name, table.attach_input_event, which, index, event) != kLiteRtStatusOk;
+    };
+    NPUKIT_CHECK_THAT(
+        attach("attach_input_event(past the end)", context, past_inputs, gate->event()),
+        "attach_input_event took an input that does not exist");
+    NPUKIT_CHECK_THAT(attach("attach_input_event(-1)", context, -1, gate->event()),
+                      "attach_input_event took input -1");
+    NPUKIT_CHECK_THAT(attach("attach_input_event(null event)", context, 0, nullptr),
+                      "attach_input_event took a null event");
+    NPUKIT_CHECK_THAT(attach("attach_input_event(null)", nullptr, 0, gate->event()),
+                      "attach_input_event took a null context");
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_RETURN_IF_ERROR(device->Close());
+    return CheckReport::Pass();
+  });
+}
+
+}  // namespace npukit::conformance::checks::dispatch
