@@ -193,19 +193,21 @@ class HotIntegerDepthwiseKernel final : public Kernel {
     int32_t weight_zero_point;
   };
   HotIntegerDepthwiseKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
-    images_bytes_ = static_cast<size_t>(num_threads) * p_.tiling.image_bytes();
-    scratch_bytes_ = images_bytes_ + p_.weights.size() * sizeof(float);
+    weights_bytes_ = (p_.weights.size() * sizeof(float) + 63) / 64 * 64;
+    scratch_bytes_ = static_cast<size_t>(num_threads) * worker_bytes();
     packed_bytes_ = p_.weights.size() + p_.requantization.bytes();
   }
 
   litert::Expected<void> Run(const RunContext& context) const override {
-    auto* weights = reinterpret_cast<float*>(context.scratch.data() + images_bytes_);
-    p_.hot->float_int8(p_.weights.data(), static_cast<int64_t>(p_.weights.size()),
-                       p_.weight_zero_point, weights);
     ParallelFor(context.pool, static_cast<size_t>(p_.tiling.work_items()), /*grain=*/1,
                 [&](size_t begin, size_t end, int worker) {
-                  auto* image = reinterpret_cast<float*>(context.scratch.data() +
-                                                         worker * p_.tiling.image_bytes());
+                  // Each worker widens them for itself: to fetch them from another core takes
+                  // longer.
+                  uint8_t* scratch = context.scratch.data() + worker * worker_bytes();
+                  auto* weights = reinterpret_cast<float*>(scratch);
+                  auto* image = reinterpret_cast<float*>(scratch + weights_bytes_);
+                  p_.hot->float_int8(p_.weights.data(), static_cast<int64_t>(p_.weights.size()),
+                                     p_.weight_zero_point, weights);
                   for (size_t item = begin; item < end; ++item) {
                     RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context.inputs[0].data(),
                             weights, image, context.outputs[0].data());
@@ -215,6 +217,8 @@ class HotIntegerDepthwiseKernel final : public Kernel {
   }
 
  private:
+  size_t worker_bytes() const { return weights_bytes_ + p_.tiling.image_bytes(); }
+
   void MakeFloatImage(const ConvTile& tile, const uint8_t* in, float* image) const {
     const ConvGeometry& geometry = p_.tiling.geometry;
     const int64_t channels = p_.tiling.image_channels;
@@ -269,7 +273,7 @@ class HotIntegerDepthwiseKernel final : public Kernel {
   }
 
   Parts p_;
-  size_t images_bytes_ = 0;  // of the scratch; the weights follow
+  size_t weights_bytes_ = 0;  // of a worker's scratch; its image follows
 };
 
 bool HasConstants(const Node& node) {
