@@ -1,0 +1,43 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options as lines of TOML: key = true, key = 7, key = "text", key = [1, 2].
+
+#ifndef NPUKIT_SDK_HOST_C_API_SUPPORT_TOML_OPTIONS_H_
+#define NPUKIT_SDK_HOST_C_API_SUPPORT_TOML_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+
+namespace npukit {
+
+using TomlValue = std::variant<bool, int64_t, std::string, std::vector<int32_t>>;
+
+class TomlOptions {
+ public:
+  void Set(std::string_view key, TomlValue value) { values_[std::string(key)] = std::move(value); }
+  // Null if it was never set. Lives until it is set again.
+  const TomlValue* Find(std::string_view key) const {
+    const auto found = values_.find(key);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+
+  // Sets what the text says, which is of no trust; values of other kinds are left out.
+  // kLiteRtStatusErrorInvalidArgument for a line that is none of TOML's.
+  LiteRtStatus Parse(std::string_view text);
+  std::string Text() const;
+
+ private:
+  std::map<std::string, TomlValue, std::less<>> values_;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_C_API_SUPPORT_TOML_OPTIONS_H_
