@@ -256,6 +256,29 @@ std::vector<OpCase> Int16Cases() {
   return cases;
 }
 
+std::vector<OpCase> GroupedCases() {
+  std::vector<OpCase> cases;
+  Sampler sampler(3);
+  for (int i = 0; i < 24; ++i) {
+    Convolution c = sampler.Any(kLiteRtOpCodeTflConv2d);
+    c.groups = sampler.Pick(2, 9);
+    c.in_c = c.groups * sampler.Pick(1, 12);
+    c.out_c = c.groups * sampler.Pick(1, 12);
+    cases.push_back(CaseOf(c));
+  }
+  for (LiteRtElementType type : {kI8, kF32}) {
+    // As in ResNeXt and ShuffleNet; two groups that fill the array.
+    for (Convolution c : {Convolution{.in_c = 128, .out_c = 128, .groups = 32},
+                          Convolution{.in_c = 240, .out_c = 60, .groups = 3},
+                          Convolution{.batches = 2, .in_c = 96, .out_c = 160, .groups = 2}}) {
+      c.type = type;
+      c.h = c.w = {28, 28, 3, 1};
+      cases.push_back(CaseOf(c));
+    }
+  }
+  return cases;
+}
+
 class AcmeConvolutions : public testing::TestWithParam<std::tuple<OpCase, const char*>> {};
 
 TEST_P(AcmeConvolutions, EqualTheCpu) {
@@ -270,6 +293,10 @@ std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*
 
 INSTANTIATE_TEST_SUITE_P(Transpose, AcmeConvolutions,
                          testing::Combine(testing::ValuesIn(TransposeConvCases()),
+                                          testing::ValuesIn(kSocs)),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Grouped, AcmeConvolutions,
+                         testing::Combine(testing::ValuesIn(GroupedCases()),
                                           testing::ValuesIn(kSocs)),
                          CaseName);
 INSTANTIATE_TEST_SUITE_P(Int16, AcmeConvolutions,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Products of matrices on every chip: BATCH_MATMUL of computed and of constant operands, and
-// FULLY_CONNECTED beside int8. The larger shapes do not fit the smaller chips' scratchpads.
+// FULLY_CONNECTED. The larger shapes do not fit the smaller chips' scratchpads.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,8 @@ namespace npukit {
 namespace {
 
 Quantization Quant(LiteRtElementType type, float scale, int64_t zero_point) {
-  return type == kF32 ? Quantization{} : PerTensor(scale, zero_point);
+  if (type == kF32 || type == kI32) return {};
+  return type == kI16 ? PerTensor(scale / 200) : PerTensor(scale, zero_point);
 }
 
 struct Factors {
@@ -27,27 +28,45 @@ struct Factors {
   Shape y;
   bool transposed = false;
   bool constant = false;
+  bool a_transposed = false;
 };
 
-OpCase MatMulCase(LiteRtElementType type, const Factors& f) {
+// Types of the operands and of the result.
+struct Types {
+  LiteRtElementType a;
+  LiteRtElementType b;
+  LiteRtElementType y;
+};
+
+OpCase MatMulCase(const Types& types, const Factors& f) {
   OpCase test;
-  test.name = Name(type) + Name(f.a) + "_by" + Name(f.b) + (f.transposed ? "_transposed" : "") +
+  test.name = Name(types.a) + Name(types.b) + Name(types.y) + Name(f.a) + "_by" + Name(f.b) +
+              (f.transposed ? "_transposed" : "") + (f.a_transposed ? "_turned" : "") +
               (f.constant ? "_constant" : "");
-  if (type == kF32) test.absolute = SumBound(f.a.back());
+  const int32_t depth = f.a[f.a.size() - (f.a_transposed ? 2 : 1)];
+  if (types.a == kF32) test.absolute = SumBound(depth);
+  const bool wide = types.a == kI16;
   test.build = [=](ModelBuilder& b) {
-    Tensor* x = b.Input("a", type, f.a, Quant(type, 0.05f, -3));
+    Tensor* x = b.Input("a", types.a, f.a, Quant(types.a, 0.05f, -3));
     Tensor* w = nullptr;
+    const Quantization quant = wide ? PerTensor(0.02f) : Quant(types.b, 0.02f, 5);
     if (!f.constant) {
-      w = b.Input("b", type, f.b, Quant(type, 0.02f, 5));
-    } else if (type == kI8) {
-      w = AddConstant<int8_t>(b, "b", f.b, Quant(type, 0.02f, 5), -128, 127);
+      w = b.Input("b", types.b, f.b, quant);
+    } else if (types.b == kI8) {
+      w = AddConstant<int8_t>(b, "b", f.b, quant, -128, 127);
+    } else if (types.b == kI16) {
+      w = AddConstant<int16_t>(b, "b", f.b, quant, -32768, 32767);
     } else {
       w = AddConstant<float>(b, "b", f.b, {}, -7, 7);
     }
-    const float out = 0.05f * 0.02f * 20 * static_cast<float>(f.a.back());
-    Tensor* y = b.Value("y", type, f.y, Quant(type, out, 2));
-    b.AddOp(kLiteRtOpCodeTflBatchMatmul, BatchMatMulOptions{.adj_x = false, .adj_y = f.transposed},
-            {x, w}, {y});
+    // int16's results are scaled by 200 more here; a second factor of int16 is 256 times larger.
+    const float out = 0.05f * 0.02f * 20 * static_cast<float>(depth) *
+                      (types.b == kI16 ? 256.0f
+                       : wide          ? 4.0f
+                                       : 1.0f);
+    Tensor* y = b.Value("y", types.y, f.y, Quant(types.y, out, 2));
+    b.AddOp(kLiteRtOpCodeTflBatchMatmul,
+            BatchMatMulOptions{.adj_x = f.a_transposed, .adj_y = f.transposed}, {x, w}, {y});
     b.Output(y);
   };
   return test;
@@ -65,10 +84,19 @@ std::vector<OpCase> MatMulCases() {
       {.a = {700, 300}, .b = {300, 290}, .y = {700, 290}},
       {.a = {2, 129, 1100}, .b = {2, 500, 1100}, .y = {2, 129, 500}, .transposed = true},
       {.a = {5000, 6}, .b = {6, 3}, .y = {5000, 3}},
+      {.a = {5, 3}, .b = {5, 4}, .y = {3, 4}, .a_transposed = true},
+      {.a = {2, 33, 40}, .b = {17, 33}, .y = {2, 40, 17}, .transposed = true, .a_transposed = true},
+      {.a = {300, 129}, .b = {300, 70}, .y = {129, 70}, .constant = true, .a_transposed = true},
   };
+  constexpr Types kTypes[] = {
+      {kI8, kI8, kI8}, {kI8, kI8, kI32}, {kI16, kI8, kI16}, {kI16, kI16, kI16}, {kF32, kF32, kF32}};
   std::vector<OpCase> cases;
-  for (LiteRtElementType type : {kI8, kF32}) {
-    for (const Factors& factors : kFactors) cases.push_back(MatMulCase(type, factors));
+  for (const Types& types : kTypes) {
+    // Large ones only where all types are alike; the others differ in a single instruction.
+    const bool alike = types.a == types.b && types.b == types.y;
+    for (const Factors& factors : kFactors) {
+      if (alike || Elems(factors.y) < 10000) cases.push_back(MatMulCase(types, factors));
+    }
   }
   return cases;
 }
@@ -111,6 +139,65 @@ std::vector<OpCase> FullyConnectedCases() {
   return cases;
 }
 
+// int16 activations by int8 weights, with each bias.
+OpCase Int16FullyConnectedCase(int32_t rows, int32_t depth, int32_t units, int bias_bits,
+                               bool per_channel, float out_scale) {
+  OpCase test;
+  test.name = "fc_i16" + Name({rows, depth, units}) + "_b" + std::to_string(bias_bits) +
+              (per_channel ? "_channels" : "") + "_s" +
+              std::to_string(static_cast<int>(1 / out_scale));
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", kI16, {rows, depth}, PerTensor(0.0004f));
+    std::vector<float> scales;
+    for (int32_t i = 0; i < units; ++i)
+      scales.push_back(0.01f + 0.0007f * static_cast<float>(i % 11));
+    Tensor* w = AddConstant<int8_t>(
+        b, "w", {units, depth}, per_channel ? PerChannel(scales, 0) : PerTensor(0.01f), -40, 40);
+    Tensor* c = nullptr;
+    if (bias_bits == 32)
+      c = AddConstant<int32_t>(b, "b", {units}, PerTensor(4e-6f), -3000000, 3000000);
+    if (bias_bits == 64)
+      c = AddConstant<int64_t>(b, "b", {units}, PerTensor(4e-6f), -3000000000, 3000000000);
+    Tensor* y = b.Value("y", kI16, {rows, units}, PerTensor(out_scale));
+    b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, c}, {y}, 7);
+    b.Output(y);
+  };
+  return test;
+}
+
+std::vector<OpCase> Int16FullyConnectedCases() {
+  std::vector<OpCase> cases;
+  for (int bias_bits : {0, 32, 64}) {
+    for (bool per_channel : {false, true}) {
+      // From results that all differ in their last step to ones that are mostly clamped.
+      for (float out_scale : {0.013f, 0.00037f})
+        cases.push_back(Int16FullyConnectedCase(40, 100, 67, bias_bits, per_channel, out_scale));
+      cases.push_back(Int16FullyConnectedCase(300, 700, 130, bias_bits, per_channel, 0.0019f));
+    }
+  }
+  return cases;
+}
+
+// int8 with a deep sum, a large bias and a scale for which no multiplier of 31 bits is exact.
+OpCase Int8WithoutMultiplier() {
+  OpCase test;
+  test.name = "fc_i8_real";
+  test.build = [](ModelBuilder& b) {
+    Tensor* x = b.Input("x", kI8, {60, 1500}, PerTensor(0.11f, -7));
+    Tensor* w = AddConstant<int8_t>(b, "w", {33, 1500}, PerTensor(0.017f), -127, 127);
+    Tensor* c = AddConstant<int32_t>(b, "b", {33}, PerTensor(0.00187f), -900000000, 900000000);
+    Tensor* y = b.Value("y", kI8, {60, 33}, PerTensor(24000.13f, 5));
+    b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, c}, {y}, 4);
+    b.Output(y);
+  };
+  return test;
+}
+
+TEST(AcmeProductsDeclines, Int16SumsThatTheCpuWouldWrapAround) {
+  OpCase test = Int16FullyConnectedCase(2, 4000, 3, 32, false, 0.1f);
+  ExpectDeclined(test, "acme_a1");
+}
+
 class AcmeProducts : public testing::TestWithParam<std::tuple<OpCase, const char*>> {};
 
 TEST_P(AcmeProducts, EqualTheCpu) {
@@ -124,6 +211,14 @@ std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*
 
 INSTANTIATE_TEST_SUITE_P(MatMul, AcmeProducts,
                          testing::Combine(testing::ValuesIn(MatMulCases()),
+                                          testing::ValuesIn(kSocs)),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(FullyConnectedInFloat64, AcmeProducts,
+                         testing::Combine(testing::ValuesIn([] {
+                                            std::vector<OpCase> cases = Int16FullyConnectedCases();
+                                            cases.push_back(Int8WithoutMultiplier());
+                                            return cases;
+                                          }()),
                                           testing::ValuesIn(kSocs)),
                          CaseName);
 INSTANTIATE_TEST_SUITE_P(FullyConnected, AcmeProducts,

@@ -21,11 +21,16 @@ using Shape = std::vector<int32_t>;
 inline constexpr auto kI8 = kLiteRtElementTypeInt8;
 inline constexpr auto kU8 = kLiteRtElementTypeUInt8;
 inline constexpr auto kI16 = kLiteRtElementTypeInt16;
+inline constexpr auto kI32 = kLiteRtElementTypeInt32;
 inline constexpr auto kF32 = kLiteRtElementTypeFloat32;
 inline constexpr const char* kSocs[] = {"acme_a0", "acme_a1", "acme_a2"};
 
 inline std::string Name(LiteRtElementType type) {
-  return type == kI8 ? "i8" : type == kU8 ? "u8" : type == kI16 ? "i16" : "f32";
+  return type == kI8    ? "i8"
+         : type == kU8  ? "u8"
+         : type == kI16 ? "i16"
+         : type == kI32 ? "i32"
+                        : "f32";
 }
 
 inline std::string Name(const Shape& shape) {

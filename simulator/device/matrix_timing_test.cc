@@ -25,6 +25,7 @@ struct TypeRate {
 constexpr TypeRate kTypes[] = {{Dtype::kI8, Dtype::kI8},
                                {Dtype::kU8, Dtype::kU8},
                                {Dtype::kI16, Dtype::kI8},
+                               {Dtype::kI16, Dtype::kI16},
                                {Dtype::kF32, Dtype::kF32}};
 
 Hardware ArrayHardware(int64_t rows, int64_t cols) {
@@ -75,7 +76,8 @@ int64_t DeviceCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_
 
 int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k, int64_t n,
                     std::mt19937& random) {
-  const int64_t passes = type.act == Dtype::kI16   ? hw.int16_cycles_per_row
+  const int64_t passes = type.act == Dtype::kI16 ? hw.int16_cycles_per_row *
+                                                       static_cast<int64_t>(SizeBytes(type.weight))
                          : type.act == Dtype::kF32 ? hw.f32_cycles_per_row
                                                    : hw.int8_cycles_per_row;
   ArrayModel model({hw.array_rows, hw.array_cols, hw.weight_rows_per_cycle, passes,

@@ -10,7 +10,7 @@
 namespace acme {
 namespace {
 
-constexpr std::string_view kPreface = R"(# The Acme instruction set, version 1.0
+constexpr std::string_view kPreface = R"(# The Acme instruction set, version 1.1
 
 This page is made from simulator/isa/isa.def by `ninja isa_doc`; a test fails when the two differ. Why it is as it is stands in
 adr/0003-acme-isa.md, what instructions cost in timing.md.
@@ -56,7 +56,9 @@ except a deadlock, a semaphore above 255 and the end of the caller's cycle budge
 
 - double: h = (x * 2^max(shift, 0) modulo 2^32) * mult, h = floor((h + 2^30) / 2^31), saturated when both factors are -2^31; then h / 2^max(-shift, 0), rounded half away from zero;
 - single: floor((x * mult + 2^(30 - shift)) / 2^(31 - shift));
-- wide: x of 64 bits, m = mult rounded to 16 bits ((mult + 2^15) >> 16, at most 0x7FFF): (x * m + 2^(14 - shift)) >> (15 - shift), shift at most 7.
+- wide: x of 64 bits, m = mult rounded to 16 bits ((mult + 2^15) >> 16, at most 0x7FFF): (x * m + 2^(14 - shift)) >> (15 - shift), shift at most 7;
+- real: x of 64 bits: binary64(x) times the scale, rounded to binary64, then half away from zero; -2^31 where that is not in 32 bits.
+  The scale is mult * 2^(shift - 31); records have it as binary64.
 
 Integer sums wrap modulo 2^32 (2^64 where 64 bits are said). **binary32**: every product, sum, difference and quotient is rounded to nearest
 even on its own; there is no fused multiply-add; sums have the order given below. max and min return the second operand when one is NaN.

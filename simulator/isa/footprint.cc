@@ -101,7 +101,7 @@ struct FootprintVisitor {
   void Records(int64_t addr, int64_t count, bool is_float) const {
     const int64_t stride = state.vector.params.record_stride;
     visit(Box(Space::kScratchpad, false, addr, {1, count, 1, 1}, {0, stride, 0, 0},
-              is_float ? kFloatRecordBytes : kIntegerRecordBytes));
+              RecordBytes(state.vector, is_float)));
   }
 
   void operator()(const isa::LdCopy& i) const {
@@ -250,6 +250,12 @@ int64_t Access::HighBytes() const {
   int64_t high = addr_bytes + run_bytes;
   for (int d = 0; d < 4; ++d) high += std::max<int64_t>(0, (count[d] - 1) * stride[d]);
   return high;
+}
+
+int64_t RecordBytes(const VectorState& state, bool is_float) {
+  if (is_float) return kFloatRecordBytes;
+  return state.QuantOf(View::kDst).rounding == Rounding::kReal ? kRealRecordBytes
+                                                               : kIntegerRecordBytes;
 }
 
 int64_t LutTableBytes(const isa::VLut& lut) {

@@ -77,7 +77,9 @@ void ForEachRun(const Access& access, F&& visit) {
 
 // Sizes of the per-channel records of v.drain and v.depthwise.
 inline constexpr int64_t kIntegerRecordBytes = 10;
+inline constexpr int64_t kRealRecordBytes = 13;
 inline constexpr int64_t kFloatRecordBytes = 4;
+int64_t RecordBytes(const VectorState& state, bool is_float);
 // Bytes of the tables of v.lut and of v.softmax on i16, and of one record of v.resize.
 int64_t LutTableBytes(const isa::VLut& lut);
 inline constexpr int64_t kInterpolatedEntries = 513;

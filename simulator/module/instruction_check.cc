@@ -59,19 +59,20 @@ struct Checker {
   }
 
   Complaint operator()(const isa::MType& i) const {
-    const bool integer = IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) &&
-                         IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8});
+    const bool wide = i.act == Dtype::kI16 && i.weight == Dtype::kI16;
+    const bool integer = wide || (IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) &&
+                                  IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8}));
     const bool real = i.act == Dtype::kF32 && i.weight == Dtype::kF32;
     if (!integer && !real) {
       return std::string(NameOf(i.act)) + " activations with " + std::string(NameOf(i.weight)) +
              " weights";
     }
     if (real && (i.act_zp != 0 || i.weight_zp != 0)) return "f32 has no zero point";
-    // The cells multiply 9 x 9 bits, or 16 x 8.
+    // The cells multiply 9 x 9 bits, or 16 x 8, twice for 16 x 16.
     if (std::abs(i.act_zp) > 255 || std::abs(i.weight_zp) > 255)
       return "a zero point is outside -255 .. 255";
-    if (i.act == Dtype::kI16 && (i.weight != Dtype::kI8 || i.act_zp != 0 || i.weight_zp != 0)) {
-      return "i16 activations take i8 weights and no zero points";
+    if (i.act == Dtype::kI16 && (i.weight == Dtype::kU8 || i.act_zp != 0 || i.weight_zp != 0)) {
+      return "i16 activations take i8 or i16 weights and no zero points";
     }
     return std::nullopt;
   }
@@ -90,7 +91,9 @@ struct Checker {
     if (!plane->valid)
       return swap ? "no weights in the shadow plane" : "no weights in the active plane";
     const bool real = state.matrix.type.act == Dtype::kF32;
-    if ((plane->dtype == Dtype::kF32) != real) return "the weights were loaded as another type";
+    const bool wide = plane->dtype == Dtype::kI16;
+    if ((plane->dtype == Dtype::kF32) != real || (wide && state.matrix.type.act != Dtype::kI16))
+      return "the weights were loaded as another type";
     if (state.matrix.type.act == Dtype::kI16 && acc % 2 != 0)
       return "i16 results begin at an even accumulator row";
     return std::nullopt;
@@ -118,8 +121,8 @@ struct Checker {
   }
   Complaint Records(bool is_float) const {
     const int64_t stride = state.vector.params.record_stride;
-    const int64_t bytes = is_float ? kFloatRecordBytes : kIntegerRecordBytes;
-    if (stride != 0 && stride < bytes) return "v.params record_stride is too small";
+    if (stride != 0 && stride < RecordBytes(state.vector, is_float))
+      return "v.params record_stride is too small";
     return std::nullopt;
   }
   Complaint operator()(const isa::VDrain& i) const {

@@ -82,7 +82,7 @@ TEST(VerifyTest, RefusesWithReason) {
        [](auto& b) {
          b.Emit(isa::MType{Dtype::kI8, Dtype::kF32, 0, 0});
        }},
-      {"i16 activations take i8 weights and no zero points",
+      {"i16 activations take i8 or i16 weights and no zero points",
        [](auto& b) {
          b.Emit(isa::MType{Dtype::kI16, Dtype::kI8, 1, 0});
        }},
@@ -103,6 +103,20 @@ TEST(VerifyTest, RefusesWithReason) {
          LoadWeights(b, Dtype::kF32);
          b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 0, 0});
          b.Emit(isa::MStream{.m = 1, .swap = true});
+       }},
+      {"the weights were loaded as another type",
+       [](auto& b) {
+         b.Emit(isa::MType{Dtype::kI16, Dtype::kI16, 0, 0});
+         b.Emit(isa::MLoadW{.addr = 0, .k = 32, .n = 32, .k_stride = 64, .n_stride = 2});
+         b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 0, 0});
+         b.Emit(isa::MStream{.m = 1, .swap = true});
+       }},
+      {"v.params record_stride is too small",
+       [](auto& b) {
+         b.Emit(isa::VShape{4, 1, 1, 1});
+         b.Emit(isa::VQuant{.view = View::kDst, .rounding = Rounding::kReal});
+         b.Emit(isa::VParams{.record_stride = 12});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8});
        }},
       {"i16 results begin at an even accumulator row",
        [](auto& b) {

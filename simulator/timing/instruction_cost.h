@@ -49,7 +49,7 @@ InstructionCost EstimateInstruction(const Instr& instr, const EngineState& state
 double EnergyOf(const InstructionCost& cost, const Hardware& hardware);
 
 // Cycles one row of activations of this type takes in the array.
-int64_t CyclesPerRow(Dtype act, const Hardware& hardware);
+int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hardware);
 // Cycles from the end of a stream's feed until its last result is in the accumulators.
 int64_t ArrayDrainCycles(const Hardware& hardware);
 // Cycles of the weight port for one plane whose rows are contiguous.

@@ -27,8 +27,9 @@ const WeightPlane& PlaneOf(bool swap, const EngineState& state) {
 
 }  // namespace
 
-int64_t CyclesPerRow(Dtype act, const Hardware& hw) {
-  if (act == Dtype::kI16) return hw.int16_cycles_per_row;
+int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hw) {
+  // Weights of 16 bits are two planes of bytes, which a row passes one after the other.
+  if (act == Dtype::kI16) return hw.int16_cycles_per_row * SizeBytes(weight);
   return act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
 }
 
@@ -70,7 +71,7 @@ InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& sta
   const Dtype act = state.matrix.type.act;
   InstructionCost cost;
   cost.dtype = act;
-  const int64_t compute = instr.m * CyclesPerRow(act, hw);
+  const int64_t compute = instr.m * CyclesPerRow(act, plane.dtype, hw);
   PortCycles port;
   ForEachAccess(Instr{{}, instr}, state, hw.array_cols, [&](const Access& access) {
     if (access.space != Space::kScratchpad) return;
@@ -110,7 +111,7 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
   WordCount words = CountWords(line, hw);
   words.words *= w.taps_h;
   const PortCycles port = CyclesThroughPort(words, FeedWords(hw));
-  const int64_t compute = instr.out_w * CyclesPerRow(act, hw);
+  const int64_t compute = instr.out_w * CyclesPerRow(act, plane.dtype, hw);
   cost.cycles = instr.out_h * std::max(compute, port.cycles);
   cost.bank_conflict_cycles =
       instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));

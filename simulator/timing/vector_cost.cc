@@ -186,9 +186,13 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   const int64_t record_cycles = CeilDiv(ports.reads.words, hw.vector_read_words);
   ports.reads = {0, 1};
   // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal
-  // work.
-  const int64_t lane_cycles = std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
-                                       CeilDiv(v.Elements(), LanesFor(i.out, hw)));
+  // work. The product of a binary64 scale has four times the partial products.
+  constexpr int64_t kRealPasses = 4;
+  const bool real = v.QuantOf(View::kDst).rounding == Rounding::kReal &&
+                    i.acc_type != Dtype::kF32 && i.out != Dtype::kI32;
+  const int64_t lane_cycles =
+      std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
+               CeilDiv(v.Elements(), LanesFor(i.out, hw)) * (real ? kRealPasses : 1));
   Finish(lane_cycles, ports, hw, cost);
   cost.cycles += record_cycles;
   return cost;
@@ -257,7 +261,7 @@ InstructionCost EstimateVector(const isa::VDepthwise& i, const EngineState& stat
                                const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t weight_bytes = i.dtype == Dtype::kF32 ? 4 : 1;
-  const int64_t record_bytes = i.dtype == Dtype::kF32 ? kFloatRecordBytes : kIntegerRecordBytes;
+  const int64_t record_bytes = RecordBytes(v, i.dtype == Dtype::kF32);
   const int64_t taps = static_cast<int64_t>(v.window.kernel_h) * v.window.kernel_w;
   const int64_t parameter_words =
       taps * CeilDiv(v.shape[0] * weight_bytes, hw.scratchpad_word_bytes) +

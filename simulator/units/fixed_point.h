@@ -8,6 +8,7 @@
 #define NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -59,7 +60,15 @@ inline int32_t MultiplyWide(int64_t x, int32_t multiplier, int shift) {
                               total);
 }
 
-// The three above by mode. 32-bit modes take the low 32 bits of x.
+// What TFLite does in float64: the product is rounded to binary64, then to an integer, half away
+// from zero. What int32 does not hold is its least, as x86's conversion gives.
+inline int32_t MultiplyReal(int64_t x, double scale) {
+  const double value = std::round(static_cast<double>(x) * scale);
+  if (!(value > -2147483649.0 && value < 2147483648.0)) return std::numeric_limits<int32_t>::min();
+  return static_cast<int32_t>(value);
+}
+
+// The four above by mode. 32-bit modes take the low 32 bits of x.
 inline int32_t MultiplyByQuantizedMultiplier(int64_t x, int32_t multiplier, int shift,
                                              Rounding rounding) {
   shift = std::clamp(shift, -31, 30);
@@ -68,6 +77,8 @@ inline int32_t MultiplyByQuantizedMultiplier(int64_t x, int32_t multiplier, int 
       return MultiplySingle(static_cast<int32_t>(x), multiplier, shift);
     case Rounding::kWide:
       return MultiplyWide(x, multiplier, shift);
+    case Rounding::kReal:
+      return MultiplyReal(x, std::ldexp(static_cast<double>(multiplier), shift - 31));
     case Rounding::kDouble:
       break;
   }

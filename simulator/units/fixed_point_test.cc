@@ -50,6 +50,9 @@ TEST(FixedPointTest, KnownProducts) {
   EXPECT_EQ(MultiplyByQuantizedMultiplier(-5, kHalf, 0, Rounding::kSingle), -2);
   EXPECT_EQ(MultiplyByQuantizedMultiplier(int64_t{1} << 40, kHalf, -20, Rounding::kWide), 1 << 19);
   EXPECT_EQ(MultiplyByQuantizedMultiplier(1000, INT32_MAX, 0, Rounding::kWide), 1000);
+  EXPECT_EQ(MultiplyByQuantizedMultiplier(-5, kHalf, 0, Rounding::kReal), -3);
+  EXPECT_EQ(MultiplyByQuantizedMultiplier(5, kHalf, 0, Rounding::kReal), 3);
+  EXPECT_EQ(MultiplyByQuantizedMultiplier(int64_t{3} << 32, kHalf, -31, Rounding::kReal), 3);
 }
 
 TEST(FixedPointTest, ExponentialIsClose) {
@@ -67,6 +70,22 @@ TEST(FixedPointTest, ReciprocalIsClose) {
     const double value = x / 524288.0;  // 19 fraction bits
     EXPECT_NEAR(scale / 2147483648.0 * std::pow(2.0, -bits) * value, 1.0, 1e-7) << x;
   }
+}
+
+TEST(MultiplyReal, RoundsToBinary64BeforeItRoundsToAnInteger) {
+  // 3 times the binary64 below 1/6 is below one half by less than binary64 can say.
+  const double sixth = 1.0 / 6.0;
+  EXPECT_EQ(MultiplyReal(3, sixth), 1);
+  EXPECT_EQ(MultiplyReal(-3, sixth), -1);
+  EXPECT_EQ(MultiplyReal(int64_t{1} << 52, 0x1p-53), 1);
+  EXPECT_EQ(MultiplyReal((int64_t{1} << 52) - 1, 0x1p-53), 0);
+}
+
+TEST(MultiplyReal, GivesTheLeastIntegerForWhatInt32DoesNotHold) {
+  EXPECT_EQ(MultiplyReal(INT32_MAX, 1.0), INT32_MAX);
+  EXPECT_EQ(MultiplyReal(int64_t{INT32_MAX} + 1, 1.0), INT32_MIN);
+  EXPECT_EQ(MultiplyReal(1, std::numeric_limits<double>::quiet_NaN()), INT32_MIN);
+  EXPECT_EQ(MultiplyReal(-1, std::numeric_limits<double>::infinity()), INT32_MIN);
 }
 
 }  // namespace

@@ -13,15 +13,16 @@ namespace {
 
 int64_t RoundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
 
-// Adds 32-bit partial sums to 64-bit accumulators: low words in the even row, high words in the odd
-// one.
-void AddWide(const int32_t* sums, int32_t* low, int32_t* high, int64_t n, bool accumulate) {
+// Adds 32-bit partial sums, `shift` bits higher, to 64-bit accumulators: low words in the even row,
+// high words in the odd one.
+void AddWide(const int32_t* sums, int shift, int32_t* low, int32_t* high, int64_t n,
+             bool accumulate) {
   for (int64_t c = 0; c < n; ++c) {
     uint64_t value = 0;
     if (accumulate)
       value = static_cast<uint32_t>(low[c]) | static_cast<uint64_t>(static_cast<uint32_t>(high[c]))
                                                   << 32;
-    value += static_cast<uint64_t>(static_cast<int64_t>(sums[c]));
+    value += static_cast<uint64_t>(static_cast<int64_t>(sums[c])) << shift;
     low[c] = static_cast<int32_t>(value);
     high[c] = static_cast<int32_t>(value >> 32);
   }
@@ -34,6 +35,7 @@ MatrixUnit::MatrixUnit(const Hardware& hardware) {
   const int64_t n = RoundUp(hardware.array_cols, 16);
   for (Plane* plane : {&shadow_, &active_}) {
     plane->integer.resize(k * n);
+    plane->high.resize(k * n);
     plane->real.resize(k * n);
   }
   staged_integer_.resize(kBlockRows * k);
@@ -59,6 +61,19 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
     return;
   }
   std::fill_n(plane.integer.begin(), (plane.k + 1) / 2 * 2 * plane.n_padded, int16_t{0});
+  plane.wide = state.type.weight == Dtype::kI16;
+  if (plane.wide) {
+    std::fill_n(plane.high.begin(), (plane.k + 1) / 2 * 2 * plane.n_padded, int16_t{0});
+    for (int64_t r = 0; r < plane.k; ++r) {
+      const int64_t to = (r / 2 * plane.n_padded) * 2 + r % 2;
+      for (int64_t c = 0; c < plane.n; ++c) {
+        const auto weight = LoadAs<int16_t>(from + r * instr.k_stride + c * instr.n_stride);
+        plane.integer[to + 2 * c] = static_cast<int16_t>(weight & 0xFF);
+        plane.high[to + 2 * c] = static_cast<int16_t>(weight >> 8);
+      }
+    }
+    return;
+  }
   const bool is_signed = state.type.weight == Dtype::kI8;
   for (int64_t r = 0; r < plane.k; ++r) {
     int16_t* to = plane.integer.data() + (r / 2 * plane.n_padded) * 2 + r % 2;
@@ -101,11 +116,18 @@ void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype 
                      rows, pairs, plane.n, plane.n_padded, memory.ArrayCols(), accumulate);
     return;
   }
-  // 2^15 * 2^7 * 256 rows stays below 2^31, so one plane's sum is exact in 32 bits.
-  kernels.gemm_i16(staged_integer_.data(), plane.integer.data(), wide_sums_.data(), rows, pairs,
-                   plane.n, plane.n_padded, plane.n_padded, false);
+  MultiplyWide(plane.integer, 0, rows, acc_row, accumulate, memory);
+  if (plane.wide) MultiplyWide(plane.high, 8, rows, acc_row, /*accumulate=*/true, memory);
+}
+
+void MatrixUnit::MultiplyWide(const std::vector<int16_t>& weights, int shift, int64_t rows,
+                              int64_t acc_row, bool accumulate, Memory& memory) {
+  // 2^15 * 255 * 256 rows stays below 2^31, so one plane's sum is exact in 32 bits.
+  const Plane& plane = active_;
+  BestKernels().gemm_i16(staged_integer_.data(), weights.data(), wide_sums_.data(), rows,
+                         (plane.k + 1) / 2, plane.n, plane.n_padded, plane.n_padded, false);
   for (int64_t i = 0; i < rows; ++i) {
-    AddWide(wide_sums_.data() + i * plane.n_padded, memory.AccumulatorRow(acc_row + 2 * i),
+    AddWide(wide_sums_.data() + i * plane.n_padded, shift, memory.AccumulatorRow(acc_row + 2 * i),
             memory.AccumulatorRow(acc_row + 2 * i + 1), plane.n, accumulate);
   }
 }

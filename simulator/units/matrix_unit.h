@@ -30,7 +30,9 @@ class MatrixUnit {
     int64_t k = 0;
     int64_t n = 0;
     int64_t n_padded = 0;          // n rounded up to 16
+    bool wide = false;             // 16-bit weights
     std::vector<int16_t> integer;  // [ceil(k/2)][n_padded][2], zero points subtracted
+    std::vector<int16_t> high;     // likewise: the high bytes of 16-bit weights, `integer` the low
     std::vector<float> real;       // [k][n_padded]
   };
 
@@ -48,6 +50,10 @@ class MatrixUnit {
   int64_t RowElems(Dtype act) const {
     return act == Dtype::kF32 ? active_.k : (active_.k + 1) / 2 * 2;
   }
+
+  // Products with one integer plane, added to 64-bit accumulators as `shift` bits higher.
+  void MultiplyWide(const std::vector<int16_t>& weights, int shift, int64_t rows, int64_t acc_row,
+                    bool accumulate, Memory& memory);
 
   // Rows staged before they are multiplied: enough to amortise a call, few enough for the
   // first-level cache.

@@ -55,7 +55,7 @@ constexpr TypeCase kTypes[] = {
     {Dtype::kI8, Dtype::kI8, 0, 0},   {Dtype::kI8, Dtype::kI8, -128, 0},
     {Dtype::kI8, Dtype::kI8, 127, 5}, {Dtype::kU8, Dtype::kU8, 128, 3},
     {Dtype::kU8, Dtype::kI8, 0, 0},   {Dtype::kI16, Dtype::kI8, 0, 0},
-    {Dtype::kF32, Dtype::kF32, 0, 0},
+    {Dtype::kI16, Dtype::kI16, 0, 0}, {Dtype::kF32, Dtype::kF32, 0, 0},
 };
 
 // Expects accumulator row i (of `rows`) to be old plus, or just, the reference; columns from n on

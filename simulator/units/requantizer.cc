@@ -17,6 +17,7 @@ void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channel
     bias_.resize(channels);
     multiplier_.resize(channels);
     shift_.resize(channels);
+    scale_.resize(channels);
   }
   for (int64_t c = 0; c < channels; ++c) {
     const uint8_t* record = records + c * stride;
@@ -24,6 +25,10 @@ void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channel
                          static_cast<int64_t>(LoadAs<int8_t>(record + 4)) * (int64_t{1} << 32);
     wide_bias_[c] = bias;
     bias_[c] = static_cast<int32_t>(bias);
+    if (rounding_ == Rounding::kReal) {
+      scale_[c] = LoadAs<double>(record + 5);
+      continue;
+    }
     multiplier_[c] = LoadAs<int32_t>(record + 5);
     shift_[c] = std::clamp<int32_t>(LoadAs<int8_t>(record + 9), -31, 30);
   }
@@ -36,6 +41,11 @@ void Requantizer::Plain(const VectorState& state, Dtype out) {
   zero_point_ = q.zp;
   rounding_ = q.rounding;
   out_ = out;
+}
+
+int32_t Requantizer::Scale(int64_t sum, int64_t channel) const {
+  if (rounding_ == Rounding::kReal) return MultiplyReal(sum, scale_[channel]);
+  return MultiplyByQuantizedMultiplier(sum, multiplier_[channel], shift_[channel], rounding_);
 }
 
 void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int64_t stride) {
@@ -51,8 +61,7 @@ void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int6
                               ? sums[c] + wide_bias_[c]
                               : static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
                                                      static_cast<uint32_t>(bias_[c]));
-      const int64_t scaled =
-          MultiplyByQuantizedMultiplier(sum, multiplier_[c], shift_[c], rounding_);
+      const int64_t scaled = Scale(sum, c);
       result_[c] = clamp_.Apply(static_cast<int32_t>(scaled + zero_point_));
     }
   }
@@ -68,7 +77,7 @@ void Requantizer::StoreWide(const int64_t* sums, int64_t channels, uint8_t* to, 
     }
     const int64_t sum =
         static_cast<int64_t>(static_cast<uint64_t>(sums[c]) + static_cast<uint64_t>(wide_bias_[c]));
-    const int64_t scaled = MultiplyByQuantizedMultiplier(sum, multiplier_[c], shift_[c], rounding_);
+    const int64_t scaled = Scale(sum, c);
     result_[c] = clamp_.Apply(static_cast<int32_t>(scaled + zero_point_));
   }
   StoreRow(result_.data(), out_, channels, to, stride);

@@ -18,7 +18,7 @@ namespace acme {
 // next.
 class Requantizer {
  public:
-  // Reads `channels` 10-byte records.
+  // Reads the records of so many channels.
   void Unpack(const uint8_t* records, int64_t stride, int64_t channels, const VectorState& state,
               Dtype out);
   // For raw sums (out i32): bias 0, no multiplier.
@@ -34,12 +34,15 @@ class Requantizer {
   std::vector<int32_t> bias_;
   std::vector<int32_t> multiplier_;
   std::vector<int32_t> shift_;
+  std::vector<double> scale_;  // with Rounding::kReal, in place of the two
   std::vector<int32_t> result_;
   IntegerClamp clamp_ = {};
   int32_t zero_point_ = 0;
   Rounding rounding_ = Rounding::kDouble;
   Dtype out_ = Dtype::kI8;
   bool plain_ = false;
+
+  int32_t Scale(int64_t sum, int64_t channel) const;
 };
 
 }  // namespace acme

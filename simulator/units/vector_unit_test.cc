@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include "simulator/isa/footprint.h"
 
 #include "simulator/units/fixed_point.h"
 #include "simulator/units/unit_rig.h"
@@ -32,20 +33,26 @@ struct Record {
   int64_t bias;
   int32_t multiplier;
   int8_t shift;
+  double scale;  // in place of the two with Rounding::kReal
 };
 
 // Writes random records and returns them.
-std::vector<Record> WriteRecords(UnitRig& rig, int64_t addr, int64_t count, bool wide) {
+std::vector<Record> WriteRecords(UnitRig& rig, int64_t addr, int64_t count, bool wide,
+                                 bool real = false) {
   std::vector<Record> records;
   for (int64_t c = 0; c < count; ++c) {
     Record r{rig.Pick(-100000, 100000), rig.Pick(1 << 30, INT32_MAX),
-             static_cast<int8_t>(rig.Pick(-16, wide ? 0 : 2))};
+             static_cast<int8_t>(rig.Pick(-16, wide ? 0 : 2)), rig.Pick(1, INT32_MAX) * 0x1p-50};
     if (wide) r.bias *= 100000;
-    uint8_t* at = rig.At(addr + c * 10);
+    uint8_t* at = rig.At(addr + c * (real ? kRealRecordBytes : kIntegerRecordBytes));
     StoreAs(at, static_cast<uint32_t>(r.bias));
     StoreAs(at + 4, static_cast<int8_t>(r.bias >> 32));
-    StoreAs(at + 5, r.multiplier);
-    StoreAs(at + 9, r.shift);
+    if (real) {
+      StoreAs(at + 5, r.scale);
+    } else {
+      StoreAs(at + 5, r.multiplier);
+      StoreAs(at + 9, r.shift);
+    }
     records.push_back(r);
   }
   return records;
@@ -63,6 +70,8 @@ TEST(VectorUnitTest, DrainRequantises) {
                                DrainCase{Dtype::kI32, Dtype::kU8, Rounding::kSingle},
                                DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kDouble},
                                DrainCase{Dtype::kI64, Dtype::kI16, Rounding::kWide},
+                               DrainCase{Dtype::kI64, Dtype::kI16, Rounding::kReal},
+                               DrainCase{Dtype::kI32, Dtype::kI8, Rounding::kReal},
                                DrainCase{Dtype::kI32, Dtype::kI32, Rounding::kDouble},
                                DrainCase{Dtype::kI32, Dtype::kI16, Rounding::kWide}}) {
       UnitRig rig(seed++);
@@ -74,12 +83,14 @@ TEST(VectorUnitTest, DrainRequantises) {
               c.acc == Dtype::kI64 && r % 2 == 1 ? rig.Pick(-3, 2) : rig.Pick(-2000000, 2000000);
         }
       }
-      const std::vector<Record> records = WriteRecords(rig, 40000, n0, c.acc == Dtype::kI64);
+      const bool real = c.rounding == Rounding::kReal;
+      const std::vector<Record> records = WriteRecords(rig, 40000, n0, c.acc == Dtype::kI64, real);
       rig.Do(isa::VShape{n0, n1, n2, 1});
       rig.Do(isa::VView{View::kDst, static_cast<int32_t>(bytes), 40 * static_cast<int32_t>(bytes),
                         400 * static_cast<int32_t>(bytes), 0});
       rig.Do(isa::VQuant{.view = View::kDst, .zp = -3, .rounding = c.rounding});
-      rig.Do(isa::VParams{.record_stride = 10});
+      rig.Do(isa::VParams{.record_stride =
+                              static_cast<int32_t>(real ? kRealRecordBytes : kIntegerRecordBytes)});
       rig.Do(isa::VClamp{-120, c.out == Dtype::kI8 ? 100 : 30000});
       rig.Do(isa::VDrain{.acc = 8, .dst = 64, .params = 40000, .acc_type = c.acc, .out = c.out});
       for (int64_t y = 0; y < n2; ++y) {
@@ -92,7 +103,9 @@ TEST(VectorUnitTest, DrainRequantises) {
               sum = static_cast<uint32_t>(sum) +
                     rig.executor.memory().AccumulatorRow(row + 1)[i] * (int64_t{1} << 32);
             int64_t value = sum;
-            if (c.out != Dtype::kI32) {
+            if (real) {
+              value = MultiplyReal(sum + records[i].bias, records[i].scale) - 3;
+            } else if (c.out != Dtype::kI32) {
               value = MultiplyByQuantizedMultiplier(sum + records[i].bias, records[i].multiplier,
                                                     records[i].shift, c.rounding) -
                       3;

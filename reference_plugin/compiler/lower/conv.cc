@@ -101,7 +101,8 @@ class ConvLowering {
   int64_t ChunkBytes() const {
     constexpr int64_t kLeastBytes = 1024;
     const Value& w = context_.value(conv_.w);
-    const int64_t bytes = (w.Bytes() + conv_.out_c * RecordBytes(conv_.dtype)) * pixels_;
+    const int64_t bytes =
+        (w.Bytes() + conv_.out_c * RecordBytes(conv_.requantize, conv_.dtype)) * pixels_;
     if (context_.in_strips() || bytes > context_.ChunkBytes() / 4) return context_.ChunkBytes();
     return std::max(bytes / 2 + 64, kLeastBytes);
   }
@@ -320,7 +321,7 @@ class ConvLowering {
 
   void Drain(const OutputTile& tile, const ColumnTile& columns, int64_t records, int64_t acc,
              int64_t acc_rows, const ResultPlace& result) {
-    const int64_t record_bytes = RecordBytes(conv_.dtype);
+    const int64_t record_bytes = RecordBytes(conv_.requantize, conv_.dtype);
     const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
                            : conv_.dtype == Dtype::kI16 ? Dtype::kI64
                                                         : Dtype::kI32;
@@ -429,6 +430,8 @@ void Conv::Print(std::ostream& out) const {
       << act_zp << " w v" << w << " zp " << weight_zp << " bias v" << bias << " scales "
       << requantize.scales.size();
   if (!requantize.scales.empty()) out << " first " << requantize.scales.front();
+  if (!requantize.reals.empty())
+    out << " real " << requantize.reals.size() << " first " << requantize.reals.front();
   out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
 }
 

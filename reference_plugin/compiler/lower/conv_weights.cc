@@ -53,8 +53,8 @@ class Packer {
   }
 
   void PackTile(ColumnTile& tile) {
-    const auto record_bytes =
-        static_cast<size_t>(RecordBytes(conv_.dtype)) * static_cast<size_t>(tile.cols);
+    const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.dtype)) *
+                              static_cast<size_t>(tile.cols);
     tile.records = Reserve(record_bytes);
     for (int32_t i = 0; i < tile.cols; ++i) {
       AppendRecord(conv_.requantize, bias_, (tile.first_col + i) % conv_.out_c, conv_.dtype,

@@ -27,7 +27,7 @@ int32_t InputsOf(const WindowAxis& axis, int32_t count) {
 }
 
 int64_t ParameterBytes(const Depthwise& op, int32_t channels) {
-  return AlignUp(RecordBytes(op.dtype) * channels) +
+  return AlignUp(RecordBytes(op.requantize, op.dtype) * channels) +
          AlignUp(int64_t{op.geometry.h.kernel} * op.geometry.w.kernel * channels *
                  WeightBytes(op.dtype));
 }
@@ -69,7 +69,7 @@ Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& 
                  .s2 = places.y.stride_bytes[2]},
       isa::VParams{.addr = U(places.records),
                    .tap_stride = static_cast<int32_t>(places.tap_stride),
-                   .record_stride = static_cast<int32_t>(RecordBytes(op.dtype))},
+                   .record_stride = static_cast<int32_t>(RecordBytes(op.requantize, op.dtype))},
       isa::VQuant{.view = View::kA, .zp = op.act_zp},
       isa::VQuant{.view = View::kB, .zp = op.weight_zp},
       isa::VQuant{
@@ -80,10 +80,11 @@ Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& 
                               .a = U(places.x.offset),
                               .weights = U(places.weights)};
   const int64_t taps = int64_t{g.h.kernel} * g.w.kernel;
-  task.reads = {places.x.region,
-                ScratchpadRegion(places.records, RecordBytes(op.dtype) * tile.channels),
-                ScratchpadRegion(places.weights, (taps - 1) * places.tap_stride +
-                                                     tile.channels * WeightBytes(op.dtype))};
+  task.reads = {
+      places.x.region,
+      ScratchpadRegion(places.records, RecordBytes(op.requantize, op.dtype) * tile.channels),
+      ScratchpadRegion(places.weights,
+                       (taps - 1) * places.tap_stride + tile.channels * WeightBytes(op.dtype))};
   task.writes = {places.y.region};
   return task;
 }
@@ -129,7 +130,7 @@ class DepthwiseLowering {
     const Value* bias = op_.bias == kNoValue ? nullptr : &context_.value(op_.bias);
     for (int32_t c = first; c < first + channels; ++c)
       AppendRecord(op_.requantize, bias, c, op_.dtype, packed);
-    packed.resize(static_cast<size_t>(AlignUp(RecordBytes(op_.dtype) * channels)));
+    packed.resize(static_cast<size_t>(AlignUp(RecordBytes(op_.requantize, op_.dtype) * channels)));
     const std::span<const uint8_t> weights = context_.value(op_.w).constant;
     const auto elem = WeightBytes(op_.dtype);
     const int64_t taps = int64_t{op_.geometry.h.kernel} * op_.geometry.w.kernel;
@@ -161,8 +162,9 @@ class DepthwiseLowering {
     places.y0 = g.h.Origin(origin[2], rows.first);
     places.x0 = g.w.Origin(origin[1], cols.first);
     const int32_t in_group = origin[0] - group_first;
-    places.records = parameters_ + RecordBytes(op_.dtype) * in_group;
-    places.weights = parameters_ + AlignUp(RecordBytes(op_.dtype) * group_channels) +
+    places.records = parameters_ + RecordBytes(op_.requantize, op_.dtype) * in_group;
+    places.weights = parameters_ +
+                     AlignUp(RecordBytes(op_.requantize, op_.dtype) * group_channels) +
                      in_group * WeightBytes(op_.dtype);
     places.tap_stride = group_channels * WeightBytes(op_.dtype);
     context_.Append(MakeTask(op_, {box[2], box[1], box[0]}, places));

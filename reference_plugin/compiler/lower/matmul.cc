@@ -47,6 +47,7 @@ class MatMulLowering {
         output_(output),
         context_(context),
         elem_(SizeBytes(matmul.dtype)),
+        wide_(matmul.dtype == Dtype::kI16),
         tile_(ChooseMatMulTile(matmul, context.StepBytes() / kParts, context.hardware())) {}
 
   void Run() {
@@ -69,7 +70,7 @@ class MatMulLowering {
 
  private:
   void RunTile(const Tile& tile) {
-    const int64_t acc = context_.NextAccumulators(tile.rows);
+    const int64_t acc = context_.NextAccumulators(AccumulatorRows(tile));
     for (int32_t k = 0; k < matmul_.depth; k += tile_.depth) {
       const int32_t depth = std::min(tile_.depth, matmul_.depth - k);
       const ScratchpadBox a = ReadA(tile, k, depth);
@@ -114,7 +115,7 @@ class MatMulLowering {
     const int64_t activations = a.offset + int64_t{begin} * elem_;
     Task task;
     task.config = {isa::MType{.act = matmul_.dtype,
-                              .weight = matmul_.dtype,
+                              .weight = matmul_.b_dtype,
                               .act_zp = matmul_.a_zp,
                               .weight_zp = matmul_.b_zp}};
     task.weights = isa::MLoadW{.addr = U(weights),
@@ -129,7 +130,7 @@ class MatMulLowering {
                              .swap = true,
                              .accumulate = accumulate};
     task.reads = {a.region, b.region};
-    task.writes = {AccumulatorRegion(acc, tile.rows)};
+    task.writes = {AccumulatorRegion(acc, AccumulatorRows(tile))};
     context_.Append(std::move(task));
   }
 
@@ -141,7 +142,7 @@ class MatMulLowering {
     const int64_t bytes = StepBytesOf(layout, box, context_);
     const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
     const ScratchpadBox to = ResultBox(layout, origin, box, step, context_);
-    const int64_t record_bytes = RecordBytes(matmul_.dtype);
+    const int64_t record_bytes = RecordBytes(matmul_.requantize, matmul_.dtype);
     const Requantization& requantize = matmul_.requantize;
     context_.Append(VectorTask(
         {isa::VQuant{.view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
@@ -151,9 +152,12 @@ class MatMulLowering {
         isa::VDrain{.acc = U(acc),
                     .dst = U(to.offset),
                     .params = U(records_),
-                    .acc_type = matmul_.dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32,
-                    .out = matmul_.dtype},
-        {AccumulatorRegion(acc, tile.rows), ScratchpadRegion(records_, record_bytes * tile.cols)},
+                    .acc_type = matmul_.dtype == Dtype::kF32 ? Dtype::kF32
+                                : wide_                      ? Dtype::kI64
+                                                             : Dtype::kI32,
+                    .out = matmul_.y_dtype},
+        {AccumulatorRegion(acc, AccumulatorRows(tile)),
+         ScratchpadRegion(records_, record_bytes * tile.cols)},
         {to.region}));
     StoreBox(layout, origin, box, to, context_);
   }
@@ -161,7 +165,11 @@ class MatMulLowering {
   const MatMul& matmul_;
   ValueId output_;
   LoweringContext& context_;
+  // int16's sums take two.
+  int64_t AccumulatorRows(const Tile& tile) const { return int64_t{tile.rows} * (wide_ ? 2 : 1); }
+
   int64_t elem_;
+  bool wide_;
   MatMulTile tile_;
   int64_t records_ = 0;
   LoadedPart a_;
@@ -169,9 +177,9 @@ class MatMulLowering {
 };
 
 int64_t LargestPartBytes(const MatMul& matmul, const MatMulTile& tile) {
-  return SizeBytes(matmul.dtype) *
-         std::max({int64_t{tile.rows} * tile.depth, int64_t{tile.depth} * tile.cols,
-                   int64_t{tile.rows} * tile.cols});
+  return std::max({SizeBytes(matmul.dtype) * int64_t{tile.rows} * tile.depth,
+                   SizeBytes(matmul.b_dtype) * int64_t{tile.depth} * tile.cols,
+                   SizeBytes(matmul.y_dtype) * int64_t{tile.rows} * tile.cols});
 }
 
 }  // namespace
@@ -183,8 +191,9 @@ LayerWork MatMul::Work(const Network& network, ValueId output) const {
 
 void MatMul::Print(std::ostream& out) const {
   out << "matmul " << pairs.size() << " of " << rows << "x" << depth << " by " << depth << "x"
-      << cols << (b_transposed ? " transposed" : "") << " " << NameOf(dtype) << " a v" << a
-      << " zp " << a_zp << " b v" << b << " zp " << b_zp;
+      << cols << (b_transposed ? " transposed" : "") << " " << NameOf(dtype) << " by "
+      << NameOf(b_dtype) << " to " << NameOf(y_dtype) << " a v" << a << " zp " << a_zp << " b v"
+      << b << " zp " << b_zp;
   if (!requantize.scales.empty()) out << " scale " << requantize.scales.front();
   out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
 }
@@ -198,14 +207,16 @@ MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hard
   constexpr int32_t kLargestRows = 2047;  // of the instructions' fields
   constexpr int32_t kFewRows = 16;
   const auto array_rows = static_cast<int32_t>(hardware.array_rows);
-  const auto acc_rows =
-      static_cast<int32_t>(std::clamp<int64_t>(hardware.accumulator_rows / 2, 1, kLargestRows));
+  const int64_t sum_rows = matmul.dtype == Dtype::kI16 ? 2 : 1;
+  const auto acc_rows = static_cast<int32_t>(
+      std::clamp<int64_t>(hardware.accumulator_rows / 2 / sum_rows, 1, kLargestRows));
   MatMulTile tile{std::min(matmul.rows, acc_rows), matmul.depth,
                   std::min(matmul.cols, static_cast<int32_t>(hardware.array_cols))};
   const auto halve_depth = [&] {
     tile.depth = ((tile.depth + 1) / 2 + array_rows - 1) / array_rows * array_rows;
   };
-  const int64_t elems = part_bytes / SizeBytes(matmul.dtype);
+  const int64_t elems = part_bytes / std::max({SizeBytes(matmul.dtype), SizeBytes(matmul.b_dtype),
+                                               SizeBytes(matmul.y_dtype)});
   while (int64_t{tile.depth} * tile.cols > elems && tile.depth > array_rows) halve_depth();
   while (int64_t{tile.rows} * std::max(tile.depth, tile.cols) > elems && tile.rows > kFewRows)
     tile.rows = (tile.rows + 1) / 2;
@@ -219,8 +230,8 @@ bool MatMulFits(const MatMul& matmul, const Hardware& hardware) {
   const int64_t part_bytes = GuaranteedStepBytes(hardware) / kParts;
   const MatMulTile tile = ChooseMatMulTile(matmul, part_bytes, hardware);
   return LargestPartBytes(matmul, tile) <= part_bytes &&
-         RecordBytes(matmul.dtype) * tile.cols <= part_bytes &&
-         tile.rows <= hardware.accumulator_rows / 2;
+         RecordBytes(matmul.requantize, matmul.dtype) * tile.cols <= part_bytes &&
+         tile.rows * (matmul.dtype == Dtype::kI16 ? 2 : 1) <= hardware.accumulator_rows / 2;
 }
 
 }  // namespace acme::compiler

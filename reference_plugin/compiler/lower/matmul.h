@@ -23,7 +23,9 @@ struct MatMul : LayerOp {
     int32_t b = 0;
   };
 
-  Dtype dtype = Dtype::kI8;  // of a, b and y: i8 or f32
+  Dtype dtype = Dtype::kI8;    // of a: i8, i16 or f32
+  Dtype b_dtype = Dtype::kI8;  // as a; or i8 with i16
+  Dtype y_dtype = Dtype::kI8;  // as a; or i32, the raw sums, with i8
   int32_t rows = 1;
   int32_t depth = 1;
   int32_t cols = 1;

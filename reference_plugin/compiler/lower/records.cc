@@ -3,7 +3,10 @@
 
 #include "reference_plugin/compiler/lower/records.h"
 
+#include <bit>
 #include <cstring>
+
+#include "simulator/isa/footprint.h"
 
 namespace acme::compiler {
 namespace {
@@ -26,7 +29,10 @@ int64_t IntegerBias(const Value* bias, int32_t channel) {
 
 }  // namespace
 
-int64_t RecordBytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 10; }
+int64_t RecordBytes(const Requantization& requantization, Dtype dtype) {
+  if (dtype == Dtype::kF32) return kFloatRecordBytes;
+  return requantization.rounding == Rounding::kReal ? kRealRecordBytes : kIntegerRecordBytes;
+}
 
 void AppendRecord(const Requantization& requantization, const Value* bias, int32_t channel,
                   Dtype dtype, std::vector<uint8_t>& out) {
@@ -34,9 +40,15 @@ void AppendRecord(const Requantization& requantization, const Value* bias, int32
     AppendLittleEndian(bias == nullptr ? 0 : Load<uint32_t>(*bias, channel), 4, out);
     return;
   }
-  const auto& scales = requantization.scales;
-  const FixedPoint& scale = scales[scales.size() == 1 ? 0 : static_cast<size_t>(channel)];
   AppendLittleEndian(static_cast<uint64_t>(IntegerBias(bias, channel)), 5, out);
+  const auto of_channel = [&](const auto& scales) {
+    return scales[scales.size() == 1 ? 0 : static_cast<size_t>(channel)];
+  };
+  if (requantization.rounding == Rounding::kReal) {
+    AppendLittleEndian(std::bit_cast<uint64_t>(of_channel(requantization.reals)), 8, out);
+    return;
+  }
+  const FixedPoint scale = of_channel(requantization.scales);
   AppendLittleEndian(static_cast<uint32_t>(scale.mult), 4, out);
   AppendLittleEndian(static_cast<uint8_t>(scale.shift), 1, out);
 }

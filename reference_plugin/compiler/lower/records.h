@@ -19,12 +19,13 @@ namespace acme::compiler {
 struct Requantization {
   int32_t out_zp = 0;
   std::vector<FixedPoint> scales;  // one, or one an output channel; none for float32
+  std::vector<double> reals;       // with Rounding::kReal, in place of scales
   Rounding rounding = Rounding::kDouble;
   ClampRange clamp;
 };
 
-// Bytes of one record: 4 for float32, else 10.
-int64_t RecordBytes(Dtype dtype);
+// Bytes of one record: 4 for float32, 13 with Rounding::kReal, else 10.
+int64_t RecordBytes(const Requantization& requantization, Dtype dtype);
 
 // Appends the record of one channel. `bias` is a constant of int32, int64 or float32, or nullptr
 // for zero.

@@ -1,17 +1,22 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BATCH_MATMUL: y = a b, or a b^T, with the dimensions before the last two broadcast; int8 or
-// float32, either operand computed or constant. TFLite multiplies the operands' scales in float32
-// and requantises as convolutions do (tflite/kernels/internal/reference/batch_matmul.h).
+// BATCH_MATMUL: y = a b, with either operand transposed and the dimensions before the last two
+// broadcast; int8 (to int8 or raw int32 sums), int16 by int8 or int16, float32, either operand
+// computed or constant. TFLite multiplies the operands' scales in float32 and requantises as
+// convolutions do (tflite/kernels/internal/reference/batch_matmul.h); raw sums know no zero points.
+// A transposed first operand is turned around first: the array takes rows of it as they stand.
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include "litert/c/litert_op_options.h"
 
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/matmul.h"
+#include "reference_plugin/compiler/lower/move.h"
 #include "reference_plugin/compiler/ops/operands.h"
 
 namespace acme::compiler {
@@ -26,14 +31,22 @@ struct Factors {
 };
 
 Expected<void> CheckTypes(const Factors& f) {
-  const Dtype dtype = f.a.value.dtype;
-  if (dtype != f.b.value.dtype || dtype != f.y.value.dtype ||
-      (dtype != Dtype::kI8 && dtype != Dtype::kF32)) {
-    return Unsupported("operands and result must all be int8 or float32, they are " +
-                       DtypeName(dtype) + ", " + DtypeName(f.b.value.dtype) + " and " +
-                       DtypeName(f.y.value.dtype));
+  struct Types {
+    Dtype a, b, y;
+    bool operator==(const Types&) const = default;
+  };
+  constexpr Types kTypes[] = {{Dtype::kF32, Dtype::kF32, Dtype::kF32},
+                              {Dtype::kI8, Dtype::kI8, Dtype::kI8},
+                              {Dtype::kI8, Dtype::kI8, Dtype::kI32},
+                              {Dtype::kI16, Dtype::kI8, Dtype::kI16},
+                              {Dtype::kI16, Dtype::kI16, Dtype::kI16}};
+  const Types types{f.a.value.dtype, f.b.value.dtype, f.y.value.dtype};
+  if (std::find(std::begin(kTypes), std::end(kTypes), types) == std::end(kTypes)) {
+    return Unsupported("operands and result of the types " + DtypeName(types.a) + ", " +
+                       DtypeName(types.b) + " and " + DtypeName(types.y) +
+                       " are not supported together");
   }
-  if (dtype == Dtype::kF32) return {};
+  if (types.a == Dtype::kF32 || types.y == Dtype::kI32) return {};
   for (const TensorInfo* info : {&f.a, &f.b, &f.y}) ACME_RETURN_IF_ERROR(CheckPerTensor(*info));
   return {};
 }
@@ -56,7 +69,7 @@ int32_t MatrixAt(const Shape& shape, const Shape& y, int64_t at) {
   return static_cast<int32_t>(matrix);
 }
 
-Expected<void> ReadShapes(const Factors& f, MatMul& m) {
+Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
   constexpr int64_t kMostMatrices = 4096;
   const Shape& a = f.a.value.shape;
   const Shape& b = f.b.value.shape;
@@ -64,8 +77,8 @@ Expected<void> ReadShapes(const Factors& f, MatMul& m) {
   const Error misfit = Unsupported("the result " + ShapeName(y) + " does not fit operands " +
                                    ShapeName(a) + " and " + ShapeName(b));
   if (a.size() < 2 || b.size() < 2 || y.size() != std::max(a.size(), b.size())) return misfit;
-  m.rows = FromLast(a, 1);
-  m.depth = FromLast(a, 0);
+  m.rows = FromLast(a, a_transposed ? 0 : 1);
+  m.depth = FromLast(a, a_transposed ? 1 : 0);
   m.cols = FromLast(b, m.b_transposed ? 1 : 0);
   if (FromLast(b, m.b_transposed ? 0 : 1) != m.depth || FromLast(y, 1) != m.rows ||
       FromLast(y, 0) != m.cols)
@@ -91,17 +104,42 @@ Expected<void> ReadQuantization(const Factors& f, MatMul& m) {
     m.requantize.clamp = FloatActivationRange(Activation::kNone);
     return {};
   }
+  if (m.y_dtype == Dtype::kI32) {
+    m.requantize.clamp = TypeRange(Dtype::kI32);
+    m.requantize.scales = {FixedPoint{}};  // not applied
+    return {};
+  }
   m.a_zp = ZeroPointOf(f.a);
   m.b_zp = ZeroPointOf(f.b);
   m.requantize.out_zp = ZeroPointOf(f.y);
-  m.requantize.clamp = TypeRange(Dtype::kI8);
-  m.requantize.rounding = Rounding::kDouble;
+  m.requantize.clamp = TypeRange(m.y_dtype);
+  const bool wide = m.dtype == Dtype::kI16;
+  m.requantize.rounding = wide ? Rounding::kWide : Rounding::kDouble;
+  if (wide && m.b_zp != 0) return Unsupported("operands of int16 must have the zero point 0");
   const float product = ScaleOf(f.a) * ScaleOf(f.b);
   ACME_ASSIGN_OR_RETURN(
       const FixedPoint scale,
       CheckedMultiplier(static_cast<double>(product) / static_cast<double>(ScaleOf(f.y))));
+  constexpr int32_t kLargestWideShift = 7;
+  if (wide && scale.shift > kLargestWideShift)
+    return Unsupported("the scales of operands and result are too far apart");
   m.requantize.scales = {scale};
   return {};
+}
+
+// The stack of matrices [depth, rows] that the first operand is as one of [rows, depth].
+ValueId AddTransposed(const MatMul& m, NetworkBuilder& builder) {
+  const Value& from = builder.network().value(m.a);
+  const int64_t matrix = int64_t{m.rows} * m.depth;
+  const auto matrices = static_cast<int32_t>(from.Elems() / matrix);
+  auto move = std::make_shared<Move>();
+  move->pieces = {
+      {.from = m.a,
+       .dims = {{m.depth, m.rows, 1}, {m.rows, 1, m.depth}, {matrices, matrix, matrix}}}};
+  const ValueId turned =
+      builder.AddValue(from.name + "/transposed", from.dtype, {matrices, m.rows, m.depth});
+  builder.AddLayer(turned, std::move(move));
+  return turned;
 }
 
 }  // namespace
@@ -114,7 +152,6 @@ Expected<void> LegalizeBatchMatmul(const litert::Op& op, const Hardware& hardwar
       LiteRtGetBatchMatmulAdjYOption(op.Get(), &matmul.b_transposed) != kLiteRtStatusOk) {
     return Unsupported("the op has no BatchMatMulOptions");
   }
-  if (a_transposed) return Unsupported("a transposed first operand (adj_x) is not supported");
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
   if (inputs.size() != 2 || outputs.size() != 1)
@@ -125,12 +162,15 @@ Expected<void> LegalizeBatchMatmul(const litert::Op& op, const Hardware& hardwar
   ACME_ASSIGN_OR_RETURN(factors.y, ReadTensor(outputs[0]));
   ACME_RETURN_IF_ERROR(CheckTypes(factors));
   matmul.dtype = factors.a.value.dtype;
-  ACME_RETURN_IF_ERROR(ReadShapes(factors, matmul));
+  matmul.b_dtype = factors.b.value.dtype;
+  matmul.y_dtype = factors.y.value.dtype;
+  ACME_RETURN_IF_ERROR(ReadShapes(factors, a_transposed, matmul));
   ACME_RETURN_IF_ERROR(ReadQuantization(factors, matmul));
   if (!MatMulFits(matmul, hardware))
     return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
   ACME_ASSIGN_OR_RETURN(matmul.a, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(matmul.b, builder.AddTensor(inputs[1]));
+  if (a_transposed) matmul.a = AddTransposed(matmul, builder);
   return builder.AddLayer(outputs[0], std::make_shared<MatMul>(std::move(matmul)));
 }
 

@@ -41,15 +41,7 @@ Expected<void> CheckBias(const ConvolutionOperands& o) {
     return Unsupported("the bias must have " + std::to_string(o.y.value.shape[3]) +
                        " elements, it has " + ShapeName(o.bias.value.shape));
   }
-  if (o.bias.value.dtype != Dtype::kI64) return {};
-  constexpr int64_t kLargest = (int64_t{1} << 39) - 1;  // what a record holds
-  for (size_t i = 0; i + sizeof(int64_t) <= o.bias.value.constant.size(); i += sizeof(int64_t)) {
-    int64_t value = 0;
-    std::copy_n(o.bias.value.constant.data() + i, sizeof(value),
-                reinterpret_cast<uint8_t*>(&value));
-    if (value > kLargest || value < -kLargest) return Unsupported("the bias is beyond 40 bits");
-  }
-  return {};
+  return CheckWideBias(o.bias.value);
 }
 
 Expected<void> CheckQuantization(const ConvolutionOperands& o) {
@@ -83,6 +75,17 @@ int32_t ConvolutionOperands::act_zp() const {
 int32_t ConvolutionOperands::weight_zp() const {
   return w.zero_points.empty() || dtype() == Dtype::kF32 ? 0
                                                          : static_cast<int32_t>(w.zero_points[0]);
+}
+
+Expected<void> CheckWideBias(const Value& bias) {
+  if (bias.dtype != Dtype::kI64) return {};
+  constexpr int64_t kLargest = (int64_t{1} << 39) - 1;  // what a record holds
+  for (size_t i = 0; i + sizeof(int64_t) <= bias.constant.size(); i += sizeof(int64_t)) {
+    int64_t value = 0;
+    std::copy_n(bias.constant.data() + i, sizeof(value), reinterpret_cast<uint8_t*>(&value));
+    if (value > kLargest || value < -kLargest) return Unsupported("the bias is beyond 40 bits");
+  }
+  return {};
 }
 
 Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices) {

@@ -39,6 +39,9 @@ struct OperandIndices {
 //   x, y int16, w int8, bias int32 or int64; x, y, w, bias float32
 Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices);
 
+// Of an int64 bias: each must fit a record's 40 bits.
+Expected<void> CheckWideBias(const Value& bias);
+
 // `channel_dimension`: of w, that of the output channels.
 Expected<Requantization> ReadRequantization(const ConvolutionOperands& operands,
                                             int32_t channel_dimension, Activation activation);

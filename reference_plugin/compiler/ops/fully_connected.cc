@@ -1,11 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8 per tensor
-// or per output channel. TFLite's reference scales integer sums in float64
-// (tflite/kernels/internal/reference/integer_ops/fully_connected.h); see exact_requantizer.h for
-// how the NPU's fixed point equals it. Of int16 results it can't decide that: they have too many
-// steps for a multiplier of 31 bits to meet every one.
+// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8 and int16
+// by int8 per tensor or per output channel. TFLite's reference scales integer sums in float64
+// (tflite/kernels/internal/reference/integer_ops/fully_connected.h). For 8-bit results a multiplier
+// of 31 bits mostly does the same for every sum that there can be (exact_requantizer.h), at a
+// quarter of the cost; where it does not, and for int16, whose results have too many steps, the NPU
+// scales in float64, too (Rounding::kReal).
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include "reference_plugin/compiler/exact_requantizer.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/conv.h"
+#include "reference_plugin/compiler/ops/convolution.h"
 #include "reference_plugin/compiler/ops/operands.h"
 
 namespace acme::compiler {
@@ -31,13 +33,12 @@ Expected<void> CheckTypes(const Operands& operands) {
   const Dtype x = operands.x.value.dtype;
   const Dtype w = operands.w.value.dtype;
   const Dtype y = operands.y.value.dtype;
-  if (x == Dtype::kI16 && y == Dtype::kI16) {
+  const bool alike = x == w && (x == Dtype::kI8 || x == Dtype::kU8 || x == Dtype::kF32);
+  const bool wide = x == Dtype::kI16 && w == Dtype::kI8;
+  if (x != y || (!alike && !wide)) {
     return Unsupported(
-        "the CPU scales int16 results in float64, for which the NPU has no exact multiplier");
-  }
-  if (x != w || x != y || (x != Dtype::kI8 && x != Dtype::kU8 && x != Dtype::kF32)) {
-    return Unsupported(
-        "activations, weights and result must all be int8, uint8 or float32, they are " +
+        "activations, weights and result must all be int8, uint8 or float32, or the weights int8 "
+        "and the others int16; they are " +
         DtypeName(x) + ", " + DtypeName(w) + " and " + DtypeName(y));
   }
   if (x == Dtype::kF32) return {};
@@ -46,9 +47,13 @@ Expected<void> CheckTypes(const Operands& operands) {
 }
 
 // Of the weights: one, or one per output channel.
-Expected<void> CheckWeightScales(const TensorInfo& w) {
+Expected<void> CheckWeightScales(const TensorInfo& w, bool wide) {
   if (w.value.dtype == Dtype::kF32) return {};
-  if (w.scales.size() == 1) return CheckPerTensor(w);
+  if (w.scales.size() == 1) {
+    if (wide && ZeroPointOf(w) != 0)
+      return Unsupported("weights of int16 activations must have the zero point 0");
+    return CheckPerTensor(w);
+  }
   if (w.value.dtype == Dtype::kU8 || w.scales.empty() || w.quantized_dimension != 0 ||
       w.scales.size() != static_cast<size_t>(w.value.shape[0])) {
     return Unsupported(
@@ -76,7 +81,7 @@ Expected<void> CheckWeights(const Operands& operands) {
                        " does not fit activations " + ShapeName(operands.x.value.shape) +
                        " and weights " + ShapeName(w.value.shape));
   }
-  return CheckWeightScales(w);
+  return CheckWeightScales(w, operands.x.value.dtype == Dtype::kI16);
 }
 
 int64_t LargestBias(const Value& bias) {
@@ -89,34 +94,67 @@ int64_t LargestBias(const Value& bias) {
   return largest;
 }
 
-// One entry, or one per output channel.
-Expected<std::vector<FixedPoint>> ReadScales(const Operands& operands, const Conv& product,
-                                             int64_t largest_bias) {
+// The largest sum of |weight| over an output channel.
+int64_t LargestWeightSum(const Value& w) {
+  const auto depth = static_cast<size_t>(w.shape[1]);
+  int64_t largest = 0;
+  for (size_t row = 0; row + depth <= w.constant.size(); row += depth) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < depth; ++i)
+      sum += std::abs(int{static_cast<int8_t>(w.constant[row + i])});
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+std::vector<double> RealScales(const Operands& operands) {
+  std::vector<double> scales;
+  for (float w_scale : operands.w.scales) {
+    scales.push_back(static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
+                     static_cast<double>(operands.y.scales[0]));
+  }
+  return scales;
+}
+
+// One entry, or one per output channel: multipliers that are exact for every sum; none if one has
+// none.
+std::vector<FixedPoint> FindMultipliers(const std::vector<double>& reals, const Conv& product,
+                                        int64_t largest_bias) {
   constexpr int64_t kLargestStep = 255;  // of a value of 8 bits less its zero point
   const int64_t max_sum = int64_t{product.in_c} * kLargestStep * kLargestStep + largest_bias;
   std::vector<FixedPoint> scales;
-  for (float w_scale : operands.w.scales) {
-    const double real = static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
-                        static_cast<double>(operands.y.scales[0]);
+  for (double real : reals) {
     const auto scale =
         FindExactRequantizer(real, product.requantize.out_zp, product.requantize.clamp, max_sum);
-    if (!scale)
-      return Unsupported("no multiplier of 31 bits is exact for the scale " + std::to_string(real));
+    if (!scale) return {};
     scales.push_back(*scale);
   }
   return scales;
+}
+
+// With an int32 bias the CPU's sums have 32 bits, the NPU's 64: they must not differ.
+Expected<void> CheckInt16Sums(const Operands& operands, const Value& bias) {
+  if (bias.dtype == Dtype::kI64) return CheckWideBias(bias);
+  constexpr int64_t kLargestActivation = 32768;
+  const int64_t largest = LargestWeightSum(operands.w.value) * kLargestActivation;
+  if (largest + LargestBias(bias) > INT32_MAX) {
+    return Unsupported(
+        "its sums may exceed 32 bits, where those that the CPU has with an int32 bias wrap around");
+  }
+  return {};
 }
 
 Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
                           NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
   const Dtype dtype = product.dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
-  if (bias.value.dtype != dtype || !bias.value.is_constant() ||
+  const bool wide = product.dtype == Dtype::kI16 && bias.value.dtype == Dtype::kI64;
+  if ((bias.value.dtype != dtype && !wide) || !bias.value.is_constant() ||
       bias.value.Elems() != product.out_c) {
     return Unsupported("the bias must be a constant of " + std::to_string(product.out_c) + " " +
-                       DtypeName(dtype) + " elements, it is " +
-                       (bias.value.is_constant() ? "" : "computed ") + DtypeName(bias.value.dtype) +
-                       ShapeName(bias.value.shape));
+                       DtypeName(dtype) + (product.dtype == Dtype::kI16 ? " or int64" : "") +
+                       " elements, it is " + (bias.value.is_constant() ? "" : "computed ") +
+                       DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
   }
   return builder.AddTensor(tensor);
 }
@@ -131,13 +169,22 @@ Expected<void> ReadQuantization(const Operands& operands, Activation activation,
   }
   product.act_zp = ZeroPointOf(operands.x);
   product.weight_zp = operands.w.zero_points.empty() ? 0 : ZeroPointOf(operands.w);
-  requantize.rounding = Rounding::kSingle;
   requantize.out_zp = ZeroPointOf(operands.y);
   requantize.clamp =
       ActivationRange(activation, product.dtype, ScaleOf(operands.y), requantize.out_zp);
-  const int64_t largest_bias =
-      product.bias == kNoValue ? 0 : LargestBias(builder.network().value(product.bias));
-  ACME_ASSIGN_OR_RETURN(requantize.scales, ReadScales(operands, product, largest_bias));
+  const std::vector<double> reals = RealScales(operands);
+  if (product.dtype == Dtype::kI16) {
+    if (product.bias != kNoValue)
+      ACME_RETURN_IF_ERROR(CheckInt16Sums(operands, builder.network().value(product.bias)));
+  } else {
+    const int64_t largest_bias =
+        product.bias == kNoValue ? 0 : LargestBias(builder.network().value(product.bias));
+    requantize.rounding = Rounding::kSingle;
+    requantize.scales = FindMultipliers(reals, product, largest_bias);
+    if (!requantize.scales.empty()) return {};
+  }
+  requantize.rounding = Rounding::kReal;
+  requantize.reals = reals;
   return {};
 }
 
