@@ -20,6 +20,7 @@
 #include "litert/c/litert_model.h"
 #include "litert/cc/litert_environment.h"
 #include "litert/cc/litert_model.h"
+#include "litert/cc/litert_options.h"
 #include "litert/cc/litert_tensor_buffer.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/model/model_writer.h"
@@ -134,6 +135,34 @@ TEST_F(CompiledModelTest, ModelsComeFromOpenFilesToo) {
   std::remove(path.c_str());
   EXPECT_TRUE(Model::CreateFromBuffer(env_, BufferRef<uint8_t>(bytes_.data(), bytes_.size())));
   EXPECT_FALSE(Model::CreateFromFile(env_, "/no/such/model.tflite"));
+}
+
+TEST_F(CompiledModelTest, TakesTheKindsOfOptionsAlong) {
+  Options options = Ok(Options::Create());
+  Ok(options.SetHardwareAccelerators(HwAccelerators::kCpu));
+  auto made = options.GetCpuOptions();
+  ASSERT_TRUE(made);
+  CpuOptions& cpu = *made;
+  EXPECT_FALSE(cpu.GetNumThreads());
+  Ok(cpu.SetNumThreads(2));
+  auto again = options.GetCpuOptions();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(&*again, &cpu);
+  EXPECT_EQ(Ok(cpu.GetNumThreads()), 2);
+  Ok(cpu.SetXNNPackWeightCachePath("/cache"));
+  EXPECT_EQ(Ok(cpu.GetXNNPackWeightCachePath()), "/cache");
+  const auto profile = [&]() -> Expected<void> {
+    LITERT_ASSIGN_OR_RETURN(RuntimeOptions & runtime, options.GetRuntimeOptions());
+    return runtime.SetEnableProfiling(true);
+  };
+  Ok(profile());
+  Ok(CompiledModel::Create(env_, BufferRef<uint8_t>(bytes_.data(), bytes_.size()), options));
+  auto opaque = Ok(options.GetOpaqueOptions());
+  EXPECT_THAT(Ok(FindOpaqueData<char>(opaque, LrtGetCpuOptionsIdentifier())),
+              HasSubstr("num_threads = 2\n"));
+  EXPECT_THAT(Ok(FindOpaqueData<char>(opaque, LrtGetRuntimeOptionsIdentifier())),
+              HasSubstr("enable_profiling = true\n"));
+  EXPECT_FALSE(FindOpaqueData<char>(opaque, LrtGetCompilerOptionsIdentifier()));
 }
 
 TEST_F(CompiledModelTest, TheEnvironmentSharesNoDeviceMemory) {

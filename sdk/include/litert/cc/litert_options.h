@@ -5,6 +5,7 @@
 #define ODML_LITERT_LITERT_CC_LITERT_OPTIONS_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,9 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/cc/litert_opaque_options.h"
+#include "litert/cc/options/litert_compiler_options.h"
+#include "litert/cc/options/litert_cpu_options.h"
+#include "litert/cc/options/litert_runtime_options.h"
 
 namespace litert {
 
@@ -72,6 +76,44 @@ class Options : public internal::BaseHandle<LiteRtOptions> {
         Get(), signature_name.c_str(), tensor_name.c_str(), data, static_cast<int>(size_bytes)));
     return {};
   }
+
+  // Made at the first call; they take part when a model is compiled with this object.
+  Expected<CpuOptions&> GetCpuOptions() { return Made(cpu_); }
+  Expected<RuntimeOptions&> GetRuntimeOptions() { return Made(runtime_); }
+  Expected<CompilerOptions&> GetCompilerOptions() { return Made(compiler_); }
+
+  // Adds those to the opaque options, once. CompiledModel::Create calls it.
+  Expected<void> Build() {
+    LITERT_RETURN_IF_ERROR(Add(cpu_, LrtGetOpaqueCpuOptionsData));
+    LITERT_RETURN_IF_ERROR(Add(runtime_, LrtGetOpaqueRuntimeOptionsData));
+    LITERT_RETURN_IF_ERROR(Add(compiler_, LrtGetOpaqueCompilerOptionsData));
+    return {};
+  }
+
+ private:
+  template <typename Kind>
+  static Expected<Kind&> Made(std::optional<Kind>& kind) {
+    if (!kind) {
+      LITERT_ASSIGN_OR_RETURN(auto made, Kind::Create());
+      kind.emplace(std::move(made));
+    }
+    return *kind;
+  }
+  template <typename Kind, typename GetData>
+  Expected<void> Add(std::optional<Kind>& kind, GetData get_data) {
+    if (!kind) return {};
+    const char* identifier = nullptr;
+    void* payload = nullptr;
+    void (*deleter)(void*) = nullptr;
+    LITERT_RETURN_IF_ERROR(get_data(kind->Get(), &identifier, &payload, &deleter));
+    LITERT_ASSIGN_OR_RETURN(auto opaque, OpaqueOptions::Create(identifier, payload, deleter));
+    kind.reset();
+    return AddOpaqueOptions(std::move(opaque));
+  }
+
+  std::optional<CpuOptions> cpu_;
+  std::optional<RuntimeOptions> runtime_;
+  std::optional<CompilerOptions> compiler_;
 };
 
 }  // namespace litert

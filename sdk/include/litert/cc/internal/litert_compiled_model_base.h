@@ -188,6 +188,7 @@ class CompiledModelBase : public BaseHandle<LiteRtCompiledModel> {
   Expected<void> Own(Environment& env, LiteRtModel model, Options& options) {
     model_ = OwnedModel(model);
     env_ = env.Get();
+    LITERT_RETURN_IF_ERROR(options.Build());
     LiteRtCompiledModel handle = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtCreateCompiledModel(env_, model, options.Get(), &handle))
         << "cannot compile the model";
