@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/compile.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/plugin_options.h"
+#include "reference_plugin/module/jit_executable.h"
 
 namespace acme::compiler {
 namespace {
@@ -236,11 +237,24 @@ class AcmePlugin : public npukit::CompilerPlugin {
     return legal ? "" : legal.Error().Message();
   }
 
+  // With the module that it points to.
+  struct OwningExecutable : JitExecutable {
+    explicit OwningExecutable(std::vector<uint8_t> moved) : bytes(std::move(moved)) {
+      module = bytes.data();
+      module_bytes = bytes.size();
+    }
+    std::vector<uint8_t> bytes;
+  };
+
   static npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) {
     npukit::CompiledResult result;
-    const std::vector<uint8_t> bytes = SerializeModule(module);
+    std::vector<uint8_t> bytes = SerializeModule(module);
     const size_t index =
         result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
+    result.SetExecutable(
+        index, std::shared_ptr<JitExecutable>(
+                   new OwningExecutable(std::move(bytes)),
+                   [](JitExecutable* made) { delete static_cast<OwningExecutable*>(made); }));
     for (const Network& network : networks) {
       const size_t call = result.AddCall(network.name, index);
       for (const Layer& layer : network.layers) {

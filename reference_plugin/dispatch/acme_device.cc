@@ -12,6 +12,7 @@
 
 #include "npukit/compile_spec.h"
 #include "reference_plugin/dispatch/acme_invocation.h"
+#include "reference_plugin/module/jit_executable.h"
 #include "simulator/module/module.h"
 
 namespace acme::dispatch {
@@ -30,6 +31,18 @@ litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device,
                                      const std::string& what) {
   if (status != kAcmeOk) return DriverError(status, what);
   return DeviceHandle(device, AcmeDeviceClose);
+}
+
+litert::Expected<litert::internal::Span<const uint8_t>> ModuleOf(
+    const npukit::LoadRequest& request) {
+  if (request.executable != nullptr) {
+    const auto& executable = *static_cast<const JitExecutable*>(request.executable);
+    if (executable.magic != JitExecutable::kMagic)
+      return litert::Unexpected(litert::Status::kErrorInvalidArgument, "not AcmeCorp's executable");
+    return litert::internal::Span<const uint8_t>(executable.module, executable.module_bytes);
+  }
+  if (request.type == kLiteRtDispatchExecutableTypeMlModel) return request.bytecode;
+  return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
 }
 
 litert::Expected<Module> Parse(litert::internal::Span<const uint8_t> bytecode) {
@@ -122,16 +135,13 @@ litert::Expected<void> AcmeDevice::CheckModule(LiteRtDispatchExecutableType type
 
 litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
     const npukit::LoadRequest& request) {
-  if (request.type != kLiteRtDispatchExecutableTypeMlModel) {
-    return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
-  }
+  LITERT_ASSIGN_OR_RETURN(const auto bytecode, ModuleOf(request));
   std::unique_lock lock(mutex_);
-  LITERT_ASSIGN_OR_RETURN(DeviceHandle device, DeviceFor(request.bytecode));
+  LITERT_ASSIGN_OR_RETURN(DeviceHandle device, DeviceFor(bytecode));
   const bool check_races = check_races_;
   lock.unlock();
   AcmeModule* loaded = nullptr;
-  const AcmeStatus status =
-      AcmeModuleLoad(device.get(), request.bytecode.data(), request.bytecode.size(), &loaded);
+  const AcmeStatus status = AcmeModuleLoad(device.get(), bytecode.data(), bytecode.size(), &loaded);
   if (status != kAcmeOk) return DriverError(status, "bytecode");
   LITERT_ASSIGN_OR_RETURN(
       auto invocation,

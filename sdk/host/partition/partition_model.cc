@@ -13,6 +13,7 @@
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/draft.h"
 #include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/observed.h"
 #include "sdk/host/partition/op_dag.h"
 #include "sdk/host/partition/outline.h"
 #include "sdk/host/partition/plain_view.h"
@@ -26,34 +27,6 @@ struct Answer {
   OpColors colors;
   std::vector<std::string> reasons;  // by op; empty: none given
 };
-
-// Ops that nothing observes: no path leads from them to an output of the
-// subgraph, a pinned tensor or an op with effects.
-std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& pinned) {
-  std::vector<bool> live(subgraph.ops().size());
-  std::vector<const Op*> to_follow;
-  const auto keep = [&](const Op* op) {
-    if (op == nullptr || live[op->index]) return;
-    live[op->index] = true;
-    to_follow.push_back(op);
-  };
-  for (const Tensor* output : subgraph.outputs) keep(output->defining_op);
-  for (const auto& tensor : subgraph.tensors()) {
-    if (pinned[tensor->index]) keep(tensor->defining_op);
-  }
-  for (const auto& op : subgraph.ops()) {
-    if (HasSideEffects(*op)) keep(op.get());
-  }
-  while (!to_follow.empty()) {
-    const Op* op = to_follow.back();
-    to_follow.pop_back();
-    for (const Tensor* input : op->inputs) {
-      if (input != nullptr) keep(input->defining_op);
-    }
-  }
-  live.flip();
-  return live;
-}
 
 class Partitioner {
  public:
@@ -182,19 +155,8 @@ class Partitioner {
     }
   }
 
-  // Tensors that signatures name stay in the outer graph.
   std::vector<bool> PinnedTensors(size_t s) const {
-    const Subgraph& subgraph = draft_->model().subgraph(s);
-    std::vector<bool> pinned(subgraph.tensors().size());
-    for (const auto& signature : draft_->model().signatures) {
-      if (signature->subgraph != &subgraph) continue;
-      for (const auto* ports : {&signature->inputs, &signature->outputs}) {
-        for (const Signature::NamedTensor& port : *ports) {
-          if (port.tensor != nullptr) pinned[port.tensor->index] = true;
-        }
-      }
-    }
-    return pinned;
+    return TensorsOfSignatures(draft_->model(), draft_->model().subgraph(s));
   }
 
   // By subgraph and op; nullopt if there is nothing to inline. Plain composites

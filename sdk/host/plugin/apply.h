@@ -36,6 +36,7 @@ struct ApplyResult {
   struct Module {
     BufferStore::Id buffer = BufferStore::kEmpty;  // in the model's store
     size_t size_bytes = 0;
+    LiteRtJitExecutable executable = nullptr;  // see CompiledPartitions
   };
   struct Times {
     uint64_t partition_ns = 0;  // outlining included

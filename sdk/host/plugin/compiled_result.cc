@@ -62,6 +62,21 @@ class Reader {
     }
     compiled_.modules.push_back(
         SharedBytes::Copy({static_cast<const uint8_t*>(bytes), size_bytes}));
+    return ReadExecutable(index);
+  }
+
+  litert::Expected<void> ReadExecutable(size_t index) {
+    LiteRtJitExecutable executable = nullptr;
+    if (functions_.get_result_handle != nullptr) {
+      const LiteRtStatus status = functions_.get_result_handle(result_, index, &executable);
+      if (status == kLiteRtStatusErrorUnsupported) {
+        executable = nullptr;
+      } else if (status != kLiteRtStatusOk) {
+        return CallFailed(status, plugin_,
+                          "LiteRtGetCompiledResultHandle(" + std::to_string(index) + ")");
+      }
+    }
+    compiled_.executables.push_back(executable);
     return {};
   }
 

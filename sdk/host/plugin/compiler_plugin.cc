@@ -250,8 +250,14 @@ litert::Expected<CompiledPartitions> CompilerPlugin::Compile(const std::string& 
   const std::string call = "LiteRtCompilerPluginCompile";
   if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
   if (result == nullptr) return BadAnswer(Describe(), call, "a null result");
+  std::shared_ptr<void> owner(result, [state = state_](void* owned) {
+    state->functions.litert.destroy_compiled_result(static_cast<LiteRtCompiledResult>(owned));
+  });
   auto compiled = ReadCompiledResult(state_->functions, result, partitions, Describe());
-  functions.destroy_compiled_result(result);
+  if (compiled && std::any_of(compiled->executables.begin(), compiled->executables.end(),
+                              [](LiteRtJitExecutable made) { return made != nullptr; })) {
+    compiled->owner = std::move(owner);
+  }
   return compiled;
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/internal/litert_jit_executable.h"
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
@@ -42,6 +43,10 @@ struct CompiledPartitions {
   };
   std::vector<SharedBytes> modules;  // never without bytes
   std::vector<Call> calls;           // one per partition, in order
+  // Per module: what the plugin made of it for this process (abi 2.2), null for nothing. They live
+  // as long as `owner`, which keeps the plugin's result and the plugin.
+  std::vector<LiteRtJitExecutable> executables;
+  std::shared_ptr<void> owner;  // null if there are none
 };
 
 // Move-only. Not thread-safe; several plugins (also of one file) may be used
@@ -92,7 +97,7 @@ class CompilerPlugin {
  private:
   struct State;
   explicit CompilerPlugin(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;  // what it compiled keeps it
 };
 
 }  // namespace npukit

@@ -4,15 +4,15 @@
 #include "sdk/host/plugin/delegation.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/build_stamp.h"
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/plugin/delegate_selector.h"
+#include "sdk/host/plugin/delegate_specs.h"
+#include "sdk/host/plugin/delegation_embed.h"
 
 namespace npukit {
 namespace {
@@ -23,12 +23,6 @@ uint64_t NowNs() {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                    std::chrono::steady_clock::now().time_since_epoch())
                                    .count());
-}
-
-bool SameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
 }
 
 std::string DescribeRecord(const OpPlacementRecord& record) {
@@ -56,42 +50,22 @@ std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> w
   return copy;
 }
 
-// Those for a plugin that it knows. Of those that name it all must be known.
-litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
-    const CompilerPlugin& plugin, const PlacementRequest& placement) {
-  std::vector<const CompileSpecRequest*> known;
-  for (const CompileSpecRequest& request : placement.specs) {
-    if (!request.plugin.empty() && !SameName(request.plugin, plugin.manufacturer())) continue;
-    const std::vector<CompileSpec> alone = {request.spec};
-    const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
-    if (set) {
-      known.push_back(&request);
-      LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
-    } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
-      return litert::Unexpected(set.Error().Status(), request.where + ": " + set.Error().Message());
-    }
-  }
-  return known;
-}
-
 class Delegator {
  public:
   Delegator(const Model& model, Plugins plugins, const DelegationOptions& options)
-      : given_(model), model_(&model), plugins_(plugins), options_(options) {}
+      : given_(model),
+        model_(&model),
+        plugins_(plugins),
+        options_(options),
+        specs_(plugins, options.placement) {}
 
   Delegator(const Delegator&) = delete;
   Delegator& operator=(const Delegator&) = delete;
-  // The plugins are as they were.
-  ~Delegator() {
-    for (size_t p = 0; p < known_specs_.size(); ++p) {
-      if (!known_specs_[p].empty()) (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
-    }
-  }
 
   litert::Expected<void> Prepare() {
     LITERT_RETURN_IF_ERROR(CheckNames());
     LITERT_RETURN_IF_ERROR(ChooseSocs());
-    LITERT_RETURN_IF_ERROR(SetCommonSpecs());
+    LITERT_RETURN_IF_ERROR(specs_.SetCommon());
     // Each plugin's rewrites, on what those before it left.
     for (const CompilerPlugin* plugin : plugins_) {
       LITERT_ASSIGN_OR_RETURN(auto rewritten, RewriteForPlugin(*model_, *plugin));
@@ -117,12 +91,12 @@ class Delegator {
     selector_->SetOneOpPerPartition(options_.one_op_per_partition);
     LITERT_RETURN_IF_ERROR(Partition());
     if (specs_by_partition) {
-      spec_partitions_ = KeysOfPartitions();
       for (const CompileSpecRequest& request : specs) {
         if (!request.partition) continue;
         LITERT_RETURN_IF_ERROR(
-            CheckNumbers({*request.partition}, request.where, spec_partitions_.size()));
+            CheckNumbers({*request.partition}, request.where, partitioned_->partitions.size()));
       }
+      specs_.SetPartitions(KeysOfPartitions());
     }
     return {};
   }
@@ -139,7 +113,15 @@ class Delegator {
     const uint64_t partitioned_ns = NowNs();
     LITERT_RETURN_IF_ERROR(CompileAll());
     const uint64_t compiled_ns = NowNs();
-    LITERT_RETURN_IF_ERROR(Embed());
+    for (size_t p = 0; p < plugins_.size(); ++p) {
+      Delegation::Share& share = result_.shares[p];
+      share.manufacturer = plugins_[p]->manufacturer();
+      share.path = plugins_[p]->path();
+      share.soc_model = socs_[p];
+    }
+    result_.constants = ReportConstants(*model_, *partitioned_);
+    LITERT_RETURN_IF_ERROR(EmbedShares(given_, rewritten_ != nullptr, std::move(*partitioned_),
+                                       std::move(compiled_), result_));
     result_.warnings = selector_->UnmatchedRules();
     result_.applied.times = {.partition_ns = partitioned_ns - begin_ns,
                              .compile_ns = compiled_ns - partitioned_ns,
@@ -152,7 +134,7 @@ class Delegator {
 
   bool IsThere(const std::string& name) const {
     return name.empty() || std::any_of(plugins_.begin(), plugins_.end(), [&](const auto* plugin) {
-             return SameName(plugin->manufacturer(), name);
+             return IsSameName(plugin->manufacturer(), name);
            });
   }
 
@@ -249,79 +231,13 @@ class Delegator {
     return which;
   }
 
-  // -- Compile specs
-
-  litert::Expected<std::vector<const CompileSpecRequest*>> KnownSpecs(size_t p) {
-    LITERT_ASSIGN_OR_RETURN(auto known, SpecsThatPluginKnows(*plugins_[p], options_.placement));
-    accepted_.insert(known.begin(), known.end());
-    return known;
-  }
-
-  litert::Expected<void> CheckSpecsWereAccepted() const {
-    for (const CompileSpecRequest& request : options_.placement.specs) {
-      if (accepted_.contains(&request) || request.is_optional) continue;
-      return litert::Unexpected(
-          kLiteRtStatusErrorUnsupported,
-          request.where + ": no plugin knows the compile spec '" + request.spec.key + "'");
-    }
-    return {};
-  }
-
-  static void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
-    const auto old = std::find_if(specs.begin(), specs.end(),
-                                  [&](const auto& other) { return other.key == spec.key; });
-    if (old == specs.end()) return specs.push_back(spec);
-    *old = spec;
-  }
-
-  // Those of every partition, later requests over earlier.
-  std::vector<CompileSpec> CommonSpecs(size_t p) const {
-    std::vector<CompileSpec> specs;
-    for (const auto* request : known_specs_[p]) {
-      if (!request->partition) AddSpec(request->spec, specs);
-    }
-    return specs;
-  }
-
-  // What a partition is compiled with, its own over common ones.
-  std::vector<CompileSpec> SpecsOf(size_t p, size_t partition) const {
-    std::vector<CompileSpec> specs = CommonSpecs(p);
-    const auto keys = KeysOf(partition);
-    for (const auto* request : known_specs_[p]) {
-      if (!request->partition) continue;
-      const auto& numbered = spec_partitions_[*request->partition];
-      if (std::any_of(keys.begin(), keys.end(),
-                      [&](const std::string& key) { return numbered.contains(key); }))
-        AddSpec(request->spec, specs);
-    }
-    return specs;
-  }
-
-  // What a plugin selects may depend on them.
-  litert::Expected<void> SetCommonSpecs() {
-    for (size_t p = 0; p < plugins_.size(); ++p) {
-      LITERT_ASSIGN_OR_RETURN(auto known, KnownSpecs(p));
-      known_specs_.push_back(std::move(known));
-      const std::vector<CompileSpec> common = CommonSpecs(p);
-      if (!common.empty())
-        LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, common));
-    }
-    return {};
-  }
-
   // -- Compiling
 
-  struct Compiled {
-    std::vector<size_t> partitions;
-    CompiledPartitions result;
-    std::vector<std::vector<CompileSpec>> specs;
-  };
-
-  litert::Expected<Compiled> Compile(size_t p, std::vector<size_t> which) {
+  litert::Expected<CompiledShare> Compile(size_t p, std::vector<size_t> which) {
     const CompilerPlugin& plugin = *plugins_[p];
-    Compiled compiled{.partitions = std::move(which)};
+    CompiledShare compiled{.plugin = p, .partitions = std::move(which)};
     for (size_t i = 0; i < compiled.partitions.size(); ++i) {
-      compiled.specs.push_back(SpecsOf(p, compiled.partitions[i]));
+      compiled.specs.push_back(specs_.Of(p, KeysOf(compiled.partitions[i])));
       if (!compiled.specs.back().empty())
         LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(i, compiled.specs.back()));
     }
@@ -352,7 +268,7 @@ class Delegator {
   // Everything, anew whenever a failure changed the partitions.
   litert::Expected<void> CompileAll() {
     result_.shares.resize(plugins_.size());
-    LITERT_RETURN_IF_ERROR(CheckSpecsWereAccepted());
+    LITERT_RETURN_IF_ERROR(specs_.CheckAllAreKnown());
     for (bool again = true; again;) {
       again = false;
       compiled_.clear();
@@ -363,7 +279,7 @@ class Delegator {
         auto compiled = Compile(p, which);
         result_.shares[p].compile_ns += NowNs() - begin_ns;
         if (compiled) {
-          compiled_.emplace_back(p, std::move(*compiled));
+          compiled_.push_back(std::move(*compiled));
           continue;
         }
         const std::string message =
@@ -429,108 +345,6 @@ class Delegator {
     return {};
   }
 
-  // -- The result
-
-  litert::Expected<void> Embed() {
-    result_.constants = ReportConstants(*model_, *partitioned_);
-    ApplyResult& applied = result_.applied;
-    applied.model = std::move(partitioned_->outer);
-    const size_t count = partitioned_->partitions.size();
-    applied.partitions.resize(count);
-    result_.plugin_of_partition.resize(count);
-    result_.specs.resize(count);
-    for (size_t p = 0; p < plugins_.size(); ++p) {
-      Delegation::Share& share = result_.shares[p];
-      share.manufacturer = plugins_[p]->manufacturer();
-      share.path = plugins_[p]->path();
-      share.soc_model = socs_[p];
-    }
-    for (auto& [p, compiled] : compiled_) EmbedShare(p, compiled);
-    applied.ops = std::move(partitioned_->records);
-    if (count == 0) return {};
-    LITERT_RETURN_IF_ERROR(AddDelegateMetadata());
-    for (auto& [p, compiled] : compiled_) {
-      LITERT_RETURN_IF_ERROR(
-          AddToBuildStamp(*applied.model, plugins_[p]->manufacturer(), socs_[p]));
-    }
-    return {};
-  }
-
-  void EmbedShare(size_t p, Compiled& compiled) {
-    ApplyResult& applied = result_.applied;
-    Delegation::Share& share = result_.shares[p];
-    const size_t first_module = applied.modules.size();
-    for (SharedBytes& bytes : compiled.result.modules) {
-      const size_t size_bytes = bytes.bytes.size();
-      share.modules.push_back(applied.modules.size());
-      applied.modules.push_back(
-          {.buffer = applied.model->buffers().Add(std::move(bytes)), .size_bytes = size_bytes});
-    }
-    for (size_t i = 0; i < compiled.partitions.size(); ++i) {
-      const size_t number = compiled.partitions[i];
-      PartitionedModel::Partition& from = partitioned_->partitions[number];
-      CompiledPartitions::Call& call = compiled.result.calls[i];
-      ApplyResult::Partition& to = applied.partitions[number];
-      to.call = from.call;
-      to.module = first_module + call.module;
-      from.call->dispatch = DispatchInfo{.entry_point = call.entry_point,
-                                         .bytecode = applied.modules[to.module].buffer};
-      to.entry_point = std::move(call.entry_point);
-      to.ops = std::move(from.ops);
-      to.debug_handles = std::move(call.debug_handles);
-      share.partitions.push_back(number);
-      result_.plugin_of_partition[number] = p;
-      result_.specs[number] = std::move(compiled.specs[i]);
-    }
-  }
-
-  // In the given model: a rewrite keeps the names of what it replaces. An op that has no
-  // counterpart there keeps what it is now, under the name of the rewrite.
-  DelegateRecord::SourceOp SourceOf(const OpPlacementRecord& now) const {
-    DelegateRecord::SourceOp source{now.subgraph, now.index, now.op, now.name, now.composite};
-    if (rewritten_ == nullptr || now.subgraph >= given_.subgraphs().size()) return source;
-    for (const auto& op : given_.subgraph(now.subgraph).ops()) {
-      if (op->outputs.empty() || op->outputs.front()->name != now.name) continue;
-      source.index = op->index;
-      source.op = OpName(*op);
-      return source;
-    }
-    if (source.composite.empty()) source.composite = "added by a transformation";
-    return source;
-  }
-
-  litert::Expected<void> AddDelegateMetadata() {
-    ApplyResult& applied = result_.applied;
-    // What was compiled before stays known.
-    LITERT_ASSIGN_OR_RETURN(std::vector<DelegateRecord> delegates, ReadDelegates(*applied.model));
-    for (size_t i = 0; i < applied.partitions.size(); ++i) {
-      const ApplyResult::Partition& partition = applied.partitions[i];
-      const Delegation::Share& share = result_.shares[result_.plugin_of_partition[i]];
-      DelegateRecord& record = delegates.emplace_back();
-      record.entry_point = partition.entry_point;
-      if (!partition.call->outputs.empty()) record.output = partition.call->outputs.front()->name;
-      record.plugin = share.manufacturer;
-      record.soc_model = share.soc_model;
-      record.specs = result_.specs[i];
-      for (uint32_t op : partition.ops) {
-        const OpPlacementRecord& from = applied.ops[op];
-        record.ops.push_back(SourceOf(from));
-      }
-      for (const auto& handle : partition.debug_handles) {
-        // A body of an odml.npu_call has ops that the model's own records do not list.
-        DelegateRecord::Handle& to = record.handles.emplace_back();
-        to.handle = handle.handle;
-        to.name = handle.name;
-        for (uint32_t op : handle.ops) {
-          if (op < record.ops.size()) to.ops.push_back(op);
-        }
-        if (to.ops.empty() && record.ops.size() == 1) to.ops.push_back(0);
-      }
-    }
-    WriteDelegates(*applied.model, delegates);
-    return {};
-  }
-
   const Model& given_;
   const Model* model_;                // after the plugins' rewrites
   std::unique_ptr<Model> rewritten_;  // null if there were none
@@ -539,10 +353,8 @@ class Delegator {
   std::vector<std::string> socs_;
   std::optional<DelegateSelector> selector_;
   std::optional<PartitionedModel> partitioned_;
-  std::vector<std::set<std::string>> spec_partitions_;
-  std::vector<std::vector<const CompileSpecRequest*>> known_specs_;  // by plugin
-  std::set<const CompileSpecRequest*> accepted_;
-  std::vector<std::pair<size_t, Compiled>> compiled_;
+  DelegateSpecs specs_;
+  std::vector<CompiledShare> compiled_;
   std::set<std::vector<std::string>> proven_;  // partitions that compile alone
   std::set<size_t> tried_whole_;
   uint32_t last_split_ = 0;
@@ -550,12 +362,6 @@ class Delegator {
 };
 
 }  // namespace
-
-litert::Expected<void> CheckSpecs(Plugins plugins, const PlacementRequest& placement) {
-  for (const CompilerPlugin* plugin : plugins)
-    LITERT_RETURN_IF_ERROR(SpecsThatPluginKnows(*plugin, placement));
-  return {};
-}
 
 litert::Expected<DelegationPlan> PlanDelegation(const Model& model, Plugins plugins,
                                                 const DelegationOptions& options) {

@@ -56,6 +56,8 @@ struct Delegation {
   std::vector<Share> shares;
   std::vector<size_t> plugin_of_partition;      // into `shares`
   std::vector<std::vector<CompileSpec>> specs;  // of each partition, as the plugin got them
+  // What the plugins made for this process lives as long as these.
+  std::vector<std::shared_ptr<void>> executable_owners;
   ConstantReport constants;
   // A failed compilation that was got round: the plugin's message and the ops left on the CPU.
   struct Failure {

@@ -249,6 +249,12 @@ litert::Expected<void> DispatchBindings::Finish(size_t step) {
   return {};
 }
 
+void DispatchBindings::ReleaseEvents() {
+  for (const auto& program : programs_) {
+    if (program != nullptr && program->invocation != nullptr) program->invocation->ReleaseEvents();
+  }
+}
+
 DispatchInvocation* DispatchBindings::invocation(size_t step) const {
   return step < programs_.size() && programs_[step] != nullptr ? programs_[step]->invocation.get()
                                                                : nullptr;

@@ -49,6 +49,8 @@ class DispatchBindings {
   // under way waits for them on the device.
   litert::Expected<void> Start(size_t step);
   litert::Expected<void> Finish(size_t step);
+  // Once all steps have ended: a step may wait for the events of one that ended before it.
+  void ReleaseEvents();
   // Null for a CPU step.
   DispatchInvocation* invocation(size_t step) const;
   // What is known of a dispatch op's origin; null if nothing is.

@@ -104,9 +104,16 @@ litert::Expected<void> RegisteredBuffer::Close() {
 // -- Invocation
 // -----------------------------------------------------------------------------------------------------
 
+namespace {
+
+// abi 2.2's kLiteRtDispatchExecutableTypeJitHandle.
+constexpr auto kJitHandle = static_cast<LiteRtDispatchExecutableType>(3);
+
+}  // namespace
+
 litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchInvocation::Create(
     DispatchDevice& device, std::string entry_point, std::span<const uint8_t> bytecode,
-    size_t num_inputs, size_t num_outputs) {
+    size_t num_inputs, size_t num_outputs, LiteRtJitExecutable executable) {
   std::unique_ptr<DispatchInvocation> invocation(
       new DispatchInvocation(device, std::move(entry_point)));
   LiteRtMemBuffer memory = {};
@@ -114,14 +121,21 @@ litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchInvocation::Create
   memory.base_addr = bytecode.data();
   memory.offset = 0;
   memory.size = bytecode.size();
+  LiteRtDispatchExecutableType type = kLiteRtDispatchExecutableTypeMlModel;
+  if (executable != nullptr) {
+    type = kJitHandle;
+    memory.base_addr = executable;
+    memory.size = 0;
+  }
   const DispatchLibrary& lib = device.library();
   const std::string call = invocation->Call(
-      "invocation_context_create(" + std::to_string(bytecode.size()) + " bytes of bytecode, " +
+      "invocation_context_create(" +
+      (executable != nullptr ? "a compiled executable, "
+                             : std::to_string(bytecode.size()) + " bytes of bytecode, ") +
       std::to_string(num_inputs) + " inputs, " + std::to_string(num_outputs) + " outputs)");
   LiteRtStatus status = lib.functions().invocation_context_create(
-      device.context(), kLiteRtDispatchExecutableTypeMlModel, &memory,
-      invocation->entry_point_.c_str(), static_cast<int>(num_inputs), static_cast<int>(num_outputs),
-      &invocation->context_);
+      device.context(), type, &memory, invocation->entry_point_.c_str(),
+      static_cast<int>(num_inputs), static_cast<int>(num_outputs), &invocation->context_);
   if (status != kLiteRtStatusOk) {
     invocation->context_ = nullptr;
     return lib.CallError(status, call);
@@ -200,6 +214,7 @@ litert::Expected<void> DispatchInvocation::AttachInputEvent(size_t index, LiteRt
 
 litert::Expected<void> DispatchInvocation::Start(size_t num_outputs) {
   const DispatchLibrary& lib = device_->library();
+  ReleaseEvents();
   output_events_.assign(num_outputs, nullptr);
   const LiteRtStatus status = lib.tables().async->invoke_async(
       context_, static_cast<int>(num_outputs), output_events_.data());
@@ -209,6 +224,7 @@ litert::Expected<void> DispatchInvocation::Start(size_t num_outputs) {
   }
   if (std::count(output_events_.begin(), output_events_.end(), nullptr) == 0) return {};
   (void)Finish();
+  ReleaseEvents();
   return lib.Misbehaved(Call("invoke_async"), "gave a null event");
 }
 
@@ -235,10 +251,15 @@ litert::Expected<void> DispatchInvocation::Finish() {
     if (event == nullptr) continue;
     litert::Expected<void> ended = StatusOf(event);
     if (result) result = std::move(ended);
-    LiteRtDestroyEvent(event);
+  }
+  return result;
+}
+
+void DispatchInvocation::ReleaseEvents() {
+  for (LiteRtEvent event : output_events_) {
+    if (event != nullptr) LiteRtDestroyEvent(event);
   }
   output_events_.clear();
-  return result;
 }
 
 litert::Expected<void> DispatchInvocation::SetSchedulingInfo(const LiteRtSchedulingInfo* info) {
@@ -326,6 +347,7 @@ litert::Expected<void> DispatchInvocation::DetachAll() {
 
 litert::Expected<void> DispatchInvocation::Close() {
   ErrorCollector errors;
+  ReleaseEvents();
   errors.Add(DetachAll());
   if (context_ != nullptr) {
     const DispatchLibrary& lib = device_->library();

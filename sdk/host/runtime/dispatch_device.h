@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/internal/litert_jit_executable.h"
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
@@ -87,10 +88,11 @@ class RegisteredBuffer {
 // One dispatch op, loaded.
 class DispatchInvocation {
  public:
-  // `bytecode` stays until Close.
+  // `bytecode` stays until Close. With `executable`, which stays too, it is that which runs; the
+  // library must take it.
   static litert::Expected<std::unique_ptr<DispatchInvocation>> Create(
       DispatchDevice& device, std::string entry_point, std::span<const uint8_t> bytecode,
-      size_t num_inputs, size_t num_outputs);
+      size_t num_inputs, size_t num_outputs, LiteRtJitExecutable executable = nullptr);
   ~DispatchInvocation() { (void)Close(); }
 
   // Host memory only; requirements that can't be met or that contradict the tensor are errors.
@@ -113,6 +115,8 @@ class DispatchInvocation {
   LiteRtEvent output_event(size_t index) const { return output_events_[index]; }
   // Waits for the run, and says how it ended.
   litert::Expected<void> Finish();
+  // Its events last until here: other runs may wait for them beyond Finish.
+  void ReleaseEvents();
 
   // For the runs that follow; null resets. Hints: a library that has no such function, or does not
   // support them, runs without.
@@ -152,7 +156,7 @@ class DispatchInvocation {
   std::string entry_point_;
   LiteRtDispatchInvocationContext context_ = nullptr;
   std::vector<Attachment> attachments_;
-  std::vector<LiteRtEvent> output_events_;  // of the run under way
+  std::vector<LiteRtEvent> output_events_;  // of the last run that was started
 };
 
 }  // namespace npukit

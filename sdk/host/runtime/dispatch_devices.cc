@@ -47,9 +47,21 @@ litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(
     BufferStore::Id module, const std::string& entry_point, std::span<const uint8_t> bytecode,
     size_t num_inputs, size_t num_outputs, const DelegateRecord* delegate) {
   const std::vector<CompileSpec> specs = SpecsFor(delegate);
+  const auto found = executables_.find(module);
+  const LiteRtJitExecutable executable =
+      delegate != nullptr && found != executables_.end() ? found->second : nullptr;
   const auto load =
       [&](DispatchDevice& device) -> litert::Expected<std::unique_ptr<DispatchInvocation>> {
     LITERT_RETURN_IF_ERROR(device.SetCompileSpecs(specs));
+    const DispatchLibrary& library = device.library();
+    if (executable != nullptr && library.takes_executables() &&
+        VendorLikeness(library.vendor_id(), delegate->plugin) > 0) {
+      auto made = DispatchInvocation::Create(device, entry_point, bytecode, num_inputs, num_outputs,
+                                             executable);
+      if (made) ++executables_in_use_;
+      // One that knows no executables takes the bytecode.
+      if (made || made.Error().Status() != kLiteRtStatusErrorUnsupported) return made;
+    }
     return DispatchInvocation::Create(device, entry_point, bytecode, num_inputs, num_outputs);
   };
   if (const auto known = device_of_module_.find(module); known != device_of_module_.end()) {

@@ -44,6 +44,14 @@ class DispatchDevices {
                                                              size_t num_inputs, size_t num_outputs,
                                                              const DelegateRecord* delegate);
 
+  // What compiler plugins made of modules in this process. A library of the same vendor gets it in
+  // place of the bytecode, if it takes it. They must outlive the programs.
+  void SetExecutables(std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
+    executables_ = std::move(executables);
+  }
+  // Programs that were loaded from them.
+  size_t executables_in_use() const { return executables_in_use_; }
+
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
   std::string Describe() const;
 
@@ -60,6 +68,8 @@ class DispatchDevices {
   std::vector<CompileSpecRequest> specs_;
   std::map<std::string, std::unique_ptr<DispatchDevice>> devices_;  // by path; those in use only
   std::map<BufferStore::Id, DispatchDevice*> device_of_module_;
+  std::map<BufferStore::Id, LiteRtJitExecutable> executables_;
+  size_t executables_in_use_ = 0;
 };
 
 }  // namespace npukit

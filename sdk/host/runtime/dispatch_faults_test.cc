@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "sdk/host/runtime/test_dispatch/device_models.h"
 
 namespace npukit {
@@ -47,6 +50,75 @@ TEST_F(DispatchSession, EveryFaultWhileLoadingIsAnErrorAndLeavesNothing) {
     EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr(kDeviceDir), HasSubstr(c.call)));
     EXPECT_TRUE(DeviceState().AllReleased());
     EXPECT_THAT(DeviceState().violations, IsEmpty());
+  }
+}
+
+// What was made before the failure is given back, the last first, and nothing else.
+TEST_F(DispatchSession, AfterAFailureCallsAreUndoneInReverseOrder) {
+  struct Case {
+    const char* fault;
+    std::vector<std::string> calls;
+  };
+  const std::string kDevice = "device_context_create";
+  const std::string kNoDevice = "device_context_destroy";
+  const std::string kCreate = "invocation_context_create(square)";
+  const std::string kDestroy = "invocation_context_destroy(square)";
+  const std::string kRegister = "register_tensor_buffer";
+  const std::string kUnregister = "unregister_tensor_buffer";
+  const Case cases[] = {
+      {"device_fails", {kDevice}},
+      {"create_fails", {kDevice, kCreate, kNoDevice}},
+      {"requirements_fail", {kDevice, kCreate, kDestroy, kNoDevice}},
+      {"register_fails", {kDevice, kCreate, kRegister, kDestroy, kNoDevice}},
+      {"attach_input_fails",
+       {kDevice, kCreate, kRegister, "attach_input(square, 0)", kUnregister, kDestroy, kNoDevice}},
+      {"attach_output_fails",
+       {kDevice, kCreate, kRegister, "attach_input(square, 0)", "attach_input(square, 1)",
+        kRegister, "attach_output(square, 0)", "detach_input(square, 1)", "detach_input(square, 0)",
+        kUnregister, kUnregister, kDestroy, kNoDevice}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.fault);
+    DeviceState() = {};
+    DeviceState().fault = c.fault;
+    ASSERT_FALSE(Create(SharedInputModel()));
+    std::vector<std::string> calls = DeviceState().calls;
+    // The first session of the process initialises the library.
+    if (!calls.empty() && calls.front() == "initialize") calls.erase(calls.begin());
+    EXPECT_EQ(calls, c.calls);
+  }
+}
+
+// Execution fails: the session can still be closed, in the usual order.
+TEST_F(DispatchSession, AfterAFailedRunEverythingIsGivenBack) {
+  auto session = Create(SharedInputModel());
+  ASSERT_TRUE(session) << session.Error();
+  DeviceState().calls.clear();
+  DeviceState().fault = "invoke_fails";
+  EXPECT_FALSE((*session)->default_runner().Run());
+  EXPECT_TRUE((*session)->Close());
+  EXPECT_THAT(
+      DeviceState().calls,
+      ElementsAre("detach_output(square, 0)", "detach_input(square, 1)", "detach_input(square, 0)",
+                  "unregister_tensor_buffer", "unregister_tensor_buffer",
+                  "invocation_context_destroy(square)", "device_context_destroy"));
+}
+
+// Asked before anything is made of it; the reason comes back.
+TEST_F(DispatchSession, ALibraryThatIsNotAvailableIsNotUsed) {
+  struct Case {
+    const char* variant;
+    const char* reason;
+  };
+  for (const Case& c :
+       {Case{"init_fails", "initialize: gave kLiteRtStatusErrorRuntimeFailure"},
+        Case{"incompatible",
+             "check_runtime_compatibility(0.1.0): gave kLiteRtStatusErrorWrongVersion"}}) {
+    SCOPED_TRACE(c.variant);
+    auto session = Session::Create(
+        SharedInputModel(), {.plugin_dir = std::string(NPUKIT_TEST_DISPATCH_DIR "/") + c.variant});
+    ASSERT_FALSE(session);
+    EXPECT_THAT(session.Error().Message(), AllOf(HasSubstr(c.variant), HasSubstr(c.reason)));
   }
 }
 

@@ -34,6 +34,8 @@ class DispatchLibrary {
   const std::string& build_id() const { return build_id_; }
   int capabilities() const { return capabilities_; }
   bool has_metrics() const;
+  // Takes, in place of bytecode, what a compiler plugin of the same vendor made in this process.
+  bool takes_executables() const { return generation() >= DispatchGeneration::kV215; }
   // Says so, and has both functions.
   bool has_async() const;
 

@@ -207,6 +207,7 @@ litert::Expected<void> PlanRunner::Run() {
   }
   // Also after an error: what is under way works on the memory of this run.
   litert::Expected<void> rest = Join(plan_.steps.size());
+  dispatch_.ReleaseEvents();
   return result ? std::move(rest) : std::move(result);
 }
 

@@ -194,7 +194,12 @@ std::string Session::TryJit() {
   if (!jit) return jit.Error().Message();
   ApplyResult& applied = jit->delegation.applied;
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
-  if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer); !opened) {
+  std::map<BufferStore::Id, LiteRtJitExecutable> executables;
+  for (const ApplyResult::Module& module : applied.modules) {
+    if (module.executable != nullptr) executables[module.buffer] = module.executable;
+  }
+  if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer, std::move(executables));
+      !opened) {
     (void)Close();
     model_ = std::move(plain);
     return opened.Error().Message();
@@ -242,14 +247,20 @@ litert::Expected<void> Session::WriteResizedShapes() {
 }
 
 // Plans the default signature, by which the libraries prove themselves.
-litert::Expected<void> Session::OpenDispatch(const std::string& manufacturers) {
+litert::Expected<void> Session::OpenDispatch(
+    const std::string& manufacturers, std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
   LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
                           RankDispatchLibraries(options_.plugin_dir, manufacturers));
   devices_ =
       std::make_unique<DispatchDevices>(std::move(paths), options_.soc, options_.placement.specs);
+  devices_->SetExecutables(std::move(executables));
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   placement_.dispatch = devices_->Describe();
   return {};
+}
+
+size_t Session::executables_in_use() const {
+  return devices_ == nullptr ? 0 : devices_->executables_in_use();
 }
 
 std::vector<std::string> Session::signature_keys() const {

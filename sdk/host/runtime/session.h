@@ -17,6 +17,7 @@
 #define NPUKIT_SDK_HOST_RUNTIME_SESSION_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -105,6 +106,8 @@ class Session {
   const OpPackages& op_packages() const { return op_packages_; }
   // What was compiled at load; null otherwise.
   const Delegation* delegation() const { return delegation_.get(); }
+  // Programs that run what a plugin made in this process, in place of its bytecode (abi 2.2).
+  size_t executables_in_use() const;
   // As it runs: after partitioning, if there was any.
   const Model& model() const { return *model_; }
   // As it was given, when it was compiled at load; else model().
@@ -119,7 +122,9 @@ class Session {
   std::string TryJit();
   litert::Expected<void> CheckResizes() const;
   litert::Expected<void> WriteResizedShapes();
-  litert::Expected<void> OpenDispatch(const std::string& manufacturers);
+  litert::Expected<void> OpenDispatch(
+      const std::string& manufacturers,
+      std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
   void DescribeCpuPlacement(const std::string& reason);
   void DescribeCompiledPlacement();
   void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);

@@ -114,8 +114,12 @@ struct DispatchCalls {
       }
       std::vector<uint8_t> storage;
       LoadRequest request;
-      LITERT_ASSIGN_OR_RETURN(request.bytecode, ReadBytecode(*bytecode, storage));
       request.type = type;
+      if (static_cast<int>(type) == 3) {  // kLiteRtDispatchExecutableTypeJitHandle
+        request.executable = bytecode->base_addr;
+      } else {
+        LITERT_ASSIGN_OR_RETURN(request.bytecode, ReadBytecode(*bytecode, storage));
+      }
       request.function_name = function_name != nullptr ? function_name : "";
       request.num_inputs = static_cast<size_t>(num_inputs);
       request.num_outputs = static_cast<size_t>(num_outputs);

@@ -33,6 +33,10 @@ struct LoadRequest {
   LiteRtDispatchExecutableType type = kLiteRtDispatchExecutableTypeUnknown;
   // The module, for the duration of Load() only: copy what is kept. Untrusted.
   ::litert::internal::Span<const uint8_t> bytecode;
+  // From abi 2.2 on: what the vendor's compiler plugin gave to SetExecutable(), in
+  // place of the bytecode, for type kLiteRtDispatchExecutableTypeJitHandle (3). It
+  // outlives the invocation.
+  const void* executable = nullptr;
   // The entry point; empty if the caller named none.
   std::string function_name;
   size_t num_inputs = 0;
