@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/binary.h"
 #include "reference_plugin/compiler/lower/conv.h"
 #include "reference_plugin/compiler/lower/depthwise.h"
+#include "reference_plugin/compiler/lower/map.h"
 #include "reference_plugin/compiler/lower/move.h"
 
 namespace acme::compiler {
@@ -143,12 +145,53 @@ void FuseReshapes(Network& network) {
   });
 }
 
+// Whether an operand has the result's elements in their order and is computed at run time.
+bool IsImage(ValueId operand, const Value& result, const Network& network) {
+  return !network.value(operand).is_constant() && network.value(operand).shape == result.shape;
+}
+
+std::shared_ptr<const LayerOp> WithRows(const Binary& binary, const Value& result,
+                                        ValueId just_computed, int32_t row_elems,
+                                        const Network& network) {
+  auto op = std::make_shared<Binary>(binary);
+  const bool a = IsImage(binary.a.value, result, network);
+  const bool b = IsImage(binary.b.value, result, network);
+  if ((!a && !b) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
+    return nullptr;
+  op->image_is_b = !a || (b && binary.b.value == just_computed);
+  op->row_elems = row_elems;
+  return op;
+}
+
+// Elementwise layers over one image, so that chains of them need not go through the DRAM.
+void MarkRows(Network& network) {
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    Layer& layer = network.layers[i];
+    const Value& result = network.value(layer.output);
+    if (result.shape.size() != 4 || result.shape[0] != 1 || result.shape[1] == 1) continue;
+    const auto row_elems = static_cast<int32_t>(result.Elems() / result.shape[1]);
+    const ValueId just_computed = i == 0 ? kNoValue : network.layers[i - 1].output;
+    std::shared_ptr<const LayerOp> op;
+    if (const auto* map = layer.As<Map>()) {
+      if (network.value(map->x).shape == result.shape && !network.value(map->x).is_constant()) {
+        auto with_rows = std::make_shared<Map>(*map);
+        with_rows->row_elems = row_elems;
+        op = std::move(with_rows);
+      }
+    }
+    if (const auto* binary = layer.As<Binary>())
+      op = WithRows(*binary, result, just_computed, row_elems, network);
+    if (op != nullptr) layer.op = std::move(op);
+  }
+}
+
 }  // namespace
 
 Network Fuse(const Network& network) {
   Network fused = network;
   FuseBorders(fused);
   FuseReshapes(fused);
+  MarkRows(fused);
   return fused;
 }
 

@@ -98,6 +98,7 @@ void Binary::Print(std::ostream& out) const {
   const auto print = [&out](const char* name, const Operand& operand) {
     out << " " << name << " v" << operand.value << " strides";
     for (int32_t stride : operand.stride_elems) out << " " << stride;
+    if (operand.base_elems > 0) out << " from " << operand.base_elems;
     out << " zp " << operand.zero_point << " scale " << operand.scale;
   };
   print("a", a);
@@ -106,21 +107,50 @@ void Binary::Print(std::ostream& out) const {
       << clamp;
 }
 
+int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems) {
+  int64_t inner = 1;
+  for (int32_t d = 0; d < 4; ++d) {
+    const bool last =
+        std::all_of(extent.begin() + d + 1, extent.end(), [](int32_t elems) { return elems == 1; });
+    if (last && row_elems % inner == 0 && extent[static_cast<size_t>(d)] % (row_elems / inner) == 0)
+      return d;
+    inner *= extent[static_cast<size_t>(d)];
+  }
+  return -1;
+}
+
+std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result, ValueId image,
+                                            const RowRange& held) const {
+  auto rows = std::make_shared<Binary>(*this);
+  const auto d = static_cast<size_t>(RowDimension(extent, row_elems));
+  int32_t steps = row_elems;  // of the dimension, in a row
+  for (size_t inner = 0; inner < d; ++inner) steps /= extent[inner];
+  rows->extent[d] = result.size() * steps;
+  const ValueId whole_image = Image();
+  for (Operand* operand : {&rows->a, &rows->b}) {
+    const bool is_image = operand->value == whole_image;
+    const int32_t begin = is_image ? result.begin - held.begin : result.begin;
+    operand->base_elems = int64_t{begin} * steps * operand->stride_elems[d];
+    if (is_image) operand->value = image;
+  }
+  return rows;
+}
+
 Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
   const Binary& op = *this;
-  Layouts layouts{{op.a.value, op.a.stride_elems},
-                  {op.b.value, op.b.stride_elems},
+  Layouts layouts{{op.a.value, op.a.stride_elems, op.a.base_elems},
+                  {op.b.value, op.b.stride_elems, op.b.base_elems},
                   {output, DenseStrides(op.extent)}};
   // Three operands at most: a third of the step each.
   const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
-  const int64_t max_elems = std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * elem_bytes), 1,
-                                                kOverlapElems);
+  const int64_t max_elems =
+      std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * elem_bytes), 1, kOverlapElems);
   const Extent4 box = ChooseBox(op.extent, max_elems);
   int64_t walks = 1;
   for (const OuterDimension& dimension : op.outer) walks *= dimension.extent;
   for (int64_t walk = 0; walk < walks; ++walk) {
-    layouts.a.base_elems = 0;
-    layouts.b.base_elems = 0;
+    layouts.a.base_elems = op.a.base_elems;
+    layouts.b.base_elems = op.b.base_elems;
     layouts.y.base_elems = walk * BoxElems(op.extent);
     int64_t rest = walk;
     for (const OuterDimension& dimension : op.outer) {

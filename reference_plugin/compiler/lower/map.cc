@@ -26,7 +26,7 @@ class MapLowering {
       : op_(op), context_(context) {
     const auto elems = static_cast<int32_t>(context.value(output).Elems());
     extent_ = {elems, 1, 1, 1};
-    x_ = {op.x, DenseStrides(extent_)};
+    x_ = {op.x, DenseStrides(extent_), op.x_base_elems};
     y_ = {output, DenseStrides(extent_)};
     if (const auto* table = std::get_if<Map::Table>(&op.function)) {
       table_ = context.constants().Add(table->bytes);
@@ -102,7 +102,17 @@ void Map::Print(std::ostream& stream) const {
   if (const auto* conversion = std::get_if<ConvertOp>(&function)) stream << NameOf(*conversion);
   if (const auto* table = std::get_if<Table>(&function))
     stream << "table " << NameOf(table->kind) << " of " << table->bytes.size() << " bytes";
-  stream << " v" << x << " " << NameOf(in) << " to " << NameOf(out);
+  stream << " v" << x;
+  if (x_base_elems > 0) stream << " from " << x_base_elems;
+  stream << " " << NameOf(in) << " to " << NameOf(out);
+}
+
+std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result, ValueId image,
+                                         const RowRange& held) const {
+  auto rows = std::make_shared<Map>(*this);
+  rows->x = image;
+  rows->x_base_elems = int64_t{result.begin - held.begin} * row_elems;
+  return rows;
 }
 
 Expected<void> Map::Lower(ValueId output, LoweringContext& context) const {

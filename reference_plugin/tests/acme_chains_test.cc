@@ -1,0 +1,158 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ops that are computed together: chains of elementwise ops over images that are too large for the
+// smaller scratchpads, and composites that the plugin does not select, whose decompositions the
+// host puts in their place.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "reference_plugin/tests/npu_and_cpu.h"
+#include "reference_plugin/tests/random_constants.h"
+
+namespace npukit {
+namespace {
+
+Quantization Quant(LiteRtElementType type, float scale, int64_t zero_point) {
+  if (type == kF32) return {};
+  return type == kI16 ? PerTensor(scale / 200) : PerTensor(scale, zero_point);
+}
+
+Tensor* AddFactor(ModelBuilder& b, LiteRtElementType type, const char* name, const Shape& shape) {
+  if (type == kF32) return AddConstant<float>(b, name, shape, {}, -2, 2);
+  if (type == kI16) return AddConstant<int16_t>(b, name, shape, PerTensor(1e-4f), -9000, 9000);
+  return AddConstant<int8_t>(b, name, shape, PerTensor(0.01f, 3), -128, 127);
+}
+
+// y = max(x + z, 0) * c + x, with x read at both ends; c is broadcast.
+OpCase ChainCase(LiteRtElementType type, const Shape& shape, const Shape& factor) {
+  OpCase test;
+  test.name = "chain_" + Name(type) + Name(shape) + "_by" + Name(factor);
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", type, shape, Quant(type, 0.05f, -3));
+    Tensor* z = b.Input("z", type, shape, Quant(type, 0.03f, 4));
+    Tensor* sum = b.Value("sum", type, shape, Quant(type, 0.08f, 1));
+    Tensor* positive = b.Value("positive", type, shape, Quant(type, 0.05f, -100));
+    Tensor* scaled = b.Value("scaled", type, shape, Quant(type, 0.06f, 2));
+    Tensor* y = b.Value("y", type, shape, Quant(type, 0.1f, 5));
+    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, z}, {sum}, 2);
+    b.AddOp(kLiteRtOpCodeTflRelu, {sum}, {positive}, 2);
+    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {positive, AddFactor(b, type, "c", factor)},
+            {scaled}, 2);
+    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, scaled}, {y}, 2);
+    b.Output(y);
+  };
+  // Four operations on numbers below 8, each rounded once.
+  if (type == kF32) test.absolute = 4 * 8 * 0x1p-23;
+  return test;
+}
+
+// A square root of the squares: both operands are the same value.
+OpCase SquareCase(const Shape& shape) {
+  OpCase test;
+  test.name = "square" + Name(shape);
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", kF32, shape);
+    Tensor* negative = b.Value("negative", kF32, shape);
+    Tensor* square = b.Value("square", kF32, shape);
+    Tensor* y = b.Value("y", kF32, shape);
+    b.AddOp(kLiteRtOpCodeTflNeg, {x}, {negative});
+    b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {negative, negative}, {square});
+    b.AddOp(kLiteRtOpCodeTflSqrt, {square}, {y});
+    b.Output(y);
+  };
+  test.absolute = 0x1p-20;
+  return test;
+}
+
+std::vector<OpCase> ChainCases() {
+  std::vector<OpCase> cases;
+  for (LiteRtElementType type : {kI8, kI16, kF32}) {
+    cases.push_back(ChainCase(type, {1, 251, 130, 17}, {17}));
+    cases.push_back(ChainCase(type, {1, 96, 61, 64}, {96, 1, 1}));
+    cases.push_back(ChainCase(type, {1, 300, 2000, 1}, {1}));
+    cases.push_back(ChainCase(type, {2, 100, 61, 64}, {61, 64}));
+    cases.push_back(ChainCase(type, {1, 5, 6, 7}, {1, 5, 1, 7}));
+  }
+  cases.push_back(SquareCase({1, 301, 130, 16}));
+  return cases;
+}
+
+// odml.softmax and odml.l2_norm, which the plugin knows as their decompositions only, between ops
+// of its own: one partition.
+OpCase CompositeCase(const std::string& composite, const Shape& shape) {
+  OpCase test;
+  test.name = composite.substr(composite.find('.') + 1) + Name(shape);
+  const bool softmax = composite == "odml.softmax";
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", kF32, shape);
+    Tensor* before = b.Value("before", kF32, shape);
+    Tensor* normal = b.Value("normal", kF32, shape);
+    Tensor* y = b.Value("y", kF32, shape);
+    b.AddOp(kLiteRtOpCodeTflNeg, {x}, {before});
+    b.AddComposite(composite, 1, {before}, {normal});
+    b.AddOp(kLiteRtOpCodeTflAbs, {normal}, {y});
+    b.Output(y);
+    b.BeginSubgraph(composite + ".impl");
+    Tensor* p = b.Input("p", kF32, shape);
+    Tensor* q = b.Value("q", kF32, shape);
+    if (softmax) {
+      b.AddOp(kLiteRtOpCodeTflSoftmax, SoftmaxOptions{.beta = 1.0f}, {p}, {q});
+    } else {
+      Shape one = shape;
+      one.back() = 1;
+      Tensor* squares = b.Value("squares", kF32, shape);
+      Tensor* sum = b.Value("sum", kF32, one);
+      Tensor* shifted = b.Value("shifted", kF32, one);
+      Tensor* factor = b.Value("factor", kF32, one);
+      b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {p, p}, {squares});
+      b.AddOp(kLiteRtOpCodeTflSum, ReducerOptions{.keep_dims = true},
+              {squares, b.Constant<int32_t>("axis", {1}, {-1})}, {sum});
+      b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {sum, b.Constant<float>("epsilon", {}, {1e-6f})},
+              {shifted});
+      b.AddOp(kLiteRtOpCodeTflRsqrt, {shifted}, {factor});
+      b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {p, factor}, {q});
+    }
+    b.Output(q);
+  };
+  // Results below 1, of sums of as many terms as a row has.
+  test.absolute = (shape.back() + 16) * 0x1p-22;
+  return test;
+}
+
+std::vector<OpCase> CompositeCases() {
+  std::vector<OpCase> cases;
+  for (const char* composite : {"odml.softmax", "odml.l2_norm"}) {
+    for (const Shape& shape : {Shape{1, 10}, Shape{4, 33}, Shape{2, 3, 129}})
+      cases.push_back(CompositeCase(composite, shape));
+  }
+  return cases;
+}
+
+class AcmeChains : public testing::TestWithParam<std::tuple<OpCase, const char*>> {};
+
+TEST_P(AcmeChains, EqualTheCpu) {
+  const auto& [test, soc] = GetParam();
+  ExpectNpuEqualsCpu(test, soc);
+}
+
+std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*>>& info) {
+  return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(Elementwise, AcmeChains,
+                         testing::Combine(testing::ValuesIn(ChainCases()),
+                                          testing::ValuesIn(kSocs)),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Composites, AcmeChains,
+                         testing::Combine(testing::ValuesIn(CompositeCases()),
+                                          testing::ValuesIn(kSocs)),
+                         CaseName);
+
+}  // namespace
+}  // namespace npukit
