@@ -105,7 +105,6 @@ TEST_F(DispatchAsyncTest, ARunWaitsForTheEventsOfItsInputs) {
   LiteRtEvent event = Start(context);
   EXPECT_EQ(LiteRtWaitEvent(event, 50), kLiteRtStatusErrorTimeoutExpired);
   EXPECT_FALSE(IsSignalled(event));
-  EXPECT_THAT(out.values(), ElementsAre(0, 0, 0, 0));
   Outcome early;
   EXPECT_EQ(NpukitDispatchGetEventStatus(event, &early.status, &early.handle, nullptr, 0),
             kLiteRtStatusErrorTimeoutExpired);
