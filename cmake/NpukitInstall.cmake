@@ -57,7 +57,8 @@ foreach(data IN ITEMS suites)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/simulator/hw/soc/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/soc"
         FILES_MATCHING PATTERN "*.yaml")
-file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reference_plugin/*.claims.yaml")
+file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reference_plugin/*.claims.yaml"
+     "${PROJECT_SOURCE_DIR}/reference_plugin/*.baseline.json")
 if(npukit_claims)
   install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()

@@ -48,7 +48,7 @@ class LiteRtCompiledResultT {
 namespace {
 
 // A write that no compiler may leave out.
-void Crash() {
+[[gnu::noinline]] void Crash() {
   volatile int* volatile nowhere = nullptr;
   *nowhere = 1;
 }
@@ -163,8 +163,19 @@ bool HasLargeTensor(const LiteRtModelT& partitions) {
   return false;
 }
 
+// Not inlined, and not a loop: each call needs its frame.
+[[gnu::noinline]] int CallItself(volatile char* last) {  // NOLINT(misc-no-recursion)
+  volatile char frame[4096];
+  frame[0] = *last;
+  return frame[0] == 0 ? 0 : frame[0] + CallItself(frame);
+}
+
 void PlantInCompile(LiteRtModelT& partitions) {
   if (Has(Fault::crashes_in_compile)) Crash();
+  if (Has(Fault::overflows_stack)) {
+    volatile char start = 1;
+    if (CallItself(&start) == 0) return;
+  }
   if (Has(Fault::hangs_in_compile)) Hang();
   if (Has(Fault::exits_in_compile)) exit(0);
   if (Has(Fault::edits_partitions)) {

@@ -209,10 +209,4 @@ litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
   return bytes;
 }
 
-uint64_t HashText(std::string_view text, uint64_t seed) {
-  uint64_t hash = 0xcbf29ce484222325u ^ seed;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 }  // namespace npukit::conformance

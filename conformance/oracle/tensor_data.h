@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/spec/graph_spec.h"
+#include "conformance/spec/text_hash.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 
@@ -28,9 +29,6 @@ litert::Expected<std::vector<uint8_t>> MakeTensorData(LiteRtElementType type,
                                                       std::span<const int32_t> shape,
                                                       const DataSpec& data, const ValueRange& range,
                                                       uint64_t seed);
-
-// A number from text, for seeds (FNV-1a).
-uint64_t HashText(std::string_view text, uint64_t seed = 0);
 
 }  // namespace npukit::conformance
 

@@ -81,9 +81,10 @@ std::string ProfileSection(const std::vector<ProfileVerdict>& profiles) {
   std::string html = "<h2>Profiles</h2>\n<table id=profiles>";
   for (const ProfileVerdict& profile : profiles) {
     const bool conformant = profile.state == ProfileVerdict::State::kConformant;
-    html += fmt::format("<tr><th>{}<td class=\"{}\">{}<td>{} of {} passed<td>",
-                        HtmlText(profile.title()), conformant ? "passed" : "failed",
-                        ProfileStateName(profile.state), profile.passed, profile.asked);
+    html += fmt::format("<tr><th>{}<td><code>{}</code><td class=\"{}\">{}<td>{} of {} passed<td>",
+                        HtmlText(profile.title()), HtmlText(profile.digest),
+                        conformant ? "passed" : "failed", ProfileStateName(profile.state),
+                        profile.passed, profile.asked);
     for (const std::string& reason : profile.reasons) html += HtmlText(reason) + "<br>";
     html += "</tr>\n";
   }

@@ -121,7 +121,10 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   }
   if (const Json& asks = Member(json, "profile_asks"); asks.is_object()) {
     for (const auto& [title, asked] : asks.items()) {
-      if (asked.is_number_unsigned()) info.profile_asks[title] = asked.get<size_t>();
+      const Json& results = Member(asked, "results");
+      info.profile_asks[title] = {
+          .results = results.is_number_unsigned() ? results.get<size_t>() : 0,
+          .digest = TextOf(asked, "digest")};
     }
   }
   if (const Json& claimed = Member(json, "claimed"); claimed.is_object()) {

@@ -45,11 +45,19 @@ Json EntriesJson(const std::vector<ClaimSummary::Entry>& entries) {
   return json;
 }
 
+Json ProfileAsksJson(const std::map<std::string, ProfileAsks>& asks) {
+  Json json = Json::object();
+  for (const auto& [title, asked] : asks)
+    json[title] = {{"results", asked.results}, {"digest", asked.digest}};
+  return json;
+}
+
 Json ProfilesJson(const std::vector<ProfileVerdict>& profiles) {
   Json json = Json::array();
   for (const ProfileVerdict& profile : profiles) {
     json.push_back({{"name", profile.name},
                     {"version", profile.version},
+                    {"digest", profile.digest},
                     {"verdict", std::string(ProfileStateName(profile.state))},
                     {"asked", profile.asked},
                     {"present", profile.present},
@@ -94,7 +102,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"interrupted", info.interrupted},
                {"command", info.command},
                {"profiles", ProfilesJson(info.profiles)},
-               {"profile_asks", info.profile_asks},
+               {"profile_asks", ProfileAsksJson(info.profile_asks)},
                {"digests",
                 {{"plugin", info.plugin_digest},
                  {"dispatch", info.dispatch_digest},

@@ -40,8 +40,7 @@ struct RunInfo {
   std::string suites_digest;
 
   ClaimSummary claim_summary;
-  // By "name version": how many results of the whole run the profile is judged by.
-  std::map<std::string, size_t> profile_asks;
+  std::map<std::string, ProfileAsks> profile_asks;  // by "name version"
   std::vector<ProfileVerdict> profiles;
 
   std::string compared_with;  // path of older results; empty: none

@@ -73,7 +73,8 @@ std::string ClassTable(const std::vector<CaseResult>& results) {
 std::string ProfileText(const std::vector<ProfileVerdict>& profiles) {
   std::string text;
   for (const ProfileVerdict& profile : profiles) {
-    text += fmt::format("{:<24}{}", profile.title(), ProfileStateName(profile.state));
+    text += fmt::format("{:<24}{}  {}", profile.title(), profile.digest,
+                        ProfileStateName(profile.state));
     if (!profile.reasons.empty()) {
       const std::string& reason = profile.reasons.front();
       text += ": " + reason.substr(0, reason.find('\n'));

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "conformance/runner/stack_symbols.h"
 #include "conformance/runner/stage.h"
 #include "conformance/runner/worker_setup.h"
 
@@ -217,6 +218,7 @@ bool ChildProcess::Reap() {
 
 void ChildProcess::Finish(int status) {
   done_ = true;
+  if (!outcome_.stack.empty()) outcome_.stack = NameFrames(outcome_.stack);
   outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   if (const size_t end = raw_stages_.rfind('\n'); end != std::string::npos) {
     const size_t begin = end == 0 ? std::string::npos : raw_stages_.rfind('\n', end - 1);

@@ -21,6 +21,7 @@
 #include "conformance/runner/run.h"
 #include "conformance/runner/shard.h"
 #include "conformance/runner/suite_search.h"
+#include "conformance/spec/profile_digest.h"
 #include "conformance/spec/schema.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
@@ -77,13 +78,17 @@ litert::Expected<std::optional<std::regex>> ParseFilter(const std::string& text)
   }
 }
 
-// How many results of the whole run each profile is judged by.
-std::map<std::string, size_t> CountProfileAsks(const std::vector<Suite>& suites,
-                                               const std::vector<Profile>& profiles) {
-  std::map<std::string, size_t> asks;
-  for (const PlannedCheck& planned : MakePlan(suites, {}, 0, 1)) {
-    for (const Profile& profile : profiles)
-      asks[profile.title()] += profile.MustNotFail(planned.question.name);
+// What each profile asks of the whole run.
+std::map<std::string, ProfileAsks> AsksOf(const std::vector<Suite>& suites,
+                                          const std::vector<Profile>& profiles) {
+  std::map<std::string, ProfileAsks> asks;
+  const std::vector<PlannedCheck> plan = MakePlan(suites, {}, 0, 1);
+  for (const Profile& profile : profiles) {
+    const auto count = std::count_if(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
+      return profile.MustNotFail(planned.question.name);
+    });
+    asks[profile.title()] = {.results = static_cast<size_t>(count),
+                             .digest = ProfileDigest(profile, suites)};
   }
   return asks;
 }
@@ -94,7 +99,7 @@ std::string SuitesDigest(const std::vector<Suite>& suites) {
     for (const std::string& file : suite.files)
       digests += suite.name + " " + FileDigest(file) + "\n";
   }
-  return fmt::format("{:016x}", HashText(digests));
+  return DigestOf(digests);
 }
 
 RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
@@ -265,7 +270,7 @@ litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& ar
 struct Planned {
   std::vector<Suite> suites;
   Shard shard;
-  std::map<std::string, size_t> profile_asks;
+  std::map<std::string, ProfileAsks> profile_asks;
   std::vector<PlannedCheck> plan;
 };
 
@@ -276,7 +281,7 @@ litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& a
   LITERT_ASSIGN_OR_RETURN(planned->shard, ChooseShard(arguments.shard));
   LITERT_ASSIGN_OR_RETURN(const std::vector<Profile> profiles,
                           ChooseProfiles(arguments, planned->suites));
-  planned->profile_asks = CountProfileAsks(planned->suites, profiles);
+  planned->profile_asks = AsksOf(planned->suites, profiles);
   std::vector<PlannedCheck> plan = MakePlan(planned->suites, filter, 0, 1);
   if (!arguments.profile.empty()) {
     std::erase_if(plan, [&](const PlannedCheck& check) {

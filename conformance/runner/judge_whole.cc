@@ -47,6 +47,13 @@ litert::Expected<void> CompareWith(const std::string& path, RunInfo& info,
                                    const std::vector<CaseResult>& results) {
   if (path.empty()) return {};
   LITERT_ASSIGN_OR_RETURN(const RunRecord before, LoadResults(path));
+  for (const auto& [title, asks] : before.info.profile_asks) {
+    const auto now = info.profile_asks.find(title);
+    if (now == info.profile_asks.end() || now->second.digest == asks.digest) continue;
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "can't compare with " + path + ": " + title + " has the digest " +
+                                  asks.digest + " there, " + now->second.digest + " here");
+  }
   info.compared_with = path;
   info.changes = Compare(before.results, results);
   return {};

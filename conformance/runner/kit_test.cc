@@ -21,6 +21,8 @@
 
 #include "conformance/runner/kit_tool.h"
 #include "conformance/runner/worker_setup.h"
+#include "conformance/spec/networks.h"
+#include "sdk/host/model/model_writer.h"
 
 namespace npukit::conformance {
 namespace {
@@ -137,6 +139,41 @@ TEST(Kit, ExitCodes) {
   }
 }
 
+// Model files are read before anything runs: what can't be read is named, whatever is wrong with
+// it.
+TEST(Kit, DamagedModelsEndWithAnAnswer) {
+  const TempFolder folder;
+  const auto model = BuildNetwork("elementwise_float32");
+  ASSERT_TRUE(model);
+  const auto bytes = SerializeModel(**model);
+  ASSERT_TRUE(bytes) << bytes.Error().Message();
+  const std::string whole(bytes->begin(), bytes->end());
+  auto run = [&](const std::string& text, const std::string& what) {
+    const std::string path = folder.File("damaged.tflite", text);
+    const Outcome outcome = RunTool(Healthy() + "--suite " +
+                                    folder.File("s.yaml",
+                                                "suite: s\ncases:\n  - {name: a, checks: "
+                                                "[partition.selection], model: damaged.tflite}\n"));
+    EXPECT_THAT(outcome.code, ::testing::AnyOf(0, 1, 3)) << what << "\n"
+                                                         << outcome.out.substr(0, 500);
+    if (outcome.code == 3) {
+      EXPECT_THAT(outcome.out, HasSubstr(path)) << what;
+    }
+    return outcome.code;
+  };
+  EXPECT_EQ(run(whole, "whole"), 0);
+  for (size_t part = 0; part < 8; ++part) {
+    const size_t length = whole.size() * part / 8;
+    EXPECT_EQ(run(whole.substr(0, length), "cut at " + std::to_string(length)), 3);
+  }
+  for (size_t step = 0; step < 24; ++step) {
+    const size_t at = step * 7 % whole.size();
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
+    run(damaged, "byte " + std::to_string(at));
+  }
+}
+
 TEST(Kit, APluginThatIsNoLibraryIsNotLoaded) {
   const TempFolder folder;
   folder.File("libLiteRtCompilerPlugin_Text.so", "not a library");
@@ -156,12 +193,44 @@ TEST(Kit, WritesReports) {
   EXPECT_THAT(outcome.out, HasSubstr("to see it again: npukit conform --plugin-dir"));
 }
 
-TEST(Kit, CrashesAreNamedByTheFunctionThatRan) {
+// Of a crash every report has the signal, the vendor's function that was called, and the names of
+// the plugin's own functions, which it does not export.
+TEST(Kit, CrashesAreReportedWithSignalAndStack) {
   if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
-  const Outcome outcome = RunTool("--suite smoke --plugin-dir " + kPlugins + "crashes_in_compile");
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("SIGSEGV in LiteRtCompilerPluginCompile"));
-  EXPECT_THAT(outcome.out, HasSubstr("libLiteRtCompilerPlugin_Mimic.so"));  // in the stack
+  struct Row {
+    const char* plugin;
+    const char* result;
+    const char* message;
+    const char* frame;
+  };
+  const Row rows[] = {
+      {"crashes_in_compile", "compile.calls", "SIGSEGV in LiteRtCompilerPluginCompile",
+       "Crash()+0x"},
+      {"overflows_stack", "compile.calls", "SIGSEGV in LiteRtCompilerPluginCompile",
+       "CallItself(char volatile*)+0x"},
+      {"aborts_in_partition", "partition.selection", "SIGABRT in LiteRtCompilerPluginPartition",
+       "LiteRtCompilerPluginPartition"},
+      {"crashes_in_invoke", "dispatch.invoke", "SIGSEGV in ", "libLiteRtDispatch_Mimic.so("},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.plugin);
+    const TempFolder folder;
+    const Outcome outcome = RunTool("--suite smoke --no-minimize --filter FULLY_CONNECTED.*/" +
+                                    std::string(row.result) + " --report " + folder.path() +
+                                    " --plugin-dir " + kPlugins + row.plugin);
+    EXPECT_EQ(outcome.code, 1);
+    const json report = json::parse(ReadText(folder.path() + "/results.json"));
+    ASSERT_EQ(report["cases"].size(), 1u);
+    const std::string stack = report["cases"][0]["stack"];
+    EXPECT_THAT(stack, HasSubstr(row.frame));
+    EXPECT_THAT(report["cases"][0]["detail"], HasSubstr(row.message));
+    EXPECT_EQ(report["cases"][0]["cause"], "crash");
+    for (const std::string& text : {outcome.out, ReadText(folder.path() + "/junit.xml"),
+                                    ReadText(folder.path() + "/index.html")}) {
+      EXPECT_THAT(text, HasSubstr(row.message));
+      EXPECT_THAT(text, HasSubstr(row.frame));
+    }
+  }
 }
 
 TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
@@ -184,10 +253,11 @@ TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
 }
 
 TEST(Kit, AClaimWithoutACaseFails) {
-  const TempFolder folder;
+  const SmallKit kit;
   const std::string claims =
       ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "  - {op: RANK, types: [float32]}\n";
-  const json report = RunJson(Healthy() + "--claims " + folder.File("more.yaml", claims), 1);
+  const json report =
+      kit.RunForJson(Healthy() + "--claims " + kit.folder().File("more.yaml", claims), 1);
   bool found = false;
   for (const json& result : report["cases"]) {
     if (result["name"] != "claims/RANK float32") continue;
@@ -196,33 +266,56 @@ TEST(Kit, AClaimWithoutACaseFails) {
     EXPECT_THAT(result["detail"].get<std::string>(), HasSubstr("more.yaml:"));
   }
   EXPECT_TRUE(found);
+  EXPECT_EQ(kit.RunForJson(Healthy(), 0)["verdict"], "conformant");
 }
 
-TEST(Kit, AnInterruptedRunStillReports) {
+// With a plugin that hangs, so that the run would not end by itself.
+class Interrupted : public ::testing::TestWithParam<int> {};
+
+TEST_P(Interrupted, TheRunStillReports) {
   const TempFolder folder;
+  const std::string out = folder.path() + "/out";
   const pid_t pid = fork();
   if (pid == 0) {
-    FILE* out = freopen((folder.path() + "/out.json").c_str(), "w", stdout);
-    (void)out;
+    FILE* terminal = freopen((folder.path() + "/terminal.txt").c_str(), "w", stdout);
+    (void)terminal;
     const std::string dir = kPlugins + "hangs_in_invoke";
     execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch",
-          "--jobs", "2", "--timeout", "600", "--json", nullptr);
+          "--jobs", "2", "--timeout", "600", "--report", out.c_str(), nullptr);
     _exit(99);
   }
-  // Once it has a child it takes interrupts; without one it would not end, since the plugin hangs.
+  // Once it has a child it takes interrupts.
   const std::string children =
       "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
   while (ReadText(children).empty()) sched_yield();
-  kill(pid, SIGINT);
+  kill(pid, GetParam());
   int status = 0;
   waitpid(pid, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  const json report = json::parse(ReadText(folder.path() + "/out.json"), nullptr, false);
+  const json report = json::parse(ReadText(out + "/results.json"), nullptr, false);
   ASSERT_FALSE(report.is_discarded());
   EXPECT_EQ(report["interrupted"], true);
   EXPECT_GT(report["summary"]["not_run"], 0);
+  // Complete: every result of the plan, in all reports.
+  std::istringstream plan(RunTool("--list --suite dispatch").out);
+  size_t planned = 0;
+  const std::string junit = ReadText(out + "/junit.xml");
+  const std::string html = ReadText(out + "/index.html");
+  for (std::string name; std::getline(plan, name); ++planned) {
+    EXPECT_EQ(report["cases"][planned]["name"], name);
+    EXPECT_THAT(html, HasSubstr(name));
+  }
+  EXPECT_EQ(report["cases"].size(), planned);
+  EXPECT_THAT(junit, HasSubstr("</testsuites>"));
+  EXPECT_THAT(html, HasSubstr("</html>"));
+  EXPECT_THAT(ReadText(folder.path() + "/terminal.txt"), HasSubstr("Mimic: "));
 }
+
+INSTANTIATE_TEST_SUITE_P(Kit, Interrupted, ::testing::Values(SIGINT, SIGTERM),
+                         [](const auto& info) {
+                           return std::string(info.param == SIGINT ? "ByCtrlC" : "BySigterm");
+                         });
 
 TEST(Kit, RunsAModelFile) {
   const std::string model = std::string(NPUKIT_SHARED_DIR) + "/models/ad01_int8.tflite";

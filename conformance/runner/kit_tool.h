@@ -30,8 +30,9 @@ struct Outcome {
   std::string out;  // standard output and standard error
 };
 
-inline Outcome RunTool(const std::string& arguments, const std::string& redirect = " 2>&1") {
-  FILE* pipe = popen((kTool + " " + arguments + redirect).c_str(), "r");
+inline Outcome RunTool(const std::string& arguments, const std::string& redirect = " 2>&1",
+                       const std::string& tool = kTool) {
+  FILE* pipe = popen((tool + " " + arguments + redirect).c_str(), "r");
   Outcome outcome;
   std::array<char, 4096> chunk;
   size_t got = 0;
@@ -42,8 +43,9 @@ inline Outcome RunTool(const std::string& arguments, const std::string& redirect
   return outcome;
 }
 
-inline json RunJson(const std::string& arguments, int expected_code) {
-  const Outcome outcome = RunTool(arguments + " --json", " 2>/dev/null");
+inline json RunJson(const std::string& arguments, int expected_code,
+                    const std::string& tool = kTool) {
+  const Outcome outcome = RunTool(arguments + " --json", " 2>/dev/null", tool);
   EXPECT_EQ(outcome.code, expected_code) << arguments << "\n" << outcome.out.substr(0, 2000);
   return json::parse(outcome.out, nullptr, false);
 }
@@ -54,8 +56,9 @@ inline std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
 class TempFolder {
  public:
   TempFolder() {
-    path_ =
-        std::filesystem::temp_directory_path() / ("npukit_kit_test_" + std::to_string(getpid()));
+    static int count = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("npukit_kit_test_" + std::to_string(getpid()) + "_" + std::to_string(++count));
     std::filesystem::create_directories(path_);
   }
   ~TempFolder() { std::filesystem::remove_all(path_); }
@@ -75,6 +78,51 @@ inline std::string ReadText(const std::string& path) {
   text << stream.rdbuf();
   return text.str();
 }
+
+// The tool with the abi suite, a case for each of Mimic's claims and two profiles: a whole run
+// takes a second. The tool finds suites and profiles from where it lies, so this is a copy of it.
+class SmallKit {
+ public:
+  SmallKit() {
+    namespace fs = std::filesystem;
+    const fs::path root = folder_.path();
+    const fs::path source = fs::path(NPUKIT_SOURCE_DIR) / "conformance";
+    fs::create_directories(root / "bin");
+    fs::create_directories(root / "share/npukit");
+    fs::copy_file(kTool, root / "bin/npukit-conform");
+    fs::create_directory_symlink(fs::path(NPUKIT_BUILD_DIR) / "lib", root / "lib");
+    for (const char* kind : {"suites", "profiles"})
+      fs::copy(source / "runner/small_kit" / kind, root / "share/npukit" / kind);
+    fs::copy_file(source / "suites/abi.yaml", root / "share/npukit/suites/abi.yaml");
+    tool_ = (root / "bin/npukit-conform").string();
+    // The digests that a maintainer would be told to add.
+    const json report = RunJson(Healthy() + "--filter '^abi/.*/abi.exports$'", 0, tool_);
+    for (const json& profile : report["profiles"]) {
+      Edit("profiles/" + profile["name"].get<std::string>() + ".yaml", "unknown",
+           profile["digest"].get<std::string>());
+    }
+  }
+
+  Outcome Run(const std::string& arguments) const { return RunTool(arguments, " 2>&1", tool_); }
+  json RunForJson(const std::string& arguments, int expected_code) const {
+    return RunJson(arguments, expected_code, tool_);
+  }
+  // In a file below share/npukit.
+  void Edit(const std::string& file, const std::string& from, const std::string& to) const {
+    const std::string path = folder_.path() + "/share/npukit/" + file;
+    std::string text = ReadText(path);
+    const size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << file << " has no '" << from << "'";
+    std::ofstream(path) << text.replace(at, from.size(), to);
+  }
+  // A place for the test's own files.
+  const TempFolder& folder() const { return folder_; }
+  std::string out(const std::string& name) const { return folder_.path() + "/out_" + name; }
+
+ private:
+  TempFolder folder_;
+  std::string tool_;
+};
 
 }  // namespace npukit::conformance
 

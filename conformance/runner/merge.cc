@@ -30,6 +30,12 @@ std::string Joined(const std::vector<std::string>& texts) {
   return joined;
 }
 
+std::string Digests(const std::map<std::string, ProfileAsks>& asks) {
+  std::vector<std::string> texts;
+  for (const auto& [title, asked] : asks) texts.push_back(title + " " + asked.digest);
+  return Joined(texts);
+}
+
 // What must be the same in all shards, by name.
 std::vector<std::pair<std::string, std::string>> Identity(const RunInfo& info) {
   return {{"kit version", info.kit_version},
@@ -38,6 +44,7 @@ std::vector<std::pair<std::string, std::string>> Identity(const RunInfo& info) {
           {"digest of the dispatch library", info.dispatch_digest},
           {"digest of the claims", info.claims_digest},
           {"digest of the suites", info.suites_digest},
+          {"digests of the profiles", Digests(info.profile_asks)},
           {"suites", Joined(info.suites)},
           {"filter", info.filter},
           {"seed", std::to_string(info.seed)},

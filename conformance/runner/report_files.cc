@@ -10,11 +10,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "conformance/oracle/tensor_data.h"
 #include "conformance/report/html_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/runner/command_line.h"
+#include "conformance/spec/text_hash.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -38,7 +38,7 @@ litert::Expected<void> WriteTextFile(const std::string& path, const std::string&
 
 std::string FileDigest(const std::string& path) {
   const auto text = ReadTextFile(path);
-  return text ? fmt::format("{:016x}", HashText(*text)) : std::string();
+  return text ? DigestOf(*text) : std::string();
 }
 
 litert::Expected<RunRecord> LoadResults(const std::string& path) {

@@ -10,13 +10,17 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <new>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 
 #include "conformance/runner/child_pool.h"
 #include "conformance/runner/child_process.h"
+#include "conformance/runner/stack_symbols.h"
 #include "conformance/runner/stage.h"
 #include "conformance/runner/worker_setup.h"
 
@@ -51,25 +55,39 @@ TEST(ChildProcess, ALargeReportArrivesWhole) {
   EXPECT_EQ(RunWork([&] { return large; }).report, large);
 }
 
+// Not exported, as most functions of a plugin.
+[[gnu::noinline]] void WriteNowhere() {
+  volatile int* volatile nowhere = nullptr;
+  *nowhere = 1;
+}
+
 TEST(ChildProcess, ASignalIsNamedWithStageAndStack) {
   if (HasSanitizer()) GTEST_SKIP() << "the sanitizer ends the process itself";
   const ChildOutcome outcome = RunWork([] {
     SetStage("first");
     SetStage("LiteRtCompilerPluginCompile");
-    volatile int* nowhere = nullptr;
-    *nowhere = 1;
+    WriteNowhere();
     return std::string("not reached");
   });
   EXPECT_EQ(outcome.end, End::kSignalled);
   EXPECT_EQ(SignalName(outcome.signal), "SIGSEGV");
   EXPECT_EQ(outcome.stage, "LiteRtCompilerPluginCompile");
-  EXPECT_THAT(outcome.stack, HasSubstr("conformance_worker_test"));
+  EXPECT_THAT(outcome.stack, HasSubstr("conformance_worker_test("));
+  EXPECT_THAT(outcome.stack, HasSubstr("WriteNowhere()+0x"));
 }
 
+[[gnu::noinline]] void GiveUp() { abort(); }
+
 TEST(ChildProcess, AbortIsASignal) {
-  const ChildOutcome outcome = RunWork([]() -> std::string { abort(); });
+  const ChildOutcome outcome = RunWork([]() -> std::string {
+    GiveUp();
+    return "";
+  });
   EXPECT_EQ(outcome.end, End::kSignalled);
   EXPECT_EQ(outcome.signal, SIGABRT);
+  if (!HasSanitizer()) {
+    EXPECT_THAT(outcome.stack, HasSubstr("GiveUp()+0x"));
+  }
 }
 
 TEST(ChildProcess, AnOverflowOfTheStackIsSurvived) {
@@ -88,6 +106,7 @@ TEST(ChildProcess, AnOverflowOfTheStackIsSurvived) {
   });
   EXPECT_EQ(outcome.end, End::kSignalled);
   EXPECT_EQ(outcome.signal, SIGSEGV);
+  EXPECT_THAT(outcome.stack, HasSubstr("Recursion::Deeper(char volatile*)+0x"));
 }
 
 TEST(ChildProcess, ExitBeforeTheReportIsNoSuccess) {
@@ -189,6 +208,45 @@ TEST(ChildProcess, AnotherThreadsCrashIsSeen) {
   });
   EXPECT_EQ(outcome.end, End::kSignalled);
   EXPECT_EQ(SignalName(outcome.signal), "SIGILL");
+}
+
+TEST(StackSymbols, WhatIsNoFrameStays) {
+  const char* texts[] = {"",
+                         "no frame\n",
+                         "/no/such/file(+0x10)[0x7f]\n",
+                         "(+0x)[]\n",
+                         "x(+0xzz)[0]\n",
+                         "/proc/self/exe(+0xffffffffffffffff)[0x0]\n",
+                         "/etc/hostname(+0x10)[0x7f]\n",
+                         "a(b\n",
+                         "+0x1)(\n"};
+  for (const char* text : texts) EXPECT_EQ(NameFrames(text), text);
+  EXPECT_EQ(NameFrames("f(_ZN1a1bEv+0x3)[0x1]\n"), "f(a::b()+0x3)[0x1]\n");
+}
+
+// A library that was damaged gives no names, and no worse.
+TEST(StackSymbols, DamagedFilesAreSurvived) {
+  std::ifstream self("/proc/self/exe", std::ios::binary);
+  std::ostringstream text;
+  text << self.rdbuf();
+  const std::string whole = text.str();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("npukit_damaged_" + std::to_string(getpid())))
+          .string();
+  const std::string frame = path + "(+0x20000)[0x7f]\n";
+  for (size_t at = 0; at < 64 + 8 * 64; at += 3) {  // the header, then the sections' headers
+    std::string damaged = whole;
+    const size_t sections = whole.size() > 48 ? *reinterpret_cast<const uint64_t*>(&whole[40]) : 0;
+    const size_t where = at < 64 ? at : sections + (at - 64);
+    if (where < damaged.size()) damaged[where] = static_cast<char>(damaged[where] ^ 0xff);
+    std::ofstream(path, std::ios::binary) << damaged;
+    EXPECT_FALSE(NameFrames(frame).empty());
+  }
+  for (size_t length : {size_t{0}, size_t{3}, size_t{63}, size_t{64}, whole.size() / 2}) {
+    std::ofstream(path, std::ios::binary) << whole.substr(0, length);
+    EXPECT_EQ(NameFrames(frame), frame);
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(Pool, RunsEverythingOnce) {

@@ -4,6 +4,7 @@
 #include "conformance/spec/claim_match.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "conformance/spec/op_option_reader.h"
 #include "sdk/host/model/tensor.h"
@@ -111,6 +112,14 @@ std::string LimitMismatch(const OpLimits& limits, const Op& op) {
     const std::string text = OptionText(op.options, field);
     if (std::find(texts.begin(), texts.end(), text) == texts.end())
       return "option " + field + " is " + text;
+  }
+  for (const OptionRange& range : limits.option_ranges) {
+    const std::string text = OptionText(op.options, range.field);
+    double number = 0;
+    const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = code == std::errc() && stop == text.data() + text.size();
+    if (!is_number || (range.min && number < *range.min) || (range.max && number > *range.max))
+      return "option " + range.field + " is " + text;
   }
   return {};
 }

@@ -25,8 +25,8 @@ struct ClaimAnswer {
 // The name that suites and claims use for an op: "ADD", "odml.rms_norm", "custom:FOO".
 std::string ClaimName(const Op& op);
 
-// The input whose type an op's claim names as its type: the first, but for operators that take their
-// data later.
+// The input whose type an op's claim names as its type: the first, but for operators that take
+// their data later.
 size_t TypedInput(LiteRtOpCode code);
 
 // Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call

@@ -58,10 +58,29 @@ litert::Expected<std::vector<int>> ReadIndices(const Value* value) {
   return indices;
 }
 
+litert::Expected<OptionRange> ReadOptionRange(const std::string& name, const Value& value) {
+  OptionRange range{.field = name, .min = {}, .max = {}};
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a range of an option"));
+  if (const Value* min = map.Optional("min"); min != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(range.min, ReadNumber(*min));
+  }
+  if (const Value* max = map.Optional("max"); max != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(range.max, ReadNumber(*max));
+  }
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  if (!range.min && !range.max) return SpecError(value.at, "a range needs 'min' or 'max'");
+  return range;
+}
+
 litert::Expected<void> ReadOptionLimits(const Value& value, OpLimits& limits) {
   if (!value.is_map())
     return SpecError(value.at, "expected a map of options, found " + value.Describe());
   for (const auto& [name, member] : value.members) {
+    if (member.is_map()) {
+      LITERT_ASSIGN_OR_RETURN(OptionRange range, ReadOptionRange(name, member));
+      limits.option_ranges.push_back(std::move(range));
+      continue;
+    }
     LITERT_ASSIGN_OR_RETURN(std::vector<std::string> texts, ReadStrings(member));
     limits.options.emplace_back(name, std::move(texts));
   }

@@ -29,6 +29,13 @@ struct TypeClaim {
   std::string ToString() const;              // "int8", "float32->int8", "int16 x int8 + int64"
 };
 
+// A number of an option, ends included.
+struct OptionRange {
+  std::string field;
+  std::optional<double> min;
+  std::optional<double> max;
+};
+
 // What holds beside the types. Unset: no limit.
 struct OpLimits {
   std::optional<int> min_rank;
@@ -42,6 +49,7 @@ struct OpLimits {
   std::vector<int> variable_inputs;  // these must not be
   // Option field to the texts it may have ("fused_activation_function": NONE, RELU).
   std::vector<std::pair<std::string, std::vector<std::string>>> options;
+  std::vector<OptionRange> option_ranges;
 };
 
 struct OpClaim {

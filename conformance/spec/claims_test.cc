@@ -44,6 +44,9 @@ ops:
   - op: FULLY_CONNECTED
     types: [int8, {in: int16, weights: int8, bias: int64}]
     limits: {constant_inputs: [1], per_channel: false}
+  - op: LEAKY_RELU
+    types: [int8]
+    limits: {options: {alpha: {min: 0, max: 1}}}
   - op: QUANTIZE
     types: [{in: float32, out: int8}]
 expected_failures:
@@ -61,9 +64,9 @@ Claims MustReadClaims() {
 TEST(ClaimsFile, Reads) {
   const Claims claims = MustReadClaims();
   EXPECT_EQ(claims.manufacturer, "Contoso");
-  EXPECT_EQ(claims.ops.size(), 4u);
+  EXPECT_EQ(claims.ops.size(), 5u);
   EXPECT_EQ(claims.ops[2].types[1].ToString(), "int16 x int8 + int64");
-  EXPECT_EQ(claims.ops[3].types[0].ToString(), "float32->int8");
+  EXPECT_EQ(claims.ops[4].types[0].ToString(), "float32->int8");
   EXPECT_NE(claims.FindExpectedFailure("core/add_f32/numerics.oracle"), nullptr);
   EXPECT_EQ(claims.FindExpectedFailure("xcore/add_f32/numerics.oracle"), nullptr);
   EXPECT_EQ(claims.FindExpectedFailure("core/mul_f32/numerics.oracle"), nullptr);
@@ -100,6 +103,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"limit of wrong type",
                 WithClaim("{op: ADD, types: [int8], limits: {broadcast: 1}}"), "5:50",
                 "expected true or false, found '1'"},
+        BadCase{"empty range",
+                WithClaim("{op: ELU, types: [int8], limits: {options: {alpha: {}}}}"), "5:56",
+                "a range needs 'min' or 'max'"},
+        BadCase{"range of no number",
+                WithClaim("{op: ELU, types: [int8], limits: {options: {alpha: {min: x}}}}"), "5:62",
+                "expected a number, found 'x'"},
         BadCase{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5",
                 "ADD int8 is claimed twice"},
         BadCase{"failure without reason",
@@ -114,6 +123,28 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& c : name) c = c == ' ' ? '_' : c;
       return name;
     });
+
+TEST(ClaimsFile, EveryTruncationEndsWithAnAnswer) {
+  const std::string yaml = kClaims;
+  for (size_t length = 0; length < yaml.size(); ++length) {
+    const std::string error = ClaimsError(yaml.substr(0, length));
+    EXPECT_THAT(error, ::testing::AnyOf("", StartsWith("c.yaml:"))) << length;
+  }
+}
+
+// Any byte replaced by one that means something in YAML, or that is none of its characters.
+TEST(ClaimsFile, EveryDamagedByteEndsWithAnAnswer) {
+  const std::string yaml = kClaims;
+  for (size_t at = 0; at < yaml.size(); ++at) {
+    for (const char byte :
+         {'\0', '\xff', '{', '}', '[', ']', ':', '-', '*', '&', '!', '"', '\n', '\t'}) {
+      std::string damaged = yaml;
+      damaged[at] = byte;
+      const std::string error = ClaimsError(damaged);
+      EXPECT_THAT(error, ::testing::AnyOf("", StartsWith("c.yaml:"))) << at << " " << int{byte};
+    }
+  }
+}
 
 // A graph of one op, enough to match claims against.
 struct OneOp {
@@ -182,6 +213,14 @@ TEST(ClaimMatch, TypesAndLimits) {
   EXPECT_THAT(answer(biased).reason, HasSubstr("input 2 is int32"));
   biased.op->inputs[2]->element_type = kLiteRtElementTypeInt64;
   EXPECT_TRUE(answer(biased).claimed) << answer(biased).reason;
+
+  OneOp leaky(kLiteRtOpCodeTflLeakyRelu, LeakyReluOptions{.alpha = 0.5f});
+  leaky.In(kI8, {2}).Out(kI8, {2});
+  EXPECT_TRUE(answer(leaky).claimed) << answer(leaky).reason;
+  for (const float alpha : {-0.25f, 1.5f}) {
+    leaky.op->options.As<LeakyReluOptions>()->alpha = alpha;
+    EXPECT_THAT(answer(leaky).reason, StartsWith("LEAKY_RELU int8: option alpha is "));
+  }
 
   OneOp quantize(kLiteRtOpCodeTflQuantize, QuantizeOptions{});
   quantize.In(kF32, {2}).Out(kI8, {2});

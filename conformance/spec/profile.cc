@@ -65,7 +65,30 @@ litert::Expected<void> ReadNetworks(const Value& value, Profile& profile) {
   return {};
 }
 
+litert::Expected<void> ReadDigests(const Value& value, Profile& profile) {
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of versions to digests, found " + value.Describe());
+  for (const auto& [version, member] : value.members) {
+    LITERT_ASSIGN_OR_RETURN(const std::string digest, ReadName(member));
+    for (const auto& [earlier, same] : profile.digests) {
+      if (same == digest)
+        return SpecError(member.at, "versions " + earlier + " and " + version + " ask the same");
+    }
+    profile.digests.emplace_back(version, digest);
+  }
+  if (profile.recorded_digest().empty())
+    return SpecError(value.at, "version " + profile.version + " has no digest");
+  return {};
+}
+
 }  // namespace
+
+std::string Profile::recorded_digest() const {
+  for (const auto& [known, digest] : digests) {
+    if (known == version) return digest;
+  }
+  return {};
+}
 
 bool Profile::MustPass(const std::string& result_name) const {
   const bool named = std::any_of(passes.begin(), passes.end(), [&](const Pattern& pattern) {
@@ -102,6 +125,8 @@ litert::Expected<Profile> ReadProfile(const Value& value) {
   }
   LITERT_ASSIGN_OR_RETURN(const Value* suites, map.Required("sound_suites"));
   LITERT_ASSIGN_OR_RETURN(profile.sound_suites, ReadStrings(*suites));
+  LITERT_ASSIGN_OR_RETURN(const Value* digests, map.Required("digests"));
+  LITERT_RETURN_IF_ERROR(ReadDigests(*digests, profile));
   LITERT_RETURN_IF_ERROR(map.Finish());
   if (profile.passes.empty() && profile.networks.empty())
     return SpecError(value.at, "a profile needs results that must pass, or networks");

@@ -10,6 +10,7 @@
 
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/spec/value.h"
@@ -36,8 +37,12 @@ struct Profile {
   std::vector<std::string> networks;
   // Suites in which nothing may fail, whatever is skipped there.
   std::vector<std::string> sound_suites;
+  // By version, what profile_digest.h gives of it: the one at hand and those before.
+  std::vector<std::pair<std::string, std::string>> digests;
   SourceLocation at;
 
+  // Of the version at hand; empty if the file has none.
+  std::string recorded_digest() const;
   std::string title() const { return name + " " + version; }  // "int8-vision 1.0"
   // Of a result: it must pass.
   bool MustPass(const std::string& result_name) const;

@@ -240,6 +240,19 @@ TEST(ValueParser, EveryTruncationEndsWithAnAnswer) {
   }
 }
 
+TEST(ValueParser, EveryDamagedByteEndsWithAnAnswer) {
+  const std::string yaml = kGoodSuite;
+  for (size_t at = 0; at < yaml.size(); ++at) {
+    for (const char byte :
+         {'\0', '\xff', '{', '}', '[', ']', ':', '-', '*', '&', '!', '"', '\n', '\t', '$'}) {
+      std::string damaged = yaml;
+      damaged[at] = byte;
+      const std::string error = SuiteError(damaged);
+      EXPECT_THAT(error, ::testing::AnyOf("", StartsWith("s.yaml:"))) << at << " " << int{byte};
+    }
+  }
+}
+
 // -- Parts
 
 // A folder of this test's own, gone with it.

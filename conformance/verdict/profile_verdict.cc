@@ -47,8 +47,10 @@ std::string_view ProfileStateName(ProfileVerdict::State state) {
 }
 
 ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>& claimed,
-                            const std::vector<CaseResult>& results, size_t asked) {
-  ProfileVerdict verdict{.name = profile.name, .version = profile.version, .asked = asked};
+                            const std::vector<CaseResult>& results, const ProfileAsks& asks) {
+  const size_t asked = asks.results;
+  ProfileVerdict verdict{
+      .name = profile.name, .version = profile.version, .digest = asks.digest, .asked = asked};
   size_t objections = 0;
   auto object = [&](std::string reason) {
     if (++objections <= kMaxReasons) verdict.reasons.push_back(std::move(reason));
@@ -64,7 +66,10 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
   }
   if (objections > kMaxReasons)
     verdict.reasons.push_back("and " + std::to_string(objections - kMaxReasons) + " more");
-  if (objections > 0) {
+  if (asks.digest != profile.recorded_digest()) {
+    verdict.reasons.push_back("what it asks was changed: its digest is " + asks.digest + ", " +
+                              profile.version + " stands for " + profile.recorded_digest());
+  } else if (objections > 0) {
     verdict.state = ProfileVerdict::State::kNotConformant;
   } else if (verdict.present < asked || verdict.passed == 0) {
     verdict.reasons.push_back(std::to_string(verdict.present) + " of " + std::to_string(asked) +

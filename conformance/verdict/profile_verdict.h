@@ -25,6 +25,7 @@ struct ProfileVerdict {
   };
   std::string name;
   std::string version;
+  std::string digest;  // of what was asked; profile_digest.h
   State state = State::kNotJudged;
   size_t asked = 0;                  // results that the profile is judged by, in a whole run
   size_t present = 0;                // of these, results that this run has
@@ -35,10 +36,16 @@ struct ProfileVerdict {
 };
 std::string_view ProfileStateName(ProfileVerdict::State state);  // "conformant", ...
 
-// `claimed` are the vendor's claims ("ADD int8"), `asked` how many results of a whole run the
-// profile is judged by. A missing claim or a failure decides even where the run was not whole.
+// What a profile asks of a whole run.
+struct ProfileAsks {
+  size_t results = 0;  // that it is judged by
+  std::string digest;  // of their contents and its rules
+};
+
+// `claimed` are the vendor's claims ("ADD int8"). A missing claim or a failure decides even where
+// the run was not whole. Never conformant if what was asked is not what this version stands for.
 ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>& claimed,
-                            const std::vector<CaseResult>& results, size_t asked);
+                            const std::vector<CaseResult>& results, const ProfileAsks& asks);
 
 // "conformant to int8-vision 1.0, float-elementwise 1.0"; empty if to none.
 std::string ConformantTo(const std::vector<ProfileVerdict>& profiles);
