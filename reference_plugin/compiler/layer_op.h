@@ -23,10 +23,11 @@ inline constexpr ValueId kNoValue = -1;
 struct Network;
 class LoweringContext;
 
-// The least work of an operation, whatever the compiler: what the roofline counts.
+// The work of an operation: what utilisation and the roofline count.
 struct LayerWork {
   uint64_t macs = 0;            // of the matrix engine
   uint64_t depthwise_macs = 0;  // of the vector engine's windows
+  uint64_t padding_macs = 0;    // of these, those with padding: a compiler may leave them out
   uint64_t vector_elems = 0;    // results that go through vector lanes
   Dtype dtype = Dtype::kI8;     // of the operands
 };
@@ -60,6 +61,8 @@ class LayerOp {
   // Values that it reads, run-time and constant; kNoValue and repetitions are allowed.
   virtual std::vector<ValueId> Operands() const = 0;
   virtual LayerWork Work(const Network& network, ValueId output) const = 0;
+  // How many elements of an operand the result depends on, or fewer. By itself: all.
+  virtual uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const;
   // One line without its end: name, then parameters. For --dump-dir and golden tests.
   virtual void Print(std::ostream& out) const = 0;
   // Appends the tasks that compute `output`. Errors only if it can't be tiled to the hardware,

@@ -13,6 +13,10 @@ int64_t Value::Elems() const {
   return elems;
 }
 
+uint64_t LayerOp::ElemsRead(const Network& network, ValueId, ValueId operand) const {
+  return static_cast<uint64_t>(network.value(operand).Elems());
+}
+
 std::vector<ValueId> Layer::Inputs() const {
   std::vector<ValueId> ids = op->Operands();
   std::erase(ids, kNoValue);

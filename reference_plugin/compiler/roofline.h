@@ -1,9 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The work of a network and the fewest cycles in which a chip could do it, whatever the compiler:
-// for each engine its minimal busy cycles. The largest of them is a lower bound of any program's
-// cycles.
+// The work of a network and cycles that no program for it goes below, whatever the compiler. What
+// is counted, and why nothing less will do, stands in docs/timing.md.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_ROOFLINE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_ROOFLINE_H_
@@ -17,10 +16,9 @@
 namespace acme::compiler {
 
 struct Roofline {
-  uint64_t macs = 0;
-  // By Engine, kEngineCount long. Matrix: all multiply-accumulates at the array's peak. Vector: all
-  // element operations at peak lanes. Load: constants, inputs and outputs once at the DRAM's
-  // bandwidth, which loads and stores share. Store: outputs.
+  uint64_t macs = 0;  // for the utilisation: of all layers, with those of padding
+  // Least busy cycles by Engine, kEngineCount long; loads and stores share the DRAM, so kLoad has
+  // the bytes of both.
   std::vector<uint64_t> engine_cycles;
 };
 

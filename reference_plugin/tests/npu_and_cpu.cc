@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
+#include "npukit/metrics.h"
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
 
@@ -103,6 +104,33 @@ void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc) {
       ExpectClose(npu->outputs[i], cpu->outputs[i], test.absolute);
     }
   }
+}
+
+NpuCycles MeasureCycles(const OpCase& test, const std::string& soc) {
+  const auto measure = [&]() -> litert::Expected<NpuCycles> {
+    ModelBuilder builder;
+    test.build(builder);
+    LITERT_ASSIGN_OR_RETURN(auto model, builder.Build());
+    LITERT_ASSIGN_OR_RETURN(auto session, Session::Create(std::move(model), NpuOptions(test, soc)));
+    EXPECT_EQ(session->placement().fallback_reason, "");
+    EXPECT_EQ(session->placement().cpu_ops, 0u);
+    SignatureRunner& runner = session->default_runner();
+    FillRandomInputs(runner, 7);
+    LITERT_RETURN_IF_ERROR(runner.StartMetrics(0));
+    LITERT_RETURN_IF_ERROR(runner.Run());
+    LITERT_ASSIGN_OR_RETURN(const auto metrics, runner.StopMetrics());
+    NpuCycles sum;
+    for (const DispatchMetrics& metric : metrics) {
+      sum.cycles += metric.Number(NPUKIT_METRIC_CYCLES).value_or(0);
+      sum.roofline_cycles += metric.Number(NPUKIT_METRIC_ROOFLINE_CYCLES).value_or(0);
+      sum.macs += metric.Number(NPUKIT_METRIC_MACS).value_or(0);
+    }
+    LITERT_RETURN_IF_ERROR(session->Close());
+    return sum;
+  };
+  const auto measured = measure();
+  EXPECT_TRUE(measured) << measured.Error().Message();
+  return measured ? *measured : NpuCycles();
 }
 
 void ExpectDeclined(const OpCase& test, const std::string& soc) {

@@ -30,6 +30,15 @@ inline std::ostream& operator<<(std::ostream& out, const OpCase& test) { return 
 // equal the CPU's. A chip is a SoC model, or a file that describes one: "/...yaml".
 void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc);
 
+// Of one inference, all partitions together.
+struct NpuCycles {
+  double cycles = 0;
+  double roofline_cycles = 0;
+  double macs = 0;
+};
+// Expects that all ops run on the chip; zeros after a failure, which is reported.
+NpuCycles MeasureCycles(const OpCase& test, const std::string& soc);
+
 // Expects that the plugin leaves every op to the CPU.
 void ExpectDeclined(const OpCase& test, const std::string& soc);
 

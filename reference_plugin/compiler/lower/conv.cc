@@ -417,10 +417,17 @@ class ConvLowering {
 
 }  // namespace
 
+uint64_t Conv::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  if (operand != x) return LayerOp::ElemsRead(network, output, operand);
+  return ImageElemsRead(geometry, in_c);
+}
+
 LayerWork Conv::Work(const Network& network, ValueId output) const {
   const auto elems = static_cast<uint64_t>(network.value(output).Elems());
   return {.macs = elems * static_cast<uint64_t>(geometry.h.kernel) *
                   static_cast<uint64_t>(geometry.w.kernel) * static_cast<uint64_t>(in_c),
+          .padding_macs = PaddingProducts(geometry) * static_cast<uint64_t>(in_c) *
+                          static_cast<uint64_t>(out_c),
           .vector_elems = elems,
           .dtype = dtype};
 }

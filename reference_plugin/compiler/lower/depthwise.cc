@@ -203,10 +203,16 @@ int64_t EstimateTiles(const Depthwise& op, const DepthwiseTile& tile, const Hard
 
 }  // namespace
 
+uint64_t Depthwise::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  if (operand != x) return LayerOp::ElemsRead(network, output, operand);
+  return ImageElemsRead(geometry, in_c);
+}
+
 LayerWork Depthwise::Work(const Network& network, ValueId output) const {
   const auto elems = static_cast<uint64_t>(network.value(output).Elems());
   return {.depthwise_macs = elems * static_cast<uint64_t>(geometry.h.kernel) *
                             static_cast<uint64_t>(geometry.w.kernel),
+          .padding_macs = PaddingProducts(geometry) * static_cast<uint64_t>(out_c()),
           .vector_elems = elems,
           .dtype = dtype};
 }

@@ -34,6 +34,7 @@ struct Depthwise : LayerOp, RowWise {
   int32_t out_c() const { return in_c * multiplier; }
   std::vector<ValueId> Operands() const override { return {x, w, bias}; }
   LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }

@@ -266,6 +266,19 @@ std::vector<ValueId> Move::Operands() const {
 }
 
 // Moving is nobody's work: another compiler might leave the elements where they are.
+// Pieces may be of the same elements: the largest counts.
+uint64_t Move::ElemsRead(const Network& network, ValueId, ValueId operand) const {
+  int64_t most = 0;
+  for (const MovePiece& piece : pieces) {
+    if (piece.from != operand) continue;
+    int64_t elems = 1;
+    for (const MoveDimension& dim : piece.dims)
+      elems *= dim.from_stride_elems == 0 ? 1 : dim.extent;
+    most = std::max(most, elems);
+  }
+  return static_cast<uint64_t>(std::min(most, network.value(operand).Elems()));
+}
+
 LayerWork Move::Work(const Network& network, ValueId output) const {
   return {.dtype = network.value(output).dtype};
 }

@@ -38,6 +38,7 @@ struct Move : LayerOp {
 
   std::vector<ValueId> Operands() const override;
   LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 

@@ -115,6 +115,12 @@ PoolTile ChoosePoolTile(const Pool& op, bool stream_x, bool stream_y, int64_t st
   return tile;
 }
 
+// One for each result at least; windows and samples may leave others out.
+uint64_t Pool::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  return static_cast<uint64_t>(
+      std::min(network.value(operand).Elems(), network.value(output).Elems()));
+}
+
 LayerWork Pool::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
 }

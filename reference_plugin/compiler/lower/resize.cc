@@ -77,6 +77,12 @@ int64_t Resize::StepBytes(const std::array<int32_t, 3>& tile) const {
          AlignUp((int64_t{tile[1]} + tile[2]) * RecordBytes(op));
 }
 
+// One for each result at least; windows and samples may leave others out.
+uint64_t Resize::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  return static_cast<uint64_t>(
+      std::min(network.value(operand).Elems(), network.value(output).Elems()));
+}
+
 LayerWork Resize::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
 }

@@ -35,6 +35,7 @@ struct Resize : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   void Print(std::ostream& out) const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <ostream>
+#include <vector>
 
 #include "reference_plugin/compiler/layer_op.h"
 
@@ -36,6 +37,28 @@ struct WindowAxis {
     const int32_t first = std::clamp(low, 0, in - 1);
     return {first, std::clamp(high, first + 1, in)};
   }
+  // How many pairs of an output and a kernel position meet an input, not padding.
+  int64_t Products() const {
+    int64_t products = 0;
+    for (int32_t o = 0; o < out; ++o) {
+      for (int32_t k = 0; k < kernel; ++k) {
+        const int64_t at = int64_t{o} * stride - pad + int64_t{k} * dilation;
+        products += at >= 0 && at < in ? 1 : 0;
+      }
+    }
+    return products;
+  }
+  // How many inputs some window meets.
+  int64_t InputsMet() const {
+    std::vector<bool> met(static_cast<size_t>(in));
+    for (int32_t o = 0; o < out; ++o) {
+      for (int32_t k = 0; k < kernel; ++k) {
+        const int64_t at = int64_t{o} * stride - pad + int64_t{k} * dilation;
+        if (at >= 0 && at < in) met[static_cast<size_t>(at)] = true;
+      }
+    }
+    return std::count(met.begin(), met.end(), true);
+  }
   // Where the first window of `begin` starts, counted from `first_input`.
   int32_t Origin(int32_t begin, int32_t first_input) const {
     return begin * stride - pad - first_input;
@@ -61,6 +84,16 @@ struct WindowGeometry {
   WindowAxis h;
   WindowAxis w;
 };
+
+// Elements of an image that its windows meet.
+inline uint64_t ImageElemsRead(const WindowGeometry& g, int64_t channels) {
+  return static_cast<uint64_t>(g.batches * g.h.InputsMet() * g.w.InputsMet() * channels);
+}
+// Of all products of windows and kernels, for one pair of channels, those with padding.
+inline uint64_t PaddingProducts(const WindowGeometry& g) {
+  const int64_t all = int64_t{g.h.out} * g.h.kernel * g.w.out * g.w.kernel;
+  return static_cast<uint64_t>(g.batches * (all - g.h.Products() * g.w.Products()));
+}
 
 inline std::ostream& operator<<(std::ostream& out, const WindowGeometry& g) {
   return out << "batches " << g.batches << " in " << g.h.in << "x" << g.w.in << " out " << g.h.out
