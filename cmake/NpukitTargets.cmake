@@ -171,8 +171,8 @@ function(npukit_plugin_for_both_abis target)
   endif()
 endfunction()
 
-# Tests are compiled more often than they run.
-set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Tests are compiled more often than they run, and their time goes into the libraries.
+set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
 
 # GoogleTest binary, one ctest entry.
 function(npukit_test target)
