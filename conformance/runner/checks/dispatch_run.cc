@@ -4,6 +4,7 @@
 // Checks of class dispatch that run a partition and look at values and memory.
 
 #include <algorithm>
+#include <latch>
 #include <string>
 #include <thread>
 #include <vector>
@@ -168,10 +169,14 @@ CheckAnswer threads(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, kThreads));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     std::vector<std::string> problems(kThreads);
+    // None runs before all are loaded: so many contexts are alive for certain, however busy the
+    // machine.
+    std::latch all_loaded(kThreads);
     std::vector<std::thread> workers;
     for (size_t i = 0; i < kThreads; ++i) {
       workers.emplace_back([&, i] {
         auto loaded = LoadedPartition::Load(*device, source);
+        all_loaded.arrive_and_wait();
         if (!loaded) {
           problems[i] = loaded.Error().Message();
           return;
