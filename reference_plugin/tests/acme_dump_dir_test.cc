@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "npukit/compile_spec.h"
+#include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/model/sample_models.h"
 #include "sdk/host/runtime/session.h"
@@ -50,6 +51,29 @@ std::string TextOf(const std::string& path) {
 
 std::unique_ptr<Model> Autoencoder() {
   auto model = BuildSampleModel("autoencoder_int8");
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(*model);
+}
+
+// Elementwise ops whose values together exceed acme_a0's scratchpad (so that they run in strips),
+// and a RESHAPE that costs nothing once fused.
+std::unique_ptr<Model> Stages() {
+  constexpr auto kType = kLiteRtElementTypeInt8;
+  const std::vector<int32_t> shape = {1, 64, 64, 32};
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kType, shape, PerTensor(0.05f, -3));
+  Tensor* z = b.Input("z", kType, shape, PerTensor(0.03f, 4));
+  Tensor* c = b.Constant<int8_t>("c", {32}, std::vector<int8_t>(32, 77), PerTensor(0.01f, 3));
+  Tensor* sum = b.Value("sum", kType, shape, PerTensor(0.08f, 1));
+  Tensor* positive = b.Value("positive", kType, shape, PerTensor(0.08f, 1));
+  Tensor* scaled = b.Value("scaled", kType, shape, PerTensor(0.06f, 2));
+  Tensor* flat = b.Value("flat", kType, {1, 64 * 64 * 32}, PerTensor(0.06f, 2));
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, z}, {sum}, 2);
+  b.AddOp(kLiteRtOpCodeTflRelu, {sum}, {positive}, 2);
+  b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {positive, c}, {scaled}, 2);
+  b.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{{1, 64 * 64 * 32}}, {scaled}, {flat});
+  b.Output(flat);
+  auto model = b.Build();
   EXPECT_TRUE(model) << model.Error().Message();
   return std::move(*model);
 }
@@ -96,6 +120,28 @@ TEST(DumpDir, SecondEntryPointsAreDumpedToo) {
   EXPECT_EQ(CompileInto(folder, /*keep_intermediates=*/true), "");
   EXPECT_TRUE(fs::exists(folder + "/acme_partition_0.9-code.txt"));
   EXPECT_TRUE(fs::exists(folder + "/acme_partition_0#intermediates.9-code.txt"));
+}
+
+// A change of any stage shows here, in the stage where it begins; NPUKIT_UPDATE_GOLDENS takes the
+// new values.
+TEST(DumpDir, StagesHaveTheirGoldenValues) {
+  const std::string folder = FreshFolder("dump_goldens");
+  SessionOptions options{.plugin_dir = kPluginDir, .jit = true, .soc = "acme_a0"};
+  options.placement.specs.push_back(
+      {.spec = {.key = NPUKIT_SPEC_DUMP_DIR, .bytes = {folder.begin(), folder.end()}},
+       .where = "test"});
+  const auto session = Session::Create(Stages(), options);
+  ASSERT_TRUE(session) << session.Error().Message();
+  ASSERT_EQ((*session)->placement().cpu_ops, 0u);
+  const std::string goldens = NPUKIT_SOURCE_DIR "/reference_plugin/tests/stages_golden/";
+  const bool updating = std::getenv("NPUKIT_UPDATE_GOLDENS") != nullptr;
+  const std::vector<std::string> files = FilesIn(folder);
+  ASSERT_EQ(files.size(), 9u);
+  for (const std::string& file : files) {
+    const std::string golden = goldens + file.substr(file.find('.') + 1);
+    if (updating) std::ofstream(golden) << TextOf(folder + "/" + file);
+    EXPECT_EQ(TextOf(folder + "/" + file), TextOf(golden)) << golden;
+  }
 }
 
 TEST(DumpDir, AFolderThatCannotBeMadeIsAnError) {
