@@ -122,7 +122,7 @@ litert::Expected<std::vector<Binding>> Combinations(const Value& matrix, const V
     for (const Binding& prefix : combinations) {
       for (const Value& value : values.items) {
         longer.push_back(prefix);
-        longer.back().emplace_back(name, value);
+        longer.back().push_back({name, value});
       }
     }
     combinations = std::move(longer);

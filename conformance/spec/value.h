@@ -33,7 +33,7 @@ litert::Unexpected SpecError(const SourceLocation& at, std::string_view message)
 
 struct Value {
   enum class Kind { kNull, kScalar, kList, kMap };
-  using Member = std::pair<std::string, Value>;
+  struct Member;
 
   Kind kind = Kind::kNull;
   std::string text;             // kScalar
@@ -60,6 +60,13 @@ struct Value {
 
   // Equal as data: place and quotes do not count.
   bool SameAs(const Value& other) const;
+};
+
+// Not std::pair, which asks whether Value can be made before a vector of pairs can be destroyed:
+// clang 14 goes round in circles.
+struct Value::Member {
+  std::string first;
+  Value second;
 };
 
 }  // namespace npukit::conformance

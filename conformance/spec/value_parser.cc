@@ -70,7 +70,7 @@ class Converter {
       // An empty value has no place of its own: its key's serves.
       if (converted.is_null()) converted.at = key_at;
       converted.key_at = key_at;
-      value.members.emplace_back(key, std::move(converted));
+      value.members.push_back({key, std::move(converted)});
     }
     return value;
   }
