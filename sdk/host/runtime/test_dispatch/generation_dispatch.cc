@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr int kGeneration = NPUKIT_TEST_GENERATION;
+[[maybe_unused]] constexpr int kGeneration = NPUKIT_TEST_GENERATION;
 
 class Device {};
 Device device;
