@@ -181,18 +181,22 @@ bool AnyBegins(const std::vector<std::string>& names, std::string_view prefix) {
   return first != names.end() && first->starts_with(prefix);
 }
 
-// The size of the object at `address` by one section of symbols; nullopt: it has none.
-std::optional<uint64_t> FindObject(Elf_Data* data, const GElf_Shdr& section, uint64_t address) {
-  const auto count = static_cast<int>(section.sh_size / section.sh_entsize);
-  for (int i = 0; i < count; ++i) {
-    GElf_Sym symbol = {};
-    if (gelf_getsym(data, i, &symbol) == nullptr) break;
-    if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
-        symbol.st_value == address) {
-      return symbol.st_size;
+// Visits (symbol, its section) of all tables of symbols, until a visit returns false.
+template <typename Visit>
+void ForEachSymbol(Elf* elf, Visit visit) {
+  for (Elf_Scn* scan = elf_nextscn(elf, nullptr); scan != nullptr; scan = elf_nextscn(elf, scan)) {
+    GElf_Shdr section = {};
+    if (gelf_getshdr(scan, &section) == nullptr || section.sh_entsize == 0) continue;
+    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(scan, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    const auto count = static_cast<int>(section.sh_size / section.sh_entsize);
+    for (int i = 0; i < count; ++i) {
+      GElf_Sym symbol = {};
+      if (gelf_getsym(data, i, &symbol) == nullptr) break;
+      if (!visit(symbol, section)) return;
     }
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -223,16 +227,30 @@ litert::Expected<ElfFacts> ReadElfFacts(const std::string& path) {
 std::optional<uint64_t> ReadObjectSize(const std::string& path, uint64_t address) {
   const ElfFile file(path);
   if (!CheckHeader(path, file)) return std::nullopt;
-  for (Elf_Scn* scan = elf_nextscn(file.elf(), nullptr); scan != nullptr;
-       scan = elf_nextscn(file.elf(), scan)) {
-    GElf_Shdr section = {};
-    if (gelf_getshdr(scan, &section) == nullptr || section.sh_entsize == 0) continue;
-    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
-    Elf_Data* data = elf_getdata(scan, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) continue;
-    if (const auto size_bytes = FindObject(data, section, address)) return size_bytes;
-  }
-  return std::nullopt;
+  std::optional<uint64_t> size_bytes;
+  ForEachSymbol(file.elf(), [&](const GElf_Sym& symbol, const GElf_Shdr&) {
+    if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_value == address) {
+      size_bytes = symbol.st_size;
+    }
+    return !size_bytes;
+  });
+  return size_bytes;
+}
+
+std::vector<ElfFunction> ReadFunctions(const std::string& path) {
+  const ElfFile file(path);
+  std::vector<ElfFunction> functions;
+  if (!CheckHeader(path, file)) return functions;
+  ForEachSymbol(file.elf(), [&](const GElf_Sym& symbol, const GElf_Shdr& section) {
+    if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_size == 0) return true;
+    const char* name = elf_strptr(file.elf(), section.sh_link, symbol.st_name);
+    if (name != nullptr) functions.push_back({symbol.st_value, symbol.st_size, name});
+    return true;
+  });
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const auto& a, const auto& b) { return a.address < b.address; });
+  return functions;
 }
 
 }  // namespace npukit

@@ -41,6 +41,17 @@ litert::Expected<ElfFacts> ReadElfFacts(const std::string& path);
 // or no such table since the file has been stripped.
 std::optional<uint64_t> ReadObjectSize(const std::string& path, uint64_t address);
 
+// One function that the file defines. The address counts from where the file is loaded.
+struct ElfFunction {
+  uint64_t address = 0;
+  uint64_t size_bytes = 0;
+  std::string name;  // as the linker knows it
+};
+
+// By address; of its full table of symbols where it has one, else those it exports. None of a file
+// that ReadElfFacts refuses for its header.
+std::vector<ElfFunction> ReadFunctions(const std::string& path);
+
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_PLUGIN_ELF_FACTS_H_
