@@ -19,17 +19,8 @@
 namespace acme::compiler {
 namespace {
 
-struct Options {
-  uint32_t padding = 0;
-  uint32_t activation = 0;
-  int32_t stride_h = 1;
-  int32_t stride_w = 1;
-  int32_t dilation_h = 1;
-  int32_t dilation_w = 1;
-};
-
-Expected<Options> ReadOptions(const litert::Op& op) {
-  Options o;
+Expected<ConvolutionOptions> ReadOptions(const litert::Op& op) {
+  ConvolutionOptions o;
   if (LiteRtGetConv2dPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
       LiteRtGetConv2dStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
       LiteRtGetConv2dStrideWOption(op.Get(), &o.stride_w) != kLiteRtStatusOk ||
@@ -153,7 +144,7 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
 
 Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
                               NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const Options options, ReadOptions(op));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
   const std::vector<int32_t>& x = operands.x.value.shape;

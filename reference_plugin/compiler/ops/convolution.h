@@ -27,6 +27,16 @@ struct ConvolutionOperands {
   int32_t weight_zp() const;
 };
 
+// What the op says of itself.
+struct ConvolutionOptions {
+  uint32_t padding = 0;     // of the schema: 0 SAME, 1 VALID
+  uint32_t activation = 0;  // of the schema
+  int32_t stride_h = 1;
+  int32_t stride_w = 1;
+  int32_t dilation_h = 1;
+  int32_t dilation_w = 1;
+};
+
 // Where the operands stand among the op's inputs.
 struct OperandIndices {
   size_t x = 0;

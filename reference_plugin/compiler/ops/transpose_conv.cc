@@ -21,15 +21,8 @@
 namespace acme::compiler {
 namespace {
 
-struct Options {
-  uint32_t padding = 0;
-  uint32_t activation = 0;
-  int32_t stride_h = 1;
-  int32_t stride_w = 1;
-};
-
-Expected<Options> ReadOptions(const litert::Op& op) {
-  Options o;
+Expected<ConvolutionOptions> ReadOptions(const litert::Op& op) {
+  ConvolutionOptions o;
   if (LiteRtGetTransposeConvPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
       LiteRtGetTransposeConvStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
       LiteRtGetTransposeConvStrideWOption(op.Get(), &o.stride_w) != kLiteRtStatusOk ||
@@ -201,7 +194,7 @@ Expected<void> CheckShapes(const litert::Op& op, const ConvolutionOperands& o) {
 Expected<void> LegalizeTransposeConv(const litert::Op& op, const Hardware& hardware,
                                      NetworkBuilder& builder) {
   constexpr OperandIndices kIndices = {.x = 2, .w = 1, .bias = 3};
-  ACME_ASSIGN_OR_RETURN(const Options options, ReadOptions(op));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   Transposed t;
   ACME_ASSIGN_OR_RETURN(t.operands, ReadConvolution(op, kIndices));
