@@ -168,15 +168,6 @@ class Sweeper {
   std::string folder_;
 };
 
-bool IsCompiled(const Model& model) {
-  for (const auto& subgraph : model.subgraphs()) {
-    for (const auto& op : subgraph->ops()) {
-      if (op->is_dispatch()) return true;
-    }
-  }
-  return false;
-}
-
 // What the CSV file has already.
 litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFlags& sweep,
                                        const SweepGrid& grid) {
@@ -243,7 +234,7 @@ int RunSweep(const SessionFlags& flags, const SweepFlags& sweep) {
   if (!rows) return Fail(kWrongUsage, rows.Error());
   const auto model = LoadModel(flags.model);
   if (!model) return Fail(kNotLoaded, model.Error());
-  if (IsCompiled(**model))
+  if (HasDispatchOps(**model))
     return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
   const ScratchFolder folder;
   if (folder.path().empty()) return Fail(kFailed, "no folder for temporary files can be made");

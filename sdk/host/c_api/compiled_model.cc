@@ -29,17 +29,6 @@ std::string Folder(LiteRtEnvironment environment, LiteRtEnvOptionTag tag) {
   return value != nullptr && value->type == kLiteRtAnyTypeString ? value->str_value : "";
 }
 
-bool HasDispatchOps(const npukit::Model& model) {
-  return std::any_of(model.subgraphs().begin(), model.subgraphs().end(), [](const auto& subgraph) {
-    return std::any_of(subgraph->ops().begin(), subgraph->ops().end(),
-                       [](const auto& op) { return op->is_dispatch(); });
-  });
-}
-
-litert::Unexpected BadBuffer(const PortInfo& port, const std::string& what) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "'" + port.name + "': " + what);
-}
-
 LiteRtAny ToAny(const npukit::DispatchMetrics::Value& value) {
   LiteRtAny any = {};
   any.type = kLiteRtAnyTypeNone;
@@ -72,7 +61,7 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
           : LiteRtHwAcceleratorSet{kLiteRtHwAcceleratorCpu};
   compiled->cpu_is_allowed_ = (accelerators & kLiteRtHwAcceleratorCpu) != 0;
   const bool npu = (accelerators & kLiteRtHwAcceleratorNpu) != 0;
-  const bool is_compiled = HasDispatchOps(model);
+  const bool is_compiled = npukit::HasDispatchOps(model);
   std::string plugins = Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir);
   const std::string dispatch = Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir);
   if (npu || is_compiled) {

@@ -24,6 +24,13 @@
 #include "sdk/host/model/model.h"
 #include "sdk/host/runtime/session.h"
 
+namespace npukit {
+
+// What is wrong with a buffer or shape for an input or output, with its name.
+litert::Unexpected BadBuffer(const PortInfo& port, const std::string& what);
+
+}  // namespace npukit
+
 // One thread at a time. Whatever looks at the session waits for the asynchronous runs first.
 class LiteRtCompiledModelT {
  public:

@@ -24,10 +24,6 @@ namespace {
 using npukit::PortInfo;
 using npukit::SignatureRunner;
 
-litert::Unexpected BadBuffer(const PortInfo& port, const std::string& what) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "'" + port.name + "': " + what);
-}
-
 // A buffer's memory while it is locked. Does not wait for its event.
 class Locked {
  public:
@@ -91,6 +87,10 @@ SharedBuffer Share(LiteRtTensorBuffer buffer) {
 }
 
 }  // namespace
+
+litert::Unexpected npukit::BadBuffer(const PortInfo& port, const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "'" + port.name + "': " + what);
+}
 
 // What a run under way holds on to.
 struct LiteRtCompiledModelT::AsyncRun {

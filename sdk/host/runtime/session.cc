@@ -20,15 +20,6 @@
 namespace npukit {
 namespace {
 
-bool HasDispatchOps(const Model& model) {
-  for (const auto& subgraph : model.subgraphs()) {
-    for (const auto& op : subgraph->ops()) {
-      if (op->is_dispatch()) return true;
-    }
-  }
-  return false;
-}
-
 // Where runs begin.
 std::vector<const Subgraph*> EntrySubgraphs(const Model& model) {
   std::vector<const Subgraph*> entries;
@@ -80,6 +71,15 @@ void FindResizes(const Entry& entry, const std::vector<ResizeRequest>& requests,
 }
 
 }  // namespace
+
+bool HasDispatchOps(const Model& model) {
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      if (op->is_dispatch()) return true;
+    }
+  }
+  return false;
+}
 
 Session::Session() = default;
 

@@ -73,6 +73,9 @@ struct SessionOptions {
       uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
 };
 
+// Whether the model is compiled, in part at least: a session runs it as it is.
+bool HasDispatchOps(const Model& model);
+
 class Session {
  public:
   // Takes the model. Errors name the file, library, op or tensor at fault:
