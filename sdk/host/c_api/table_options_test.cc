@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "litert/c/options/litert_cpu_options.h"
 #include "litert/c/options/litert_google_tensor_options.h"
@@ -65,8 +66,8 @@ void CheckOption(const char* name, Handle options, LiteRtStatus (*set)(Handle, T
 }
 
 // The value in `options` is the one that CheckOption set.
-template <typename ConstHandle, typename T, typename Fallback>
-void CheckKept(const char* name, ConstHandle options, LiteRtStatus (*get)(ConstHandle, T*),
+template <typename T, typename Handle, typename ConstHandle, typename Fallback>
+void CheckKept(const char* name, Handle options, LiteRtStatus (*get)(ConstHandle, T*),
                Fallback fallback) {
   SCOPED_TRACE(name);
   T value = {};
@@ -89,102 +90,115 @@ std::string TextOf(ConstHandle options,
   return text;
 }
 
+// What is asked of one line of a table.
+template <typename Handle>
+struct Line {
+  const char* key;
+  void (*check)(Handle options);       // sets it
+  void (*check_kept)(Handle options);  // after `check`
+};
+#define TABLE_LINE(type, set, get, key, fallback)                              \
+  {#key, [](auto options) { CheckOption(#key, options, set, get, fallback); }, \
+   [](auto options) { CheckKept<type>(#key, options, get, fallback); }},
+
+// The functions of one kind of options.
+template <typename Handle, typename ConstHandle>
+struct Functions {
+  LiteRtStatus (*create)(Handle*);
+  void (*destroy)(Handle);
+  LiteRtStatus (*get_data)(ConstHandle, const char**, void**, void (**)(void*));
+  const char* identifier;
+};
+
+// The text of options with all lines set.
+template <typename Handle, typename ConstHandle>
+std::string CheckTable(const Functions<Handle, ConstHandle>& functions,
+                       const std::vector<Line<Handle>>& lines) {
+  Handle options = nullptr;
+  EXPECT_EQ(functions.create(&options), kLiteRtStatusOk);
+  if (options == nullptr) return {};
+  for (const Line<Handle>& line : lines) line.check(options);
+  const std::string text = TextOf<ConstHandle>(options, functions.get_data, functions.identifier);
+  for (const Line<Handle>& line : lines) {
+    EXPECT_NE(("\n" + text).find("\n" + std::string(line.key) + " = "), std::string::npos)
+        << line.key;
+  }
+  functions.destroy(options);
+  return text;
+}
+
+// The same of a kind that is made from text, too.
+template <typename Handle, typename ConstHandle>
+void CheckTable(const Functions<Handle, ConstHandle>& functions,
+                LiteRtStatus (*create_from_toml)(const char*, Handle*),
+                const std::vector<Line<Handle>>& lines) {
+  const std::string text = CheckTable(functions, lines);
+  Handle options = nullptr;
+  ASSERT_EQ(create_from_toml(text.c_str(), &options), kLiteRtStatusOk);
+  for (const Line<Handle>& line : lines) line.check_kept(options);
+  functions.destroy(options);
+}
+
 TEST(TableOptionsTest, Cpu) {
-  LrtCpuOptions* options = nullptr;
-  ASSERT_EQ(LrtCreateCpuOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtCpuOptions*, const LrtCpuOptions*>(
+      {LrtCreateCpuOptions, LrtDestroyCpuOptions, LrtGetOpaqueCpuOptionsData, "xnnpack"}, {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_cpu_options.def"
-  const std::string text =
-      TextOf<const LrtCpuOptions*>(options, LrtGetOpaqueCpuOptionsData, "xnnpack");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_cpu_options.def"
-  LrtDestroyCpuOptions(options);
+                                                                                          });
 }
 
 TEST(TableOptionsTest, Runtime) {
-  LrtRuntimeOptions* options = nullptr;
-  ASSERT_EQ(LrtCreateRuntimeOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtRuntimeOptions*, const LrtRuntimeOptions*>(
+      {LrtCreateRuntimeOptions, LrtDestroyRuntimeOptions, LrtGetOpaqueRuntimeOptionsData,
+       "runtime_options_string"},
+      {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_runtime_options.def"
-  const std::string text = TextOf<const LrtRuntimeOptions*>(options, LrtGetOpaqueRuntimeOptionsData,
-                                                            "runtime_options_string");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_runtime_options.def"
-  LrtDestroyRuntimeOptions(options);
+      });
 }
 
 TEST(TableOptionsTest, Mediatek) {
-  LrtMediatekOptions* options = nullptr;
-  ASSERT_EQ(LrtCreateMediatekOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtMediatekOptions*, const LrtMediatekOptions*>(
+      {LrtCreateMediatekOptions, LrtDestroyMediatekOptions, LrtGetOpaqueMediatekOptionsData,
+       "mediatek"},
+      LrtCreateMediatekOptionsFromToml,
+      {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_mediatek_options.def"
-  const std::string text =
-      TextOf<const LrtMediatekOptions*>(options, LrtGetOpaqueMediatekOptionsData, "mediatek");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_mediatek_options.def"
-  LrtDestroyMediatekOptions(options);
-  ASSERT_EQ(LrtCreateMediatekOptionsFromToml(text.c_str(), &options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) \
-  CheckKept<const LrtMediatekOptions*>(#key, options, get, fallback);
-#include "litert/c/options/litert_mediatek_options.def"
-  LrtDestroyMediatekOptions(options);
+      });
 }
 
 TEST(TableOptionsTest, GoogleTensor) {
-  LrtGoogleTensorOptions options = nullptr;
-  ASSERT_EQ(LrtCreateGoogleTensorOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtGoogleTensorOptions, LrtGoogleTensorOptions>(
+      {LrtCreateGoogleTensorOptions, LrtDestroyGoogleTensorOptions,
+       LrtGetOpaqueGoogleTensorOptionsData, "google_tensor"},
+      LrtCreateGoogleTensorOptionsFromToml,
+      {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_google_tensor_options.def"
-  const std::string text =
-      TextOf<LrtGoogleTensorOptions>(options, LrtGetOpaqueGoogleTensorOptionsData, "google_tensor");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_google_tensor_options.def"
-  LrtDestroyGoogleTensorOptions(options);
-  ASSERT_EQ(LrtCreateGoogleTensorOptionsFromToml(text.c_str(), &options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) \
-  CheckKept<LrtGoogleTensorOptions>(#key, options, get, fallback);
-#include "litert/c/options/litert_google_tensor_options.def"
-  LrtDestroyGoogleTensorOptions(options);
+      });
 }
 
 TEST(TableOptionsTest, Qualcomm) {
-  LrtQualcommOptions options = nullptr;
-  ASSERT_EQ(LrtCreateQualcommOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtQualcommOptions, LrtQualcommOptions>(
+      {LrtCreateQualcommOptions, LrtDestroyQualcommOptions, LrtGetOpaqueQualcommOptionsData,
+       "qualcomm"},
+      LrtCreateQualcommOptionsFromToml,
+      {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_qualcomm_options.def"
-  const std::string text =
-      TextOf<LrtQualcommOptions>(options, LrtGetOpaqueQualcommOptionsData, "qualcomm");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_qualcomm_options.def"
-  LrtDestroyQualcommOptions(options);
-  ASSERT_EQ(LrtCreateQualcommOptionsFromToml(text.c_str(), &options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) \
-  CheckKept<LrtQualcommOptions>(#key, options, get, fallback);
-#include "litert/c/options/litert_qualcomm_options.def"
-  LrtDestroyQualcommOptions(options);
+      });
 }
 
 TEST(TableOptionsTest, Samsung) {
-  LrtSamsungOptions options = nullptr;
-  ASSERT_EQ(LrtCreateSamsungOptions(&options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) CheckOption(#key, options, set, get, fallback);
+  CheckTable<LrtSamsungOptions, LrtSamsungOptions>(
+      {LrtCreateSamsungOptions, LrtDestroySamsungOptions, LrtGetOpaqueSamsungOptionsData,
+       "samsung"},
+      LrtCreateSamsungOptionsFromToml,
+      {
+#define OPTION TABLE_LINE
 #include "litert/c/options/litert_samsung_options.def"
-  const std::string text =
-      TextOf<LrtSamsungOptions>(options, LrtGetOpaqueSamsungOptionsData, "samsung");
-#define OPTION(type, set, get, key, fallback) \
-  EXPECT_NE(("\n" + text).find("\n" #key " = "), std::string::npos) << #key;
-#include "litert/c/options/litert_samsung_options.def"
-  LrtDestroySamsungOptions(options);
-  ASSERT_EQ(LrtCreateSamsungOptionsFromToml(text.c_str(), &options), kLiteRtStatusOk);
-#define OPTION(type, set, get, key, fallback) \
-  CheckKept<LrtSamsungOptions>(#key, options, get, fallback);
-#include "litert/c/options/litert_samsung_options.def"
-  LrtDestroySamsungOptions(options);
+      });
 }
 
 TEST(TableOptionsTest, TextIsReadWithCare) {

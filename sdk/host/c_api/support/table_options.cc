@@ -94,137 +94,75 @@ LiteRtStatus Data(const TomlOptions* options, const char* own_identifier, const 
 
 }  // namespace
 
+// The functions that all kinds have; a handle is a pointer to the options, in LiteRT a typedef for
+// some kinds.
+#define DEFINE_OPTIONS(Kind, Handle, ConstHandle, own_identifier)                                 \
+  LiteRtStatus LrtCreate##Kind##Options(Handle* options) { return Create(nullptr, options); }     \
+  void LrtDestroy##Kind##Options(Handle options) { delete options; }                              \
+  LiteRtStatus LrtGetOpaque##Kind##OptionsData(ConstHandle options, const char** identifier,      \
+                                               void** payload, void (**payload_deleter)(void*)) { \
+    return Data(options, own_identifier, identifier, payload, payload_deleter);                   \
+  }
+#define DEFINE_OPTIONS_FROM_TOML(Kind, Handle)                                               \
+  LiteRtStatus LrtCreate##Kind##OptionsFromToml(const char* toml_payload, Handle* options) { \
+    return Create(toml_payload, options);                                                    \
+  }
+// One line of a kind's table.
+#define DEFINE_OPTION(Handle, ConstHandle, type, set, get, key, fallback)            \
+  LiteRtStatus set(Handle options, type value) { return Set(options, #key, value); } \
+  LiteRtStatus get(ConstHandle options, type* value) { return Get(options, #key, value, fallback); }
+
 extern "C" {
 
 // -- cpu
-// ---------------------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateCpuOptions(LrtCpuOptions** options) { return Create(nullptr, options); }
-void LrtDestroyCpuOptions(LrtCpuOptions* options) { delete options; }
-LiteRtStatus LrtGetOpaqueCpuOptionsData(const LrtCpuOptions* options, const char** identifier,
-                                        void** payload, void (**payload_deleter)(void*)) {
-  return Data(options, "xnnpack", identifier, payload, payload_deleter);
-}
+DEFINE_OPTIONS(Cpu, LrtCpuOptions*, const LrtCpuOptions*, "xnnpack")
 const char* LrtGetCpuOptionsIdentifier(void) { return "xnnpack"; }
-#define OPTION(type, set, get, key, fallback)                                                \
-  LiteRtStatus set(LrtCpuOptions* options, type value) { return Set(options, #key, value); } \
-  LiteRtStatus get(const LrtCpuOptions* options, type* value) {                              \
-    return Get(options, #key, value, fallback);                                              \
-  }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtCpuOptions*, const LrtCpuOptions*, type, set, get, key, fallback)
 #include "litert/c/options/litert_cpu_options.def"
 
 // -- runtime
-// -----------------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateRuntimeOptions(LrtRuntimeOptions** options) {
-  return Create(nullptr, options);
-}
-void LrtDestroyRuntimeOptions(LrtRuntimeOptions* options) { delete options; }
-LiteRtStatus LrtGetOpaqueRuntimeOptionsData(const LrtRuntimeOptions* options,
-                                            const char** identifier, void** payload,
-                                            void (**payload_deleter)(void*)) {
-  return Data(options, "runtime_options_string", identifier, payload, payload_deleter);
-}
+DEFINE_OPTIONS(Runtime, LrtRuntimeOptions*, const LrtRuntimeOptions*, "runtime_options_string")
 const char* LrtGetRuntimeOptionsIdentifier(void) { return "runtime_options_string"; }
-#define OPTION(type, set, get, key, fallback)                                                    \
-  LiteRtStatus set(LrtRuntimeOptions* options, type value) { return Set(options, #key, value); } \
-  LiteRtStatus get(const LrtRuntimeOptions* options, type* value) {                              \
-    return Get(options, #key, value, fallback);                                                  \
-  }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtRuntimeOptions*, const LrtRuntimeOptions*, type, set, get, key, fallback)
 #include "litert/c/options/litert_runtime_options.def"
 
 // -- mediatek
-// ----------------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateMediatekOptions(LrtMediatekOptions** options) {
-  return Create(nullptr, options);
-}
-void LrtDestroyMediatekOptions(LrtMediatekOptions* options) { delete options; }
-LiteRtStatus LrtCreateMediatekOptionsFromToml(const char* toml_payload,
-                                              LrtMediatekOptions** options) {
-  return Create(toml_payload, options);
-}
-LiteRtStatus LrtGetOpaqueMediatekOptionsData(const LrtMediatekOptions* options,
-                                             const char** identifier, void** payload,
-                                             void (**payload_deleter)(void*)) {
-  return Data(options, "mediatek", identifier, payload, payload_deleter);
-}
-#define OPTION(type, set, get, key, fallback)                                                     \
-  LiteRtStatus set(LrtMediatekOptions* options, type value) { return Set(options, #key, value); } \
-  LiteRtStatus get(const LrtMediatekOptions* options, type* value) {                              \
-    return Get(options, #key, value, fallback);                                                   \
-  }
+DEFINE_OPTIONS(Mediatek, LrtMediatekOptions*, const LrtMediatekOptions*, "mediatek")
+DEFINE_OPTIONS_FROM_TOML(Mediatek, LrtMediatekOptions*)
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtMediatekOptions*, const LrtMediatekOptions*, type, set, get, key, fallback)
 #include "litert/c/options/litert_mediatek_options.def"
 
 // -- google_tensor
-// -----------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateGoogleTensorOptions(LrtGoogleTensorOptions* options) {
-  return Create(nullptr, options);
-}
-void LrtDestroyGoogleTensorOptions(LrtGoogleTensorOptions options) { delete options; }
-LiteRtStatus LrtCreateGoogleTensorOptionsFromToml(const char* toml_payload,
-                                                  LrtGoogleTensorOptions* options) {
-  return Create(toml_payload, options);
-}
-LiteRtStatus LrtGetOpaqueGoogleTensorOptionsData(LrtGoogleTensorOptions options,
-                                                 const char** identifier, void** payload,
-                                                 void (**payload_deleter)(void*)) {
-  return Data(options, "google_tensor", identifier, payload, payload_deleter);
-}
+DEFINE_OPTIONS(GoogleTensor, LrtGoogleTensorOptions, LrtGoogleTensorOptions, "google_tensor")
+DEFINE_OPTIONS_FROM_TOML(GoogleTensor, LrtGoogleTensorOptions)
 const char* LrtGoogleTensorOptionsGetIdentifier(void) { return "google_tensor"; }
-#define OPTION(type, set, get, key, fallback)                     \
-  LiteRtStatus set(LrtGoogleTensorOptions options, type value) {  \
-    return Set(options, #key, value);                             \
-  }                                                               \
-  LiteRtStatus get(LrtGoogleTensorOptions options, type* value) { \
-    return Get(options, #key, value, fallback);                   \
-  }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtGoogleTensorOptions, LrtGoogleTensorOptions, type, set, get, key, fallback)
 #include "litert/c/options/litert_google_tensor_options.def"
 
 // -- qualcomm
-// ----------------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateQualcommOptions(LrtQualcommOptions* options) {
-  return Create(nullptr, options);
-}
-void LrtDestroyQualcommOptions(LrtQualcommOptions options) { delete options; }
-LiteRtStatus LrtCreateQualcommOptionsFromToml(const char* toml_payload,
-                                              LrtQualcommOptions* options) {
-  return Create(toml_payload, options);
-}
-LiteRtStatus LrtGetOpaqueQualcommOptionsData(LrtQualcommOptions options, const char** identifier,
-                                             void** payload, void (**payload_deleter)(void*)) {
-  return Data(options, "qualcomm", identifier, payload, payload_deleter);
-}
+DEFINE_OPTIONS(Qualcomm, LrtQualcommOptions, LrtQualcommOptions, "qualcomm")
+DEFINE_OPTIONS_FROM_TOML(Qualcomm, LrtQualcommOptions)
 const char* LrtQualcommOptionsGetIdentifier(void) { return "qualcomm"; }
-#define OPTION(type, set, get, key, fallback)                                                    \
-  LiteRtStatus set(LrtQualcommOptions options, type value) { return Set(options, #key, value); } \
-  LiteRtStatus get(LrtQualcommOptions options, type* value) {                                    \
-    return Get(options, #key, value, fallback);                                                  \
-  }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtQualcommOptions, LrtQualcommOptions, type, set, get, key, fallback)
 #include "litert/c/options/litert_qualcomm_options.def"
 
 // -- samsung
-// -----------------------------------------------------------------------------------------
 
-LiteRtStatus LrtCreateSamsungOptions(LrtSamsungOptions* options) {
-  return Create(nullptr, options);
-}
-void LrtDestroySamsungOptions(LrtSamsungOptions options) { delete options; }
-LiteRtStatus LrtCreateSamsungOptionsFromToml(const char* toml_payload, LrtSamsungOptions* options) {
-  return Create(toml_payload, options);
-}
-LiteRtStatus LrtGetOpaqueSamsungOptionsData(LrtSamsungOptions options, const char** identifier,
-                                            void** payload, void (**payload_deleter)(void*)) {
-  return Data(options, "samsung", identifier, payload, payload_deleter);
-}
+DEFINE_OPTIONS(Samsung, LrtSamsungOptions, LrtSamsungOptions, "samsung")
+DEFINE_OPTIONS_FROM_TOML(Samsung, LrtSamsungOptions)
 const char* LrtSamsungOptionsGetIdentifier(void) { return "samsung"; }
-#define OPTION(type, set, get, key, fallback)                                                   \
-  LiteRtStatus set(LrtSamsungOptions options, type value) { return Set(options, #key, value); } \
-  LiteRtStatus get(LrtSamsungOptions options, type* value) {                                    \
-    return Get(options, #key, value, fallback);                                                 \
-  }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtSamsungOptions, LrtSamsungOptions, type, set, get, key, fallback)
 #include "litert/c/options/litert_samsung_options.def"
 
 LiteRtStatus LrtQualcommOptionsSetDumpTensorIds(LrtQualcommOptions options, const int32_t* ids,
