@@ -78,15 +78,21 @@ std::unique_ptr<Model> Stages() {
   return std::move(*model);
 }
 
+SessionOptions DumpInto(const std::string& folder) {
+  SessionOptions options{.plugin_dir = kPluginDir, .jit = true};
+  options.placement.specs.push_back(
+      {.spec = {.key = NPUKIT_SPEC_DUMP_DIR, .bytes = {folder.begin(), folder.end()}},
+       .where = "test"});
+  return options;
+}
+
 // Why the model did not go to the NPU; empty if it did.
 std::string CompileInto(const std::string& folder, bool keep_intermediates = false) {
-  SessionOptions options{.plugin_dir = kPluginDir, .jit = true};
-  const auto add = [&](const std::string& key, const std::string& value) {
+  SessionOptions options = DumpInto(folder);
+  if (keep_intermediates) {
     options.placement.specs.push_back(
-        {.spec = {.key = key, .bytes = {value.begin(), value.end()}}, .where = "test"});
-  };
-  add(NPUKIT_SPEC_DUMP_DIR, folder);
-  if (keep_intermediates) add(NPUKIT_SPEC_KEEP_INTERMEDIATES, "1");
+        {.spec = {.key = NPUKIT_SPEC_KEEP_INTERMEDIATES, .bytes = {'1'}}, .where = "test"});
+  }
   const auto session = Session::Create(Autoencoder(), options);
   return session ? (*session)->placement().fallback_reason : session.Error().Message();
 }
@@ -126,10 +132,8 @@ TEST(DumpDir, SecondEntryPointsAreDumpedToo) {
 // new values.
 TEST(DumpDir, StagesHaveTheirGoldenValues) {
   const std::string folder = FreshFolder("dump_goldens");
-  SessionOptions options{.plugin_dir = kPluginDir, .jit = true, .soc = "acme_a0"};
-  options.placement.specs.push_back(
-      {.spec = {.key = NPUKIT_SPEC_DUMP_DIR, .bytes = {folder.begin(), folder.end()}},
-       .where = "test"});
+  SessionOptions options = DumpInto(folder);
+  options.soc = "acme_a0";
   const auto session = Session::Create(Stages(), options);
   ASSERT_TRUE(session) << session.Error().Message();
   ASSERT_EQ((*session)->placement().cpu_ops, 0u);

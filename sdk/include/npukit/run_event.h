@@ -58,7 +58,8 @@ class RunEvent {
   RunEvent(const RunEvent&) = delete;
   RunEvent& operator=(const RunEvent&) = delete;
 
-  // A new event for the caller of the library.
+  // A new event for the caller of the library. Nothing here can destroy one: abi 2.2 gives a
+  // library no function for it.
   ::litert::Expected<LiteRtEvent> MakeEvent() {
     LiteRtEvent event = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtCreateManagedEvent(nullptr, LiteRtEventTypeCustom, &event));
