@@ -50,6 +50,8 @@ Json TensorJson(const TensorDiff& tensor) {
   Json entry = PortJson(tensor.port);
   entry["op"] = tensor.step;
   entry["target"] = tensor.target == Target::kNpu ? "npu" : "cpu";
+  entry["source_ops"] = Json::array();
+  for (const auto& op : tensor.sources) entry["source_ops"].push_back(Describe(op));
   entry["isolated"] = GapJson(tensor.isolated);
   entry["end_to_end"] = GapJson(tensor.end_to_end);
   return entry;

@@ -5,19 +5,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sdk/host/model/build_stamp.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/tests/run_verb.h"
 
 namespace npukit {
 namespace {
@@ -26,38 +23,6 @@ using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
 const std::string kPlugins = NPUKIT_BUILD_DIR "/test_plugins";
-
-struct Result {
-  int exit_code = -1;
-  std::string out;
-  std::string error;
-  Json json() const { return Json::parse(out, nullptr, /*allow_exceptions=*/false); }
-};
-
-std::string ReadAll(FILE* file) {
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (const size_t count = fread(buffer.data(), 1, buffer.size(), file)) {
-    text.append(buffer.data(), count);
-  }
-  return text;
-}
-
-Result RunVerb(const std::string& command) {
-  const std::string error_path = ::testing::TempDir() + "npukit_verbs_stderr";
-  const std::string line = NPUKIT_BUILD_DIR "/bin/npukit-" + command + " 2>" + error_path;
-  FILE* pipe = popen(line.c_str(), "r");
-  Result result;
-  if (pipe == nullptr) return result;
-  result.out = ReadAll(pipe);
-  const int status = pclose(pipe);
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (FILE* file = fopen(error_path.c_str(), "r")) {
-    result.error = ReadAll(file);
-    fclose(file);
-  }
-  return result;
-}
 
 // MUL, SUB, ADD in a file.
 std::string ModelPath() {
@@ -77,10 +42,34 @@ std::string ModelPath() {
   return path;
 }
 
+// ADD a = x + x, and a composite of an operator package's operator, whose decomposition is NEG.
+std::string PackagedModelPath() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* a = b.Value("a", type, {4});
+  Tensor* c = b.Value("c", type, {4});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {a});
+  b.Output(c);
+  const int32_t body = b.BeginSubgraph("body");
+  Tensor* inner = b.Input("inner", type, {4});
+  Tensor* negative = b.Value("negative", type, {4});
+  b.AddOp(kLiteRtOpCodeTflNeg, {inner}, {negative});
+  b.Output(negative);
+  b.SelectSubgraph(0);
+  b.AddComposite("test.identity", body, {a}, {c});
+  auto model = b.Build();
+  const std::string path = TestFolder() + "packaged.tflite";
+  EXPECT_TRUE(model && SaveModel(**model, path));
+  return path;
+}
+
+const std::string kPackages = kPlugins + "/op_packages/";
+
 // -- info ---------------------------------------------------------------------
 
 TEST(Info, ListsAPlugin) {
-  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
+  const VerbResult result = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
   EXPECT_EQ(result.exit_code, 0) << result.error;
   const Json json = result.json();
   ASSERT_EQ(json["plugins"].size(), 1u) << result.out;
@@ -95,16 +84,16 @@ TEST(Info, ListsAPlugin) {
 }
 
 TEST(Info, SaysWhyALibraryCannotBeUsed) {
-  const Result result = RunVerb("info --plugin-dir " + kPlugins + "/silent --json");
+  const VerbResult result = RunVerb("info --plugin-dir " + kPlugins + "/silent --json");
   EXPECT_EQ(result.exit_code, 3);
   const Json plugin = result.json()["plugins"][0];
   EXPECT_THAT(plugin["error"].get<std::string>(), HasSubstr("can't be told"));
 }
 
 TEST(Info, NamesTheGeneration) {
-  const Result older = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
+  const VerbResult older = RunVerb("info --plugin-dir " + kPlugins + "/selects_all --json");
   EXPECT_EQ(older.json()["plugins"][0]["generation"], "LiteRT 2.1.2 to 2.1.4");
-  const Result newer = RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2_0 --json");
+  const VerbResult newer = RunVerb("info --plugin-dir " + kPlugins + "/abi_2_2_0 --json");
   ASSERT_EQ(newer.exit_code, 0) << newer.error;
   const Json plugin = newer.json()["plugins"][0];
   EXPECT_EQ(plugin["abi"], "2.2");
@@ -117,7 +106,7 @@ TEST(Info, NamesTheGeneration) {
 TEST(Info, EmptyAndMissingFoldersAreErrors) {
   const std::string empty = ::testing::TempDir() + "npukit_no_plugins";
   std::filesystem::create_directories(empty);
-  const Result nothing = RunVerb("info --plugin-dir " + empty + " --json");
+  const VerbResult nothing = RunVerb("info --plugin-dir " + empty + " --json");
   EXPECT_EQ(nothing.exit_code, 3);
   EXPECT_EQ(nothing.json()["plugins"], Json::array());
   EXPECT_EQ(RunVerb("info --plugin-dir /nowhere").exit_code, 3);
@@ -128,7 +117,7 @@ TEST(Info, EmptyAndMissingFoldersAreErrors) {
 // -- explain ------------------------------------------------------------------
 
 TEST(Explain, GivesTargetPartitionAndReasonPerOp) {
-  const Result result =
+  const VerbResult result =
       RunVerb("explain " + ModelPath() + " --plugin-dir " + kPlugins + "/explains --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   const Json json = result.json();
@@ -149,7 +138,7 @@ TEST(Explain, GivesTargetPartitionAndReasonPerOp) {
 }
 
 TEST(Explain, TextHasTheReasonBesideTheOp) {
-  const Result result =
+  const VerbResult result =
       RunVerb("explain " + ModelPath() + " --plugin-dir " + kPlugins + "/explains");
   EXPECT_THAT(result.out, HasSubstr("2 of 3 ops on the NPU, partitions: 2\n"
                                     "subgraph 0\n"
@@ -158,13 +147,25 @@ TEST(Explain, TextHasTheReasonBesideTheOp) {
                                     "    2  ADD  t  cpu: no more than"));
 }
 
+TEST(Explain, AnOperatorPackageKeepsItsCompositesWhole) {
+  const std::string command =
+      "explain " + PackagedModelPath() + " --plugin-dir " + kPlugins + "/takes_add --json";
+  const VerbResult without = RunVerb(command);
+  ASSERT_EQ(without.exit_code, 0) << without.error;
+  EXPECT_EQ(without.json()["ops"][1]["op"], "NEG");
+  const VerbResult with = RunVerb(command + " --op-package-dir " + kPackages + "counts");
+  ASSERT_EQ(with.exit_code, 0) << with.error;
+  EXPECT_EQ(with.json()["ops"][1]["op"], "STABLEHLO_COMPOSITE");
+  EXPECT_EQ(with.json()["ops"][1]["target"], "cpu");
+}
+
 TEST(Explain, ExitCodesTellWhatWasWrong) {
   const std::string model = ModelPath();
   const std::string plugin = " --plugin-dir " + kPlugins + "/selects_all";
   EXPECT_EQ(RunVerb("explain /nowhere.tflite" + plugin).exit_code, 3);
   EXPECT_EQ(RunVerb("explain " + model + " --plugin-dir /nowhere").exit_code, 3);
   EXPECT_EQ(RunVerb("explain " + model).exit_code, 2);
-  const Result soc = RunVerb("explain " + model + plugin + " --soc t9");
+  const VerbResult soc = RunVerb("explain " + model + plugin + " --soc t9");
   EXPECT_EQ(soc.exit_code, 2);
   EXPECT_THAT(soc.error, HasSubstr("no SoC model \"t9\": expected one of t1, t2"));
   EXPECT_EQ(RunVerb("explain " + model + " --plugin-dir " + kPlugins + "/selects_twice").exit_code,
@@ -175,8 +176,8 @@ TEST(Explain, ExitCodesTellWhatWasWrong) {
 
 TEST(Apply, WritesACompiledModel) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_out.tflite";
-  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
-                                kPlugins + "/example_like --soc t2 --json");
+  const VerbResult result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                    kPlugins + "/example_like --soc t2 --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   const Json json = result.json();
   EXPECT_EQ(json["output"], output);
@@ -200,7 +201,7 @@ TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_two.tflite";
   const std::string command =
       "apply " + ModelPath() + " -o " + output + " --plugin-dir " + folder + " --json";
-  const Result both = RunVerb(command + " --plugin example_like --plugin SELECTS_ALL");
+  const VerbResult both = RunVerb(command + " --plugin example_like --plugin SELECTS_ALL");
   ASSERT_EQ(both.exit_code, 0) << both.error;
   const Json json = both.json();
   EXPECT_EQ(json["placement"], Json({{"npu_ops", 3}, {"cpu_ops", 0}, {"partitions", 3}}));
@@ -209,7 +210,7 @@ TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
 
   // Without names: the first by path that takes something.
   EXPECT_EQ(RunVerb(command).json()["plugins"][0]["plugin"], "example_like");
-  const Result unknown = RunVerb(command + " --plugin nobody");
+  const VerbResult unknown = RunVerb(command + " --plugin nobody");
   EXPECT_EQ(unknown.exit_code, 3);
   EXPECT_THAT(unknown.error, HasSubstr("no plugin named \"nobody\"; there is: example_like"));
 }
@@ -220,12 +221,12 @@ TEST(Apply, APlacementFileMovesOpsAndNamesItsErrors) {
   const std::string command = "apply " + ModelPath() + " -o " + output + " --plugin-dir " +
                               kPlugins + "/selects_all --placement " + place + " --json";
   std::ofstream(place) << "place:\n  - {type: SUB, on: cpu}\n  - {name: a*, on: selects_all}\n";
-  const Result placed = RunVerb(command);
+  const VerbResult placed = RunVerb(command);
   ASSERT_EQ(placed.exit_code, 0) << placed.error;
   EXPECT_EQ(placed.json()["placement"], Json({{"npu_ops", 2}, {"cpu_ops", 1}, {"partitions", 2}}));
   EXPECT_EQ(placed.json()["ops"][1]["reason"], "placed on the CPU by " + place + ":2:5");
   std::ofstream(place) << "place:\n  - {typ: SUB, on: cpu}\n";
-  const Result wrong = RunVerb(command);
+  const VerbResult wrong = RunVerb(command);
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.error, HasSubstr(place + ":2:6: unknown key 'typ'"));
 }
@@ -233,24 +234,56 @@ TEST(Apply, APlacementFileMovesOpsAndNamesItsErrors) {
 TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_spec.tflite";
   const std::string command = "apply " + ModelPath() + " -o " + output + " --plugin-dir ";
-  const Result specs = RunVerb(command + kPlugins + "/takes_specs --spec k=v --json");
+  const VerbResult specs = RunVerb(command + kPlugins + "/takes_specs --spec k=v --json");
   ASSERT_EQ(specs.exit_code, 0) << specs.error;
   EXPECT_EQ(specs.json()["plugins"][0]["partitions"][0]["specs"], Json({"k"}));
   EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --spec x=v").error,
               HasSubstr("--spec 'x=v': no plugin knows the compile spec 'x'"));
   EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --dump-dir d").error,
               HasSubstr("--dump-dir: no plugin knows the compile spec 'dump_dir'"));
-  const Result split =
+  const VerbResult split =
       RunVerb(command + kPlugins + "/fails_on_sub --on-compile-failure split --json");
   ASSERT_EQ(split.exit_code, 0) << split.error;
   EXPECT_EQ(split.json()["failures"][0]["culprits"], Json({"op 1 SUB (s)"}));
   EXPECT_THAT(split.error, HasSubstr("left on the CPU: op 1 SUB (s)"));
 }
 
+// What the compiled model has beside the dispatch op.
+std::string OpLeftBy(const std::string& options) {
+  const std::string output = TestFolder() + "out.tflite";
+  const VerbResult result = RunVerb("apply " + PackagedModelPath() + " -o " + output +
+                                    " --plugin-dir " + kPlugins + "/takes_add" + options);
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  const auto model = LoadModel(output);
+  if (!model || (*model)->main_subgraph().ops().size() != 2) return "";
+  EXPECT_TRUE((*model)->main_subgraph().op(0).is_dispatch());
+  return OpName((*model)->main_subgraph().op(1));
+}
+
+TEST(Apply, AnOperatorPackageKeepsItsCompositesWhole) {
+  EXPECT_EQ(OpLeftBy(""), "NEG");
+  EXPECT_EQ(OpLeftBy(" --op-package-dir " + kPackages + "counts"), "STABLEHLO_COMPOSITE");
+}
+
+TEST(Apply, AnOperatorPackageThatCannotBeUsedIsNamedAndNotFatal) {
+  const std::string folders =
+      " --op-package-dir " + kPackages + "too_many --op-package-dir " + kPackages + "counts";
+  EXPECT_EQ(OpLeftBy(folders), "STABLEHLO_COMPOSITE");
+  for (const std::string& verb :
+       {"explain " + ModelPath(), "apply " + ModelPath() + " -o " + TestFolder() + "x.tflite"}) {
+    const VerbResult result = RunVerb(verb + " --plugin-dir " + kPlugins + "/takes_add" + folders);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.error, ::testing::AllOf(HasSubstr("libop_package_too_many.so"),
+                                               HasSubstr("has 100000 operators")));
+    EXPECT_EQ(RunVerb(verb + " --plugin-dir " + kPlugins + "/takes_add --op-package-dir").exit_code,
+              2);
+  }
+}
+
 TEST(Apply, NothingSelectedWritesTheModelAndSaysSo) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_none.tflite";
-  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
-                                kPlugins + "/selects_nothing");
+  const VerbResult result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                    kPlugins + "/selects_nothing");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.error, HasSubstr("nothing was selected"));
   EXPECT_TRUE(LoadModel(output));
@@ -258,8 +291,8 @@ TEST(Apply, NothingSelectedWritesTheModelAndSaysSo) {
 
 TEST(Apply, AFailureWritesNothing) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_failed.tflite";
-  const Result result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
-                                kPlugins + "/fails_in_compile");
+  const VerbResult result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +
+                                    kPlugins + "/fails_in_compile");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.error, HasSubstr("partition 0: op 0 MUL (a)"));
   EXPECT_FALSE(std::filesystem::exists(output));

@@ -20,18 +20,13 @@ Json NameEvent(const char* what, int pid, int tid, const std::string& name) {
   return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}};
 }
 
-// "7 CONV_2D (block1/out)": an op of the model that was compiled.
-std::string Label(const DelegateRecord::SourceOp& op) {
-  return std::to_string(op.index) + " " + op.op + (op.name.empty() ? "" : " (" + op.name + ")");
-}
-
 // The ops that a piece of bytecode came from, by its debug handle; null if that is not known.
 Json SourceOps(const DelegateRecord* delegate, const Json& handle) {
   if (delegate == nullptr || !handle.is_number_unsigned()) return nullptr;
   for (const DelegateRecord::Handle& known : delegate->handles) {
     if (known.handle != handle.get<uint32_t>()) continue;
     Json ops = Json::array();
-    for (uint32_t op : known.ops) ops.push_back(Label(delegate->ops[op]));
+    for (uint32_t op : known.ops) ops.push_back(Describe(delegate->ops[op]));
     return ops;
   }
   return nullptr;
@@ -82,7 +77,7 @@ Json MakeTrace(const SignatureRunner& runner, const std::vector<DispatchMetrics>
     Json args = {{"name", steps[i].name}, {"target", on_npu ? "npu" : "cpu"}};
     if (steps[i].macs != 0) args["macs"] = steps[i].macs;
     if (steps[i].delegate != nullptr) {
-      for (const auto& op : steps[i].delegate->ops) args["ops"].push_back(Label(op));
+      for (const auto& op : steps[i].delegate->ops) args["ops"].push_back(Describe(op));
     }
     events.push_back({{"ph", "X"},
                       {"pid", 1},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "litert/c/litert_builder.h"
+#include "sdk/host/c_api/replaced_ops.h"
 
 namespace {
 
@@ -191,10 +192,24 @@ litert::Expected<void> LiteRtBuilderT::CheckAcyclic() const {
   return {};
 }
 
+// By op of scratch_ that is not erased.
+std::vector<std::vector<const LiteRtOpT*>> LiteRtBuilderT::FindReplaced() const {
+  std::vector<const LiteRtOpT*> built;
+  for (const auto& op : scratch_.ops()) {
+    if (!Erases(op.get())) built.push_back(op.get());
+  }
+  std::vector<const LiteRtOpT*> erased;
+  for (const auto& op : target_.ops()) {
+    if (Erases(op.get())) erased.push_back(op.get());
+  }
+  return npukit::ReplacedOps(built, erased);
+}
+
 litert::Expected<void> LiteRtBuilderT::Apply() {
   if (auto ok = CheckProducers(); !ok) return ok;
   if (auto ok = CheckAcyclic(); !ok) return ok;
 
+  std::vector<std::vector<const LiteRtOpT*>> replaced = FindReplaced();
   std::unordered_set<const LiteRtTensorT*> touched;
   size_t position = target_.ops().size();
   for (const LiteRtOpT* op : erased_) {
@@ -235,6 +250,7 @@ litert::Expected<void> LiteRtBuilderT::Apply() {
   for (const auto& built : scratch_.ops()) {
     if (Erases(built.get())) continue;
     LiteRtOpT& op = target_.InsertOp(position++);
+    replacements_.push_back({&op, std::move(replaced[replacements_.size()])});
     op.code = built->code;
     op.options = built->options;
     for (LiteRtTensorT* input : built->inputs) {

@@ -13,6 +13,7 @@
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "litert/c/litert_block_wise_quantization.h"
 #include "litert/c/litert_op_code.h"
@@ -54,6 +55,14 @@ class LiteRtBuilderT {
   // (GraphModification), with the subgraph unchanged: a tensor that is still
   // needed would lose its producer, or get two; the graph would get a cycle.
   litert::Expected<void> Apply();
+
+  // After Apply, for each op that is new in the graph: the erased ones that it stands for
+  // (replaced_ops.h), in the graph's order. Those are gone; their addresses only tell them apart.
+  struct Replacement {
+    const LiteRtOpT* op = nullptr;
+    std::vector<const LiteRtOpT*> replaced;
+  };
+  const std::vector<Replacement>& replacements() const { return replacements_; }
   // True if there is nothing to apply.
   bool empty() const;
 
@@ -64,6 +73,7 @@ class LiteRtBuilderT {
   bool Erases(const LiteRtOpT* op) const { return erased_.contains(const_cast<LiteRtOpT*>(op)); }
   litert::Expected<void> CheckProducers() const;
   litert::Expected<void> CheckAcyclic() const;
+  std::vector<std::vector<const LiteRtOpT*>> FindReplaced() const;
 
   LiteRtSubgraphT& target_;
   const bool has_block_wise_argument_;
@@ -72,6 +82,7 @@ class LiteRtBuilderT {
   std::unordered_set<LiteRtOpT*> erased_;  // of the target and of scratch_
   // What tensors of scratch_ are quantised by.
   std::unordered_map<const LiteRtTensorT*, LiteRtQuantizationBlockWise> block_wise_;
+  std::vector<Replacement> replacements_;
 };
 
 namespace npukit {

@@ -4,7 +4,9 @@
 #include "sdk/host/c_api/rewrite.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sdk/host/c_api/builder.h"
@@ -30,9 +32,44 @@ litert::Expected<Transformations> SortedByBenefit(
   return sorted;
 }
 
+void SortUnique(std::vector<uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+// Follows the ops of one subgraph through its rewrites.
+class OriginTracker {
+ public:
+  explicit OriginTracker(const Subgraph& subgraph) : subgraph_(subgraph) {
+    for (const auto& op : subgraph.ops()) origins_[op.get()] = {op->index};
+  }
+
+  // A new op may lie where an erased one lay, so all are read before any is written.
+  void Apply(const std::vector<GraphBuilder::Replacement>& replacements) {
+    std::map<const Op*, std::vector<uint32_t>> made;
+    for (const auto& [op, replaced] : replacements) {
+      std::vector<uint32_t>& origins = made[op];
+      for (const Op* old : replaced)
+        origins.insert(origins.end(), origins_[old].begin(), origins_[old].end());
+      SortUnique(origins);
+    }
+    for (auto& [op, origins] : made) origins_[op] = std::move(origins);
+  }
+
+  std::vector<std::vector<uint32_t>> Take() {
+    std::vector<std::vector<uint32_t>> all;
+    for (const auto& op : subgraph_.ops()) all.push_back(std::move(origins_[op.get()]));
+    return all;
+  }
+
+ private:
+  const Subgraph& subgraph_;
+  std::map<const Op*, std::vector<uint32_t>> origins_;
+};
+
 // Applies the first transformation that matches an op; false if none does.
 litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& transformations,
-                                   bool has_block_wise_argument) {
+                                   bool has_block_wise_argument, OriginTracker& origins) {
   for (const auto& op : subgraph.ops()) {
     for (const LiteRtTransformation& transformation : transformations) {
       GraphBuilder builder(subgraph, has_block_wise_argument);
@@ -43,6 +80,7 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
                                                                 std::to_string(op->index) + ": " +
                                                                 applied.Error().Message());
       }
+      origins.Apply(builder.replacements());
       return true;
     }
   }
@@ -59,18 +97,34 @@ litert::Expected<RewriteCount> RewriteModel(Model& model,
   RewriteCount count;
   if (sorted->empty()) return count;
   for (const auto& subgraph : model.subgraphs()) {
+    OriginTracker origins(*subgraph);
     for (int rewrites = 0;; ++rewrites) {
       if (rewrites == kMaxRewritesPerSubgraph) {
         count.limit_reached = true;
         break;
       }
-      auto rewritten = RewriteOnce(*subgraph, *sorted, has_block_wise_argument);
+      auto rewritten = RewriteOnce(*subgraph, *sorted, has_block_wise_argument, origins);
       if (!rewritten) return litert::Unexpected(rewritten.Error());
       if (!*rewritten) break;
       ++count.applied;
     }
+    count.origins.push_back(origins.Take());
   }
   return count;
+}
+
+OpOrigins Compose(const OpOrigins& first, const OpOrigins& second) {
+  OpOrigins composed = second;
+  for (size_t s = 0; s < composed.size(); ++s) {
+    for (std::vector<uint32_t>& ops : composed[s]) {
+      std::vector<uint32_t> origins;
+      for (uint32_t op : ops)
+        origins.insert(origins.end(), first[s][op].begin(), first[s][op].end());
+      SortUnique(origins);
+      ops = std::move(origins);
+    }
+  }
+  return composed;
 }
 
 }  // namespace npukit

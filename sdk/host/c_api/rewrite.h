@@ -7,7 +7,9 @@
 #define NPUKIT_SDK_HOST_C_API_REWRITE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
@@ -19,10 +21,19 @@ namespace npukit {
 // ever.
 inline constexpr int kMaxRewritesPerSubgraph = 100;
 
+// For each op of a rewritten model, by subgraph and position, the positions in the same subgraph of
+// the given model of the ops that it stands for, ascending. An op that no rewrite touched stands
+// for itself, and one that replaces nothing for none.
+using OpOrigins = std::vector<std::vector<std::vector<uint32_t>>>;
+
 struct RewriteCount {
   size_t applied = 0;
   bool limit_reached = false;  // in a subgraph at least
+  OpOrigins origins;           // of all subgraphs, where there are transformations
 };
+
+// Origins of what was rewritten twice: `second` are in the model that `first` leads to.
+OpOrigins Compose(const OpOrigins& first, const OpOrigins& second);
 
 // Offers each op, in order, to the patterns, the one of the highest benefit first (equal ones in
 // the order given); after each match starts again at the subgraph's first op. A pattern that

@@ -14,7 +14,8 @@ namespace npukit {
 namespace {
 
 constexpr uint32_t kMagic = 0x444b504e;  // "NPKD"
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersionWithoutValues = 1;  // of handles
 
 class Writer {
  public:
@@ -92,10 +93,11 @@ void WriteRecord(Writer& writer, const DelegateRecord& record) {
     writer.Number(handle.handle);
     writer.Run(handle.name);
     writer.List(handle.ops, [&](uint32_t op) { writer.Number(op); });
+    writer.Run(handle.value);
   });
 }
 
-void ReadRecord(Reader& reader, DelegateRecord& record) {
+void ReadRecord(Reader& reader, uint32_t version, DelegateRecord& record) {
   for (auto* text : {&record.entry_point, &record.output, &record.plugin, &record.soc_model})
     reader.Run(*text);
   reader.List(record.specs, [&](CompileSpec& spec) {
@@ -111,6 +113,11 @@ void ReadRecord(Reader& reader, DelegateRecord& record) {
     handle.handle = reader.Number();
     reader.Run(handle.name);
     reader.List(handle.ops, [&](uint32_t& op) { op = reader.Number(); });
+    if (version != kVersionWithoutValues) {
+      reader.Run(handle.value);
+    } else if (!handle.ops.empty() && handle.ops.back() < record.ops.size()) {
+      handle.value = record.ops[handle.ops.back()].name;
+    }
   });
 }
 
@@ -127,6 +134,13 @@ const DelegateRecord::Handle* DelegateRecord::FindHandle(uint32_t wanted) const 
   const auto found = std::find_if(handles.begin(), handles.end(),
                                   [&](const Handle& handle) { return handle.handle == wanted; });
   return found == handles.end() ? nullptr : &*found;
+}
+
+std::string Describe(const DelegateRecord::SourceOp& op) {
+  std::string text = std::to_string(op.index) + " " + op.op;
+  if (op.subgraph != 0) text += " of subgraph " + std::to_string(op.subgraph);
+  if (!op.name.empty()) text += " (" + op.name + ")";
+  return text;
 }
 
 void WriteDelegates(Model& model, const std::vector<DelegateRecord>& delegates) {
@@ -147,12 +161,13 @@ litert::Expected<std::vector<DelegateRecord>> ReadDelegates(const Model& model) 
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
                               where + "expected it to begin with NPKD");
   }
-  if (const uint32_t version = reader.Number(); version != kVersion) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorWrongVersion,
-        where + "version " + std::to_string(version) + ": expected " + std::to_string(kVersion));
+  const uint32_t version = reader.Number();
+  if (version < kVersionWithoutValues || version > kVersion) {
+    return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
+                              where + "version " + std::to_string(version) + ": expected at most " +
+                                  std::to_string(kVersion));
   }
-  reader.List(delegates, [&](DelegateRecord& record) { ReadRecord(reader, record); });
+  reader.List(delegates, [&](DelegateRecord& record) { ReadRecord(reader, version, record); });
   if (!reader.finished() || !std::all_of(delegates.begin(), delegates.end(), HandlesAreInRange)) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, where + "damaged");
   }
@@ -160,11 +175,12 @@ litert::Expected<std::vector<DelegateRecord>> ReadDelegates(const Model& model) 
 }
 
 const DelegateRecord* FindDelegate(const std::vector<DelegateRecord>& delegates, const Op& op) {
-  if (!op.is_dispatch()) return nullptr;
   const std::string output = op.outputs.empty() ? std::string() : op.outputs.front()->name;
+  if (!op.is_dispatch() && output.empty()) return nullptr;
   const auto found =
       std::find_if(delegates.begin(), delegates.end(), [&](const DelegateRecord& record) {
-        return record.entry_point == op.dispatch->entry_point && record.output == output;
+        if (record.output != output || record.plugin.empty() == op.is_dispatch()) return false;
+        return !op.is_dispatch() || record.entry_point == op.dispatch->entry_point;
       });
   return found == delegates.end() ? nullptr : &*found;
 }

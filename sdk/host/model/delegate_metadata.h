@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is known of each partition of a compiled model beside its bytecode: which plugin compiled
-// it, with which compile specs, from which ops, and which ops each debug handle stands for. Kept in
-// the model's metadata entry "NpukitDelegates"; hosts that do not know it lose nothing but this.
+// it, with which compile specs, from which ops, and which ops each debug handle stands for; and of
+// ops left on the CPU, which they were. Kept in the model's metadata entry "NpukitDelegates"; hosts
+// that do not know it lose nothing but this.
 
 #ifndef NPUKIT_SDK_HOST_MODEL_DELEGATE_METADATA_H_
 #define NPUKIT_SDK_HOST_MODEL_DELEGATE_METADATA_H_
@@ -41,12 +42,15 @@ struct DelegateRecord {
     uint32_t handle = 0;
     std::string name;
     std::vector<uint32_t> ops;  // into `ops`
+    // The tensor of that model whose values its first output has; empty: none, or not known.
+    std::string value;
     bool operator==(const Handle&) const = default;
   };
-  // The dispatch op: its entry point and the name of its first output.
+  // The dispatch op: its entry point and the name of its first output. Of an op on the CPU: no
+  // entry point; it has a record if it is another op than, or elsewhere from, where it came from.
   std::string entry_point;
   std::string output;
-  std::string plugin;     // manufacturer
+  std::string plugin;     // manufacturer; empty: an op on the CPU
   std::string soc_model;  // empty: the plugin's default
   std::vector<CompileSpec> specs;
   std::vector<SourceOp> ops;
@@ -57,13 +61,16 @@ struct DelegateRecord {
   const Handle* FindHandle(uint32_t handle) const;
 };
 
+// "7 CONV_2D (block1/out)", with the subgraph unless it is the first.
+std::string Describe(const DelegateRecord::SourceOp& op);
+
 // Replaces the entry; removes nothing else.
 void WriteDelegates(Model& model, const std::vector<DelegateRecord>& delegates);
 
 // Empty if the model has no such entry. Error: the entry is damaged, or of a later version.
 litert::Expected<std::vector<DelegateRecord>> ReadDelegates(const Model& model);
 
-// Null if nothing is known of the dispatch op.
+// Null if nothing is known of the op.
 const DelegateRecord* FindDelegate(const std::vector<DelegateRecord>& delegates, const Op& op);
 
 }  // namespace npukit

@@ -16,10 +16,13 @@ std::vector<DelegateRecord> Sample() {
   record.soc_model = "acme_a1";
   record.specs = {{"key", {0, 1, 255}}, {"empty", {}}};
   record.ops = {{0, 3, "MUL", "a", ""}, {1, 7, "ADD", "y", "odml.x"}};
-  record.handles = {{9, "tile", {0, 1}}, {10, "", {}}};
+  record.handles = {{9, "tile", {0, 1}, "y"}, {10, "", {}, ""}};
   DelegateRecord other;
   other.entry_point = "main_1";
-  return {record, other};
+  DelegateRecord on_cpu;
+  on_cpu.output = "y";
+  on_cpu.ops = {{0, 5, "NEG", "z", ""}};
+  return {record, other, on_cpu};
 }
 
 TEST(DelegateMetadata, ComesBackAsItWasWritten) {
@@ -33,6 +36,37 @@ TEST(DelegateMetadata, ComesBackAsItWasWritten) {
   EXPECT_EQ(*read, Sample());
   EXPECT_EQ(read->front().FindHandle(9)->name, "tile");
   EXPECT_EQ(read->front().FindHandle(11), nullptr);
+}
+
+// As version 1 had it: a handle ends with its ops.
+TEST(DelegateMetadata, HandlesOfVersion1HaveTheirLastOpsValue) {
+  const auto number = [](uint32_t value) { return std::string{static_cast<char>(value), 0, 0, 0}; };
+  const auto text = [&](const std::string& run) { return number(run.size()) + run; };
+  const std::string record = text("main_0") + text("y") + text("AcmeCorp") + text("") + number(0) +
+                             number(1) + number(0) + number(3) + text("MUL") + text("y") +
+                             text("") + number(1) + number(9) + text("tile") + number(1) +
+                             number(0);
+  const std::string bytes = "NPKD" + number(1) + number(1) + record;
+  Model model;
+  model.SetMetadata(kDelegateMetadata, SharedBytes::Take({bytes.begin(), bytes.end()}));
+  const auto read = ReadDelegates(model);
+  ASSERT_TRUE(read) << read.Error().Message();
+  EXPECT_EQ(read->front().handles.front().value, "y");
+}
+
+TEST(DelegateMetadata, AnOpOnTheCpuIsFoundByItsOutput) {
+  Model model;
+  Subgraph& subgraph = model.AddSubgraph();
+  Tensor& y = subgraph.AddTensor();
+  y.name = "y";
+  Op& op = subgraph.AddOp();
+  Subgraph::AddOutput(op, y);
+  const std::vector<DelegateRecord> delegates = Sample();
+  EXPECT_EQ(FindDelegate(delegates, op), &delegates[2]);
+  op.dispatch = DispatchInfo{.entry_point = "main_0"};
+  EXPECT_EQ(FindDelegate(delegates, op), &delegates[0]);
+  y.name = "";
+  EXPECT_EQ(FindDelegate(delegates, op), nullptr);
 }
 
 TEST(DelegateMetadata, EveryCutIsAnErrorAndNoByteCanBreakTheReader) {

@@ -127,7 +127,7 @@ CompositeKind KindOf(const Op& op) {
   if (op.code != kLiteRtOpCodeShloComposite) return CompositeKind::kNone;
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return CompositeKind::kNone;
-  if (options->name == "odml.npu_call") return CompositeKind::kNpuCall;
+  if (options->name == kNpuCallComposite) return CompositeKind::kNpuCall;
   if (options->name == "odml.cpu_call") return CompositeKind::kCpuCall;
   return CompositeKind::kPlain;
 }

@@ -16,6 +16,8 @@
 
 namespace npukit {
 
+inline constexpr char kNpuCallComposite[] = "odml.npu_call";
+
 enum class CompositeKind {
   kNone,     // no composite
   kPlain,    // "odml.rms_norm" and whatever else

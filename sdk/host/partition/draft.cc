@@ -42,12 +42,24 @@ uint32_t Draft::AddRecord(const Op& op, uint32_t subgraph, uint32_t index, std::
   if (!op.outputs.empty()) record.name = op.outputs.front()->name;
   record.composite = std::move(composite);
   record.was_dispatch = IsDispatch(op);
+  record.home = {subgraph, index, record.name};
   return static_cast<uint32_t>(records_.size() - 1);
+}
+
+// A copy, in place of the composite `outer`, of the decomposition's op `body`.
+uint32_t Draft::AddInlined(const Op& copy, const OpPlacementRecord& outer,
+                           const OpPlacementRecord& body, std::string composite) {
+  OpPlacementRecord::Home home = body.home;
+  if (composite.empty()) composite = outer.composite;
+  const uint32_t record = AddRecord(copy, outer.subgraph, outer.index, std::move(composite));
+  records_[record].home = std::move(home);
+  return record;
 }
 
 void Draft::Inline(const OpFlags& flags) {
   const std::unique_ptr<Model> old = std::move(model_);
   model_ = CopyModelFields(*old);
+  const std::vector<std::vector<uint32_t>> all_old_records = record_of_;
   std::vector<std::unique_ptr<SubgraphCopier>> copiers;
   for (size_t s = 0; s < old->subgraphs().size(); ++s) {
     const Subgraph& source = old->subgraph(s);
@@ -67,7 +79,7 @@ void Draft::Inline(const OpFlags& flags) {
       if (!later[tensor->index]) copier.Get(tensor.get());
     }
 
-    const std::vector<uint32_t> old_records = std::move(record_of_[s]);
+    const std::vector<uint32_t>& old_records = all_old_records[s];
     auto& record_of = record_of_[s];
     record_of.clear();
     for (const auto& op : source.ops()) {
@@ -77,11 +89,12 @@ void Draft::Inline(const OpFlags& flags) {
         record_of.push_back(record);
         continue;
       }
-      const OpPlacementRecord from = records_[record];
+      const OpPlacementRecord outer = records_[record];
+      const auto body_number = static_cast<size_t>(
+          op->OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index);
       InlineComposite(*old, *op, copier, [&](const Op& inner, Op& copy) {
-        std::string composite = CompositeName(inner);
-        if (composite.empty()) composite = from.composite;
-        record_of.push_back(AddRecord(copy, from.subgraph, from.index, std::move(composite)));
+        const OpPlacementRecord body = records_[all_old_records[body_number][inner.index]];
+        record_of.push_back(AddInlined(copy, outer, body, CompositeName(inner)));
       });
     }
     for (const Tensor* tensor : source.inputs) {

@@ -40,6 +40,8 @@ class Draft {
  private:
   Draft() = default;
   uint32_t AddRecord(const Op& op, uint32_t subgraph, uint32_t index, std::string composite);
+  uint32_t AddInlined(const Op& copy, const OpPlacementRecord& outer, const OpPlacementRecord& body,
+                      std::string composite);
 
   std::unique_ptr<Model> model_;
   std::vector<std::vector<uint32_t>> record_of_;  // by subgraph and op

@@ -55,6 +55,14 @@ struct OpPlacementRecord {
   std::string reason;         // why it stays outside; empty if it doesn't
   bool was_dispatch = false;  // compiled before, by another plugin
   std::string plugin{};       // manufacturer, where that is known; else empty
+  // Where the op itself stands in the given model, and the name of its first output there: of an
+  // inlined op in the decomposition.
+  struct Home {
+    uint32_t subgraph = 0;
+    uint32_t index = 0;
+    std::string name;
+  };
+  Home home{};
 };
 
 // A selector that is also told where each op of the subgraph comes from: records[i] is of op i.

@@ -75,19 +75,18 @@ size_t ApplyResult::npu_op_count() const {
       }));
 }
 
-litert::Expected<std::unique_ptr<Model>> RewriteForPlugin(const Model& model,
-                                                          const CompilerPlugin& plugin) {
-  if (plugin.transformations().empty()) return std::unique_ptr<Model>();
+litert::Expected<RewrittenModel> RewriteForPlugin(const Model& model,
+                                                  const CompilerPlugin& plugin) {
+  if (plugin.transformations().empty()) return RewrittenModel();
   std::unique_ptr<Model> rewritten = CopyModel(model);
-  const auto count =
-      RewriteModel(*rewritten, plugin.transformations(), plugin.has_block_wise_argument());
+  auto count = RewriteModel(*rewritten, plugin.transformations(), plugin.has_block_wise_argument());
   if (!count) {
     return litert::Error(count.Error().Status(),
                          plugin.Describe() + ": " + count.Error().Message());
   }
-  if (count->applied == 0) return std::unique_ptr<Model>();
+  if (count->applied == 0) return RewrittenModel();
   UpdateOperatorCodes(*rewritten);
-  return rewritten;
+  return RewrittenModel{.model = std::move(rewritten), .origins = std::move(count->origins)};
 }
 
 litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
@@ -97,8 +96,8 @@ litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
   const Selector selector = [&](Subgraph& subgraph) {
     return plugin.Partition(options.soc_model, subgraph);
   };
-  LITERT_ASSIGN_OR_RETURN(const std::unique_ptr<Model> rewritten, RewriteForPlugin(model, plugin));
-  auto partitioned = PartitionModel(rewritten != nullptr ? *rewritten : model, selector,
+  LITERT_ASSIGN_OR_RETURN(const RewrittenModel rewritten, RewriteForPlugin(model, plugin));
+  auto partitioned = PartitionModel(rewritten.model != nullptr ? *rewritten.model : model, selector,
                                     {.default_reason = "not selected by " + plugin.manufacturer()});
   if (partitioned || partitioned.Error().Message().starts_with(plugin.Describe())) {
     return partitioned;

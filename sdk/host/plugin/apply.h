@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/c_api/rewrite.h"
 #include "sdk/host/model/model.h"
 #include "sdk/host/partition/partition_model.h"
 #include "sdk/host/plugin/compiler_plugin.h"
@@ -63,11 +64,14 @@ litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlug
                                           const ApplyOptions& options = {});
 
 // The stages of it.
-// The model after the plugin's transformations, which ops of partitions, placements and debug
-// handles are of from here on; null if it registered none. Errors name the plugin and the
+// The model after the plugin's transformations, of which the ops of partitions and placements are
+// from here on, and where its ops come from; null if none matched. Errors name the plugin and the
 // transformation.
-litert::Expected<std::unique_ptr<Model>> RewriteForPlugin(const Model& model,
-                                                          const CompilerPlugin& plugin);
+struct RewrittenModel {
+  std::unique_ptr<Model> model;
+  OpOrigins origins;
+};
+litert::Expected<RewrittenModel> RewriteForPlugin(const Model& model, const CompilerPlugin& plugin);
 litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
                                                       const CompilerPlugin& plugin,
                                                       const ApplyOptions& options = {});

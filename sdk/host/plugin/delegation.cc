@@ -69,9 +69,11 @@ class Delegator {
     // Each plugin's rewrites, on what those before it left.
     for (const CompilerPlugin* plugin : plugins_) {
       LITERT_ASSIGN_OR_RETURN(auto rewritten, RewriteForPlugin(*model_, *plugin));
-      if (rewritten == nullptr) continue;
+      if (rewritten.model == nullptr) continue;
+      if (rewritten_.model != nullptr)
+        rewritten.origins = Compose(rewritten_.origins, rewritten.origins);
       rewritten_ = std::move(rewritten);
-      model_ = rewritten_.get();
+      model_ = rewritten_.model.get();
     }
     selector_.emplace(plugins_, socs_);
     const auto& rules = options_.placement.rules;
@@ -120,8 +122,9 @@ class Delegator {
       share.soc_model = socs_[p];
     }
     result_.constants = ReportConstants(*model_, *partitioned_);
-    LITERT_RETURN_IF_ERROR(EmbedShares(given_, rewritten_ != nullptr, std::move(*partitioned_),
-                                       std::move(compiled_), result_));
+    LITERT_RETURN_IF_ERROR(EmbedShares(given_,
+                                       rewritten_.model == nullptr ? nullptr : &rewritten_.origins,
+                                       std::move(*partitioned_), std::move(compiled_), result_));
     result_.warnings = selector_->UnmatchedRules();
     result_.applied.times = {.partition_ns = partitioned_ns - begin_ns,
                              .compile_ns = compiled_ns - partitioned_ns,
@@ -346,8 +349,8 @@ class Delegator {
   }
 
   const Model& given_;
-  const Model* model_;                // after the plugins' rewrites
-  std::unique_ptr<Model> rewritten_;  // null if there were none
+  const Model* model_;        // after the plugins' rewrites
+  RewrittenModel rewritten_;  // null if there were none
   Plugins plugins_;
   const DelegationOptions& options_;
   std::vector<std::string> socs_;

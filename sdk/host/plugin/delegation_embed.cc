@@ -3,11 +3,15 @@
 
 #include "sdk/host/plugin/delegation_embed.h"
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/build_stamp.h"
+#include "sdk/host/partition/composite.h"
+#include "sdk/host/plugin/source_ops.h"
 
 namespace npukit {
 namespace {
@@ -44,27 +48,55 @@ void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, Delegati
   }
 }
 
-// In the given model: a rewrite keeps the names of what it replaces. An op that has no
-// counterpart there keeps what it is now, under the name of the rewrite.
-DelegateRecord::SourceOp SourceOf(const Model& given, bool is_rewritten,
-                                  const OpPlacementRecord& now) {
-  DelegateRecord::SourceOp source{now.subgraph, now.index, now.op, now.name, now.composite};
-  if (!is_rewritten || now.subgraph >= given.subgraphs().size()) return source;
-  for (const auto& op : given.subgraph(now.subgraph).ops()) {
-    if (op->outputs.empty() || op->outputs.front()->name != now.name) continue;
-    source.index = op->index;
-    source.op = OpName(*op);
-    return source;
-  }
-  if (source.composite.empty()) source.composite = "added by a transformation";
-  return source;
-}
+// The sources of a partition's ops, each once.
+class PartitionSources {
+ public:
+  PartitionSources(const SourceOps& sources, bool is_rewritten, DelegateRecord& record)
+      : sources_(sources), is_rewritten_(is_rewritten), record_(record) {}
 
-litert::Expected<void> AddDelegateMetadata(const Model& given, bool is_rewritten,
-                                           Delegation& result) {
-  ApplyResult& applied = result.applied;
-  // What was compiled before stays known.
-  LITERT_ASSIGN_OR_RETURN(std::vector<DelegateRecord> delegates, ReadDelegates(*applied.model));
+  // Of the partition's next op.
+  void Add(const OpPlacementRecord& op) {
+    SourceOps::Sources sources = sources_.Of(op);
+    // What ops inside a whole npu_call compute has no name.
+    if (op.composite == kNpuCallComposite) sources.value.clear();
+    std::vector<uint32_t>& numbers = numbers_.emplace_back();
+    for (DelegateRecord::SourceOp& source : sources.ops) {
+      auto& known = record_.ops;
+      const auto same = is_rewritten_ ? std::find(known.begin(), known.end(), source) : known.end();
+      numbers.push_back(static_cast<uint32_t>(same - known.begin()));
+      if (same == known.end()) known.push_back(std::move(source));
+    }
+    values_.push_back(std::move(sources.value));
+  }
+
+  void AddHandle(const CompiledPartitions::DebugHandle& handle) {
+    DelegateRecord::Handle& to = record_.handles.emplace_back();
+    to.handle = handle.handle;
+    to.name = handle.name;
+    std::vector<uint32_t> ops = handle.ops;
+    // A body of an odml.npu_call has ops that the model's own records do not list.
+    std::erase_if(ops, [&](uint32_t op) { return op >= numbers_.size(); });
+    if (ops.empty() && numbers_.size() == 1) ops.push_back(0);
+    for (uint32_t op : ops) {
+      for (uint32_t number : numbers_[op]) {
+        if (std::find(to.ops.begin(), to.ops.end(), number) == to.ops.end())
+          to.ops.push_back(number);
+      }
+      to.value = values_[op];  // of several, the last one's
+    }
+  }
+
+ private:
+  const SourceOps& sources_;
+  const bool is_rewritten_;
+  DelegateRecord& record_;
+  std::vector<std::vector<uint32_t>> numbers_;  // into the record's ops, by op of the partition
+  std::vector<std::string> values_;             // likewise
+};
+
+void AddPartitionRecords(const SourceOps& sources, bool is_rewritten, const Delegation& result,
+                         std::vector<DelegateRecord>& delegates) {
+  const ApplyResult& applied = result.applied;
   for (size_t i = 0; i < applied.partitions.size(); ++i) {
     const ApplyResult::Partition& partition = applied.partitions[i];
     const Delegation::Share& share = result.shares[result.plugin_of_partition[i]];
@@ -74,28 +106,59 @@ litert::Expected<void> AddDelegateMetadata(const Model& given, bool is_rewritten
     record.plugin = share.manufacturer;
     record.soc_model = share.soc_model;
     record.specs = result.specs[i];
-    for (uint32_t op : partition.ops) {
-      const OpPlacementRecord& from = applied.ops[op];
-      record.ops.push_back(SourceOf(given, is_rewritten, from));
-    }
-    for (const auto& handle : partition.debug_handles) {
-      // A body of an odml.npu_call has ops that the model's own records do not list.
-      DelegateRecord::Handle& to = record.handles.emplace_back();
-      to.handle = handle.handle;
-      to.name = handle.name;
-      for (uint32_t op : handle.ops) {
-        if (op < record.ops.size()) to.ops.push_back(op);
-      }
-      if (to.ops.empty() && record.ops.size() == 1) to.ops.push_back(0);
+    PartitionSources ops(sources, is_rewritten, record);
+    for (uint32_t op : partition.ops) ops.Add(applied.ops[op]);
+    for (const auto& handle : partition.debug_handles) ops.AddHandle(handle);
+  }
+}
+
+// Of the ops left on the CPU that the compiled model does not show as the given one did. They are
+// told apart by their first outputs' names.
+void AddCpuRecords(const SourceOps& sources, const Delegation& result,
+                   std::vector<DelegateRecord>& delegates) {
+  std::map<std::string, const Op*> by_output;  // null: several
+  std::map<const Op*, uint32_t> subgraph_of;
+  const Model& model = *result.applied.model;
+  for (size_t s = 0; s < model.subgraphs().size(); ++s) {
+    for (const auto& op : model.subgraph(s).ops()) {
+      if (op->outputs.empty()) continue;
+      const auto [known, is_new] = by_output.emplace(op->outputs.front()->name, op.get());
+      if (!is_new) known->second = nullptr;
+      subgraph_of[op.get()] = static_cast<uint32_t>(s);
     }
   }
-  WriteDelegates(*applied.model, delegates);
+  for (const OpPlacementRecord& op : result.applied.ops) {
+    if (op.partition >= 0 || op.was_dispatch || op.name.empty()) continue;
+    const auto now = by_output.find(op.name);
+    if (now == by_output.end() || now->second == nullptr) continue;
+    SourceOps::Sources from = sources.Of(op);
+    const DelegateRecord::SourceOp& first = from.ops.front();
+    if (from.ops.size() == 1 && first.subgraph == subgraph_of[now->second] &&
+        first.index == now->second->index && first.op == op.op && first.name == op.name)
+      continue;
+    DelegateRecord& record = delegates.emplace_back();
+    record.output = op.name;
+    record.ops = std::move(from.ops);
+  }
+}
+
+litert::Expected<void> AddDelegateMetadata(const Model& given, const OpOrigins* origins,
+                                           const Delegation& result) {
+  // What was compiled before stays known.
+  Model& model = *result.applied.model;
+  LITERT_ASSIGN_OR_RETURN(const std::vector<DelegateRecord> known, ReadDelegates(model));
+  const SourceOps sources(given, origins, known);
+  std::vector<DelegateRecord> delegates = known;
+  std::erase_if(delegates, [](const DelegateRecord& record) { return record.plugin.empty(); });
+  AddPartitionRecords(sources, origins != nullptr, result, delegates);
+  AddCpuRecords(sources, result, delegates);
+  WriteDelegates(model, delegates);
   return {};
 }
 
 }  // namespace
 
-litert::Expected<void> EmbedShares(const Model& given, bool is_rewritten,
+litert::Expected<void> EmbedShares(const Model& given, const OpOrigins* origins,
                                    PartitionedModel partitioned,
                                    std::vector<CompiledShare> compiled, Delegation& result) {
   ApplyResult& applied = result.applied;
@@ -107,7 +170,7 @@ litert::Expected<void> EmbedShares(const Model& given, bool is_rewritten,
   for (CompiledShare& share : compiled) EmbedShare(partitioned, share, result);
   applied.ops = std::move(partitioned.records);
   if (count == 0) return {};
-  LITERT_RETURN_IF_ERROR(AddDelegateMetadata(given, is_rewritten, result));
+  LITERT_RETURN_IF_ERROR(AddDelegateMetadata(given, origins, result));
   for (const CompiledShare& share : compiled) {
     const Delegation::Share& plugin = result.shares[share.plugin];
     LITERT_RETURN_IF_ERROR(AddToBuildStamp(*applied.model, plugin.manufacturer, plugin.soc_model));

@@ -23,8 +23,9 @@ struct CompiledShare {
 };
 
 // Fills `result`, whose shares have their plugins' names already. `given` is the model as it was
-// before any rewrite. Errors: the stamp does not fit; metadata that can't be read.
-litert::Expected<void> EmbedShares(const Model& given, bool is_rewritten,
+// before any rewrite, `origins` say where the ops after it come from; null: there was none. Errors:
+// the stamp does not fit; metadata that can't be read.
+litert::Expected<void> EmbedShares(const Model& given, const OpOrigins* origins,
                                    PartitionedModel partitioned,
                                    std::vector<CompiledShare> compiled, Delegation& result);
 

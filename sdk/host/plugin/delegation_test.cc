@@ -136,6 +136,64 @@ TEST(Delegation, TheMetadataNamesSourceOpsAndSurvivesTheFile) {
   EXPECT_EQ(found, 2u);
 }
 
+// A rewrite inside a composite that is then inlined.
+TEST(Delegation, SourcesLeadThroughTransformationsOfADecomposition) {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* n = b.Value("n", type, {4});
+  Tensor* c = b.Value("c", type, {4});
+  b.AddOp(kLiteRtOpCodeTflNeg, {x}, {n});
+  b.Output(c);
+  const int32_t body = b.BeginSubgraph("body");
+  Tensor* in = b.Input("in", type, {4});
+  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
+  Tensor* product = b.Value("product", type, {4});
+  Tensor* out = b.Value("out", type, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {in, k}, {product});
+  b.AddOp(kLiteRtOpCodeTflSub, {product, in}, {out});
+  b.Output(out);
+  b.SelectSubgraph(0);
+  b.AddComposite("test.residual", body, {n}, {c});
+  const auto model = b.Build();
+  ASSERT_TRUE(model) << model.Error().Message();
+  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const Delegation delegation =
+      Apply(**model, {&rewrites, &mul},
+            {.placement = {.rules = {{.types = {"MUL"}, .plugin = "takes_mul", .where = "1"},
+                                     {.where = "2"}}}});
+  EXPECT_EQ(Placed(delegation), "NEG cpu, MUL takes_mul 0");
+  const auto delegates = ReadDelegates(*delegation.applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 1u);  // NEG stands where it stood
+  EXPECT_EQ(delegates->front().ops,
+            (std::vector<DelegateRecord::SourceOp>{{0, 1, "MUL", "product", "test.residual"},
+                                                   {0, 1, "SUB", "c", "test.residual"}}));
+}
+
+// Ops on the CPU of a model that is compiled twice keep the numbers of the first.
+TEST(Delegation, SourcesLeadThroughAnEarlierCompilation) {
+  const auto model = Chain();
+  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
+  const CompilerPlugin add = LoadTestPlugin("takes_add");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  PlacementRequest one_partition;
+  one_partition.rules = {{.names = {"s"}, .types = {"MUL"}, .where = "1"},
+                         {.types = {"ADD"}, .plugin = "rewrites", .where = "2"},
+                         {.names = {"y"}, .types = {"MUL"}, .where = "3"}};
+  const Delegation first = Apply(*model, {&rewrites}, {.placement = one_partition});
+  ASSERT_EQ(Placed(first), "MUL cpu, ADD rewrites 0, MUL cpu");
+  const Delegation second = Apply(*first.applied.model, {&mul});
+  const auto delegates = ReadDelegates(*second.applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 3u);
+  using Ops = std::vector<DelegateRecord::SourceOp>;
+  EXPECT_EQ((*delegates)[0].ops, (Ops{{0, 2, "ADD", "t", ""}}));
+  EXPECT_EQ((*delegates)[1].ops, (Ops{{0, 0, "MUL", "a", ""}, {0, 1, "SUB", "s", ""}}));
+  EXPECT_EQ((*delegates)[2].ops, (Ops{{0, 3, "MUL", "y", ""}}));
+}
+
 // -- Placement
 
 PlacementRule Rule(std::string plugin, std::string where = "file:1:1") {

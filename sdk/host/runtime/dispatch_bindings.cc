@@ -261,7 +261,7 @@ DispatchInvocation* DispatchBindings::invocation(size_t step) const {
 }
 
 const DelegateRecord* DispatchBindings::delegate(size_t step) const {
-  return invocation(step) == nullptr ? nullptr : FindDelegate(delegates_, *plan_->steps[step].op);
+  return plan_ == nullptr ? nullptr : FindDelegate(delegates_, *plan_->steps[step].op);
 }
 
 litert::Expected<void> DispatchBindings::Close() {

@@ -86,12 +86,8 @@ std::string DescribeHandle(const DelegateRecord* delegate, uint32_t handle) {
       delegate == nullptr ? nullptr : delegate->FindHandle(handle);
   if (found == nullptr) return "handle " + std::to_string(handle);
   std::string text;
-  for (uint32_t index : found->ops) {
-    const DelegateRecord::SourceOp& op = delegate->ops[index];
-    text += (text.empty() ? "op " : ", op ") + std::to_string(op.index) + " " + op.op;
-    if (op.subgraph != 0) text += " of subgraph " + std::to_string(op.subgraph);
-    if (!op.name.empty()) text += " (" + op.name + ")";
-  }
+  for (uint32_t index : found->ops)
+    text += (text.empty() ? "op " : ", op ") + Describe(delegate->ops[index]);
   if (!text.empty()) return text;
   return found->name.empty() ? "handle " + std::to_string(handle) : found->name;
 }

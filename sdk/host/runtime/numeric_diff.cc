@@ -47,15 +47,24 @@ class Differ {
   }
 
  private:
-  // What the ops of a partition computed. Pieces that stand for several ops give the last one's
-  // value.
+  static const DelegateRecord::SourceOp& SourceOfValue(const DelegateRecord& delegate,
+                                                       const DelegateRecord::Handle& handle) {
+    for (uint32_t op : handle.ops) {
+      if (delegate.ops[op].name == handle.value) return delegate.ops[op];
+    }
+    return delegate.ops[handle.ops.back()];
+  }
+
+  // What the ops of a partition computed. Pieces that stand for several ops give the value of the
+  // one that puts it out; those whose value the model does not have, as a transformation may make
+  // them, are left out.
   void AddOps(size_t index) {
     const StepInfo& step = npu_.steps()[index];
     if (step.delegate == nullptr) return;
     for (const DelegateRecord::Handle& handle : step.delegate->handles) {
       if (handle.ops.empty()) continue;
-      const DelegateRecord::SourceOp& op = step.delegate->ops[handle.ops.back()];
-      const auto known = by_name_.find(op.name);
+      const DelegateRecord::SourceOp& op = SourceOfValue(*step.delegate, handle);
+      const auto known = by_name_.find(handle.value);
       if (known == by_name_.end() || known->second == nullptr) continue;
       const auto value = npu_.StepIntermediate(index, handle.handle, 0);
       if (!value || value->type.element_type != known->second->element_type) continue;
@@ -88,6 +97,7 @@ class Differ {
     }
     TensorDiff entry{.port = output, .step = step.op, .target = step.target};
     if (step.target == Target::kNpu) entry.step += " " + step.name;
+    if (step.delegate != nullptr) entry.sources = step.delegate->ops;
     entry.end_to_end =
         MeasureGap(*output.tensor, output.shape, expected, npu_.TensorBytes(*output.tensor));
     if (diff_.first_divergence < 0 && entry.end_to_end && !entry.end_to_end->is_exact()) {

@@ -20,6 +20,8 @@ struct TensorDiff {
   PortInfo port;
   std::string step;  // "DISPATCH_OP entry_0", "CONV_2D": what computed it in the NPU run
   Target target = Target::kCpu;
+  // The ops of the model as it was given that the step stands for; empty where it is one of them.
+  std::vector<DelegateRecord::SourceOp> sources;
   // With the CPU's values at the partition's inputs: what this partition alone adds. Empty for CPU
   // steps.
   std::optional<NumericGap> isolated;

@@ -24,8 +24,21 @@ uint64_t Covered(std::vector<std::pair<uint64_t, uint64_t>> intervals) {
   return sum;
 }
 
-OpProfile CpuProfile(const StepInfo& step, const StepTime& time, const Placement& placement) {
-  OpProfile profile;
+// An op on the CPU may have come from several; see DelegateRecord.
+void AddCpuProfiles(const StepInfo& step, const StepTime& time, const Placement& placement,
+                    std::vector<OpProfile>& all) {
+  if (step.delegate != nullptr && !step.delegate->ops.empty()) {
+    for (const DelegateRecord::SourceOp& op : step.delegate->ops) {
+      OpProfile& profile = all.emplace_back();
+      profile.subgraph = op.subgraph;
+      profile.index = op.index;
+      profile.op = op.op;
+      profile.name = op.name;
+      profile.host_ns = (time.end_ns - time.begin_ns) / step.delegate->ops.size();
+    }
+    return;
+  }
+  OpProfile& profile = all.emplace_back();
   profile.op = step.op;
   profile.name = step.name;
   profile.index = step.source->index;
@@ -36,7 +49,6 @@ OpProfile CpuProfile(const StepInfo& step, const StepTime& time, const Placement
     profile.index = static_cast<uint32_t>(op.index);
     break;
   }
-  return profile;
 }
 
 class PartitionProfile {
@@ -101,7 +113,7 @@ litert::Expected<std::vector<OpProfile>> ProfileByOp(const SignatureRunner& runn
   for (size_t i = 0; i < runner.steps().size(); ++i) {
     const StepInfo& step = runner.steps()[i];
     if (step.target == Target::kCpu) {
-      all.push_back(CpuProfile(step, runner.step_times()[i], placement));
+      AddCpuProfiles(step, runner.step_times()[i], placement, all);
       continue;
     }
     PartitionProfile partition(step);

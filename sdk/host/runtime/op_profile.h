@@ -26,7 +26,7 @@ struct OpProfile {
   std::string plugin;     // manufacturer; empty on the CPU
   std::string partition;  // the entry point; empty on the CPU
   // On the NPU: cycles in which any piece of the op was at work, and busy cycles by unit. A piece
-  // that stands for several ops counts for each by an equal part.
+  // that stands for several ops counts for each by an equal part, as does an op on the CPU.
   double cycles = 0;
   std::map<std::string, double> unit_cycles;
   size_t num_events = 0;

@@ -48,7 +48,7 @@ struct StepInfo {
   const kernels::Node* node =
       nullptr;        // with resolved shapes, e.g. for kernels::RunOracle; null for a dispatch op
   uint64_t macs = 0;  // of a CPU op, counted from shapes; 0 for dispatch ops, whose library counts
-  const DelegateRecord* delegate = nullptr;  // where a dispatch op came from; null if not known
+  const DelegateRecord* delegate = nullptr;  // where an op came from; null if not known
   std::vector<PortInfo> inputs;              // constants included, omitted ones left out
   std::vector<PortInfo> outputs;
 };
