@@ -149,6 +149,32 @@ TEST(Composites, NpuCallsAreAlwaysTakenWholeAndKeepTheirPlace) {
   EXPECT_EQ(result.outer->subgraphs().size(), 1u);
 }
 
+// What a composite that stays decomposes to stays too, with what that decomposes to.
+TEST(Composites, ThoseKeptWholeKeepTheirDecompositions) {
+  TestGraph g;
+  Tensor* x = g.In("x");
+  const int32_t dropped = g.Decomposition("dropped", {kNeg});
+  const int32_t leaf = g.Decomposition("leaf", {kAdd});
+  const int32_t body = g.BeginSubgraph("body");
+  g.Output(g.Composite("test.leaf", leaf, {g.In("in")}, "out"));
+  g.SelectSubgraph(0);
+  Tensor* a = g.Op(kMul, {x, x}, "a");
+  Tensor* b = g.Composite("test.inlined", dropped, {a}, "b");
+  g.Output(g.Composite("test.kept", body, {b}, "c"));
+  const auto model = g.Take();
+  const PartitionedModel result =
+      MustPartition(*model, ByCode({kMul}),
+                    {.keep_whole = [](const Op& op) { return CompositeName(op) == "test.kept"; }});
+  EXPECT_THAT(OpNames(result.outer->main_subgraph()), ElementsAre("a", "b", "c"));
+  ASSERT_EQ(result.outer->subgraphs().size(), 3u);
+  const Subgraph* kept = DecompositionOf(*result.outer, result.outer->main_subgraph().op(2));
+  ASSERT_NE(kept, nullptr);
+  EXPECT_THAT(OpNames(*kept), ElementsAre("out"));
+  const Subgraph* inner = DecompositionOf(*result.outer, kept->op(0));
+  ASSERT_NE(inner, nullptr);
+  EXPECT_THAT(OpNames(*inner), ElementsAre("leaf.0"));
+}
+
 TEST(Composites, SelectingAnNpuCallChangesNothing) {
   TestGraph g;
   Tensor* x = g.In("x");

@@ -213,8 +213,38 @@ class Partitioner {
     return static_cast<int32_t>(answers_[s].colors.partition_index.size());
   }
 
+  // Of each op; npu_calls in decompositions are not taken.
+  std::vector<int32_t> ColorsOf(size_t s) const {
+    if (!is_decomposition_[s]) return ColorsWithNpuCalls(s);
+    return std::vector<int32_t>(draft_->model().subgraph(s).ops().size(), kNoColor);
+  }
+
+  // Decompositions of composites that stay in the outer model as they are, and of those in them.
+  std::vector<bool> KeptDecompositions() const {
+    const Model& model = draft_->model();
+    std::vector<bool> kept(model.subgraphs().size());
+    std::vector<size_t> open;
+    for (size_t s = 0; s < kept.size(); ++s) {
+      if (!is_decomposition_[s] || HasSignature(s)) open.push_back(s);
+    }
+    while (!open.empty()) {
+      const size_t s = open.back();
+      open.pop_back();
+      const std::vector<int32_t> colors = ColorsOf(s);
+      for (const auto& op : model.subgraph(s).ops()) {
+        if (colors[op->index] != kNoColor || DecompositionOf(model, *op) == nullptr) continue;
+        const auto callee = static_cast<size_t>(
+            op->OptionsAs<StableHLOCompositeOptions>()->decomposition_subgraph_index);
+        if (!kept[callee]) open.push_back(callee);
+        kept[callee] = true;
+      }
+    }
+    return kept;
+  }
+
   litert::Expected<PartitionedModel> Outline() {
     const Model& model = draft_->model();
+    const std::vector<bool> kept = KeptDecompositions();
     PartitionedModel result;
     result.bodies = std::make_unique<Model>(model.shared_buffers());
     result.bodies->external_buffers = model.external_buffers;
@@ -224,7 +254,7 @@ class Partitioner {
     std::vector<int32_t> new_index(model.subgraphs().size(), -1);
     std::vector<std::unique_ptr<SubgraphCopier>> copiers(model.subgraphs().size());
     for (size_t s = 0; s < model.subgraphs().size(); ++s) {
-      if (is_decomposition_[s] && !HasSignature(s)) continue;
+      if (is_decomposition_[s] && !HasSignature(s) && !kept[s]) continue;
       new_index[s] = static_cast<int32_t>(result.outer->subgraphs().size());
       Subgraph& outer = result.outer->AddSubgraph();
       CopySubgraphFields(model.subgraph(s), outer);
@@ -250,13 +280,8 @@ class Partitioner {
   litert::Expected<void> OutlineSubgraph(size_t s, SubgraphCopier& copier,
                                          PartitionedModel& result) {
     const Subgraph& source = draft_->model().subgraph(s);
-    std::vector<int32_t> colors(source.ops().size(), kNoColor);
-    int32_t npu_call_color = 0;
-    if (!is_decomposition_[s]) {
-      colors = ColorsWithNpuCalls(s);
-      npu_call_color = NpuCallColor(s);
-    }
-    auto grouping = GroupOps(MakeOpDag(source), colors, std::span(&npu_call_color, 1));
+    const int32_t npu_call_color = is_decomposition_[s] ? 0 : NpuCallColor(s);
+    auto grouping = GroupOps(MakeOpDag(source), ColorsOf(s), std::span(&npu_call_color, 1));
     if (!grouping) return grouping.Error();
     auto calls =
         OutlineGroups(draft_->model(), source, *grouping, PinnedTensors(s), copier, *result.bodies);

@@ -93,8 +93,9 @@ inline Selector Everything() {
   };
 }
 
-inline PartitionedModel MustPartition(const Model& model, const Selector& selector) {
-  auto partitioned = PartitionModel(model, selector);
+inline PartitionedModel MustPartition(const Model& model, const Selector& selector,
+                                      const PartitionOptions& options = {}) {
+  auto partitioned = PartitionModel(model, selector, options);
   EXPECT_TRUE(partitioned) << (partitioned ? "" : partitioned.Error().Message());
   if (!partitioned) return {};
   const auto verified = VerifyModel(*partitioned->outer);
