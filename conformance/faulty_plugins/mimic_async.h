@@ -6,6 +6,7 @@
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_ASYNC_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_ASYNC_H_
 
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -14,10 +15,15 @@
 
 namespace npukit::conformance::mimic {
 
+struct RunEnd;
+
 // The runs of one invocation context, of which one at a time is under way.
 class AsyncRuns {
  public:
-  ~AsyncRuns() { Wait(); }
+  ~AsyncRuns() {
+    Wait();
+    Forget();
+  }
 
   void Attach(LiteRtEvent event) { input_events_.push_back(event); }
   // `run` is called once the attached events are signalled. `events` get the outputs' own.
@@ -27,8 +33,15 @@ class AsyncRuns {
     if (thread_.joinable()) thread_.join();
   }
 
+  // How the run behind an event of any context's last run ended; see npukit/event_status.h.
+  static LiteRtStatus StatusOf(LiteRtEvent event, LiteRtStatus* status);
+
  private:
-  std::vector<LiteRtEvent> input_events_;  // of the next run
+  void Forget();
+
+  std::vector<LiteRtEvent> input_events_;   // of the next run
+  std::vector<LiteRtEvent> output_events_;  // of the last one
+  std::shared_ptr<RunEnd> end_;             // likewise
   std::thread thread_;
 };
 

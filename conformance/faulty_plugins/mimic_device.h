@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mimic's "hardware": runs a partition on the host's CPU kernels.
+// Mimic's "hardware": runs a partition, or a graph of them, on the host's CPU kernels.
 
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_DEVICE_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_DEVICE_H_
@@ -21,22 +21,35 @@
 
 namespace npukit::conformance::mimic {
 
-// An entry point made ready to run. One thread at a time.
-class Program {
+// What an invocation context runs. One thread at a time.
+class Runnable {
+ public:
+  virtual ~Runnable() = default;
+  virtual size_t num_inputs() const = 0;
+  virtual size_t num_outputs() const = 0;
+  // Bytes of a port; 0 for one that a fault let through.
+  virtual size_t InputBytes(size_t index) const = 0;
+  virtual size_t OutputBytes(size_t index) const = 0;
+  // Buffers are as long as their ports; null where none is attached.
+  virtual LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
+                           const std::vector<uint8_t*>& outputs) = 0;
+  virtual uint64_t runs() const = 0;
+};
+
+// An entry point made ready to run.
+class Program : public Runnable {
  public:
   static litert::Expected<std::unique_ptr<Program>> Load(std::span<const uint8_t> bytecode,
                                                          const char* entry_point, size_t num_inputs,
                                                          size_t num_outputs);
 
-  size_t num_inputs() const { return inputs_; }
-  size_t num_outputs() const { return outputs_; }
-  // Bytes of a port; 0 for one that a fault let through.
-  size_t InputBytes(size_t index) const;
-  size_t OutputBytes(size_t index) const;
-
-  // Buffers are as long as their ports; null where none is attached.
-  LiteRtStatus Run(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs);
-  uint64_t runs() const { return runs_; }
+  size_t num_inputs() const override { return inputs_; }
+  size_t num_outputs() const override { return outputs_; }
+  size_t InputBytes(size_t index) const override;
+  size_t OutputBytes(size_t index) const override;
+  LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
+                   const std::vector<uint8_t*>& outputs) override;
+  uint64_t runs() const override { return runs_; }
 
   // How many invocation contexts there are, for faults. Thread-safe.
   static void set_contexts_alive(size_t count);

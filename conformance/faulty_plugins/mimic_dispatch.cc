@@ -18,40 +18,20 @@
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_async.h"
 #include "conformance/faulty_plugins/mimic_device.h"
-#include "litert/c/litert_any.h"
+#include "conformance/faulty_plugins/mimic_graph.h"
+#include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "npukit/metrics.h"
+#include "npukit/event_status.h"
 
 using npukit::conformance::mimic::AsyncRuns;
 using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
+using npukit::conformance::mimic::IsInvocation;
 using npukit::conformance::mimic::Program;
-
-class LiteRtDispatchDeviceContextT {
- public:
-  std::map<LiteRtTensorBufferHandle, LiteRtTensorBuffer> buffers;
-};
-
-class LiteRtDispatchInvocationContextT {
- public:
-  LiteRtDispatchDeviceContext device = nullptr;
-  std::unique_ptr<Program> program;
-  std::vector<LiteRtTensorBufferHandle> inputs;  // 0: none attached
-  std::vector<LiteRtTensorBufferHandle> outputs;
-  std::vector<uint8_t> scratch;
-  uint64_t runs_at_start = 0;
-  std::mutex mutex;
-  AsyncRuns runs;  // end before what they use
-};
-
-class LiteRtDispatchMetricsT {
- public:
-  int64_t invocations = 0;
-  int64_t cycles = 0;
-};
+using npukit::conformance::mimic::Runnable;
 
 namespace {
 
@@ -66,10 +46,14 @@ bool IsDevice(LiteRtDispatchDeviceContext device) {
   return devices.contains(device);
 }
 
-bool IsInvocation(LiteRtDispatchInvocationContext invocation) {
+}  // namespace
+
+bool npukit::conformance::mimic::IsInvocation(LiteRtDispatchInvocationContext invocation) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
   return invocations.contains(invocation);
 }
+
+namespace {
 
 bool IsCompatible(const LiteRtApiVersion& version) {
   return version.major == LITERT_API_VERSION_MAJOR || Has(Fault::any_runtime_version);
@@ -95,7 +79,8 @@ LiteRtStatus GetCapabilities(int* capabilities) {
   if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
   *capabilities = Has(Fault::no_basic_capability)
                       ? kLiteRtDispatchCapabilitiesNone
-                      : kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync;
+                      : kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
+                            kLiteRtDispatchCapabilitiesGraph;
   return kLiteRtStatusOk;
 }
 
@@ -152,6 +137,25 @@ LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBu
 
 // -- Invocation
 
+LiteRtDispatchInvocationContext MakeInvocation(LiteRtDispatchDeviceContext device,
+                                               std::unique_ptr<Runnable> program,
+                                               LiteRtDispatchGraph graph) {
+  auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
+  invocation->device = device;
+  invocation->program = std::move(program);
+  invocation->graph = graph;
+  invocation->inputs.resize(invocation->program->num_inputs());
+  invocation->outputs.resize(invocation->program->num_outputs());
+  if (Has(Fault::invocation_leak)) {
+    [[maybe_unused]] static void* volatile lost;
+    lost = malloc(100);
+  }
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  invocations.insert(invocation.get());
+  Program::set_contexts_alive(invocations.size());
+  return invocation.release();
+}
+
 LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType,
                               const LiteRtMemBuffer* bytecode, const char* entry_point,
                               int num_inputs, int num_outputs,
@@ -165,19 +169,24 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
   auto program = Program::Load({begin, bytecode->size}, entry_point,
                                static_cast<size_t>(num_inputs), static_cast<size_t>(num_outputs));
   if (!program) return program.Error().Status();
-  auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
-  invocation->device = device;
-  invocation->program = std::move(*program);
-  invocation->inputs.resize(invocation->program->num_inputs());
-  invocation->outputs.resize(invocation->program->num_outputs());
-  if (Has(Fault::invocation_leak)) {
-    [[maybe_unused]] static void* volatile lost;
-    lost = malloc(100);
-  }
-  const std::lock_guard<std::mutex> lock(handles_mutex);
-  invocations.insert(invocation.get());
-  Program::set_contexts_alive(invocations.size());
-  *out = invocation.release();
+  *out = MakeInvocation(device, std::move(*program), /*graph=*/nullptr);
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus CreateInvocationFromGraph(LiteRtDispatchDeviceContext device,
+                                       LiteRtDispatchGraph graph,
+                                       LiteRtDispatchInvocationContext* out) {
+  if (!IsDevice(device) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  auto program = npukit::conformance::mimic::LoadGraph(graph);
+  if (!program) return program.Error().Status();
+  *out = MakeInvocation(device, std::move(*program), graph);
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetGraph(LiteRtDispatchInvocationContext invocation, LiteRtDispatchGraph* graph) {
+  if (!IsInvocation(invocation) || graph == nullptr || invocation->graph == nullptr)
+    return kLiteRtStatusErrorInvalidArgument;
+  *graph = invocation->graph;
   return kLiteRtStatusOk;
 }
 
@@ -300,53 +309,12 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext invocation, int num_eve
   return invocation->runs.Start(Invoke, invocation, num_events, events);
 }
 
-// -- Metrics
-
-LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext invocation, int detail_level) {
-  if (!IsInvocation(invocation) || detail_level < 0) return kLiteRtStatusErrorInvalidArgument;
-  invocation->runs_at_start = invocation->program->runs();
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext invocation, LiteRtDispatchMetrics* out) {
-  if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  auto metrics = std::make_unique<LiteRtDispatchMetricsT>();
-  metrics->invocations =
-      static_cast<int64_t>(invocation->program->runs() - invocation->runs_at_start);
-  // A cycle for every byte that goes in or out.
-  int64_t bytes = 0;
-  for (size_t i = 0; i < invocation->inputs.size(); ++i)
-    bytes += static_cast<int64_t>(invocation->program->InputBytes(i));
-  for (size_t i = 0; i < invocation->outputs.size(); ++i) {
-    bytes += static_cast<int64_t>(invocation->program->OutputBytes(i));
-  }
-  metrics->cycles = metrics->invocations * bytes;
-  static std::atomic<int64_t> measurements = 0;
-  if (Has(Fault::cycles_vary)) metrics->cycles += ++measurements;
-  *out = metrics.release();
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count) {
-  if (metrics == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *count = 2;
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric) {
-  if (metrics == nullptr || metric == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked))
-    return kLiteRtStatusErrorIndexOOB;
-  metric->name = index == 0 ? NPUKIT_METRIC_INVOCATIONS : NPUKIT_METRIC_CYCLES;
-  metric->value.type = kLiteRtAnyTypeInt;
-  metric->value.int_value = index == 0 ? metrics->invocations : metrics->cycles;
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics) {
-  if (metrics == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  delete metrics;
-  return kLiteRtStatusOk;
+LiteRtStatus GetEventStatus(LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle,
+                            char* buffer, size_t size_bytes) {
+  if (event == nullptr || status == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (handle != nullptr) *handle = NPUKIT_NO_DEBUG_HANDLE;
+  if (buffer != nullptr && size_bytes > 0) buffer[0] = '\0';
+  return AsyncRuns::StatusOf(event, status);
 }
 
 LiteRtDispatchInterface MakeInterface() {
@@ -368,16 +336,25 @@ LiteRtDispatchInterface MakeInterface() {
   table.detach_input = Detach<&LiteRtDispatchInvocationContextT::inputs>;
   table.detach_output = Detach<&LiteRtDispatchInvocationContextT::outputs>;
   table.invoke = Invoke;
-  table.start_metrics_collection = StartMetrics;
-  table.stop_metrics_collection = StopMetrics;
-  table.get_num_metrics = GetNumMetrics;
-  table.get_metric = GetMetric;
-  table.destroy_metrics = DestroyMetrics;
+  npukit::conformance::mimic::AddMetrics(table);
   table.check_runtime_compatibility = CheckRuntimeCompatibility;
   return table;
 }
 
+LiteRtDispatchGraphInterface MakeGraphInterface() {
+  LiteRtDispatchGraphInterface table = npukit::conformance::mimic::GraphFunctions();
+  table.invocation_context_create_from_graph = CreateInvocationFromGraph;
+  table.invocation_context_get_graph = GetGraph;
+  return table;
+}
+
 }  // namespace
+
+extern "C" __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetEventStatus(
+    LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle, char* buffer,
+    size_t size_bytes) {
+  return GetEventStatus(event, status, handle, buffer, size_bytes);
+}
 
 extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(
     LiteRtDispatchApi* api) {
@@ -388,5 +365,7 @@ extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGet
   api->interface = &interface;
   static LiteRtDispatchAsyncInterface async = {AttachInputEvent, InvokeAsync};
   if (!Has(Fault::async_without_table)) api->async_interface = &async;
+  static LiteRtDispatchGraphInterface graph = MakeGraphInterface();
+  api->graph_interface = &graph;
   return kLiteRtStatusOk;
 }

@@ -3,6 +3,7 @@
 //
 // Checks of class dispatch on asynchronous runs. Libraries that report none are passed over.
 
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "conformance/runner/vendor_call.h"
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_macros.h"
+#include "npukit/event_status.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {
@@ -101,6 +103,64 @@ CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& sourc
   return CheckReport::Pass();
 }
 
+NpukitDispatchGetEventStatusT EventStatusOf(const VendorProgram& program) {
+  return program.device().library().Find<NpukitDispatchGetEventStatusT>(
+      "NpukitDispatchGetEventStatus");
+}
+
+// Waits to the end of a run. Gives the first error that it reports; OK if it reports none.
+litert::Expected<LiteRtStatus> Outcome(const VendorProgram& program,
+                                       const std::vector<Event>& events) {
+  LiteRtStatus outcome = kLiteRtStatusOk;
+  const auto get_status = EventStatusOf(program);
+  for (const Event& event : events) {
+    LiteRtStatus status = VendorCall("waiting for an output event of a run that fails",
+                                     LiteRtWaitEvent, event.get(), int64_t{-1});
+    if (status == kLiteRtStatusOk && get_status != nullptr) {
+      NpukitDebugHandle handle = NPUKIT_NO_DEBUG_HANDLE;
+      const LiteRtStatus asked =
+          VendorCall("NpukitDispatchGetEventStatus", get_status, event.get(), &status, &handle,
+                     static_cast<char*>(nullptr), size_t{0});
+      if (asked != kLiteRtStatusOk) return CallFailed("NpukitDispatchGetEventStatus", asked);
+    }
+    if (outcome == kLiteRtStatusOk) outcome = status;
+  }
+  return outcome;
+}
+
+// Starts a run that can't succeed; whether anything tells that it did not.
+litert::Expected<bool> IsReported(const VendorProgram& program, size_t num_outputs) {
+  const auto events = Start(program, num_outputs);
+  if (!events) return true;
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(program, *events));
+  return outcome != kLiteRtStatusOk;
+}
+
+CheckAnswer NextRunWorks(LoadedPartition& loaded, const PartitionSource& source,
+                         const Baseline& baseline, size_t number) {
+  loaded.bound().WriteAll(baseline.inputs[number]);
+  LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded.program(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(loaded.program(), events));
+  NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
+                    "the run after a failed one ended with " + StatusText(outcome));
+  const std::string difference =
+      OutputDifference(baseline.outputs[number], loaded.bound().ReadAll());
+  NPUKIT_CHECK_THAT(difference.empty(), "the run after a failed one: " + difference);
+  return CheckReport::Pass();
+}
+
+// Waiting for it is an error: the end of a pipe that nobody reads any more.
+litert::Expected<Event> BrokenEvent() {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the kit can make no pipe");
+  close(ends[0]);
+  LiteRtEvent event = nullptr;
+  LITERT_RETURN_IF_ERROR(
+      LiteRtCreateEventFromSyncFenceFd(nullptr, ends[1], /*owns_fd=*/true, &event));
+  return Event(event);
+}
+
 }  // namespace
 
 CheckAnswer async(Workbench& bench) {
@@ -125,6 +185,43 @@ CheckAnswer async(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(baseline.inputs[0]));
     const std::string difference = OutputDifference(baseline.outputs[0], outputs);
     NPUKIT_CHECK_THAT(difference.empty(), "a synchronous run after them: " + difference);
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_RETURN_IF_ERROR(device->Close());
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer async_failure(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    if (!device->library().has_async() || source.num_outputs() == 0)
+      return CheckReport::Skip(kNone);
+    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    const VendorProgram& program = loaded->program();
+    const BoundProgram::Slot& slot = loaded->bound().slots().front();
+    loaded->bound().WriteAll(baseline.inputs[0]);
+    LiteRtStatus status = program.Detach(slot.port, slot.buffer->handle());
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
+    LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(program, source.num_outputs()));
+    NPUKIT_CHECK_THAT(missing, "a run with a buffer missing ended as one that succeeded");
+    status = program.Attach(slot.port, slot.buffer->handle());
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
+    LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, baseline, 1));
+    if (next.answer == CheckReport::Answer::kFail) return next;
+    // LiteRT's events alone can't tell; a library that says that it does must.
+    if (source.num_inputs() > 0 && EventStatusOf(program) != nullptr) {
+      LITERT_ASSIGN_OR_RETURN(const auto broken, BrokenEvent());
+      const auto attach = device->library().tables().async->attach_input_event;
+      if (VendorCall("attach_input_event(an event that fails)", attach, program.context(), 0,
+                     broken.get()) == kLiteRtStatusOk) {
+        LITERT_ASSIGN_OR_RETURN(const bool broken_input, IsReported(program, source.num_outputs()));
+        NPUKIT_CHECK_THAT(broken_input,
+                          "a run whose input's event failed ended as one that succeeded");
+      }
+      LITERT_ASSIGN_OR_RETURN(next, NextRunWorks(*loaded, source, baseline, 0));
+      if (next.answer == CheckReport::Answer::kFail) return next;
+    }
     LITERT_RETURN_IF_ERROR(loaded->Close());
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();

@@ -1,0 +1,47 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is behind the handles of Mimic's dispatch library.
+
+#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_OBJECTS_H_
+#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_OBJECTS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "conformance/faulty_plugins/mimic_async.h"
+#include "conformance/faulty_plugins/mimic_device.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+
+class LiteRtDispatchDeviceContextT {
+ public:
+  std::map<LiteRtTensorBufferHandle, LiteRtTensorBuffer> buffers;
+};
+
+class LiteRtDispatchInvocationContextT {
+ public:
+  LiteRtDispatchDeviceContext device = nullptr;
+  std::unique_ptr<npukit::conformance::mimic::Runnable> program;
+  LiteRtDispatchGraph graph = nullptr;           // that it was made from
+  std::vector<LiteRtTensorBufferHandle> inputs;  // 0: none attached
+  std::vector<LiteRtTensorBufferHandle> outputs;
+  std::vector<uint8_t> scratch;
+  uint64_t runs_at_start = 0;
+  std::mutex mutex;
+  npukit::conformance::mimic::AsyncRuns runs;  // end before what they use
+};
+
+namespace npukit::conformance::mimic {
+
+// Whether it was given out and not taken back.
+bool IsInvocation(LiteRtDispatchInvocationContext invocation);
+
+// mimic_metrics.cc
+void AddMetrics(LiteRtDispatchInterface& table);
+
+}  // namespace npukit::conformance::mimic
+
+#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_OBJECTS_H_
