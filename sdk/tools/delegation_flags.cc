@@ -28,6 +28,9 @@ void DelegationFlags::AddTo(CommandLine& line) {
            "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
            "whole path")
       .Excludes("--soc");
+  line.Add("--max-partitions", max_partitions,
+           "keep so many partitions, the largest; leave the others' ops on the CPU")
+      .Between(1, 1 << 20);
   line.Add("--on-compile-failure", on_compile_failure,
            "fail, or split: try smaller partitions and leave what fails on the CPU")
       .OneOf({"fail", "split"})
@@ -56,6 +59,7 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
         {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
          .where = "--soc-file"});
   }
+  if (max_partitions != 0) choice.placement.max_partitions = static_cast<size_t>(max_partitions);
   if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;
   return choice;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options by which a user says which plugins take part and what each gets: --plugin,
-// --placement, --spec, --soc-file, --on-compile-failure.
+// --placement, --spec, --soc-file, --max-partitions, --on-compile-failure.
 
 #ifndef NPUKIT_SDK_TOOLS_DELEGATION_FLAGS_H_
 #define NPUKIT_SDK_TOOLS_DELEGATION_FLAGS_H_
@@ -28,6 +28,7 @@ struct DelegationFlags {
   std::string placement_file;
   std::vector<std::string> specs;
   std::string soc_file;
+  int max_partitions = 0;
   std::string on_compile_failure = "fail";
 
   // After the program's own --soc: that and --soc-file exclude each other.

@@ -54,8 +54,10 @@ class Parser {
   explicit Parser(std::string name) : name_(std::move(name)) {}
 
   litert::Expected<PlacementFile> Parse(const YAML::Node& root) {
-    if (!root.IsMap()) return At(root, "expected a map with place, specs, plugins, otherwise");
-    LITERT_RETURN_IF_ERROR(CheckKeys(root, {"plugins", "place", "otherwise", "specs"}));
+    if (!root.IsMap())
+      return At(root, "expected a map with place, specs, plugins, otherwise, max_partitions");
+    LITERT_RETURN_IF_ERROR(
+        CheckKeys(root, {"plugins", "place", "otherwise", "specs", "max_partitions"}));
     if (const YAML::Node plugins = root["plugins"]) {
       LITERT_ASSIGN_OR_RETURN(const auto names, Strings(plugins));
       for (const std::string& name : names) AddPlugin(name);
@@ -65,6 +67,9 @@ class Parser {
       if (value != "any" && value != "cpu")
         return At(otherwise, "otherwise: expected any or cpu, found '" + value + "'");
       file_.request.otherwise_cpu = value == "cpu";
+    }
+    if (const YAML::Node most = root["max_partitions"]) {
+      LITERT_ASSIGN_OR_RETURN(file_.request.max_partitions, NumberOf(most));
     }
     LITERT_RETURN_IF_ERROR(
         Each(root["place"], "place", [&](const YAML::Node& rule) { return AddRule(rule); }));

@@ -27,6 +27,7 @@ TEST(PlacementFile, EveryKey) {
       "  - {type: [CONV_2D, odml.rms_norm], on: B}\n"
       "  - {partition: 1-2, on: cpu}\n"
       "otherwise: cpu\n"
+      "max_partitions: 3\n"
       "specs:\n"
       "  - {key: a, value: \"4\"}\n"
       "  - {key: b, hex: 00ff, plugin: C, partition: 2}\n"
@@ -35,6 +36,7 @@ TEST(PlacementFile, EveryKey) {
   ASSERT_TRUE(file) << file.Error().Message();
   EXPECT_THAT(file->plugins, ElementsAre("B", "A", "C"));
   EXPECT_TRUE(file->request.otherwise_cpu);
+  EXPECT_EQ(file->request.max_partitions, 3u);
   const auto& rules = file->request.rules;
   ASSERT_EQ(rules.size(), 4u);
   EXPECT_EQ(rules[0].plugin, "A");
@@ -58,6 +60,7 @@ TEST(PlacementFile, EveryKey) {
 TEST(PlacementFile, ErrorsGiveLineAndColumn) {
   const std::pair<const char*, const char*> kCases[] = {
       {"- a\n", "p.yaml:1:1: expected a map"},
+      {"max_partitions: x\n", "p.yaml:1:17: expected a number, found 'x'"},
       {"place:\n  - {op: 1, om: cpu}\n", "p.yaml:2:13: unknown key 'om'"},
       {"place:\n  - {op: 1}\n", "p.yaml:2:5: on: is missing"},
       {"place:\n  - {on: cpu}\n", "p.yaml:2:5: matches by nothing"},

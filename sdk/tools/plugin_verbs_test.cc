@@ -280,6 +280,14 @@ TEST(Apply, AnOperatorPackageThatCannotBeUsedIsNamedAndNotFatal) {
   }
 }
 
+TEST(Apply, KeepsSoManyPartitions) {
+  const std::string arguments = ModelPath() + " --plugin-dir " + kPlugins + "/explains";
+  const VerbResult explained = RunVerb("explain " + arguments + " --max-partitions 1 --json");
+  ASSERT_EQ(explained.exit_code, 0) << explained.error;
+  EXPECT_EQ(explained.json()["placement"]["partitions"], 1);
+  EXPECT_EQ(RunVerb("explain " + arguments + " --max-partitions 0").exit_code, 2);
+}
+
 TEST(Apply, NothingSelectedWritesTheModelAndSaysSo) {
   const std::string output = ::testing::TempDir() + "npukit_verbs_none.tflite";
   const VerbResult result = RunVerb("apply " + ModelPath() + " -o " + output + " --plugin-dir " +

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <variant>
 
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/c_api/environment.h"
+#include "sdk/host/c_api/host_options.h"
 #include "sdk/host/c_api/metrics.h"
 #include "sdk/host/c_api/options.h"
 #include "sdk/host/c_api/profiler.h"
@@ -69,6 +71,10 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
         (is_compiled && !dispatch.empty()) || plugins.empty() ? dispatch : plugins;
   }
   compiled->options_.jit = npu && !is_compiled;
+  LITERT_ASSIGN_OR_RETURN(const npukit::HostOptions host, npukit::ReadHostOptions(options));
+  compiled->options_.threads = host.threads;
+  compiled->options_.placement.max_partitions = host.max_partitions;
+  compiled->error_reporter_ = host.error_reporter.value_or(kLiteRtErrorReporterModeBuffer);
   // A resized model is compiled again when the caller's may be gone.
   if (options != nullptr) compiled->plugin_options_ = options->Share();
   compiled->options_.plugin_options = compiled->plugin_options_.get();
@@ -94,7 +100,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
             "accelerators asked for" +
             (placement.fallback_reason.empty() ? "" : ": " + placement.fallback_reason));
   }
-  if (!placement.fallback_reason.empty()) errors_ += placement.fallback_reason + "\n";
+  if (!placement.fallback_reason.empty()) ReportOfRun(placement.fallback_reason);
   DropRequirements();
   runners_.clear();
   session_ = std::move(opened);
@@ -195,6 +201,20 @@ litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) 
   metrics->Clear();
   for (const auto& metric : all.all()) metrics->Add(metric.name, ToAny(metric.value));
   return {};
+}
+
+void LiteRtCompiledModelT::ReportOfRun(const std::string& message) {
+  if (error_reporter_ == kLiteRtErrorReporterModeStderr)
+    std::fprintf(stderr, "%s\n", message.c_str());
+  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) errors_ += message + "\n";
+}
+
+litert::Expected<std::string*> LiteRtCompiledModelT::Errors() {
+  Settle();
+  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) return &errors_;
+  if (error_reporter_ == kLiteRtErrorReporterModeStderr)
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported);
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
 }
 
 LiteRtProfiler LiteRtCompiledModelT::profiler() {

@@ -90,12 +90,16 @@ class LiteRtCompiledModelT {
   // Made at first use; owned.
   LiteRtProfiler profiler();
 
-  std::string& errors() {
+  // Keeps a message, prints it or drops it, as the program's options say; by themselves it is kept.
+  void Report(const std::string& message) {
     Settle();
-    return errors_;
+    ReportOfRun(message);
   }
   // For a run under way, on its thread.
-  std::string& errors_of_run() { return errors_; }
+  void ReportOfRun(const std::string& message);
+  // What was kept. Errors, as in LiteRT: InvalidArgument if nothing is reported, Unsupported if it
+  // is printed.
+  litert::Expected<std::string*> Errors();
   // By signature and key.
   std::map<std::pair<size_t, std::string>, std::string>& annotations() { return annotations_; }
 
@@ -132,6 +136,7 @@ class LiteRtCompiledModelT {
   std::optional<LiteRtSchedulingInfo> scheduling_;
   std::map<size_t, npukit::SignatureRunner*> runners_;  // of the session, by signature
   LiteRtProfiler profiler_ = nullptr;
+  LiteRtErrorReporterMode error_reporter_ = kLiteRtErrorReporterModeBuffer;
   std::string errors_;
   std::map<std::pair<size_t, std::string>, std::string> annotations_;
   npukit::RunQueue runs_;  // ends before what its runs use

@@ -23,7 +23,7 @@ LiteRtStatus Answer(LiteRtCompiledModel compiled_model, const litert::Expected<T
   const std::string& message = result.Error().Message();
   if (!message.empty()) {
     LITERT_LOG(LITERT_ERROR, "%s", message.c_str());
-    if (compiled_model != nullptr) compiled_model->errors() += message + "\n";
+    if (compiled_model != nullptr) compiled_model->Report(message);
   }
   return result.Error().Status();
 }
@@ -31,7 +31,7 @@ LiteRtStatus Answer(LiteRtCompiledModel compiled_model, const litert::Expected<T
 // The same for a run under way.
 void KeepErrorOfRun(LiteRtCompiledModel compiled_model, const litert::Error& error) {
   LITERT_LOG(LITERT_ERROR, "%s", error.Message().c_str());
-  compiled_model->errors_of_run() += error.Message() + "\n";
+  compiled_model->ReportOfRun(error.Message());
 }
 
 LiteRtStatus Run(LiteRtCompiledModel compiled_model, LiteRtParamIndex signature_index,
@@ -291,13 +291,15 @@ LiteRtStatus LiteRtCompiledModelReportError(LiteRtCompiledModel compiled_model, 
   va_start(arguments, format);
   std::vsnprintf(message, sizeof(message), format, arguments);
   va_end(arguments);
-  compiled_model->errors() += std::string(message) + "\n";
+  compiled_model->Report(message);
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LiteRtCompiledModelClearErrors(LiteRtCompiledModel compiled_model) {
   if (compiled_model == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  compiled_model->errors().clear();
+  const auto errors = compiled_model->Errors();
+  if (!errors) return errors.Error().Status();
+  (*errors)->clear();
   return kLiteRtStatusOk;
 }
 
@@ -306,7 +308,9 @@ LiteRtStatus LiteRtCompiledModelGetErrorMessages(LiteRtCompiledModel compiled_mo
   if (compiled_model == nullptr || error_messages == nullptr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  *error_messages = strdup(compiled_model->errors().c_str());
+  const auto errors = compiled_model->Errors();
+  if (!errors) return errors.Error().Status();
+  *error_messages = strdup((*errors)->c_str());
   return *error_messages != nullptr ? kLiteRtStatusOk : kLiteRtStatusErrorMemoryAllocationFailure;
 }
 

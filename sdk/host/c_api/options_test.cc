@@ -160,6 +160,14 @@ TEST(CompilerOptionsTest, TravelAsToml) {
   bool dummy = false;
   ASSERT_EQ(LrtGetCompilerOptionsDummyOption(options, &dummy), kLiteRtStatusOk);
   EXPECT_TRUE(dummy);
+  size_t most = 0;
+  EXPECT_EQ(LrtGetCompilerOptionsMaxPartitions(options, &most), kLiteRtStatusErrorNotFound);
+  ASSERT_EQ(LrtSetCompilerOptionsMaxPartitions(options, 7), kLiteRtStatusOk);
+  ASSERT_EQ(LrtGetCompilerOptionsMaxPartitions(options, &most), kLiteRtStatusOk);
+  EXPECT_EQ(most, 7u);
+  EXPECT_EQ(LrtSetCompilerOptionsMaxPartitions(nullptr, 7), kLiteRtStatusErrorInvalidArgument);
+  EXPECT_EQ(LrtGetCompilerOptionsMaxPartitions(options, nullptr),
+            kLiteRtStatusErrorInvalidArgument);
 
   const char* identifier = nullptr;
   void* payload = nullptr;
@@ -167,7 +175,8 @@ TEST(CompilerOptionsTest, TravelAsToml) {
   ASSERT_EQ(LrtGetOpaqueCompilerOptionsData(options, &identifier, &payload, &deleter),
             kLiteRtStatusOk);
   EXPECT_STREQ(identifier, "compiler_options_string");
-  EXPECT_STREQ(static_cast<const char*>(payload), "partition_strategy = 1\ndummy_option = true\n");
+  EXPECT_STREQ(static_cast<const char*>(payload),
+               "partition_strategy = 1\ndummy_option = true\nmax_partitions = 7\n");
   LiteRtOpaqueOptions item = nullptr;
   ASSERT_EQ(LiteRtCreateOpaqueOptions(identifier, payload, deleter, &item), kLiteRtStatusOk);
   LiteRtDestroyOpaqueOptions(item);

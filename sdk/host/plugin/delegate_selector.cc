@@ -154,4 +154,18 @@ std::vector<std::string> DelegateSelector::UnmatchedRules() const {
   return unmatched;
 }
 
+std::vector<size_t> BeyondLargest(std::span<const PartitionedModel::Partition> partitions,
+                                  size_t most) {
+  std::vector<size_t> by_size;
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    if (!partitions[i].is_npu_call) by_size.push_back(i);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) {
+    return partitions[a].ops.size() > partitions[b].ops.size();
+  });
+  by_size.erase(by_size.begin(),
+                by_size.begin() + static_cast<ptrdiff_t>(std::min(most, by_size.size())));
+  return by_size;
+}
+
 }  // namespace npukit

@@ -69,6 +69,10 @@ class DelegateSelector {
   mutable std::set<const PlacementRule*> matched_;
 };
 
+// All but the `most` partitions with the most ops, of equal ones the first; npu_calls don't count.
+std::vector<size_t> BeyondLargest(std::span<const PartitionedModel::Partition> partitions,
+                                  size_t most);
+
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_PLUGIN_DELEGATE_SELECTOR_H_

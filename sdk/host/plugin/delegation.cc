@@ -92,6 +92,7 @@ class Delegator {
     selector_->SetPlacement(&options_.placement, std::move(free_partitions));
     selector_->SetOneOpPerPartition(options_.one_op_per_partition);
     LITERT_RETURN_IF_ERROR(Partition());
+    LITERT_RETURN_IF_ERROR(KeepLargest());
     if (specs_by_partition) {
       for (const CompileSpecRequest& request : specs) {
         if (!request.partition) continue;
@@ -206,6 +207,22 @@ class Delegator {
     return {};
   }
 
+  // Leaves the ops of partitions beyond the number that is allowed on the CPU, the smallest first.
+  litert::Expected<void> KeepLargest() {
+    const size_t most = options_.placement.max_partitions;
+    while (most != 0) {
+      const auto beyond = BeyondLargest(partitioned_->partitions, most);
+      if (beyond.empty()) break;
+      for (size_t i : beyond) {
+        for (const std::string& key : KeysOf(i))
+          selector_->excluded[key] = "selected, but beyond the largest " + std::to_string(most) +
+                                     " partitions (max_partitions)";
+      }
+      LITERT_RETURN_IF_ERROR(Partition());
+    }
+    return {};
+  }
+
   size_t PluginOf(const PartitionedModel::Partition& partition) const {
     return selector_->PluginOf(partition, partitioned_->records);
   }
@@ -290,6 +307,7 @@ class Delegator {
         if (options_.on_compile_failure == OnCompileFailure::kFail)
           return litert::Unexpected(compiled.Error().Status(), message);
         LITERT_RETURN_IF_ERROR(FindCulprits(p, compiled.Error()));
+        LITERT_RETURN_IF_ERROR(KeepLargest());
         again = true;
       }
     }

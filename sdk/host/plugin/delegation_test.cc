@@ -11,6 +11,7 @@
 #include "sdk/host/model/model_diff.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/host/plugin/delegate_selector.h"
 
 namespace npukit {
 namespace {
@@ -242,6 +243,48 @@ TEST(Placement, RulesByIndexNameTypeAndPartition) {
     EXPECT_THAT(ErrorOf(*model, plugins, options),
                 HasSubstr("file:1:1: no partition 9: there are 3"));
   }
+}
+
+TEST(Placement, TheLargestPartitionsAreKept) {
+  const auto model = Chain();
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  // Of {0}, {2, 3} the second; of equal ones the first.
+  DelegationOptions options;
+  options.placement.rules = {Rule("")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.max_partitions = 1;
+  const Delegation delegation = Apply(*model, {&all}, options);
+  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD selects_all 0, MUL selects_all 0");
+  EXPECT_EQ(delegation.applied.ops[0].reason,
+            "selected, but beyond the largest 1 partitions (max_partitions)");
+  EXPECT_EQ(Placed(Apply(*model, {&mul}, {.placement = {.max_partitions = 1}})),
+            "MUL takes_mul 0, SUB cpu, ADD cpu, MUL cpu");
+  EXPECT_EQ(Placed(Apply(*model, {&mul}, {.placement = {.max_partitions = 2}})),
+            "MUL takes_mul 0, SUB cpu, ADD cpu, MUL takes_mul 1");
+}
+
+// What is left when compiling failed is bounded too.
+TEST(Placement, TheLargestPartitionsAreKeptAfterAFailure) {
+  const auto model = Chain();
+  const CompilerPlugin fails = LoadTestPlugin("fails_on_sub");
+  const Delegation delegation =
+      Apply(*model, {&fails},
+            {.placement = {.max_partitions = 1}, .on_compile_failure = OnCompileFailure::kSplit});
+  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD fails_on_sub 0, MUL fails_on_sub 0");
+}
+
+TEST(Placement, NpuCallsDoNotCount) {
+  PartitionedModel::Partition call;
+  call.is_npu_call = true;
+  call.ops = {1, 2, 3};
+  PartitionedModel::Partition one;
+  one.ops = {4};
+  PartitionedModel::Partition two;
+  two.ops = {5, 6};
+  const PartitionedModel::Partition partitions[] = {call, one, two, one};
+  EXPECT_THAT(BeyondLargest(partitions, 1), ElementsAre(1, 3));
+  EXPECT_THAT(BeyondLargest(partitions, 3), IsEmpty());
 }
 
 TEST(Placement, ReasonsNameTheRuleAndThePlugin) {

@@ -47,6 +47,9 @@ struct PlacementRequest {
   std::vector<PlacementRule> rules;  // the first that matches holds
   bool otherwise_cpu = false;        // of ops that no rule matches; else any plugin may take them
   std::vector<CompileSpecRequest> specs;
+  // So many partitions are kept, those with the most ops; the others' ops stay on the CPU. Not
+  // counted: odml.npu_calls. 0: all are kept.
+  size_t max_partitions = 0;
 };
 
 // `*` stands for any run of characters, `?` for any one.

@@ -12,8 +12,12 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -163,6 +167,84 @@ TEST_F(CompiledModelTest, TakesTheKindsOfOptionsAlong) {
   EXPECT_THAT(Ok(FindOpaqueData<char>(opaque, LrtGetRuntimeOptionsIdentifier())),
               HasSubstr("enable_profiling = true\n"));
   EXPECT_FALSE(FindOpaqueData<char>(opaque, LrtGetCompilerOptionsIdentifier()));
+}
+
+size_t NumThreads() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+TEST_F(CompiledModelTest, TheCpusThreadsAreThoseAskedFor) {
+  for (const auto& [asked, more] : {std::pair(1, 0), {4, 3}, {0, 0}, {-1, 0}}) {
+    Options options = Ok(Options::Create());
+    Ok(options.SetHardwareAccelerators(HwAccelerators::kCpu));
+    auto cpu = options.GetCpuOptions();
+    ASSERT_TRUE(cpu);
+    Ok(cpu->SetNumThreads(asked));
+    const size_t before = NumThreads();
+    const auto model =
+        CompiledModel::Create(env_, BufferRef<uint8_t>(bytes_.data(), bytes_.size()), options);
+    ASSERT_TRUE(model) << asked;
+    EXPECT_EQ(NumThreads() - before, static_cast<size_t>(more)) << asked;
+  }
+}
+
+TEST_F(CompiledModelTest, OptionsThatMakeNoSenseAreRefused) {
+  Options threads = Ok(Options::Create());
+  Ok(threads.SetHardwareAccelerators(HwAccelerators::kCpu));
+  auto cpu = threads.GetCpuOptions();
+  ASSERT_TRUE(cpu);
+  Ok(cpu->SetNumThreads(100000));
+  Options reporter = Ok(Options::Create());
+  Ok(reporter.SetHardwareAccelerators(HwAccelerators::kCpu));
+  auto runtime = reporter.GetRuntimeOptions();
+  ASSERT_TRUE(runtime);
+  Ok(runtime->SetErrorReporterMode(static_cast<LiteRtErrorReporterMode>(9)));
+  for (Options* options : {&threads, &reporter}) {
+    const auto model =
+        CompiledModel::Create(env_, BufferRef<uint8_t>(bytes_.data(), bytes_.size()), *options);
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.Error().Status(), kLiteRtStatusErrorInvalidArgument);
+  }
+}
+
+TEST_F(CompiledModelTest, ErrorsGoWhereTheOptionsSay) {
+  struct Case {
+    std::optional<LiteRtErrorReporterMode> mode;
+    LiteRtStatus status;  // of asking for what was kept
+    const char* printed;
+  };
+  for (const Case& c :
+       {Case{std::nullopt, kLiteRtStatusOk, ""},
+        Case{kLiteRtErrorReporterModeBuffer, kLiteRtStatusOk, ""},
+        Case{kLiteRtErrorReporterModeStderr, kLiteRtStatusErrorUnsupported, "mark 7\n"},
+        Case{kLiteRtErrorReporterModeNone, kLiteRtStatusErrorInvalidArgument, ""}}) {
+    Options options = Ok(Options::Create());
+    Ok(options.SetHardwareAccelerators(HwAccelerators::kCpu));
+    if (c.mode) {
+      auto runtime = options.GetRuntimeOptions();
+      ASSERT_TRUE(runtime);
+      Ok(runtime->SetErrorReporterMode(*c.mode));
+    }
+    auto model =
+        CompiledModel::Create(env_, BufferRef<uint8_t>(bytes_.data(), bytes_.size()), options);
+    ASSERT_TRUE(model);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(LiteRtCompiledModelReportError(model->Get(), "mark %d", 7), kLiteRtStatusOk);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), c.printed);
+    char* kept = nullptr;
+    EXPECT_EQ(LiteRtCompiledModelGetErrorMessages(model->Get(), &kept), c.status);
+    EXPECT_STREQ(kept, c.status == kLiteRtStatusOk ? "mark 7\n" : nullptr);
+    std::free(kept);
+    EXPECT_EQ(LiteRtCompiledModelClearErrors(model->Get()), c.status);
+  }
+}
+
+TEST_F(CompiledModelTest, TheNumberOfPartitionsIsAnOption) {
+  CompilerOptions compiler = Ok(CompilerOptions::Create());
+  EXPECT_FALSE(compiler.GetMaxPartitions());
+  Ok(compiler.SetMaxPartitions(3));
+  EXPECT_EQ(Ok(compiler.GetMaxPartitions()), 3u);
 }
 
 TEST_F(CompiledModelTest, TheEnvironmentSharesNoDeviceMemory) {

@@ -128,7 +128,9 @@ class RewritingInvocation : public npukit::Invocation {
       slices += R"({"ph":"X","name":"slice","ts":0,"dur":1,"tid":0,"args":{"handle":)" +
                 std::to_string(event.handle) + "}}";
     }
-    return std::vector<npukit::Metric>{{NPUKIT_METRIC_TRACE_EVENTS, slices + "]"}};
+    const auto cycles = static_cast<int64_t>(events_.size() * kCyclesPerInstruction);
+    return std::vector<npukit::Metric>{{NPUKIT_METRIC_CYCLES, cycles},
+                                       {NPUKIT_METRIC_TRACE_EVENTS, slices + "]"}};
   }
 
  private:

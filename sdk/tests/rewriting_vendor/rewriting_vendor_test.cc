@@ -7,6 +7,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/c/litert_compiled_model.h"
+#include "litert/c/litert_metrics.h"
+#include "litert/cc/litert_compiled_model.h"
+#include "litert/cc/litert_environment.h"
+#include "litert/cc/litert_options.h"
+#include "npukit/metrics.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/tests/run_verb.h"
@@ -156,6 +166,73 @@ TEST(RewritingVendorDiff, NamesTheFirstOpToDiffer) {
   const VerbResult hidden = RunVerb("diff " + SaveGiven() + kVendor + " --spec wrong=neg --json");
   ASSERT_EQ(hidden.exit_code, 0) << hidden.error;
   EXPECT_EQ(Inside(hidden.json()).size(), 3u);
+}
+
+// -- A program's options
+
+// ADD, TANH, ADD, ADD: the vendor's partitions are of one and of two ops.
+std::string SaveTwoPartitions() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* value = b.Input("x", type, {4});
+  int number = 0;
+  for (const LiteRtOpCode code :
+       {kLiteRtOpCodeTflAdd, kLiteRtOpCodeTflTanh, kLiteRtOpCodeTflAdd, kLiteRtOpCodeTflAdd}) {
+    Tensor* next = b.Value("t" + std::to_string(number++), type, {4});
+    const bool is_unary = code == kLiteRtOpCodeTflTanh;
+    b.AddOp(code, is_unary ? std::vector<Tensor*>{value} : std::vector<Tensor*>{value, value},
+            {next});
+    value = next;
+  }
+  b.Output(value);
+  auto model = b.Build();
+  const std::string path = TestFolder() + "two.tflite";
+  EXPECT_TRUE(model && SaveModel(**model, path));
+  return path;
+}
+
+// Of one run of the model, compiled at load.
+int64_t CyclesWith(litert::Options& options) {
+  using litert::EnvironmentOptions;
+  const char* folder = NPUKIT_BUILD_DIR "/test_plugins/rewriting_vendor";
+  const std::vector<EnvironmentOptions::Option> folders = {
+      {EnvironmentOptions::Tag::kCompilerPluginLibraryDir, folder},
+      {EnvironmentOptions::Tag::kDispatchLibraryDir, folder}};
+  auto env = litert::Environment::Create(EnvironmentOptions(folders));
+  if (!env) return -1;
+  auto model = litert::CompiledModel::Create(*env, SaveTwoPartitions(), options);
+  if (!model) return -1;
+  auto inputs = model->CreateInputBuffers();
+  auto outputs = model->CreateOutputBuffers();
+  EXPECT_TRUE(inputs && outputs);
+  EXPECT_EQ(LiteRtCompiledModelStartMetricsCollection(model->Get(), 0), kLiteRtStatusOk);
+  EXPECT_TRUE(model->Run(*inputs, *outputs));
+  LiteRtMetrics metrics = nullptr;
+  EXPECT_EQ(LiteRtCreateMetrics(&metrics), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtCompiledModelStopMetricsCollection(model->Get(), metrics), kLiteRtStatusOk);
+  int count = 0;
+  EXPECT_EQ(LiteRtGetNumMetrics(metrics, &count), kLiteRtStatusOk);
+  int64_t cycles = -1;
+  for (int i = 0; i < count; ++i) {
+    LiteRtMetric metric = {};
+    EXPECT_EQ(LiteRtGetMetric(metrics, i, &metric), kLiteRtStatusOk);
+    if (std::string(metric.name) == NPUKIT_METRIC_CYCLES) cycles = metric.value.int_value;
+  }
+  LiteRtDestroyMetrics(metrics);
+  return cycles;
+}
+
+TEST(RewritingVendorOptions, SoManyPartitionsAreKept) {
+  for (const auto& [most, cycles] : {std::pair(0, 300), {1, 200}, {2, 300}}) {
+    auto options = litert::Options::Create();
+    ASSERT_TRUE(options);
+    ASSERT_TRUE(options->SetHardwareAccelerators(litert::HwAccelerators::kNpu |
+                                                 litert::HwAccelerators::kCpu));
+    auto compiler = options->GetCompilerOptions();
+    ASSERT_TRUE(compiler);
+    ASSERT_TRUE(compiler->SetMaxPartitions(static_cast<size_t>(most)));
+    EXPECT_EQ(CyclesWith(*options), cycles) << most;
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 struct LrtCompilerOptions {
   std::optional<LiteRtCompilerOptionsPartitionStrategy> partition_strategy;
   std::optional<bool> dummy_option;
+  std::optional<size_t> max_partitions;
 };
 
 namespace {
@@ -25,6 +26,8 @@ std::string ToToml(const LrtCompilerOptions& options) {
   if (options.dummy_option) {
     text += std::string("dummy_option = ") + (*options.dummy_option ? "true" : "false") + "\n";
   }
+  if (options.max_partitions)
+    text += "max_partitions = " + std::to_string(*options.max_partitions) + "\n";
   return text;
 }
 
@@ -83,6 +86,21 @@ LiteRtStatus LrtGetCompilerOptionsDummyOption(const LrtCompilerOptions* options,
   if (!options || !dummy_option) return kLiteRtStatusErrorInvalidArgument;
   if (!options->dummy_option) return kLiteRtStatusErrorNotFound;
   *dummy_option = *options->dummy_option;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LrtSetCompilerOptionsMaxPartitions(LrtCompilerOptions* options,
+                                                size_t max_partitions) {
+  if (!options) return kLiteRtStatusErrorInvalidArgument;
+  options->max_partitions = max_partitions;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LrtGetCompilerOptionsMaxPartitions(const LrtCompilerOptions* options,
+                                                size_t* max_partitions) {
+  if (!options || !max_partitions) return kLiteRtStatusErrorInvalidArgument;
+  if (!options->max_partitions) return kLiteRtStatusErrorNotFound;
+  *max_partitions = *options->max_partitions;
   return kLiteRtStatusOk;
 }
 

@@ -9,6 +9,7 @@
 #define THIRD_PARTY_ODML_LITERT_LITERT_C_OPTIONS_LITERT_COMPILER_OPTIONS_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "litert/c/litert_common.h"
 
@@ -46,6 +47,11 @@ LiteRtStatus LrtGetCompilerOptionsPartitionStrategy(
 LiteRtStatus LrtSetCompilerOptionsDummyOption(LrtCompilerOptions* options, bool dummy_option);
 LiteRtStatus LrtGetCompilerOptionsDummyOption(const LrtCompilerOptions* options,
                                               bool* dummy_option);
+
+// Since v2.2.0. 0: any number.
+LiteRtStatus LrtSetCompilerOptionsMaxPartitions(LrtCompilerOptions* options, size_t max_partitions);
+LiteRtStatus LrtGetCompilerOptionsMaxPartitions(const LrtCompilerOptions* options,
+                                                size_t* max_partitions);
 
 #ifdef __cplusplus
 }

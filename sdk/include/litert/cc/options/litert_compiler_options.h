@@ -45,6 +45,16 @@ class CompilerOptions {
     return value;
   }
 
+  Expected<void> SetMaxPartitions(size_t value) {
+    LITERT_RETURN_IF_ERROR(LrtSetCompilerOptionsMaxPartitions(Get(), value));
+    return {};
+  }
+  Expected<size_t> GetMaxPartitions() const {
+    size_t value{};
+    LITERT_RETURN_IF_ERROR(LrtGetCompilerOptionsMaxPartitions(Get(), &value));
+    return value;
+  }
+
   LrtCompilerOptions* Get() { return options_.get(); }
   const LrtCompilerOptions* Get() const { return options_.get(); }
 
