@@ -37,6 +37,16 @@ function(npukit_add_compiler_plugin name)
   npukit_add_plugin_library(${name}_compiler_plugin OUTPUT_NAME LiteRtCompilerPlugin_${name} ${ARGN})
 endfunction()
 
+# npukit_add_linked_plugin(Contoso SOURCES ... [LIBRARIES ...]): the same sources for programs that link the plugin in, in
+# place of loading it: target_link_libraries(program PRIVATE Contoso_linked). An object library, since nothing refers to what
+# registers itself and the linker would leave it out of an archive. Built when a program needs it.
+function(npukit_add_linked_plugin name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_library(${name}_linked OBJECT EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  target_compile_definitions(${name}_linked PRIVATE NPUKIT_LINKED_PLUGINS)
+  target_link_libraries(${name}_linked PUBLIC ${ARG_LIBRARIES} npukit::sdk npukit::LiteRt)
+endfunction()
+
 # npukit_add_dispatch_library(Contoso SOURCES ... [LIBRARIES ...]): libLiteRtDispatch_Contoso.so, likewise
 # by Contoso_dispatch and Contoso_dispatch_abi2_2.
 function(npukit_add_dispatch_library name)

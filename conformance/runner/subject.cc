@@ -10,8 +10,8 @@
 #include "conformance/runner/stage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/plugin/plugin_library.h"
 #include "sdk/host/plugin/plugin_search.h"
-#include "sdk/host/plugin/shared_library.h"
 #include "sdk/host/runtime/dispatch_search.h"
 
 namespace npukit::conformance {
@@ -23,9 +23,8 @@ constexpr char kBad = '-';
 // Runs in the worker.
 litert::Expected<std::string> AskName(const std::string& path) {
   SetStage("dlopen");
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  LITERT_RETURN_IF_ERROR(GenerationByExports(path, facts));
-  LITERT_ASSIGN_OR_RETURN(const SharedLibrary library, SharedLibrary::Open(path));
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   const std::string symbol(kLiteRtGetCompilerPluginSocManufacturer);
   const auto get_name =
       reinterpret_cast<LiteRtGetCompilerPluginSocManufacturerT>(library.Find(symbol.c_str()));

@@ -8,7 +8,7 @@
 #include "conformance/runner/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/plugin/shared_library.h"
+#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit::conformance {
 namespace {
@@ -19,7 +19,8 @@ constexpr size_t kMaxCount = 1 << 20;
 
 litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
   SetStage("dlopen");
-  LITERT_ASSIGN_OR_RETURN(const SharedLibrary library, SharedLibrary::Open(path));
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
   return functions.litert;
 }

@@ -80,6 +80,30 @@ if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
   grep -q '"Contoso"' "$work/log" || { cat "$work/log"; fail "npukit info does not know Contoso"; }
 fi
+# The same sources, linked into a program.
+cat > "$work/contoso/linked.cc" <<'END'
+#include <cstdio>
+#include <initializer_list>
+
+#include "npukit/static_plugin.h"
+
+int main() {
+  for (int32_t kind : {kNpukitStaticPluginCompiler, kNpukitStaticPluginDispatch}) {
+    char name[32] = "";
+    if (NpukitGetStaticPluginName(kind, 0, name, sizeof(name)) != kLiteRtStatusOk) return 1;
+    std::puts(name);
+  }
+}
+END
+cat >> "$work/contoso/CMakeLists.txt" <<'END'
+add_executable(linked EXCLUDE_FROM_ALL linked.cc)
+target_link_libraries(linked PRIVATE Contoso_linked)
+END
+step "configure again" "$cmake" "$work/build"
+step "build a program with the plugin in it" "$cmake" --build "$work/build" -j2 --target linked
+step "a program with the plugin in it" "$work/build/linked"
+[ "$(tr '\n' ' ' < "$work/log")" = "Contoso Contoso " ] || { cat "$work/log"; fail "the plugin has not registered itself"; }
+
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi
 step "configure the package" "$cmake" -S "$work/ops" -B "$work/ops_build" "-DCMAKE_PREFIX_PATH=$prefix" \

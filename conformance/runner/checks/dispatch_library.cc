@@ -4,6 +4,7 @@
 // Checks of class dispatch that need no model.
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 #include "conformance/runner/vendor_call.h"
 #include "conformance/runner/vendor_dispatch.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/plugin/shared_library.h"
+#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {
@@ -24,28 +25,24 @@ constexpr LiteRtApiVersion kHostVersion = {LITERT_API_VERSION_MAJOR, LITERT_API_
 
 using GetApi = LiteRtStatus (*)(LiteRtDispatchApi*);
 
-litert::Expected<GetApi> FindGetApi(Workbench& bench) {
+litert::Expected<PluginLibrary> OpenLibrary(Workbench& bench) {
   if (bench.subject().dispatch_path.empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,
         bench.subject().plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
   }
   SetStage("dlopen of the dispatch library");
-  LITERT_ASSIGN_OR_RETURN(const SharedLibrary library,
-                          SharedLibrary::Open(bench.subject().dispatch_path));
-  const auto get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
-  if (get_api == nullptr) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, "LiteRtDispatchGetApi is not exported");
-  }
-  return get_api;
+  // Stays open: functions of it are called to the end of the check.
+  static std::optional<PluginLibrary> opened;
+  LITERT_ASSIGN_OR_RETURN(
+      opened, PluginLibrary::Open(bench.subject().dispatch_path, kNpukitStaticPluginDispatch));
+  return *opened;
 }
 
 // Whatever release of LiteRT the library is built for, the tables are those of abi 2.1.
 litert::Expected<DispatchTables> ReadApi(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const GetApi get_api, FindGetApi(bench));
-  const std::string& path = bench.subject().dispatch_path;
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  return ReadDispatchTables(path, facts, get_api);
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, OpenLibrary(bench));
+  return ReadDispatchTables(library);
 }
 
 struct Entry {
@@ -99,8 +96,9 @@ std::string NameProblem(const char* what, Getter getter) {
 }  // namespace
 
 CheckAnswer api(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const GetApi get_api, FindGetApi(bench));
   LITERT_ASSIGN_OR_RETURN(const DispatchTables api, ReadApi(bench));
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, OpenLibrary(bench));
+  const auto get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
   NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major &&
                         api.version.minor == kHostVersion.minor &&
                         api.version.patch == kHostVersion.patch,

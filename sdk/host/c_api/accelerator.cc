@@ -7,6 +7,7 @@
 
 #include "litert/c/internal/litert_accelerator.h"
 #include "sdk/host/c_api/environment.h"
+#include "sdk/host/plugin/linked_plugins.h"
 
 namespace {
 
@@ -21,7 +22,8 @@ struct Accelerators {
 Accelerators Of(LiteRtEnvironment environment) {
   const LiteRtEnvironmentOptionsT& options = environment->options();
   const bool has_npu = options.Has(kLiteRtEnvOptionTagCompilerPluginLibraryDir) ||
-                       options.Has(kLiteRtEnvOptionTagDispatchLibraryDir);
+                       options.Has(kLiteRtEnvOptionTagDispatchLibraryDir) ||
+                       !npukit::LinkedPaths(kNpukitStaticPluginDispatch).empty();
   if (has_npu) return {{&environment->npu(), &environment->cpu()}, 2};
   return {{&environment->cpu()}, 1};
 }

@@ -34,17 +34,17 @@ const LiteRtDispatchGraphInterface* Graph(const DispatchLibrary& library) {
   return library.tables().graph;
 }
 
-// The first library of the environment's folder that can be used.
+// The first library that can be used of those that are linked in and in the environment's folder.
 litert::Expected<std::shared_ptr<const DispatchLibrary>> OpenFrom(LiteRtEnvironment environment) {
   LiteRtEnvironmentOptions options = nullptr;
   LITERT_RETURN_IF_ERROR(LiteRtGetEnvironmentOptions(environment, &options));
   LiteRtAny folder = {};
-  LITERT_RETURN_IF_ERROR(
-      LiteRtGetEnvironmentOptionsValue(options, kLiteRtEnvOptionTagDispatchLibraryDir, &folder));
-  if (folder.type != kLiteRtAnyTypeString) {
+  const LiteRtStatus named =
+      LiteRtGetEnvironmentOptionsValue(options, kLiteRtEnvOptionTagDispatchLibraryDir, &folder);
+  if (named == kLiteRtStatusOk && folder.type != kLiteRtAnyTypeString) {
     return litert::Error(kLiteRtStatusErrorInvalidArgument, "the folder's name is no string");
   }
-  auto paths = npukit::RankDispatchLibraries(folder.str_value, "");
+  auto paths = npukit::RankDispatchLibraries(named == kLiteRtStatusOk ? folder.str_value : "", "");
   if (!paths) return paths.Error();
   litert::Error error(kLiteRtStatusErrorNotFound, "no dispatch library");
   for (const std::string& path : *paths) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "sdk/host/c_api/exported_symbols.h"
@@ -22,6 +23,28 @@ Names NotExported() {
 
 TEST(ExportsTest, AreTheCheckedInListUnderVers10) {
   EXPECT_EQ(ExportedFunctions(), ReadNames(NPUKIT_SOURCE_DIR "/sdk/host/c_api/exports.txt"));
+}
+
+// npukit's own, as docs/abi.md names them: the row of the node NPUKIT_1.0.
+TEST(ExportsTest, NpukitsOwnAreThoseThatTheDocumentationNames) {
+  const std::string node = "@@NPUKIT_1.0";
+  Names exported;
+  for (const std::string& symbol : DefinedSymbols()) {
+    if (symbol.ends_with(node) && symbol != node) {
+      exported.insert(symbol.substr(0, symbol.size() - node.size()));
+    }
+  }
+  Names documented;
+  std::ifstream page(NPUKIT_SOURCE_DIR "/docs/abi.md");
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `NPUKIT_1.0` |")) continue;
+    for (size_t at = line.find("`Npukit"); at != std::string::npos; at = line.find("`Npukit", at)) {
+      const size_t end = line.find('`', at + 1);
+      documented.insert(line.substr(at + 1, end - at - 1));
+      at = end;
+    }
+  }
+  EXPECT_EQ(exported, documented);
 }
 
 TEST(ExportsTest, EverythingElseIsInternal) {

@@ -27,9 +27,9 @@ std::string AbiName(PluginGeneration generation);
 // "LiteRT 2.1.2 to 2.1.4".
 std::string GenerationName(PluginGeneration generation);
 
-// What the file alone says. kV215 stands for both generations with a table, which export and import
-// the same; ProbeContextLayout (context_probe.h) tells them apart. Error: the exports contradict
-// each other.
+// What the exports alone say. kV215 stands for both generations with a table, which export and
+// import the same; ProbeContextLayout (context_probe.h) tells them apart. Error: the exports
+// contradict each other.
 litert::Expected<PluginGeneration> GenerationByExports(const std::string& path,
                                                        const ElfFacts& facts);
 

@@ -11,7 +11,7 @@
 #include "sdk/host/plugin/compiled_result.h"
 #include "sdk/host/plugin/plugin_error.h"
 #include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/plugin/shared_library.h"
+#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit {
 namespace {
@@ -46,7 +46,7 @@ litert::Expected<void> CheckVersion(const PluginFunctions& functions, const std:
 }  // namespace
 
 struct CompilerPlugin::State {
-  explicit State(SharedLibrary opened) : library(std::move(opened)) {}
+  explicit State(PluginLibrary opened) : library(std::move(opened)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
@@ -60,7 +60,7 @@ struct CompilerPlugin::State {
     return manufacturer.empty() ? library.path() : manufacturer + " (" + library.path() + ")";
   }
 
-  SharedLibrary library;
+  PluginLibrary library;
   PluginFunctions functions;
   LiteRtCompilerPlugin handle = nullptr;
   LiteRtEnvironmentOptions env = nullptr;  // not owned
@@ -152,10 +152,8 @@ CompilerPlugin::~CompilerPlugin() = default;
 litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
                                                       LiteRtEnvironmentOptions env,
                                                       LiteRtOptions options) {
-  // What the file exports is looked at before any of its code runs.
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
-  LITERT_RETURN_IF_ERROR(GenerationByExports(path, facts));
-  LITERT_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::Open(path));
+  LITERT_ASSIGN_OR_RETURN(PluginLibrary library,
+                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   auto state = std::make_unique<State>(std::move(library));
   state->env = env;
   state->options = options;

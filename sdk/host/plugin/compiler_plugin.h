@@ -53,9 +53,9 @@ struct CompiledPartitions {
 // side by side.
 class CompilerPlugin {
  public:
-  // Opens the file, resolves all functions, checks the API version, creates the
-  // plugin object. `env` and `options` may be null and must outlive the plugin.
-  // Never fails otherwise than by an error, whatever the file is.
+  // Opens the file, or the plugin that is linked in (linked_plugins.h), resolves all functions,
+  // checks the API version, creates the plugin object. `env` and `options` may be null and must
+  // outlive the plugin. Never fails otherwise than by an error, whatever the file is.
   static litert::Expected<CompilerPlugin> Load(const std::string& path,
                                                LiteRtEnvironmentOptions env = nullptr,
                                                LiteRtOptions options = nullptr);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/linked_plugins.h"
 #include "sdk/host/plugin/plugin_search.h"
 
 namespace npukit {
@@ -20,8 +21,9 @@ bool EqualIgnoringCase(std::string_view a, std::string_view b) {
   });
 }
 
-// What follows the prefix that every plugin's file name has.
-std::string_view FileSuffix(std::string_view path) {
+// What follows the prefix that every plugin's file name has; the name of one that is linked in.
+std::string_view NameInPath(std::string_view path) {
+  if (const std::string_view linked = LinkedName(path); !linked.empty()) return linked;
   constexpr std::string_view kPrefix = "libLiteRtCompilerPlugin_";
   constexpr std::string_view kExtension = ".so";
   path.remove_prefix(path.find_last_of('/') + 1);
@@ -29,9 +31,12 @@ std::string_view FileSuffix(std::string_view path) {
   return path.substr(kPrefix.size(), path.size() - kPrefix.size() - kExtension.size());
 }
 
+// Without a folder, what is linked in is all there is.
+std::string Where(const std::string& folder) { return folder.empty() ? "" : folder + ": "; }
+
 std::string NotThere(const std::string& folder, const std::string& name,
                      const PluginChoice& loaded) {
-  std::string text = folder + ": no plugin named \"" + name + "\"";
+  std::string text = Where(folder) + "no plugin named \"" + name + "\"";
   std::string list;
   for (const CompilerPlugin& plugin : loaded.plugins) list += " " + plugin.manufacturer();
   if (!list.empty()) text += "; there is:" + list;
@@ -42,16 +47,15 @@ std::string NotThere(const std::string& folder, const std::string& name,
 }  // namespace
 
 bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name) {
-  return EqualIgnoringCase(manufacturer, name) || EqualIgnoringCase(FileSuffix(path), name);
+  return EqualIgnoringCase(manufacturer, name) || EqualIgnoringCase(NameInPath(path), name);
 }
 
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
                                              const std::vector<std::string>& names,
                                              LiteRtOptions options) {
-  LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(folder));
+  LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPlugins(folder));
   if (files.compiler_plugins.empty()) {
-    return litert::Error(kLiteRtStatusErrorNotFound,
-                         folder + ": no compiler plugin (libLiteRtCompilerPlugin*.so)");
+    return NoneFound(folder, kNpukitStaticPluginCompiler);
   }
   PluginChoice loaded;
   for (const std::string& path : files.compiler_plugins) {
@@ -67,7 +71,7 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
     std::string reasons;
     for (const std::string& reason : loaded.skipped) reasons += "; " + reason;
     return litert::Error(kLiteRtStatusErrorDynamicLoading,
-                         folder + ": no compiler plugin can be loaded" + reasons);
+                         Where(folder) + "no compiler plugin can be loaded" + reasons);
   }
   PluginChoice chosen;
   for (const std::string& name : names) {

@@ -17,18 +17,18 @@ namespace npukit {
 
 struct PluginChoice {
   std::vector<CompilerPlugin> plugins;  // never empty
-  std::vector<std::string> skipped;     // why others of the folder are not in it
+  std::vector<std::string> skipped;     // why others are not in it
 };
 
-// Created with `options`, which outlive them. With names: those plugins in that order; an error if
-// one is not there or can't be loaded. Without: all that can be loaded, by path; an error if that
-// is none.
+// Of those that FindPlugins finds, created with `options`, which outlive them. With names: those
+// plugins in that order, each the first of its name; an error if one is not there or can't be
+// loaded. Without: all that can be loaded; an error if that is none.
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
                                              const std::vector<std::string>& names,
                                              LiteRtOptions options = nullptr);
 
 // Whether the user's `name` means this plugin: its manufacturer, or what follows
-// libLiteRtCompilerPlugin_ in its file name. Case does not count.
+// libLiteRtCompilerPlugin_ in its file name, or "linked:". Case does not count.
 bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name);
 
 }  // namespace npukit

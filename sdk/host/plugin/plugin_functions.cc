@@ -16,7 +16,7 @@ namespace npukit {
 namespace {
 
 template <typename Function>
-void Resolve(const SharedLibrary& library, const char* symbol, Function& function,
+void Resolve(const PluginLibrary& library, const char* symbol, Function& function,
              std::string* missing) {
   function = reinterpret_cast<Function>(library.Find(symbol));
   if (function != nullptr || missing == nullptr) return;
@@ -39,7 +39,7 @@ struct Place {
 };
 
 // Makes functions of the signature of abi 2.1 out of those that take a table first: one place per
-// plugin file, kept for the life of the process as the file is.
+// plugin, kept for the life of the process as the plugin is.
 class CreateAdapters {
  public:
   // Null if all places are taken.
@@ -73,7 +73,7 @@ class CreateAdapters {
 };
 
 // For plugins that get a table of the host's functions: which table, and what abi 2.2 adds.
-litert::Expected<void> ResolveWithContext(const SharedLibrary& library,
+litert::Expected<void> ResolveWithContext(const PluginLibrary& library,
                                           PluginFunctions& functions) {
   const auto create =
       std::bit_cast<CreatePluginWithContext>(functions.litert.create_compiler_plugin);
@@ -94,10 +94,10 @@ litert::Expected<void> ResolveWithContext(const SharedLibrary& library,
 
 }  // namespace
 
-litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library) {
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(library.path()));
+litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library) {
   PluginFunctions functions;
-  LITERT_ASSIGN_OR_RETURN(functions.generation, GenerationByExports(library.path(), facts));
+  LITERT_ASSIGN_OR_RETURN(functions.generation,
+                          GenerationByExports(library.path(), library.facts()));
   std::string missing;
 #define FUNCTION(symbol, member) Resolve(library, #symbol, functions.litert.member, &missing);
 #include "sdk/host/plugin/plugin_functions.def"

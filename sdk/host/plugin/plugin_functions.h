@@ -12,8 +12,7 @@
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
 #include "sdk/host/plugin/abi_generation.h"
-#include "sdk/host/plugin/elf_facts.h"
-#include "sdk/host/plugin/shared_library.h"
+#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit {
 
@@ -22,8 +21,8 @@ using GetPluginSdkVersion = LiteRtStatus (*)(LiteRtCompilerPlugin, const char**)
 using GetCompiledResultHandle = LiteRtStatus (*)(LiteRtCompiledResult, LiteRtParamIndex,
                                                  LiteRtJitExecutable*);
 
-// A plugin's exports. LiteRT's are all there, with the signatures of abi 2.1 whatever the plugin's
-// own are; abi 2.2's and npukit's may be null.
+// What a plugin exports. LiteRT's are all there, with the signatures of abi 2.1 whatever the
+// plugin's own are; abi 2.2's and npukit's may be null.
 struct PluginFunctions {
   PluginGeneration generation = PluginGeneration::kV212;
   LiteRtCompilerPluginApi litert = {};
@@ -37,7 +36,7 @@ struct PluginFunctions {
 
 // Errors name the file: every symbol that is missing; a generation that can't be told. To tell it,
 // the plugin may be created and destroyed once (context_probe.h).
-litert::Expected<PluginFunctions> ResolveFunctions(const SharedLibrary& library);
+litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library);
 
 }  // namespace npukit
 

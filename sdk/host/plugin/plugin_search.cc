@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/linked_plugins.h"
+
 namespace npukit {
 
 litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder) {
@@ -33,6 +36,31 @@ litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder) {
   std::sort(files.compiler_plugins.begin(), files.compiler_plugins.end());
   std::sort(files.dispatch.begin(), files.dispatch.end());
   return files;
+}
+
+litert::Expected<PluginFiles> FindPlugins(const std::string& folder) {
+  PluginFiles found{.compiler_plugins = LinkedPaths(kNpukitStaticPluginCompiler),
+                    .dispatch = LinkedPaths(kNpukitStaticPluginDispatch)};
+  if (folder.empty()) return found;
+  LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(folder));
+  found.compiler_plugins.insert(found.compiler_plugins.end(), files.compiler_plugins.begin(),
+                                files.compiler_plugins.end());
+  found.dispatch.insert(found.dispatch.end(), files.dispatch.begin(), files.dispatch.end());
+  return found;
+}
+
+litert::Error NoneFound(const std::string& folder, NpukitStaticPluginKind kind) {
+  const bool is_compiler = kind == kNpukitStaticPluginCompiler;
+  const std::string what = is_compiler ? "compiler plugin" : "dispatch library";
+  if (folder.empty()) {
+    return litert::Error(kLiteRtStatusErrorNotFound,
+                         "no " + what +
+                             " is linked into the program, and there is no plugin folder to look "
+                             "into (--plugin-dir)");
+  }
+  return litert::Error(kLiteRtStatusErrorNotFound,
+                       folder + ": no " + what + " (libLiteRt" +
+                           (is_compiler ? "CompilerPlugin" : "Dispatch") + "*.so)");
 }
 
 }  // namespace npukit

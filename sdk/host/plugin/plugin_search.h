@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds plugin and dispatch libraries in a folder.
+// Finds plugins and dispatch libraries, in a folder and in the program.
 
 #ifndef NPUKIT_SDK_HOST_PLUGIN_PLUGIN_SEARCH_H_
 #define NPUKIT_SDK_HOST_PLUGIN_PLUGIN_SEARCH_H_
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "npukit/static_plugin.h"
 
 namespace npukit {
 
@@ -22,6 +23,13 @@ struct PluginFiles {
 // path, so that the order on disk does not matter. Error: the folder does not
 // exist or can't be read.
 litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder);
+
+// What the host may use: first those that are linked into the program, by name ("linked:NAME",
+// linked_plugins.h), then the folder's files. An empty folder means that there is none.
+litert::Expected<PluginFiles> FindPlugins(const std::string& folder);
+
+// Why FindPlugins found nothing of a kind.
+litert::Error NoneFound(const std::string& folder, NpukitStaticPluginKind kind);
 
 }  // namespace npukit
 

@@ -4,6 +4,7 @@
 #include "sdk/host/runtime/dispatch_generation.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <array>
 #include <cstddef>
@@ -60,20 +61,27 @@ litert::Unexpected CannotTell(const std::string& path, const std::string& why) {
                                 ", so that it can't be told of which release of LiteRT it is");
 }
 
-// How many functions the table at `interface` has, by the file's table of symbols; 0 if that does
-// not say.
-size_t CountFunctions(const std::string& path, uintptr_t interface) {
+// How many functions the table at `interface` has, by the table of symbols of the file in which it
+// lies; 0 if that does not say.
+size_t CountFunctions(uintptr_t interface) {
   Dl_info info = {};
-  if (dladdr(reinterpret_cast<void*>(interface), &info) == 0) return 0;
+  link_map* file = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(interface), &info, reinterpret_cast<void**>(&file),
+              RTLD_DL_LINKMAP) == 0) {
+    return 0;
+  }
+  const bool is_program = file == nullptr || *file->l_name == '\0';
   const auto base = reinterpret_cast<uintptr_t>(info.dli_fbase);
-  const std::optional<uint64_t> size_bytes = ReadObjectSize(path, interface - base);
+  const std::optional<uint64_t> size_bytes =
+      ReadObjectSize(is_program ? "/proc/self/exe" : file->l_name, interface - base);
   return size_bytes ? *size_bytes / sizeof(void*) : 0;
 }
 
 // 2.1.0 to 2.1.4, which answer in one layout and differ in the interface.
-litert::Expected<DispatchGeneration> LinkedGeneration(const std::string& path,
-                                                      const ElfFacts& facts, uintptr_t interface) {
-  switch (CountFunctions(path, interface)) {
+litert::Expected<DispatchGeneration> GenerationOfAbi21(const PluginLibrary& library,
+                                                       uintptr_t interface) {
+  const ElfFacts& facts = library.facts();
+  switch (CountFunctions(interface)) {
     case kFunctions210:
       return DispatchGeneration::kV210;
     case kFunctions212:
@@ -92,12 +100,16 @@ litert::Expected<DispatchGeneration> LinkedGeneration(const std::string& path,
   // There stood attach_input before, which no library leaves out.
   if (entries[kSchedulingIndex] == 0) return DispatchGeneration::kV213;
   if (facts.Imports("LiteRtGetEnvironmentOptionsValue")) return DispatchGeneration::kV210;
-  return CannotTell(path,
-                    "the file has no symbol for its interface and does not read its environment");
+  return CannotTell(library.path(),
+                    library.is_linked()
+                        ? "the program has no symbol for its interface"
+                        : "the file has no symbol for its interface and does not read its "
+                          "environment");
 }
 
-litert::Expected<DispatchGeneration> TellGeneration(const std::string& path, const ElfFacts& facts,
+litert::Expected<DispatchGeneration> TellGeneration(const PluginLibrary& library,
                                                     const Room& room) {
+  const std::string& path = library.path();
   if (!IsInLibrary(Pointer(room, kInterfaceWord))) {
     if (IsInLibrary(Pointer(room, kInterfaceWord + 1))) return DispatchGeneration::kV220;
     if (Pointer(room, kInterfaceWord) != 0) {
@@ -108,8 +120,10 @@ litert::Expected<DispatchGeneration> TellGeneration(const std::string& path, con
         path + ": " + kGetApi + ": left the basic interface null, in the layout of any release");
   }
   if (room.words[kHandlersWord] != kUntouched) return DispatchGeneration::kV215;
-  if (facts.ImportsPrefix("LiteRt") || room.words[kGraphWord] != kUntouched) {
-    return LinkedGeneration(path, facts, room.words[kInterfaceWord]);
+  // What is linked in has no imports of its own.
+  if (library.is_linked() || library.facts().ImportsPrefix("LiteRt") ||
+      room.words[kGraphWord] != kUntouched) {
+    return GenerationOfAbi21(library, room.words[kInterfaceWord]);
   }
   return CannotTell(path, "it wrote no further than its interface and imports nothing of the host");
 }
@@ -153,8 +167,14 @@ std::string GenerationName(DispatchGeneration generation) {
   return "unknown";
 }
 
-litert::Expected<DispatchTables> ReadDispatchTables(const std::string& path, const ElfFacts& facts,
-                                                    DispatchGetApi get_api) {
+litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library) {
+  const std::string& path = library.path();
+  const auto get_api =
+      reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApi));
+  if (get_api == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": does not export " + kGetApi);
+  }
   Room room;
   std::memset(&room, kUntouchedByte, sizeof(room));
   if (const LiteRtStatus status = get_api(reinterpret_cast<LiteRtDispatchApi*>(&room));
@@ -163,7 +183,7 @@ litert::Expected<DispatchTables> ReadDispatchTables(const std::string& path, con
         status, path + ": " + kGetApi + ": gave " + litert::internal::StatusString(status));
   }
   DispatchTables tables;
-  LITERT_ASSIGN_OR_RETURN(tables.generation, TellGeneration(path, facts, room));
+  LITERT_ASSIGN_OR_RETURN(tables.generation, TellGeneration(library, room));
   const size_t header = tables.generation == DispatchGeneration::kV220 ? 1 : 0;
   std::memcpy(&tables.version, &room.words[kVersionWord + header], sizeof(tables.version));
   tables.basic = ReadInterface(tables.generation, Pointer(room, kInterfaceWord + header));

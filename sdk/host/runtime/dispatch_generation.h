@@ -12,7 +12,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "sdk/host/plugin/elf_facts.h"
+#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit {
 
@@ -40,12 +40,9 @@ struct DispatchTables {
   const LiteRtDispatchGraphInterface* graph = nullptr;
 };
 
-using DispatchGetApi = LiteRtStatus (*)(LiteRtDispatchApi*);
-
-// Calls `get_api`, the library's LiteRtDispatchGetApi. Errors name the file: the call failed, or
-// gave no basic interface; what it gave is of a layout that can't be told.
-litert::Expected<DispatchTables> ReadDispatchTables(const std::string& path, const ElfFacts& facts,
-                                                    DispatchGetApi get_api);
+// Calls the library's LiteRtDispatchGetApi. Errors name the library: it has no such function; the
+// call failed, or gave no basic interface; what it gave is of a layout that can't be told.
+litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library);
 
 }  // namespace npukit
 

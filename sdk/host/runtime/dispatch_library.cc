@@ -3,8 +3,7 @@
 
 #include "sdk/host/runtime/dispatch_library.h"
 
-#include <dlfcn.h>
-
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -21,6 +20,22 @@ namespace {
 
 constexpr char kGetApi[] = "LiteRtDispatchGetApi";
 
+// What makes two paths one library: the file, or the function that is linked in, since a name may
+// be registered anew with others.
+litert::Expected<std::string> KeyOf(const std::string& path) {
+  if (!LinkedName(path).empty()) {
+    const auto linked = FindLinked(kNpukitStaticPluginDispatch, path);
+    if (linked == nullptr) return path;
+    const auto get_api = linked->symbols.find(std::string_view(kGetApi));
+    if (get_api == linked->symbols.end()) return path;
+    return path + "@" + std::to_string(reinterpret_cast<uintptr_t>(get_api->second));
+  }
+  std::error_code error;
+  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+  if (!error) return canonical.string();
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
+}
+
 }  // namespace
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
@@ -28,28 +43,20 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
   // Never destroyed: vendors' threads may outlive static objects.
   static auto* const mutex = new std::mutex;
   static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
-  std::error_code error;
-  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
-  if (error)
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
   std::lock_guard<std::mutex> lock(*mutex);
-  if (const auto known = loaded->find(canonical.string()); known != loaded->end())
-    return known->second;
-  LITERT_ASSIGN_OR_RETURN(auto library, Open(canonical.string()));
-  loaded->emplace(canonical.string(), library);
+  LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(path));
+  if (const auto known = loaded->find(key); known != loaded->end()) return known->second;
+  LITERT_ASSIGN_OR_RETURN(
+      PluginLibrary opened,
+      PluginLibrary::Open(LinkedName(path).empty() ? key : path, kNpukitStaticPluginDispatch));
+  LITERT_ASSIGN_OR_RETURN(auto library, Open(std::move(opened)));
+  loaded->emplace(key, library);
   return library;
 }
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Open(
-    const std::string& path) {
-  std::shared_ptr<DispatchLibrary> library(new DispatchLibrary);
-  library->path_ = path;
-  library->handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library->handle_ == nullptr) {
-    const char* reason = dlerror();
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path + ": " + (reason == nullptr ? "" : reason));
-  }
+    PluginLibrary opened) {
+  std::shared_ptr<DispatchLibrary> library(new DispatchLibrary(std::move(opened)));
   LITERT_RETURN_IF_ERROR(library->ReadApi());
   LITERT_RETURN_IF_ERROR(library->CheckFunctions());
   LITERT_RETURN_IF_ERROR(library->Initialize());
@@ -60,27 +67,16 @@ DispatchLibrary::~DispatchLibrary() {
   // Only a library that was refused comes here; see Load.
   if (options_ != nullptr) LiteRtDestroyOptions(options_);
   if (environment_ != nullptr) LiteRtDestroyEnvironment(environment_);
-  if (handle_ != nullptr) dlclose(handle_);
-}
-
-void* DispatchLibrary::FindSymbol(const char* symbol) const {
-  return handle_ == nullptr ? nullptr : dlsym(handle_, symbol);
 }
 
 litert::Expected<void> DispatchLibrary::ReadApi() {
-  const auto get_api = reinterpret_cast<DispatchGetApi>(dlsym(handle_, kGetApi));
-  if (get_api == nullptr) {
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path_ + ": does not export " + kGetApi);
-  }
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path_));
-  LITERT_ASSIGN_OR_RETURN(tables_, ReadDispatchTables(path_, facts, get_api));
+  LITERT_ASSIGN_OR_RETURN(tables_, ReadDispatchTables(library_));
   const LiteRtApiVersion& version = tables_.version;
   if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
         kLiteRtStatusErrorWrongVersion,
-        path_ + ": " + kGetApi + " says version " + std::to_string(version.major) + "." +
+        path() + ": " + kGetApi + " says version " + std::to_string(version.major) + "." +
             std::to_string(version.minor) + "." + std::to_string(version.patch) + ", expected " +
             std::to_string(LITERT_API_VERSION_MAJOR) + "." +
             std::to_string(LITERT_API_VERSION_MINOR) + "." +
@@ -132,7 +128,7 @@ bool DispatchLibrary::has_async() const {
 }
 
 litert::Expected<void> DispatchLibrary::Initialize() {
-  const std::string directory = std::filesystem::path(path_).parent_path().string();
+  const std::string directory = std::filesystem::path(path()).parent_path().string();
   LiteRtEnvOption directories[2] = {};
   directories[0].tag = kLiteRtEnvOptionTagDispatchLibraryDir;
   directories[1].tag = kLiteRtEnvOptionTagCompilerPluginLibraryDir;
@@ -140,7 +136,9 @@ litert::Expected<void> DispatchLibrary::Initialize() {
     option.value.type = kLiteRtAnyTypeString;
     option.value.str_value = directory.c_str();
   }
-  LITERT_RETURN_IF_ERROR(LiteRtCreateEnvironment(2, directories, &environment_));
+  // What is linked in lies in no folder.
+  LITERT_RETURN_IF_ERROR(
+      LiteRtCreateEnvironment(library_.is_linked() ? 0 : 2, directories, &environment_));
   LITERT_RETURN_IF_ERROR(LiteRtCreateOptions(&options_));
   LITERT_RETURN_IF_ERROR(LiteRtSetOptionsHardwareAccelerators(options_, kLiteRtHwAcceleratorNpu));
 
@@ -178,13 +176,13 @@ litert::Expected<void> DispatchLibrary::Initialize() {
 }
 
 litert::Error DispatchLibrary::CallError(LiteRtStatus status, std::string_view call) const {
-  return litert::Error(status, path_ + ": " + std::string(call) + ": gave " +
+  return litert::Error(status, path() + ": " + std::string(call) + ": gave " +
                                    litert::internal::StatusString(status));
 }
 
 litert::Error DispatchLibrary::Misbehaved(std::string_view call, std::string_view what) const {
   return litert::Error(kLiteRtStatusErrorRuntimeFailure,
-                       path_ + ": " + std::string(call) + ": " + std::string(what));
+                       path() + ": " + std::string(call) + ": " + std::string(what));
 }
 
 }  // namespace npukit

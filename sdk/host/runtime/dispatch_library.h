@@ -21,15 +21,16 @@ namespace npukit {
 // Immutable and thread-safe once loaded, as far as the vendor's functions are.
 class DispatchLibrary {
  public:
-  // Once a library has been loaded it stays for the life of the process, as in LiteRT: vendors keep
-  // threads and globals that do not survive dlclose. A second Load of the same file gives the same
-  // object.
+  // Of a file, or of what is linked into the program (sdk/host/plugin/linked_plugins.h). Once a
+  // library has been loaded it stays for the life of the process, as in LiteRT: vendors keep
+  // threads and globals that do not survive dlclose. A second Load of the same file, or of the same
+  // linked name and function, gives the same object.
   static litert::Expected<std::shared_ptr<const DispatchLibrary>> Load(const std::string& path);
   ~DispatchLibrary();
   DispatchLibrary(const DispatchLibrary&) = delete;
   DispatchLibrary& operator=(const DispatchLibrary&) = delete;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return library_.path(); }
   const std::string& vendor_id() const { return vendor_id_; }
   const std::string& build_id() const { return build_id_; }
   int capabilities() const { return capabilities_; }
@@ -48,7 +49,7 @@ class DispatchLibrary {
   // An optional export; null if the library has it not.
   template <typename Function>
   Function Find(const char* symbol) const {
-    return reinterpret_cast<Function>(FindSymbol(symbol));
+    return reinterpret_cast<Function>(library_.Find(symbol));
   }
   LiteRtEnvironment environment() const { return environment_; }
   LiteRtOptions options() const { return options_; }
@@ -59,15 +60,13 @@ class DispatchLibrary {
   litert::Error Misbehaved(std::string_view call, std::string_view what) const;
 
  private:
-  DispatchLibrary() = default;
-  void* FindSymbol(const char* symbol) const;
-  static litert::Expected<std::shared_ptr<const DispatchLibrary>> Open(const std::string& path);
+  explicit DispatchLibrary(PluginLibrary library) : library_(std::move(library)) {}
+  static litert::Expected<std::shared_ptr<const DispatchLibrary>> Open(PluginLibrary opened);
   litert::Expected<void> ReadApi();
   litert::Expected<void> CheckFunctions() const;
   litert::Expected<void> Initialize();
 
-  std::string path_;
-  void* handle_ = nullptr;
+  PluginLibrary library_;
   DispatchTables tables_;
   std::string vendor_id_;
   std::string build_id_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/linked_plugins.h"
 #include "sdk/host/plugin/plugin_search.h"
 
 namespace npukit {
@@ -30,6 +31,9 @@ int VendorLikeness(std::string_view a, std::string_view b) {
 }
 
 std::string VendorOfDispatchFile(std::string_view path) {
+  if (const std::string_view linked = LinkedName(path); !linked.empty()) {
+    return std::string(linked);
+  }
   constexpr std::string_view kPrefix = "libLiteRtDispatch";
   std::string stem = std::filesystem::path(path).stem().string();
   if (!stem.starts_with(kPrefix)) return {};
@@ -40,12 +44,9 @@ std::string VendorOfDispatchFile(std::string_view path) {
 
 litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
                                                                  std::string_view manufacturers) {
-  LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPluginFiles(plugin_dir));
+  LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPlugins(plugin_dir));
   std::vector<std::string> paths = std::move(files.dispatch);
-  if (paths.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
-  }
+  if (paths.empty()) return NoneFound(plugin_dir, kNpukitStaticPluginDispatch);
   auto likeness = [&](const std::string& path) {
     int best = 0;
     for (std::string_view rest = manufacturers; !rest.empty();) {

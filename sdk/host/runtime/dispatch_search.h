@@ -18,12 +18,14 @@ namespace npukit {
 // "ExampleSocManufacturer"), 0 not at all. Case does not count; empty names fit nothing.
 int VendorLikeness(std::string_view a, std::string_view b);
 
-// "AcmeCorp" of "/x/libLiteRtDispatch_AcmeCorp.so"; empty if the name ends after "Dispatch".
+// "AcmeCorp" of "/x/libLiteRtDispatch_AcmeCorp.so" and of "linked:AcmeCorp"; empty if the name ends
+// after "Dispatch".
 std::string VendorOfDispatchFile(std::string_view path);
 
-// The dispatch libraries below a folder, best first: those whose file names fit one of the
-// manufacturers ("A" or "A,B"); only if there are none, all of them, by path. Error: no folder, or
-// no dispatch library in it.
+// The dispatch libraries that FindPlugins finds (plugin_search.h), best first: those whose names
+// fit one of the manufacturers ("A" or "A,B"); only if there are none, all of them. Of equals those
+// that are linked in stand before files. Error: the folder can't be read, or there is no dispatch
+// library.
 litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::string& plugin_dir,
                                                                  std::string_view manufacturers);
 

@@ -31,7 +31,7 @@ litert::Expected<JitResult> Compile(const Model& model,
   return JitResult{.delegation = std::move(delegation), .manufacturer = std::move(names)};
 }
 
-// Why a plugin took no part; its file stands in every message.
+// Why a plugin took no part; its path stands in every message.
 litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& path,
                                       const JitRequest& request) {
   LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin,
@@ -66,11 +66,9 @@ litert::Expected<JitResult> CompileWithAll(const Model& model, const JitRequest&
 
 litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request) {
   if (!request.plugins.empty()) return CompileWithAll(model, request);
-  LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPluginFiles(request.plugin_dir));
+  LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPlugins(request.plugin_dir));
   if (files.compiler_plugins.empty()) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorNotFound,
-        request.plugin_dir + ": no compiler plugin (libLiteRtCompilerPlugin*.so)");
+    return NoneFound(request.plugin_dir, kNpukitStaticPluginCompiler);
   }
   std::string reasons;
   LiteRtStatus status = kLiteRtStatusErrorNotFound;

@@ -16,7 +16,7 @@
 namespace npukit {
 
 struct JitRequest {
-  std::string plugin_dir;
+  std::string plugin_dir;            // empty: those that are linked in
   std::string manufacturer;          // empty: any
   std::string soc;                   // empty: the plugin's default
   std::vector<std::string> plugins;  // all of these take part, in order; empty: one, as said below
@@ -31,9 +31,9 @@ struct JitResult {
   std::string manufacturer;  // of those that compiled something, with commas between
 };
 
-// Asks the folder's compiler plugins one after the other, by path, and takes the first that
-// compiles part of the model; those in `plugins` all take part. An error says why none did, for
-// each of them. The model is not changed.
+// Asks the compiler plugins that FindPlugins finds (plugin_search.h) one after the other and takes
+// the first that compiles part of the model; those in `plugins` all take part. An error says why
+// none did, for each of them. The model is not changed.
 litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request);
 
 }  // namespace npukit

@@ -12,6 +12,7 @@
 #include "sdk/host/model/build_stamp.h"
 #include "sdk/host/model/fixed_shapes.h"
 #include "sdk/host/model/model_reader.h"
+#include "sdk/host/plugin/linked_plugins.h"
 #include "sdk/host/runtime/dispatch_devices.h"
 #include "sdk/host/runtime/dispatch_search.h"
 #include "sdk/host/runtime/jit.h"
@@ -154,7 +155,7 @@ litert::Expected<void> Session::CheckResizes() const {
 litert::Expected<void> Session::PrepareCompiled() {
   const std::optional<BuildStamp> stamp = GetBuildStamp(*model_);
   const std::string manufacturer = stamp ? stamp->soc_manufacturer : options_.manufacturer;
-  if (options_.plugin_dir.empty()) {
+  if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginDispatch).empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,
         "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
@@ -178,7 +179,9 @@ litert::Expected<void> Session::PrepareJit() {
 
 // Gives why it did not work; the session then has its plain model again.
 std::string Session::TryJit() {
-  if (options_.plugin_dir.empty()) return "compiling at load needs a plugin folder (--plugin-dir)";
+  if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty()) {
+    return "compiling at load needs a plugin folder (--plugin-dir)";
+  }
   if (litert::Expected<void> resized = WriteResizedShapes(); !resized)
     return resized.Error().Message();
   FixDynamicShapes(*model_);

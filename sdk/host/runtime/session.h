@@ -46,12 +46,14 @@ struct ResizeRequest {
 };
 
 struct SessionOptions {
-  std::string plugin_dir;  // compiler plugins and dispatch libraries; empty: everything on the CPU
+  // Compiler plugins and dispatch libraries, beside those that are linked into the program
+  // (npukit/static_plugin.h). Empty: those alone.
+  std::string plugin_dir;
   bool jit =
       false;  // compile a plain model at load, in memory; falls back to the CPU, with the reason
   std::string soc;           // empty: the plugin's choice
-  std::string manufacturer;  // of the plugin, where plugin_dir holds several; empty: the first that
-                             // takes the model
+  std::string manufacturer;  // of the plugin, where there are several; empty: the first that takes
+                             // the model
   std::vector<std::string> plugins;  // just in time: all of these take part, in this order
   // Just in time: what compiler plugins are created with; outlives the session. Null: nothing.
   LiteRtOptions plugin_options = nullptr;

@@ -26,61 +26,95 @@
 // LiteRtDispatchGetApi and npukit's optional functions. Handles are checked,
 // buffers locked and unlocked, exceptions turned into errors. The library links
 // libLiteRt.so and is named libLiteRtDispatch_<name>.so.
+//
+// NPUKIT_REGISTER_DISPATCH(ContosoDevice) exports nothing, but tells the host
+// about the class before main: for devices that are linked into the program, any
+// number of them. Where NPUKIT_LINKED_PLUGINS is defined, NPUKIT_EXPORT_DISPATCH
+// does the same. The class lies in a namespace of the vendor's own. See
+// npukit/static_plugin.h.
 
 #include "npukit/device.h"               // IWYU pragma: export
 #include "npukit/dispatch_boundary.h"    // IWYU pragma: export
 #include "npukit/dispatch_extensions.h"  // IWYU pragma: export
 #include "npukit/dispatch_types.h"       // IWYU pragma: export
+#include "npukit/static_registration.h"  // IWYU pragma: export
 
 // clang-format off
-#define NPUKIT_EXPORT_DISPATCH(Class)                                          \
-  namespace {                                                                  \
-  using NpukitDispatchExtensions = ::npukit::internal::DispatchExtensions;     \
-  }                                                                            \
-  extern "C" {                                                                 \
-  LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {                  \
-    return ::npukit::internal::DispatchBoundary<Class>::GetApi(api);           \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchSetCompileSpecs(                                  \
-      LiteRtDispatchDeviceContext device, const NpukitCompileSpec* specs,      \
-      size_t num_specs) {                                                      \
-    return NpukitDispatchExtensions::SetSpecs(device, specs, num_specs);       \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchSetRecording(                                     \
-      LiteRtDispatchInvocationContext context, uint32_t record) {              \
-    return NpukitDispatchExtensions::SetRecording(context, record);            \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchGetNumProfileEvents(                              \
-      LiteRtDispatchInvocationContext context, size_t* num) {                  \
-    return NpukitDispatchExtensions::GetNumEvents(context, num);               \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchGetProfileEvent(                                  \
-      LiteRtDispatchInvocationContext context, size_t position,                \
-      NpukitProfileEvent* event) {                                             \
-    return NpukitDispatchExtensions::GetEvent(context, position, event);       \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchGetLastError(                                     \
-      LiteRtDispatchInvocationContext context, NpukitDebugHandle* handle,      \
-      char* buffer, size_t size) {                                             \
-    return NpukitDispatchExtensions::GetLastError(context, handle, buffer,     \
-                                                  size);                       \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchGetEventStatus(                                   \
-      LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle,      \
-      char* buffer, size_t size) {                                             \
-    return NpukitDispatchExtensions::GetEventStatus(event, status, handle,     \
-                                                    buffer, size);             \
-  }                                                                            \
-  LiteRtStatus NpukitDispatchGetIntermediate(                                  \
-      LiteRtDispatchInvocationContext context, NpukitDebugHandle handle,       \
-      int output_index, LiteRtRankedTensorType* type, const void** data,       \
-      size_t* size_bytes) {                                                    \
-    return NpukitDispatchExtensions::GetIntermediate(                          \
-        context, handle, output_index, type, data, size_bytes);                \
-  }                                                                            \
-  }  /* extern "C" */                                                          \
+// All that a dispatch library exports, as FUNCTION(result, symbol, parameters,
+// arguments, implementation).
+#define NPUKIT_INTERNAL_DISPATCH_FUNCTIONS(FUNCTION)                           \
+  FUNCTION(LiteRtStatus, LiteRtDispatchGetApi,                                 \
+           (LiteRtDispatchApi* api), (api), NpukitDispatchBoundary::GetApi)    \
+  FUNCTION(LiteRtStatus, NpukitDispatchSetCompileSpecs,                        \
+           (LiteRtDispatchDeviceContext device,                                \
+            const NpukitCompileSpec* specs, size_t num_specs),                 \
+           (device, specs, num_specs), NpukitDispatchExtensions::SetSpecs)     \
+  FUNCTION(LiteRtStatus, NpukitDispatchSetRecording,                           \
+           (LiteRtDispatchInvocationContext context, uint32_t record),         \
+           (context, record), NpukitDispatchExtensions::SetRecording)          \
+  FUNCTION(LiteRtStatus, NpukitDispatchGetNumProfileEvents,                    \
+           (LiteRtDispatchInvocationContext context, size_t* num),             \
+           (context, num), NpukitDispatchExtensions::GetNumEvents)             \
+  FUNCTION(LiteRtStatus, NpukitDispatchGetProfileEvent,                        \
+           (LiteRtDispatchInvocationContext context, size_t position,          \
+            NpukitProfileEvent* event),                                        \
+           (context, position, event), NpukitDispatchExtensions::GetEvent)     \
+  FUNCTION(LiteRtStatus, NpukitDispatchGetLastError,                           \
+           (LiteRtDispatchInvocationContext context,                           \
+            NpukitDebugHandle* handle, char* buffer, size_t size),             \
+           (context, handle, buffer, size),                                    \
+           NpukitDispatchExtensions::GetLastError)                             \
+  FUNCTION(LiteRtStatus, NpukitDispatchGetEventStatus,                         \
+           (LiteRtEvent event, LiteRtStatus* status,                           \
+            NpukitDebugHandle* handle, char* buffer, size_t size),             \
+           (event, status, handle, buffer, size),                              \
+           NpukitDispatchExtensions::GetEventStatus)                           \
+  FUNCTION(LiteRtStatus, NpukitDispatchGetIntermediate,                        \
+           (LiteRtDispatchInvocationContext context,                           \
+            NpukitDebugHandle handle, int output_index,                        \
+            LiteRtRankedTensorType* type, const void** data,                   \
+            size_t* size_bytes),                                               \
+           (context, handle, output_index, type, data, size_bytes),            \
+           NpukitDispatchExtensions::GetIntermediate)
+
+#define NPUKIT_INTERNAL_CHECK_DISPATCH(Class)                                  \
   static_assert(std::is_base_of_v<::npukit::Device, Class>,                    \
                 #Class " must derive from npukit::Device")
+
+#if defined(NPUKIT_ABI_2_2)
+#define NPUKIT_REGISTER_DISPATCH(Class)                                        \
+  static_assert(sizeof(Class) == 0, NPUKIT_INTERNAL_ABI_OF_LINKED_PLUGINS)
+#else
+#define NPUKIT_REGISTER_DISPATCH(Class)                                        \
+  namespace {                                                                  \
+  const auto NPUKIT_INTERNAL_JOIN(npukit_registration_, __COUNTER__) = [] {    \
+    using NpukitDispatchBoundary =                                             \
+        ::npukit::internal::DispatchBoundary<Class>;                           \
+    using NpukitDispatchExtensions =                                           \
+        ::npukit::internal::DispatchExtensions<Class>;                         \
+    const NpukitStaticSymbol symbols[] = {                                     \
+        NPUKIT_INTERNAL_DISPATCH_FUNCTIONS(NPUKIT_INTERNAL_STATIC_SYMBOL)};    \
+    return ::npukit::internal::StaticRegistration(                             \
+        kNpukitStaticPluginDispatch, Class::kVendorId, symbols);               \
+  }();                                                                         \
+  }  /* namespace */                                                           \
+  NPUKIT_INTERNAL_CHECK_DISPATCH(Class)
+#endif
+
+#if defined(NPUKIT_LINKED_PLUGINS)
+#define NPUKIT_EXPORT_DISPATCH(Class) NPUKIT_REGISTER_DISPATCH(Class)
+#else
+#define NPUKIT_EXPORT_DISPATCH(Class)                                          \
+  namespace {                                                                  \
+  using NpukitDispatchBoundary = ::npukit::internal::DispatchBoundary<Class>;  \
+  using NpukitDispatchExtensions =                                             \
+      ::npukit::internal::DispatchExtensions<Class>;                           \
+  }                                                                            \
+  extern "C" {                                                                 \
+  NPUKIT_INTERNAL_DISPATCH_FUNCTIONS(NPUKIT_INTERNAL_EXPORT_FUNCTION)          \
+  }  /* extern "C" */                                                          \
+  NPUKIT_INTERNAL_CHECK_DISPATCH(Class)
+#endif
 // clang-format on
 
 #endif  // NPUKIT_DISPATCH_H_

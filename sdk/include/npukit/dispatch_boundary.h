@@ -28,7 +28,11 @@ namespace internal {
 
 // `D` is the vendor's class.
 template <class D>
-struct DispatchBoundary : DispatchCalls {
+struct DispatchBoundary : DispatchCalls<D> {
+  using Calls = DispatchCalls<D>;
+  template <class T>
+  using Expected = ::litert::Expected<T>;
+
   static LiteRtStatus GetVendorId(const char** id) {
     return Guard("get_vendor_id", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(id);
@@ -61,7 +65,7 @@ struct DispatchBoundary : DispatchCalls {
   static LiteRtStatus InitializeWith(Context context, LiteRtEnvironment environment,
                                      LiteRtOptions options) {
     const LiteRtStatus status = NpukitUseRuntimeContext(context);
-    return status == kLiteRtStatusOk ? Initialize(environment, options) : status;
+    return status == kLiteRtStatusOk ? Calls::Initialize(environment, options) : status;
   }
   static LiteRtStatus CreateDeviceWith(Context context, LiteRtOptions options,
                                        LiteRtDispatchDeviceContext* out) {
@@ -75,7 +79,8 @@ struct DispatchBoundary : DispatchCalls {
                                            int num_outputs, LiteRtDispatchInvocationContext* out) {
     const LiteRtStatus status = NpukitUseRuntimeContext(context);
     if (status != kLiteRtStatusOk) return status;
-    return CreateInvocation(device, type, bytecode, function_name, num_inputs, num_outputs, out);
+    return Calls::CreateInvocation(device, type, bytecode, function_name, num_inputs, num_outputs,
+                                   out);
   }
 #endif
 
@@ -86,14 +91,14 @@ struct DispatchBoundary : DispatchCalls {
       DeviceConfig config;
       config.options = options;
       {
-        const std::lock_guard<std::mutex> lock(dispatch_state.mutex);
-        config.environment = dispatch_state.environment;
+        const std::lock_guard<std::mutex> lock(dispatch_state<D>.mutex);
+        config.environment = dispatch_state<D>.environment;
       }
       auto device = D::Open(config);
       if (!device) return device.Error();
       auto context = std::make_unique<DeviceContext>();
       context->device = std::move(*device);
-      *out = dispatch_state.devices.Add(context.release());
+      *out = dispatch_state<D>.devices.Add(context.release());
       return {};
     });
   }
@@ -105,7 +110,7 @@ struct DispatchBoundary : DispatchCalls {
   }
 
   __attribute__((visibility("hidden"))) static LiteRtDispatchAsyncInterface* AsyncInterface() {
-    static LiteRtDispatchAsyncInterface interface = {AttachInputEvent, InvokeAsync};
+    static LiteRtDispatchAsyncInterface interface = {Calls::AttachInputEvent, Calls::InvokeAsync};
     return &interface;
   }
 
@@ -116,32 +121,32 @@ struct DispatchBoundary : DispatchCalls {
     t.device_context_create = CreateDeviceWith;
     t.invocation_context_create = CreateInvocationWith;
 #else
-    t.initialize = Initialize;
+    t.initialize = Calls::Initialize;
     t.device_context_create = CreateDevice;
-    t.invocation_context_create = CreateInvocation;
+    t.invocation_context_create = Calls::CreateInvocation;
 #endif
     t.get_vendor_id = GetVendorId;
     t.get_build_id = GetBuildId;
     t.get_capabilities = GetCapabilities;
-    t.device_context_destroy = DestroyDevice;
-    t.get_input_requirements = GetInputRequirements;
-    t.get_output_requirements = GetOutputRequirements;
-    t.register_tensor_buffer = RegisterBuffer;
-    t.unregister_tensor_buffer = UnregisterBuffer;
-    t.invocation_context_destroy = DestroyInvocation;
-    t.invocation_context_set_scheduling_info = SetScheduling;
-    t.attach_input = Bind<&InvocationContext::inputs, &Bindings::Attach>;
-    t.attach_output = Bind<&InvocationContext::outputs, &Bindings::Attach>;
-    t.detach_input = Bind<&InvocationContext::inputs, &Bindings::Detach>;
-    t.detach_output = Bind<&InvocationContext::outputs, &Bindings::Detach>;
-    t.invoke = Invoke;
-    t.start_metrics_collection = StartMetrics;
-    t.stop_metrics_collection = StopMetrics;
-    t.get_num_metrics = GetNumMetrics;
-    t.get_metric = GetMetric;
-    t.destroy_metrics = DestroyMetrics;
-    t.check_runtime_compatibility = CheckCompatibility;
-    t.invocation_context_set_options = SetOptions;
+    t.device_context_destroy = Calls::DestroyDevice;
+    t.get_input_requirements = Calls::GetInputRequirements;
+    t.get_output_requirements = Calls::GetOutputRequirements;
+    t.register_tensor_buffer = Calls::RegisterBuffer;
+    t.unregister_tensor_buffer = Calls::UnregisterBuffer;
+    t.invocation_context_destroy = Calls::DestroyInvocation;
+    t.invocation_context_set_scheduling_info = Calls::SetScheduling;
+    t.attach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Attach>;
+    t.attach_output = Calls::template Bind<&InvocationContext::outputs, &Bindings::Attach>;
+    t.detach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Detach>;
+    t.detach_output = Calls::template Bind<&InvocationContext::outputs, &Bindings::Detach>;
+    t.invoke = Calls::Invoke;
+    t.start_metrics_collection = Calls::StartMetrics;
+    t.stop_metrics_collection = Calls::StopMetrics;
+    t.get_num_metrics = Calls::GetNumMetrics;
+    t.get_metric = Calls::GetMetric;
+    t.destroy_metrics = Calls::DestroyMetrics;
+    t.check_runtime_compatibility = Calls::CheckCompatibility;
+    t.invocation_context_set_options = Calls::SetOptions;
     return t;
   }
 
@@ -156,7 +161,7 @@ struct DispatchBoundary : DispatchCalls {
       api->version = ApiVersion();
       api->interface = Interface();
       if (D::kRunsAsync) api->async_interface = AsyncInterface();
-      if (D::kRunsGraphs) api->graph_interface = DispatchGraphCalls::Interface();
+      if (D::kRunsGraphs) api->graph_interface = DispatchGraphCalls<D>::Interface();
       return {};
     });
   }

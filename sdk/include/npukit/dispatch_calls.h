@@ -5,7 +5,7 @@
 #define NPUKIT_DISPATCH_CALLS_H_
 
 // The functions of a dispatch library's table that are the same for every
-// vendor. All checks of arguments are here.
+// vendor, but for the handles that they know. All checks of arguments are here.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +32,8 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// `D` is the vendor's class.
+template <class D>
 struct DispatchCalls {
   template <class T>
   using Expected = ::litert::Expected<T>;
@@ -41,7 +43,7 @@ struct DispatchCalls {
   static LiteRtStatus WithInvocation(const char* function, LiteRtDispatchInvocationContext handle,
                                      Body body) {
     return Guard(function, [&]() -> Expected<void> {
-      const auto context = dispatch_state.invocations.Find(handle);
+      const auto context = dispatch_state<D>.invocations.Find(handle);
       if (context == nullptr) return BadHandle("an invocation context");
       const std::lock_guard<std::mutex> lock(context->mutex());
       return body(*context);
@@ -52,21 +54,21 @@ struct DispatchCalls {
   template <class Body>
   static LiteRtStatus WithIdleInvocation(const char* function,
                                          LiteRtDispatchInvocationContext handle, Body body) {
-    if (const auto context = dispatch_state.invocations.Find(handle); context != nullptr) {
+    if (const auto context = dispatch_state<D>.invocations.Find(handle); context != nullptr) {
       context->WaitUntilIdle();
     }
     return WithInvocation(function, handle, body);
   }
 
   static LiteRtStatus Initialize(LiteRtEnvironment environment, LiteRtOptions) {
-    const std::lock_guard<std::mutex> lock(dispatch_state.mutex);
-    dispatch_state.environment = environment;
+    const std::lock_guard<std::mutex> lock(dispatch_state<D>.mutex);
+    dispatch_state<D>.environment = environment;
     return kLiteRtStatusOk;
   }
 
   static LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext handle) {
     return Guard("device_context_destroy", [&]() -> Expected<void> {
-      if (dispatch_state.devices.Remove(handle) == nullptr) {
+      if (dispatch_state<D>.devices.Remove(handle) == nullptr) {
         return BadHandle("a device context");
       }
       return {};
@@ -78,7 +80,7 @@ struct DispatchCalls {
                                      LiteRtTensorBufferHandle* buffer_handle) {
     return Guard("register_tensor_buffer", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(tensor_buffer, buffer_handle);
-      const auto context = dispatch_state.devices.Find(handle);
+      const auto context = dispatch_state<D>.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
       LITERT_ASSIGN_OR_RETURN(const uint64_t registration,
                               context->device->Register(tensor_buffer));
@@ -90,7 +92,7 @@ struct DispatchCalls {
   static LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext handle,
                                        LiteRtTensorBufferHandle buffer_handle) {
     return Guard("unregister_tensor_buffer", [&]() -> Expected<void> {
-      const auto context = dispatch_state.devices.Find(handle);
+      const auto context = dispatch_state<D>.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
       const auto buffer = context->buffers.Remove(buffer_handle);
       if (buffer == nullptr) return BadHandle("a tensor buffer");
@@ -106,7 +108,7 @@ struct DispatchCalls {
     return Guard("invocation_context_create", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(bytecode, out);
       *out = nullptr;
-      const auto context = dispatch_state.devices.Find(handle);
+      const auto context = dispatch_state<D>.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
       if (num_inputs < 0 || num_outputs < 0) {
         return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
@@ -124,7 +126,7 @@ struct DispatchCalls {
       request.num_inputs = static_cast<size_t>(num_inputs);
       request.num_outputs = static_cast<size_t>(num_outputs);
       LITERT_ASSIGN_OR_RETURN(auto invocation, context->device->Load(request));
-      *out = dispatch_state.invocations.Add(new InvocationContext(
+      *out = dispatch_state<D>.invocations.Add(new InvocationContext(
           context, std::move(invocation), request.num_inputs, request.num_outputs));
       return {};
     });
@@ -132,7 +134,7 @@ struct DispatchCalls {
 
   static LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext handle) {
     return Guard("invocation_context_destroy", [&]() -> Expected<void> {
-      if (dispatch_state.invocations.Remove(handle) == nullptr) {
+      if (dispatch_state<D>.invocations.Remove(handle) == nullptr) {
         return BadHandle("an invocation context");
       }
       return {};
@@ -244,7 +246,7 @@ struct DispatchCalls {
         "stop_metrics_collection", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(out);
           LITERT_ASSIGN_OR_RETURN(auto metrics, context.invocation().StopMetrics());
-          *out = dispatch_state.metrics.Add(new MetricsContext{std::move(metrics)});
+          *out = dispatch_state<D>.metrics.Add(new MetricsContext{std::move(metrics)});
           return {};
         });
   }
@@ -252,7 +254,7 @@ struct DispatchCalls {
   static LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics handle, int* num) {
     return Guard("get_num_metrics", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(num);
-      const auto context = dispatch_state.metrics.Find(handle);
+      const auto context = dispatch_state<D>.metrics.Find(handle);
       if (context == nullptr) return BadHandle("metrics");
       *num = static_cast<int>(context->metrics.size());
       return {};
@@ -262,7 +264,7 @@ struct DispatchCalls {
   static LiteRtStatus GetMetric(LiteRtDispatchMetrics handle, int index, LiteRtMetric* metric) {
     return Guard("get_metric", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(metric);
-      const auto context = dispatch_state.metrics.Find(handle);
+      const auto context = dispatch_state<D>.metrics.Find(handle);
       if (context == nullptr) return BadHandle("metrics");
       const size_t size = context->metrics.size();
       if (index < 0 || static_cast<size_t>(index) >= size) {
@@ -275,7 +277,7 @@ struct DispatchCalls {
 
   static LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics handle) {
     return Guard("destroy_metrics", [&]() -> Expected<void> {
-      if (dispatch_state.metrics.Remove(handle) == nullptr) {
+      if (dispatch_state<D>.metrics.Remove(handle) == nullptr) {
         return BadHandle("metrics");
       }
       return {};

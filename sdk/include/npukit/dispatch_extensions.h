@@ -28,6 +28,8 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// `D` is the vendor's class.
+template <class D>
 struct DispatchExtensions {
   template <class T>
   using Expected = ::litert::Expected<T>;
@@ -35,7 +37,7 @@ struct DispatchExtensions {
   static LiteRtStatus SetSpecs(LiteRtDispatchDeviceContext handle, const NpukitCompileSpec* specs,
                                size_t num_specs) {
     return Guard("NpukitDispatchSetCompileSpecs", [&]() -> Expected<void> {
-      const auto context = dispatch_state.devices.Find(handle);
+      const auto context = dispatch_state<D>.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
       if (specs == nullptr && num_specs > 0) return NullAmong("(specs)");
       context->device->ClearSpecs();
@@ -52,23 +54,23 @@ struct DispatchExtensions {
   }
 
   static LiteRtStatus SetRecording(LiteRtDispatchInvocationContext handle, uint32_t record) {
-    return DispatchCalls::WithIdleInvocation(
+    return DispatchCalls<D>::WithIdleInvocation(
         "NpukitDispatchSetRecording", handle,
         [&](InvocationContext& context) { return context.invocation().SetRecording(record); });
   }
 
   static LiteRtStatus GetNumEvents(LiteRtDispatchInvocationContext handle, size_t* num) {
-    return DispatchCalls::WithIdleInvocation("NpukitDispatchGetNumProfileEvents", handle,
-                                             [&](InvocationContext& context) -> Expected<void> {
-                                               NPUKIT_INTERNAL_REQUIRE(num);
-                                               *num = context.invocation().Profile().size();
-                                               return {};
-                                             });
+    return DispatchCalls<D>::WithIdleInvocation("NpukitDispatchGetNumProfileEvents", handle,
+                                                [&](InvocationContext& context) -> Expected<void> {
+                                                  NPUKIT_INTERNAL_REQUIRE(num);
+                                                  *num = context.invocation().Profile().size();
+                                                  return {};
+                                                });
   }
 
   static LiteRtStatus GetEvent(LiteRtDispatchInvocationContext handle, size_t position,
                                NpukitProfileEvent* out) {
-    return DispatchCalls::WithIdleInvocation(
+    return DispatchCalls<D>::WithIdleInvocation(
         "NpukitDispatchGetProfileEvent", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(out);
           const auto events = context.invocation().Profile();
@@ -90,7 +92,7 @@ struct DispatchExtensions {
 
   static LiteRtStatus GetLastError(LiteRtDispatchInvocationContext handle,
                                    NpukitDebugHandle* debug_handle, char* buffer, size_t size) {
-    return DispatchCalls::WithIdleInvocation(
+    return DispatchCalls<D>::WithIdleInvocation(
         "NpukitDispatchGetLastError", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(debug_handle);
           const InvocationError error = context.invocation().LastError();
@@ -124,7 +126,7 @@ struct DispatchExtensions {
                                       NpukitDebugHandle debug_handle, int output_index,
                                       LiteRtRankedTensorType* type, const void** data,
                                       size_t* size_bytes) {
-    return DispatchCalls::WithIdleInvocation(
+    return DispatchCalls<D>::WithIdleInvocation(
         "NpukitDispatchGetIntermediate", handle, [&](InvocationContext& context) -> Expected<void> {
           NPUKIT_INTERNAL_REQUIRE(type, data, size_bytes);
           if (output_index < 0) {

@@ -25,6 +25,8 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
+// `D` is the vendor's class.
+template <class D>
 struct DispatchGraphCalls {
   template <class T>
   using Expected = ::litert::Expected<T>;
@@ -38,18 +40,18 @@ struct DispatchGraphCalls {
     return Guard("graph_create", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(graph);
       *graph = nullptr;
-      const auto context = dispatch_state.devices.Find(device);
+      const auto context = dispatch_state<D>.devices.Find(device);
       if (context == nullptr) return BadHandle("a device context");
       auto made = std::make_unique<GraphContext>();
       made->device = context;
-      *graph = dispatch_state.graphs.Add(made.release());
+      *graph = dispatch_state<D>.graphs.Add(made.release());
       return {};
     });
   }
 
   static LiteRtStatus Destroy(LiteRtDispatchGraph graph) {
     return Guard("graph_destroy", [&]() -> Expected<void> {
-      if (dispatch_state.graphs.Remove(graph) == nullptr) return BadHandle("a graph");
+      if (dispatch_state<D>.graphs.Remove(graph) == nullptr) return BadHandle("a graph");
       return {};
     });
   }
@@ -58,7 +60,7 @@ struct DispatchGraphCalls {
   template <class Body>
   static LiteRtStatus With(const char* function, LiteRtDispatchGraph graph, Body body) {
     return Guard(function, [&]() -> Expected<void> {
-      const auto context = dispatch_state.graphs.Find(graph);
+      const auto context = dispatch_state<D>.graphs.Find(graph);
       if (context == nullptr) return BadHandle("a graph");
       const std::lock_guard<std::mutex> lock(context->mutex);
       return body(*context);
@@ -71,7 +73,7 @@ struct DispatchGraphCalls {
                                      LiteRtDispatchExecutableHandle* handle) {
     return Guard("load_executable", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(bytecode, handle);
-      const auto context = dispatch_state.devices.Find(device);
+      const auto context = dispatch_state<D>.devices.Find(device);
       if (context == nullptr) return BadHandle("a device context");
       auto executable = std::make_unique<LoadedExecutable>();
       executable->type = type;
@@ -85,7 +87,7 @@ struct DispatchGraphCalls {
   static LiteRtStatus UnloadExecutable(LiteRtDispatchDeviceContext device,
                                        LiteRtDispatchExecutableHandle handle) {
     return Guard("unload_executable", [&]() -> Expected<void> {
-      const auto context = dispatch_state.devices.Find(device);
+      const auto context = dispatch_state<D>.devices.Find(device);
       if (context == nullptr) return BadHandle("a device context");
       if (context->executables.Remove(handle) == nullptr) return BadHandle("an executable");
       return {};
@@ -109,7 +111,7 @@ struct DispatchGraphCalls {
                 [&](GraphContext& context) -> Expected<void> {
                   NPUKIT_INTERNAL_REQUIRE(out);
                   *out = nullptr;
-                  const auto device_context = dispatch_state.devices.Find(device);
+                  const auto device_context = dispatch_state<D>.devices.Find(device);
                   if (device_context == nullptr) return BadHandle("a device context");
                   if (device_context != context.device) {
                     return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
@@ -125,7 +127,7 @@ struct DispatchGraphCalls {
                       device_context, std::move(invocation), context.graph.inputs().size(),
                       context.graph.outputs().size());
                   made->set_graph(graph);
-                  *out = dispatch_state.invocations.Add(made.release());
+                  *out = dispatch_state<D>.invocations.Add(made.release());
                   return {};
                 });
   }
@@ -133,7 +135,7 @@ struct DispatchGraphCalls {
   static LiteRtStatus GetGraph(LiteRtDispatchInvocationContext handle, LiteRtDispatchGraph* graph) {
     return Guard("invocation_context_get_graph", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(graph);
-      const auto context = dispatch_state.invocations.Find(handle);
+      const auto context = dispatch_state<D>.invocations.Find(handle);
       if (context == nullptr) return BadHandle("an invocation context");
       *graph = context->graph();
       return {};

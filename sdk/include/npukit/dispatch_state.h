@@ -35,7 +35,7 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
-// Everything that a dispatch library has given out. One per library.
+// Everything that a dispatch library has given out.
 struct DispatchState {
   PointerTable<LiteRtDispatchDeviceContext, DeviceContext> devices;
   PointerTable<LiteRtDispatchInvocationContext, InvocationContext> invocations;
@@ -44,6 +44,8 @@ struct DispatchState {
   std::mutex mutex;  // for what is below
   LiteRtEnvironment environment = nullptr;
 };
+// One per vendor's class: several may be linked into one program.
+template <class D>
 __attribute__((visibility("hidden"))) inline DispatchState dispatch_state;
 
 inline ::litert::Unexpected BadHandle(const char* what) {

@@ -23,145 +23,163 @@
 // LiteRT's 16 plugin functions and npukit's optional ones. The library links
 // libLiteRt.so and is named libLiteRtCompilerPlugin_<name>.so. The same source
 // makes a plugin of abi 2.2: see npukit/abi.h.
+//
+// NPUKIT_REGISTER_COMPILER_PLUGIN(ContosoPlugin) exports nothing, but tells the
+// host about the class before main: for plugins that are linked into the
+// program, any number of them. Where NPUKIT_LINKED_PLUGINS is defined,
+// NPUKIT_EXPORT_COMPILER_PLUGIN does the same. The class lies in a namespace of
+// the vendor's own. See npukit/static_plugin.h.
 
-#include "npukit/abi.h"                // IWYU pragma: export
-#include "npukit/compiled_result.h"    // IWYU pragma: export
-#include "npukit/compiler_plugin.h"    // IWYU pragma: export
-#include "npukit/constraints.h"        // IWYU pragma: export
-#include "npukit/plugin_boundary.h"    // IWYU pragma: export
-#include "npukit/plugin_extensions.h"  // IWYU pragma: export
-#include "npukit/support_table.h"      // IWYU pragma: export
+#include "npukit/abi.h"                  // IWYU pragma: export
+#include "npukit/compiled_result.h"      // IWYU pragma: export
+#include "npukit/compiler_plugin.h"      // IWYU pragma: export
+#include "npukit/constraints.h"          // IWYU pragma: export
+#include "npukit/plugin_boundary.h"      // IWYU pragma: export
+#include "npukit/plugin_extensions.h"    // IWYU pragma: export
+#include "npukit/static_registration.h"  // IWYU pragma: export
+#include "npukit/support_table.h"        // IWYU pragma: export
 
 // clang-format off
+// All that a compiler plugin exports, as FUNCTION(result, symbol, parameters,
+// arguments, implementation).
 #if defined(NPUKIT_ABI_2_2)
-#define NPUKIT_INTERNAL_CREATE_PLUGIN                                          \
-  LiteRtStatus LiteRtCreateCompilerPlugin(                                     \
-      const LiteRtCompilerContext* context, LiteRtCompilerPlugin* plugin,      \
-      LiteRtEnvironmentOptions env, LiteRtOptions options) {                   \
-    const LiteRtStatus status = NpukitUseCompilerContext(context);             \
-    if (status != kLiteRtStatusOk) return status;                              \
-    return NpukitPluginBoundary::Create(plugin, env, options);                 \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompilerPluginSDKVersion(LiteRtCompilerPlugin plugin,  \
-                                                 const char** version) {       \
-    return NpukitPluginBoundary::GetSdkVersion(plugin, version);               \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompiledResultHandle(LiteRtCompiledResult result,      \
-                                             LiteRtParamIndex module,          \
-                                             LiteRtJitExecutable* handle) {    \
-    return NpukitPluginBoundary::GetExecutable(result, module, handle);        \
-  }
+#define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_OF_ABI(FUNCTION)                      \
+  FUNCTION(LiteRtStatus, LiteRtCreateCompilerPlugin,                           \
+           (const LiteRtCompilerContext* context,                              \
+            LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions env,        \
+            LiteRtOptions options),                                            \
+           (context, plugin, env, options), NpukitPluginBoundary::CreateWith)  \
+  FUNCTION(LiteRtStatus, LiteRtGetCompilerPluginSDKVersion,                    \
+           (LiteRtCompilerPlugin plugin, const char** version),                \
+           (plugin, version), NpukitPluginBoundary::GetSdkVersion)             \
+  FUNCTION(LiteRtStatus, LiteRtGetCompiledResultHandle,                        \
+           (LiteRtCompiledResult result, LiteRtParamIndex module,              \
+            LiteRtJitExecutable* handle),                                      \
+           (result, module, handle), NpukitPluginBoundary::GetExecutable)
 #else
-#define NPUKIT_INTERNAL_CREATE_PLUGIN                                          \
-  LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin,        \
-                                          LiteRtEnvironmentOptions env,        \
-                                          LiteRtOptions options) {             \
-    return NpukitPluginBoundary::Create(plugin, env, options);                 \
-  }
+#define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_OF_ABI(FUNCTION)                      \
+  FUNCTION(LiteRtStatus, LiteRtCreateCompilerPlugin,                           \
+           (LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions env,        \
+            LiteRtOptions options),                                            \
+           (plugin, env, options), NpukitPluginBoundary::Create)
 #endif
 
+#define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS(FUNCTION)                             \
+  NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_OF_ABI(FUNCTION)                            \
+  FUNCTION(LiteRtStatus, LiteRtGetCompilerPluginVersion,                       \
+           (LiteRtApiVersion* version),                                        \
+           (version), NpukitPluginBoundary::GetVersion)                        \
+  FUNCTION(const char*, LiteRtGetCompilerPluginSocManufacturer,                \
+           (), (), NpukitPluginBoundary::GetManufacturer)                      \
+  FUNCTION(void, LiteRtDestroyCompilerPlugin,                                  \
+           (LiteRtCompilerPlugin plugin),                                      \
+           (plugin), NpukitPluginBoundary::Destroy)                            \
+  FUNCTION(LiteRtStatus, LiteRtGetCompilerPluginSupportedHardware,             \
+           (LiteRtCompilerPlugin plugin, LiteRtHwAccelerators* hardware),      \
+           (plugin, hardware), NpukitPluginBoundary::GetHardware)              \
+  FUNCTION(LiteRtStatus, LiteRtGetNumCompilerPluginSupportedSocModels,         \
+           (LiteRtCompilerPlugin plugin, LiteRtParamIndex* num),               \
+           (plugin, num), NpukitPluginBoundary::GetNumSocModels)               \
+  FUNCTION(LiteRtStatus, LiteRtGetCompilerPluginSupportedSocModel,             \
+           (LiteRtCompilerPlugin plugin, LiteRtParamIndex index,               \
+            const char** name),                                                \
+           (plugin, index, name), NpukitPluginBoundary::GetSocModel)           \
+  FUNCTION(LiteRtStatus, LiteRtCompilerPluginPartition,                        \
+           (LiteRtCompilerPlugin plugin, const char* soc_model,                \
+            LiteRtSubgraph subgraph, LiteRtOpList selected_ops),               \
+           (plugin, soc_model, subgraph, selected_ops),                        \
+           NpukitPluginBoundary::Partition)                                    \
+  FUNCTION(LiteRtStatus, LiteRtCompilerPluginCompile,                          \
+           (LiteRtCompilerPlugin plugin, const char* soc_model,                \
+            LiteRtModel partitions, LiteRtCompiledResult* result),             \
+           (plugin, soc_model, partitions, result),                            \
+           NpukitPluginBoundary::Compile)                                      \
+  FUNCTION(void, LiteRtDestroyCompiledResult,                                  \
+           (LiteRtCompiledResult result),                                      \
+           (result), NpukitPluginBoundary::DestroyResult)                      \
+  FUNCTION(LiteRtStatus, LiteRtGetCompiledResultByteCode,                      \
+           (LiteRtCompiledResult result, LiteRtParamIndex index,               \
+            const void** bytes, size_t* size),                                 \
+           (result, index, bytes, size), NpukitPluginBoundary::GetModule)      \
+  FUNCTION(LiteRtStatus, LiteRtCompiledResultNumByteCodeModules,               \
+           (LiteRtCompiledResult result, LiteRtParamIndex* num),               \
+           (result, num), NpukitPluginBoundary::GetNumModules)                 \
+  FUNCTION(LiteRtStatus, LiteRtGetCompiledResultCallInfo,                      \
+           (LiteRtCompiledResult result, LiteRtParamIndex index,               \
+            const void** info, size_t* info_size, LiteRtParamIndex* module),   \
+           (result, index, info, info_size, module),                           \
+           NpukitPluginBoundary::GetCall)                                      \
+  FUNCTION(LiteRtStatus, LiteRtGetNumCompiledResultCalls,                      \
+           (LiteRtCompiledResult result, LiteRtParamIndex* num),               \
+           (result, num), NpukitPluginBoundary::GetNumCalls)                   \
+  FUNCTION(LiteRtStatus, LiteRtCompilerPluginRegisterAllTransformations,       \
+           (LiteRtCompilerPlugin plugin,                                       \
+            LiteRtTransformation** transformations, LiteRtParamIndex* num),    \
+           (plugin, transformations, num),                                     \
+           NpukitPluginBoundary::GetTransformations)                           \
+  FUNCTION(LiteRtStatus, LiteRtCompilerPluginCheckCompilerCompatibility,       \
+           (LiteRtApiVersion version, LiteRtCompilerPlugin plugin,             \
+            LiteRtEnvironmentOptions env, LiteRtOptions options,               \
+            const char* soc_model),                                            \
+           (version, plugin, env, options, soc_model),                         \
+           NpukitPluginBoundary::CheckCompatibility)                           \
+  FUNCTION(LiteRtStatus, NpukitExplainOp,                                      \
+           (LiteRtCompilerPlugin plugin, const char* soc_model,                \
+            LiteRtSubgraph subgraph, LiteRtOp op, char* buffer,                \
+            size_t buffer_size),                                               \
+           (plugin, soc_model, subgraph, op, buffer, buffer_size),             \
+           NpukitPluginExtensions::ExplainOp)                                  \
+  FUNCTION(LiteRtStatus, NpukitSetCompileSpecs,                                \
+           (LiteRtCompilerPlugin plugin, size_t partition,                     \
+            const NpukitCompileSpec* specs, size_t num_specs),                 \
+           (plugin, partition, specs, num_specs),                              \
+           NpukitPluginExtensions::SetSpecs)                                   \
+  FUNCTION(LiteRtStatus, NpukitGetNumDebugHandles,                             \
+           (LiteRtCompiledResult result, LiteRtParamIndex call, size_t* num),  \
+           (result, call, num), NpukitPluginExtensions::GetNumDebugHandles)    \
+  FUNCTION(LiteRtStatus, NpukitGetDebugHandle,                                 \
+           (LiteRtCompiledResult result, LiteRtParamIndex call,                \
+            size_t position, NpukitDebugHandleInfo* info),                     \
+           (result, call, position, info),                                     \
+           NpukitPluginExtensions::GetDebugHandle)
+
+#define NPUKIT_INTERNAL_CHECK_COMPILER_PLUGIN(Class)                           \
+  static_assert(std::is_base_of_v<::npukit::CompilerPlugin, Class>,            \
+                #Class " must derive from npukit::CompilerPlugin")
+
+#if defined(NPUKIT_ABI_2_2)
+#define NPUKIT_REGISTER_COMPILER_PLUGIN(Class)                                 \
+  static_assert(sizeof(Class) == 0, NPUKIT_INTERNAL_ABI_OF_LINKED_PLUGINS)
+#else
+#define NPUKIT_REGISTER_COMPILER_PLUGIN(Class)                                 \
+  namespace {                                                                  \
+  const auto NPUKIT_INTERNAL_JOIN(npukit_registration_, __COUNTER__) = [] {    \
+    using NpukitPluginBoundary = ::npukit::internal::PluginBoundary<Class>;    \
+    using NpukitPluginExtensions =                                             \
+        ::npukit::internal::PluginExtensions<Class>;                           \
+    const NpukitStaticSymbol symbols[] = {                                     \
+        NPUKIT_INTERNAL_PLUGIN_FUNCTIONS(NPUKIT_INTERNAL_STATIC_SYMBOL)};      \
+    return ::npukit::internal::StaticRegistration(                             \
+        kNpukitStaticPluginCompiler, Class::kManufacturer, symbols);           \
+  }();                                                                         \
+  }  /* namespace */                                                           \
+  NPUKIT_INTERNAL_CHECK_COMPILER_PLUGIN(Class)
+#endif
+
+#if defined(NPUKIT_LINKED_PLUGINS)
+#define NPUKIT_EXPORT_COMPILER_PLUGIN(Class)                                   \
+  NPUKIT_REGISTER_COMPILER_PLUGIN(Class)
+#else
 #define NPUKIT_EXPORT_COMPILER_PLUGIN(Class)                                   \
   namespace {                                                                  \
   using NpukitPluginBoundary = ::npukit::internal::PluginBoundary<Class>;      \
   using NpukitPluginExtensions = ::npukit::internal::PluginExtensions<Class>;  \
   }                                                                            \
   extern "C" {                                                                 \
-  LiteRtStatus LiteRtGetCompilerPluginVersion(LiteRtApiVersion* version) {     \
-    return NpukitPluginBoundary::GetVersion(version);                          \
-  }                                                                            \
-  const char* LiteRtGetCompilerPluginSocManufacturer() {                       \
-    return Class::kManufacturer;                                               \
-  }                                                                            \
-  NPUKIT_INTERNAL_CREATE_PLUGIN                                                \
-  void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) {              \
-    NpukitPluginBoundary::Destroy(plugin);                                     \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(                       \
-      LiteRtCompilerPlugin plugin, LiteRtHwAccelerators* hardware) {           \
-    return NpukitPluginBoundary::GetHardware(plugin, hardware);                \
-  }                                                                            \
-  LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(                   \
-      LiteRtCompilerPlugin plugin, LiteRtParamIndex* num) {                    \
-    return NpukitPluginBoundary::GetNumSocModels(plugin, num);                 \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompilerPluginSupportedSocModel(                       \
-      LiteRtCompilerPlugin plugin, LiteRtParamIndex index,                     \
-      const char** name) {                                                     \
-    return NpukitPluginBoundary::GetSocModel(plugin, index, name);             \
-  }                                                                            \
-  LiteRtStatus LiteRtCompilerPluginPartition(                                  \
-      LiteRtCompilerPlugin plugin, const char* soc_model,                      \
-      LiteRtSubgraph subgraph, LiteRtOpList selected_ops) {                    \
-    return NpukitPluginBoundary::Partition(plugin, soc_model, subgraph,        \
-                                           selected_ops);                      \
-  }                                                                            \
-  LiteRtStatus LiteRtCompilerPluginCompile(                                    \
-      LiteRtCompilerPlugin plugin, const char* soc_model,                      \
-      LiteRtModel partitions, LiteRtCompiledResult* result) {                  \
-    return NpukitPluginBoundary::Compile(plugin, soc_model, partitions,        \
-                                         result);                              \
-  }                                                                            \
-  void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {              \
-    NpukitPluginBoundary::DestroyResult(result);                               \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompiledResultByteCode(                                \
-      LiteRtCompiledResult result, LiteRtParamIndex index,                     \
-      const void** bytes, size_t* size) {                                      \
-    return NpukitPluginBoundary::GetModule(result, index, bytes, size);        \
-  }                                                                            \
-  LiteRtStatus LiteRtCompiledResultNumByteCodeModules(                         \
-      LiteRtCompiledResult result, LiteRtParamIndex* num) {                    \
-    return NpukitPluginBoundary::GetNumModules(result, num);                   \
-  }                                                                            \
-  LiteRtStatus LiteRtGetCompiledResultCallInfo(                                \
-      LiteRtCompiledResult result, LiteRtParamIndex index,                     \
-      const void** info, size_t* info_size, LiteRtParamIndex* module) {        \
-    return NpukitPluginBoundary::GetCall(result, index, info, info_size,       \
-                                         module);                              \
-  }                                                                            \
-  LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result,    \
-                                               LiteRtParamIndex* num) {        \
-    return NpukitPluginBoundary::GetNumCalls(result, num);                     \
-  }                                                                            \
-  LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(                 \
-      LiteRtCompilerPlugin plugin, LiteRtTransformation** transformations,     \
-      LiteRtParamIndex* num) {                                                 \
-    return NpukitPluginBoundary::GetTransformations(plugin, transformations,   \
-                                                    num);                      \
-  }                                                                            \
-  LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(                 \
-      LiteRtApiVersion version, LiteRtCompilerPlugin plugin,                   \
-      LiteRtEnvironmentOptions, LiteRtOptions, const char* soc_model) {        \
-    return NpukitPluginBoundary::CheckCompatibility(version, plugin,           \
-                                                    soc_model);                \
-  }                                                                            \
-  LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin plugin,                    \
-                               const char* soc_model,                          \
-                               LiteRtSubgraph subgraph, LiteRtOp op,           \
-                               char* buffer, size_t buffer_size) {             \
-    return NpukitPluginExtensions::ExplainOp(plugin, soc_model, subgraph, op,  \
-                                             buffer, buffer_size);             \
-  }                                                                            \
-  LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin plugin,              \
-                                     size_t partition,                         \
-                                     const NpukitCompileSpec* specs,           \
-                                     size_t num_specs) {                       \
-    return NpukitPluginExtensions::SetSpecs(plugin, partition, specs,          \
-                                            num_specs);                        \
-  }                                                                            \
-  LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult result,           \
-                                        LiteRtParamIndex call, size_t* num) {  \
-    return NpukitPluginExtensions::GetNumDebugHandles(result, call, num);      \
-  }                                                                            \
-  LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult result,               \
-                                    LiteRtParamIndex call, size_t position,    \
-                                    NpukitDebugHandleInfo* info) {             \
-    return NpukitPluginExtensions::GetDebugHandle(result, call, position,      \
-                                                  info);                       \
-  }                                                                            \
+  NPUKIT_INTERNAL_PLUGIN_FUNCTIONS(NPUKIT_INTERNAL_EXPORT_FUNCTION)            \
   }  /* extern "C" */                                                          \
-  static_assert(std::is_base_of_v<::npukit::CompilerPlugin, Class>,            \
-                #Class " must derive from npukit::CompilerPlugin")
+  NPUKIT_INTERNAL_CHECK_COMPILER_PLUGIN(Class)
+#endif
 // clang-format on
 
 #endif  // NPUKIT_PLUGIN_H_

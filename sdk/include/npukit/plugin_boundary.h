@@ -23,6 +23,7 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/cc/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "npukit/abi.h"
 #include "npukit/boundary.h"
 #include "npukit/compile_spec.h"
 #include "npukit/compiled_result.h"
@@ -78,6 +79,14 @@ struct PluginBoundary {
     });
   }
 
+#if defined(NPUKIT_ABI_2_2)
+  static LiteRtStatus CreateWith(const LiteRtCompilerContext* context, LiteRtCompilerPlugin* out,
+                                 LiteRtEnvironmentOptions env, LiteRtOptions options) {
+    const LiteRtStatus status = NpukitUseCompilerContext(context);
+    return status == kLiteRtStatusOk ? Create(out, env, options) : status;
+  }
+#endif
+
   // The vendor's kSdkVersion if it has one.
   template <class Q>
   static constexpr auto SdkVersionOf(int) -> decltype(Q::kSdkVersion) {
@@ -102,6 +111,8 @@ struct PluginBoundary {
       return {};
     });
   }
+
+  static const char* GetManufacturer() { return P::kManufacturer; }
 
   static LiteRtStatus GetVersion(LiteRtApiVersion* version) {
     return Guard("LiteRtGetCompilerPluginVersion", [&]() -> Expected<void> {
@@ -245,6 +256,7 @@ struct PluginBoundary {
   }
 
   static LiteRtStatus CheckCompatibility(LiteRtApiVersion version, LiteRtCompilerPlugin handle,
+                                         LiteRtEnvironmentOptions, LiteRtOptions,
                                          const char* soc_model) {
     return Guard("LiteRtCompilerPluginCheckCompilerCompatibility", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle);

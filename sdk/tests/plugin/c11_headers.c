@@ -8,10 +8,14 @@
 #include "npukit/event_status.h"
 #include "npukit/explain.h"
 #include "npukit/metrics.h"
+#include "npukit/static_plugin.h"
 
 _Static_assert(sizeof(NpukitCompileSpec) == 3 * sizeof(void*), "layout");
 _Static_assert(offsetof(NpukitDebugHandleInfo, handle) == sizeof(size_t),
                "struct_size comes first");
 _Static_assert(offsetof(NpukitProfileEvent, handle) == sizeof(size_t), "struct_size comes first");
+
+_Static_assert(sizeof(NpukitStaticPlugin) == 5 * sizeof(void*), "layout");
+_Static_assert(sizeof(NpukitStaticSymbol) == 2 * sizeof(void*), "layout");
 
 NpukitExplainOpT npukit_c11_explain_op = NpukitExplainOp;
