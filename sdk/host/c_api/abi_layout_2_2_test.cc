@@ -11,8 +11,10 @@
 #include "litert/c/internal/litert_compiler_context.h"
 #include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
 #include "litert/c/internal/litert_runtime_context.h"
+#include "litert/cc/litert_element_type.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/host/model/tensor.h"
 
 #define NPUKIT_ABI_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "size of " #type);
 #define NPUKIT_ABI_OFFSET(type, field, bytes) \
@@ -33,7 +35,17 @@ TEST(AbiLayout22Test, ListIsComplete) {
 #include "sdk/host/c_api/abi_facts_2_2.def"
   EXPECT_EQ(sizes, 11);
   EXPECT_EQ(offsets, 273);
-  EXPECT_EQ(values, 7);
+  EXPECT_EQ(values, 10);
+}
+
+// The element types of v2.2.0 alone, which the host knows by constants of its own.
+TEST(AbiLayout22Test, ElementTypes) {
+  static_assert(npukit::kElementTypeUInt4 == kLiteRtElementTypeUInt4);
+  static_assert(npukit::kElementTypeFloat8E4M3FN == kLiteRtElementTypeFloat8E4M3FN);
+  static_assert(npukit::kElementTypeFloat8E5M2 == kLiteRtElementTypeFloat8E5M2);
+  EXPECT_EQ(litert::GetByteWidth(litert::ElementType::UInt4)->NumBytes(5), 3u);
+  EXPECT_EQ(litert::GetByteWidth(litert::ElementType::Float8E4M3FN)->NumBytes(5), 5u);
+  EXPECT_EQ(litert::GetByteWidth(litert::ElementType::Float8E5M2)->NumBytes(5), 5u);
 }
 
 // What the macros of litert_abi_header.h say of a table.

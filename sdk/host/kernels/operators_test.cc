@@ -55,6 +55,33 @@ TEST(Operators, EveryOneHasTypeRules) {
   }
 }
 
+// Types of LiteRT v2.2.0 alone: no kernel computes with them. Those that only move values take what
+// has whole bytes.
+TEST(Operators, TypesWithoutKernelsAreRefused) {
+  for (const LiteRtElementType type :
+       {kElementTypeUInt4, kElementTypeFloat8E4M3FN, kElementTypeFloat8E5M2}) {
+    const testing::TensorSpec tensor = {.type = type, .shape = {2, 2}};
+    for (const Operator& op : AllOperators()) {
+      testing::NodeSpec spec{
+          .code = op.code, .options = DefaultOptions(op.code), .inputs = {}, .outputs = {tensor}};
+      if (!op.composite_name.empty())
+        spec.options = StableHLOCompositeOptions{.name = std::string(op.composite_name)};
+      for (int inputs = 0; inputs <= 5; ++inputs, spec.inputs.push_back(tensor)) {
+        if (!testing::TryNode(spec)) continue;
+        EXPECT_NE(op.doc.types.find("any"), std::string_view::npos)
+            << op.name << " takes " << inputs << " of " << ElementTypeName(type);
+        EXPECT_NE(type, kElementTypeUInt4) << op.name;
+      }
+    }
+    const auto sum = testing::TryNode({.code = kLiteRtOpCodeTflAdd,
+                                       .options = DefaultOptions(kLiteRtOpCodeTflAdd),
+                                       .inputs = {tensor, tensor},
+                                       .outputs = {tensor}});
+    ASSERT_FALSE(sum);
+    EXPECT_THAT(sum.Error().Message(), ::testing::HasSubstr(ElementTypeName(type) + "[2,2]"));
+  }
+}
+
 // What the documentation says of types is said in the names that errors use.
 TEST(Operators, DocumentationNamesTypes) {
   for (const Operator& op : AllOperators()) {

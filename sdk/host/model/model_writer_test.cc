@@ -244,6 +244,31 @@ TEST(SerializeModel, NewOperatorCodesComeLast) {
   EXPECT_EQ(reloaded->operator_codes[3].long_code_in_file, 206);
 }
 
+// Element types of LiteRT v2.2.0 alone.
+TEST(SerializeModel, NewElementTypesComeBack) {
+  const std::pair<LiteRtElementType, const char*> kTypes[] = {
+      {kElementTypeUInt4, "uint4"},
+      {kElementTypeFloat8E4M3FN, "float8_e4m3fn"},
+      {kElementTypeFloat8E5M2, "float8_e5m2"}};
+  ModelBuilder b;
+  for (const auto& [type, name] : kTypes) {
+    Tensor* x = b.Input(std::string("in ") + name, type, {3, 3});
+    Tensor* y = b.Value(std::string("out ") + name, type, {9});
+    b.AddOp(kLiteRtOpCodeTflReshape, {x}, {y});
+    b.Output(y);
+  }
+  auto built = b.Build();
+  ASSERT_TRUE(built) << built.Error();
+  const auto model = Parse(Serialize(**built));
+  ASSERT_NE(model, nullptr);
+  ASSERT_EQ(model->main_subgraph().inputs.size(), std::size(kTypes));
+  for (size_t i = 0; i < std::size(kTypes); ++i) {
+    EXPECT_EQ(model->main_subgraph().inputs[i]->element_type, kTypes[i].first);
+    EXPECT_EQ(model->main_subgraph().outputs[i]->element_type, kTypes[i].first);
+    EXPECT_EQ(ElementTypeName(kTypes[i].first), kTypes[i].second);
+  }
+}
+
 TEST(SerializeModel, WhatAFileCannotSayIsAnError) {
   const std::pair<void (*)(Model&), const char*> cases[] = {
       {[](Model& m) {

@@ -389,4 +389,16 @@ typedef enum LiteRtErrorReporterMode {
 }
 #endif
 
+// -- Enumerators of v2.2.0 alone ----------------------------------------------
+// Of LiteRtElementType, in whose definition this stands.
+
+#if defined(NPUKIT_ABI_2_2)
+#define NPUKIT_ELEMENT_TYPES_SINCE_2_2                                  \
+  kLiteRtElementTypeUInt4 = 21,            /* Two to a byte. */         \
+      kLiteRtElementTypeFloat8E4M3FN = 22, /* No infinities, one NaN */ \
+      kLiteRtElementTypeFloat8E5M2 = 23,
+#else
+#define NPUKIT_ELEMENT_TYPES_SINCE_2_2
+#endif
+
 #endif  // ODML_LITERT_LITERT_C_LITERT_COMMON_H_

@@ -19,9 +19,9 @@ extern "C" {
 #endif
 
 // -- Tensor types -------------------------------------------------------------
-
 // The values are TFLite's run-time type numbers (TfLiteType), not those of the
 // TensorType enum in a .tflite file.
+// clang-format off
 typedef enum {
   kLiteRtElementTypeNone = 0,
   kLiteRtElementTypeFloat32 = 1,
@@ -43,9 +43,9 @@ typedef enum {
   kLiteRtElementTypeUInt16 = 17,
   kLiteRtElementTypeInt4 = 18,  // Two to a byte.
   kLiteRtElementTypeBFloat16 = 19,
-  kLiteRtElementTypeInt2 = 20,  // Four to a byte.
+  kLiteRtElementTypeInt2 = 20, NPUKIT_ELEMENT_TYPES_SINCE_2_2  // Int2: four to a byte.
 } LiteRtElementType;
-
+// clang-format on
 // A tensor whose rank is known only at run time.
 typedef struct {
   LiteRtElementType element_type;
@@ -143,6 +143,16 @@ typedef struct LiteRtModelSerializationOptions {
 
 #ifdef __cplusplus
 }
+#endif
+
+// For litert/cc/litert_element_type.h: X(name, bits, C++ type).
+#if defined(NPUKIT_ABI_2_2)
+#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X) \
+  X(UInt4, 4, void)                                \
+  X(Float8E4M3FN, 8, void)                         \
+  X(Float8E5M2, 8, void)
+#else
+#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X)
 #endif
 
 #endif  // ODML_LITERT_LITERT_C_LITERT_MODEL_TYPES_H_

@@ -38,7 +38,7 @@ namespace litert {
   X(Complex128, 128, void)               \
   X(TfResource, 0, void)                 \
   X(TfString, 0, void)                   \
-  X(TfVariant, 0, void)
+  X(TfVariant, 0, void) LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X)
 
 enum class ElementType {
 #define LITERT_INTERNAL_ENUMERATOR(name, bits, type) name = kLiteRtElementType##name,
