@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kLinkedPrefix = "linked:";
 
-struct IgnoresCase {
+struct LinkedNameOrder {
   using is_transparent = void;
   bool operator()(std::string_view a, std::string_view b) const {
     return std::lexicographical_compare(
@@ -29,7 +29,7 @@ struct IgnoresCase {
   }
 };
 
-using LinkedByName = std::map<std::string, std::shared_ptr<const LinkedPlugin>, IgnoresCase>;
+using LinkedByName = std::map<std::string, std::shared_ptr<const LinkedPlugin>, LinkedNameOrder>;
 
 struct LinkedRegistry {
   std::mutex mutex;
@@ -44,33 +44,33 @@ struct LinkedRegistry {
 };
 
 // Programs register before main, and may ask to its very end.
-LinkedRegistry& Registry() {
+LinkedRegistry& LinkedPlugins() {
   static auto* const registry = new LinkedRegistry;
   return *registry;
 }
 
-litert::Unexpected RefuseTable(LiteRtStatus status, const char* name, const std::string& why) {
+litert::Unexpected RefuseLinked(LiteRtStatus status, const char* name, const std::string& why) {
   return litert::Unexpected(
       status, (name == nullptr || *name == '\0' ? "a plugin" : LinkedPath(name)) + ": " + why);
 }
 
-litert::Expected<LinkedPlugin> ReadTable(const NpukitStaticPlugin& plugin) {
+litert::Expected<LinkedPlugin> ReadLinkedTable(const NpukitStaticPlugin& plugin) {
   constexpr LiteRtStatus kInvalid = kLiteRtStatusErrorInvalidArgument;
   if (plugin.struct_size < sizeof(NpukitStaticPlugin)) {
-    return RefuseTable(kLiteRtStatusErrorWrongVersion, nullptr,
-                       "struct_size is " + std::to_string(plugin.struct_size) +
-                           ", expected at least " + std::to_string(sizeof(NpukitStaticPlugin)));
+    return RefuseLinked(kLiteRtStatusErrorWrongVersion, nullptr,
+                        "struct_size is " + std::to_string(plugin.struct_size) +
+                            ", expected at least " + std::to_string(sizeof(NpukitStaticPlugin)));
   }
   if (plugin.name == nullptr || *plugin.name == '\0') {
-    return RefuseTable(kInvalid, nullptr, "has no name");
+    return RefuseLinked(kInvalid, nullptr, "has no name");
   }
   LinkedPlugin read{.name = plugin.name, .symbols = {}};
   if (read.name.find('/') != std::string::npos) {
-    return RefuseTable(kInvalid, plugin.name, "the name has a '/'");
+    return RefuseLinked(kInvalid, plugin.name, "the name has a '/'");
   }
   if (plugin.symbols == nullptr || plugin.num_symbols == 0 ||
       plugin.num_symbols > NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS) {
-    return RefuseTable(
+    return RefuseLinked(
         kInvalid, plugin.name,
         (plugin.symbols == nullptr ? "symbols is null, num_symbols " : "num_symbols is ") +
             std::to_string(plugin.num_symbols) + ": expected 1 to " +
@@ -80,20 +80,20 @@ litert::Expected<LinkedPlugin> ReadTable(const NpukitStaticPlugin& plugin) {
     const NpukitStaticSymbol& symbol = plugin.symbols[i];
     const std::string which = "symbol " + std::to_string(i);
     if (symbol.name == nullptr || *symbol.name == '\0') {
-      return RefuseTable(kInvalid, plugin.name, which + " has no name");
+      return RefuseLinked(kInvalid, plugin.name, which + " has no name");
     }
     if (symbol.function == nullptr) {
-      return RefuseTable(kInvalid, plugin.name, which + ", " + symbol.name + ", is null");
+      return RefuseLinked(kInvalid, plugin.name, which + ", " + symbol.name + ", is null");
     }
     if (!read.symbols.emplace(symbol.name, symbol.function).second) {
-      return RefuseTable(kInvalid, plugin.name, which + ", " + symbol.name + ", is there twice");
+      return RefuseLinked(kInvalid, plugin.name, which + ", " + symbol.name + ", is there twice");
     }
   }
   return read;
 }
 
 // Until the end of the process. The program itself always is.
-void KeepLoaded(NpukitStaticFunction function) {
+void KeepLibraryOf(NpukitStaticFunction function) {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<void*>(function), &info) == 0 || info.dli_fname == nullptr) return;
   if (void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) {
@@ -102,30 +102,30 @@ void KeepLoaded(NpukitStaticFunction function) {
   dlerror();
 }
 
-litert::Expected<void> RegisterTable(const NpukitStaticPlugin* plugin) {
+litert::Expected<void> RegisterLinked(const NpukitStaticPlugin* plugin) {
   if (plugin == nullptr) {
-    return RefuseTable(kLiteRtStatusErrorInvalidArgument, nullptr, "the struct is null");
+    return RefuseLinked(kLiteRtStatusErrorInvalidArgument, nullptr, "the struct is null");
   }
-  LITERT_ASSIGN_OR_RETURN(LinkedPlugin read, ReadTable(*plugin));
-  LinkedByName* const of_kind = Registry().OfKind(plugin->kind);
+  LITERT_ASSIGN_OR_RETURN(LinkedPlugin read, ReadLinkedTable(*plugin));
+  LinkedByName* const of_kind = LinkedPlugins().OfKind(plugin->kind);
   if (of_kind == nullptr) {
-    return RefuseTable(kLiteRtStatusErrorInvalidArgument, plugin->name,
-                       "kind " + std::to_string(plugin->kind) +
-                           ": expected 1, a compiler plugin, or 2, a dispatch library");
+    return RefuseLinked(kLiteRtStatusErrorInvalidArgument, plugin->name,
+                        "kind " + std::to_string(plugin->kind) +
+                            ": expected 1, a compiler plugin, or 2, a dispatch library");
   }
   const NpukitStaticFunction first = plugin->symbols[0].function;
   const auto shared = std::make_shared<const LinkedPlugin>(std::move(read));
   {
-    const std::lock_guard lock(Registry().mutex);
+    const std::lock_guard lock(LinkedPlugins().mutex);
     if (!of_kind->emplace(shared->name, shared).second) {
-      return RefuseTable(kLiteRtStatusErrorAlreadyExists, plugin->name,
-                         std::string("there is a ") +
-                             (plugin->kind == kNpukitStaticPluginCompiler ? "compiler plugin"
-                                                                          : "dispatch library") +
-                             " of this name already");
+      return RefuseLinked(kLiteRtStatusErrorAlreadyExists, plugin->name,
+                          std::string("there is a ") +
+                              (plugin->kind == kNpukitStaticPluginCompiler ? "compiler plugin"
+                                                                           : "dispatch library") +
+                              " of this name already");
     }
   }
-  KeepLoaded(first);
+  KeepLibraryOf(first);
   return {};
 }
 
@@ -141,15 +141,16 @@ std::string_view LinkedName(std::string_view path) {
 }
 
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind) {
-  const std::lock_guard lock(Registry().mutex);
+  const std::lock_guard lock(LinkedPlugins().mutex);
   std::vector<std::string> paths;
-  for (const auto& [name, plugin] : *Registry().OfKind(kind)) paths.push_back(LinkedPath(name));
+  for (const auto& [name, plugin] : *LinkedPlugins().OfKind(kind))
+    paths.push_back(LinkedPath(name));
   return paths;
 }
 
 std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path) {
-  const std::lock_guard lock(Registry().mutex);
-  const LinkedByName& of_kind = *Registry().OfKind(kind);
+  const std::lock_guard lock(LinkedPlugins().mutex);
+  const LinkedByName& of_kind = *LinkedPlugins().OfKind(kind);
   const auto found = of_kind.find(LinkedName(path));
   return found == of_kind.end() ? nullptr : found->second;
 }
@@ -159,25 +160,25 @@ std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std:
 extern "C" {
 
 LiteRtStatus NpukitRegisterStaticPlugin(const NpukitStaticPlugin* plugin) {
-  const auto registered = npukit::RegisterTable(plugin);
+  const auto registered = npukit::RegisterLinked(plugin);
   if (registered) return kLiteRtStatusOk;
   LITERT_LOG(LITERT_ERROR, "NpukitRegisterStaticPlugin: %s", registered.Error().Message().c_str());
   return registered.Error().Status();
 }
 
 LiteRtStatus NpukitUnregisterStaticPlugin(int32_t kind, const char* name) {
-  npukit::LinkedByName* const of_kind = npukit::Registry().OfKind(kind);
+  npukit::LinkedByName* const of_kind = npukit::LinkedPlugins().OfKind(kind);
   if (of_kind == nullptr || name == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  const std::lock_guard lock(npukit::Registry().mutex);
+  const std::lock_guard lock(npukit::LinkedPlugins().mutex);
   return of_kind->erase(name) != 0 ? kLiteRtStatusOk : kLiteRtStatusErrorNotFound;
 }
 
 LiteRtStatus NpukitGetStaticPluginName(int32_t kind, size_t position, char* buffer, size_t size) {
-  const npukit::LinkedByName* const of_kind = npukit::Registry().OfKind(kind);
+  const npukit::LinkedByName* const of_kind = npukit::LinkedPlugins().OfKind(kind);
   if (of_kind == nullptr || buffer == nullptr || size == 0) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  const std::lock_guard lock(npukit::Registry().mutex);
+  const std::lock_guard lock(npukit::LinkedPlugins().mutex);
   if (position >= of_kind->size()) return kLiteRtStatusErrorIndexOOB;
   const std::string& name = std::next(of_kind->begin(), static_cast<ptrdiff_t>(position))->first;
   buffer[name.copy(buffer, size - 1)] = '\0';

@@ -32,11 +32,11 @@ std::string_view NameInPath(std::string_view path) {
 }
 
 // Without a folder, what is linked in is all there is.
-std::string Where(const std::string& folder) { return folder.empty() ? "" : folder + ": "; }
+std::string FolderPrefix(const std::string& folder) { return folder.empty() ? "" : folder + ": "; }
 
 std::string NotThere(const std::string& folder, const std::string& name,
                      const PluginChoice& loaded) {
-  std::string text = Where(folder) + "no plugin named \"" + name + "\"";
+  std::string text = FolderPrefix(folder) + "no plugin named \"" + name + "\"";
   std::string list;
   for (const CompilerPlugin& plugin : loaded.plugins) list += " " + plugin.manufacturer();
   if (!list.empty()) text += "; there is:" + list;
@@ -71,7 +71,7 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
     std::string reasons;
     for (const std::string& reason : loaded.skipped) reasons += "; " + reason;
     return litert::Error(kLiteRtStatusErrorDynamicLoading,
-                         Where(folder) + "no compiler plugin can be loaded" + reasons);
+                         FolderPrefix(folder) + "no compiler plugin can be loaded" + reasons);
   }
   PluginChoice chosen;
   for (const std::string& name : names) {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -20,20 +22,18 @@ namespace {
 
 constexpr char kGetApi[] = "LiteRtDispatchGetApi";
 
-// What makes two paths one library: the file, or the function that is linked in, since a name may
-// be registered anew with others.
-litert::Expected<std::string> KeyOf(const std::string& path) {
-  if (!LinkedName(path).empty()) {
-    const auto linked = FindLinked(kNpukitStaticPluginDispatch, path);
-    if (linked == nullptr) return path;
-    const auto get_api = linked->symbols.find(std::string_view(kGetApi));
-    if (get_api == linked->symbols.end()) return path;
-    return path + "@" + std::to_string(reinterpret_cast<uintptr_t>(get_api->second));
-  }
+// What makes two paths one library is the file.
+litert::Expected<std::string> KeyOfFile(const std::string& path) {
   std::error_code error;
   const std::filesystem::path canonical = std::filesystem::canonical(path, error);
   if (!error) return canonical.string();
   return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
+}
+
+// A name may be registered anew with other functions.
+std::string KeyOfLinked(const PluginLibrary& library) {
+  const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApi));
+  return library.path() + "@" + std::to_string(address);
 }
 
 }  // namespace
@@ -44,12 +44,19 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
   static auto* const mutex = new std::mutex;
   static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
   std::lock_guard<std::mutex> lock(*mutex);
-  LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(path));
+  std::optional<PluginLibrary> opened;
+  std::string key;
+  if (LinkedName(path).empty()) {
+    LITERT_ASSIGN_OR_RETURN(key, KeyOfFile(path));
+  } else {
+    LITERT_ASSIGN_OR_RETURN(opened, PluginLibrary::Open(path, kNpukitStaticPluginDispatch));
+    key = KeyOfLinked(*opened);
+  }
   if (const auto known = loaded->find(key); known != loaded->end()) return known->second;
-  LITERT_ASSIGN_OR_RETURN(
-      PluginLibrary opened,
-      PluginLibrary::Open(LinkedName(path).empty() ? key : path, kNpukitStaticPluginDispatch));
-  LITERT_ASSIGN_OR_RETURN(auto library, Open(std::move(opened)));
+  if (!opened) {
+    LITERT_ASSIGN_OR_RETURN(opened, PluginLibrary::Open(key, kNpukitStaticPluginDispatch));
+  }
+  LITERT_ASSIGN_OR_RETURN(auto library, Open(std::move(*opened)));
   loaded->emplace(key, library);
   return library;
 }

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/static_plugin.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/runtime/dispatch_device.h"
@@ -204,6 +205,39 @@ TEST(LinkedGenerations, OfDispatchLibrariesAreToldByTheirTables) {
     EXPECT_TRUE((*device)->Close());
     EXPECT_EQ(Ok(DispatchLibrary::Load("linked:Table")).get(), library->get());
   }
+}
+
+// An interface of which no symbol tells how large it is.
+struct {
+  void* before;
+  LiteRtDispatchInterface interface;
+} within_an_object = {};
+
+LiteRtStatus GiveNamelessInterface(LiteRtDispatchApi* api) {
+  *api = {};
+  api->interface = &within_an_object.interface;
+  return kLiteRtStatusOk;
+}
+
+TEST(LinkedGenerations, OfAnInterfaceWithoutASymbolIsToldByWhatElseThereIs) {
+  const auto error_of = [](const Symbols& more) {
+    Symbols symbols = {
+        {"LiteRtDispatchGetApi", reinterpret_cast<NpukitStaticFunction>(GiveNamelessInterface)}};
+    symbols.insert(symbols.end(), more.begin(), more.end());
+    const Registered registered(kNpukitStaticPluginDispatch, "Nameless", symbols);
+    const auto library = DispatchLibrary::Load("linked:Nameless");
+    return library ? std::string() : library.Error().Message();
+  };
+  const std::string told = "linked:Nameless: LiteRtDispatchGetApi says version 0.0.0";
+  EXPECT_THAT(error_of({}), HasSubstr(told));
+  within_an_object.interface.invocation_context_set_scheduling_info =
+      [](LiteRtDispatchInvocationContext, const LiteRtSchedulingInfo*) {
+        return kLiteRtStatusErrorUnsupported;
+      };
+  EXPECT_EQ(error_of({}),
+            "linked:Nameless: LiteRtDispatchGetApi: the program has no symbol for its interface, "
+            "so that it can't be told of which release of LiteRT it is");
+  EXPECT_THAT(error_of({{"NpukitDispatchSetRecording", SomeFunction}}), HasSubstr(told));
 }
 
 TEST(LinkedGenerations, ATableWithoutItsFunctionIsNoDispatchLibrary) {
