@@ -12,10 +12,13 @@
 
 #include "litert/c/options/litert_cpu_options.h"
 #include "litert/c/options/litert_google_tensor_options.h"
+#include "litert/c/options/litert_gpu_options.h"
+#include "litert/c/options/litert_intel_openvino_options.h"
 #include "litert/c/options/litert_mediatek_options.h"
 #include "litert/c/options/litert_qualcomm_options.h"
 #include "litert/c/options/litert_runtime_options.h"
 #include "litert/c/options/litert_samsung_options.h"
+#include "litert/c/options/litert_webnn_options.h"
 
 namespace {
 
@@ -39,6 +42,7 @@ T Other(Fallback fallback) {
 template <typename T>
 bool Equal(T a, T b) {
   if constexpr (std::is_same_v<T, const char*>) {
+    if (a == nullptr || b == nullptr) return a == b;
     return std::string(a) == b;
   } else {
     return a == b;
@@ -155,6 +159,197 @@ TEST(TableOptionsTest, Runtime) {
 #define OPTION TABLE_LINE
 #include "litert/c/options/litert_runtime_options.def"
       });
+}
+
+TEST(TableOptionsTest, WebNn) {
+  CheckTable<LrtWebNnOptions*, const LrtWebNnOptions*>(
+      {LrtCreateWebNnOptions, LrtDestroyWebNnOptions, LrtGetOpaqueWebNnOptionsData,
+       "webnn_options_string"},
+      LrtCreateWebNnOptionsFromToml,
+      {
+#define OPTION TABLE_LINE
+#include "litert/c/options/litert_webnn_options.def"
+      });
+}
+
+TEST(TableOptionsTest, Gpu) {
+  EXPECT_STREQ(LrtGetGpuOptionsIdentifier(), "gpu_options");
+  CheckTable<LrtGpuOptions*, const LrtGpuOptions*>(
+      {LrtCreateGpuOptions, LrtDestroyGpuOptions, LrtGetOpaqueGpuOptionsData, "gpu_options"},
+      LrtCreateGpuOptionsFromToml,
+      {
+#define OPTION_OPTIONS_FIRST TABLE_LINE
+#define OPTION(type, set, get, key, fallback)                                                  \
+  TABLE_LINE(type, set,                                                                        \
+             (+[](const LrtGpuOptions* options, type* value) { return get(value, options); }), \
+             key, fallback)
+#include "litert/c/options/litert_gpu_options.def"
+      });
+}
+
+TEST(TableOptionsTest, GpuTextIsTakenAwayByNull) {
+  LrtGpuOptions* options = nullptr;
+  ASSERT_EQ(LrtCreateGpuOptions(&options), kLiteRtStatusOk);
+  const char* key = "unset";
+  ASSERT_EQ(LrtSetGpuAcceleratorCompilationOptionsModelCacheKey(options, "m"), kLiteRtStatusOk);
+  ASSERT_EQ(LrtSetGpuAcceleratorCompilationOptionsModelCacheKey(options, nullptr), kLiteRtStatusOk);
+  ASSERT_EQ(LrtGetGpuAcceleratorCompilationOptionsModelCacheKey(&key, options), kLiteRtStatusOk);
+  EXPECT_EQ(key, nullptr);
+  LrtDestroyGpuOptions(options);
+}
+
+// -- Intel OpenVINO: no table
+
+// "key=value;..." in the order that the options give.
+std::string SettingsOf(LrtIntelOpenVinoOptions options, int graph) {
+  int count = 0;
+  const auto counted =
+      graph < 0 ? LrtIntelOpenVinoOptionsGetNumConfigsMapOptions(options, &count)
+                : LrtIntelOpenVinoOptionsGetNumGraphConfigsMapOptions(options, graph, &count);
+  EXPECT_EQ(counted, kLiteRtStatusOk);
+  std::string text;
+  for (int i = 0; i <= count; ++i) {
+    const char* key = nullptr;
+    const char* value = nullptr;
+    const auto got =
+        graph < 0
+            ? LrtIntelOpenVinoOptionsGetConfigsMapOption(options, i, &key, &value)
+            : LrtIntelOpenVinoOptionsGetGraphConfigsMapOption(options, graph, i, &key, &value);
+    EXPECT_EQ(got, i == count ? kLiteRtStatusErrorIndexOOB : kLiteRtStatusOk);
+    if (i < count) text += std::string(key) + "=" + value + ";";
+  }
+  return text;
+}
+
+LiteRtIntelOpenVinoGraphBackend BackendOf(LrtIntelOpenVinoOptions options, int graph) {
+  auto backend = kLiteRtIntelOpenVinoGraphBackendMax;
+  (void)LrtIntelOpenVinoOptionsGetGraphBackend(options, graph, &backend);
+  return backend;
+}
+
+void CheckOpenVino(LrtIntelOpenVinoOptions options) {
+  auto mode = kLiteRtIntelOpenVinoPerformanceModeLatency;
+  ASSERT_EQ(LrtIntelOpenVinoOptionsGetPerformanceMode(options, &mode), kLiteRtStatusOk);
+  EXPECT_EQ(mode, kLiteRtIntelOpenVinoPerformanceModeThroughput);
+  EXPECT_EQ(SettingsOf(options, -1), "Z=3;A=1;");
+  EXPECT_EQ(SettingsOf(options, 4), "HINT=x;");
+  EXPECT_EQ(SettingsOf(options, 7), "");
+  EXPECT_EQ(BackendOf(options, 2), kLiteRtIntelOpenVinoGraphBackendGPU);
+  EXPECT_EQ(BackendOf(options, 9), kLiteRtIntelOpenVinoGraphBackendNPU);  // that of all
+  int count = 0;
+  ASSERT_EQ(LrtIntelOpenVinoOptionsGetNumGraphOverrides(options, &count), kLiteRtStatusOk);
+  ASSERT_EQ(count, 3);
+  for (int i = 0; i < count; ++i) {
+    int graph = 0;
+    ASSERT_EQ(LrtIntelOpenVinoOptionsGetGraphOverrideIndex(options, i, &graph), kLiteRtStatusOk);
+    EXPECT_EQ(graph, (std::vector<int>{-1, 2, 4})[static_cast<size_t>(i)]);
+  }
+  int graph = 0;
+  EXPECT_EQ(LrtIntelOpenVinoOptionsGetGraphOverrideIndex(options, 3, &graph),
+            kLiteRtStatusErrorIndexOOB);
+}
+
+TEST(OpenVinoOptionsTest, KeepsWhatWasSetAlsoAsText) {
+  LrtIntelOpenVinoOptions made = nullptr;
+  ASSERT_EQ(LrtIntelOpenVinoOptionsCreate(&made), kLiteRtStatusOk);
+  EXPECT_EQ(BackendOf(made, 0), kLiteRtIntelOpenVinoGraphBackendMax);  // none
+  ASSERT_EQ(LrtIntelOpenVinoOptionsSetPerformanceMode(
+                made, kLiteRtIntelOpenVinoPerformanceModeThroughput),
+            kLiteRtStatusOk);
+  for (const char* value : {"2", "3"})
+    ASSERT_EQ(LrtIntelOpenVinoOptionsSetConfigsMapOption(made, "Z", value), kLiteRtStatusOk);
+  ASSERT_EQ(LrtIntelOpenVinoOptionsSetConfigsMapOption(made, "A", "1"), kLiteRtStatusOk);
+  ASSERT_EQ(LrtIntelOpenVinoOptionsSetGraphBackend(made, -1, kLiteRtIntelOpenVinoGraphBackendNPU),
+            kLiteRtStatusOk);
+  ASSERT_EQ(LrtIntelOpenVinoOptionsSetGraphBackend(made, 2, kLiteRtIntelOpenVinoGraphBackendGPU),
+            kLiteRtStatusOk);
+  ASSERT_EQ(LrtIntelOpenVinoOptionsSetGraphConfigsMapOption(made, 4, "HINT", "x"), kLiteRtStatusOk);
+  EXPECT_EQ(LrtIntelOpenVinoOptionsSetGraphConfigsMapOption(made, -1, "HINT", "x"),
+            kLiteRtStatusErrorInvalidArgument);
+  EXPECT_EQ(LrtIntelOpenVinoOptionsSetGraphBackend(made, -2, kLiteRtIntelOpenVinoGraphBackendGPU),
+            kLiteRtStatusErrorInvalidArgument);
+  CheckOpenVino(made);
+  const std::string text =
+      TextOf<LrtIntelOpenVinoOptions>(made, LrtGetOpaqueIntelOpenVinoOptionsData, "intel_openvino");
+  EXPECT_EQ(text,
+            "performance_mode = 1\nconfigs_map.Z = \"3\"\nconfigs_map.A = \"1\"\n"
+            "graph.-1.graph_backend = 2\ngraph.2.graph_backend = 1\n"
+            "graph.4.configs_map.HINT = \"x\"\n");
+  LrtDestroyIntelOpenVinoOptions(made);
+  LrtIntelOpenVinoOptions read = nullptr;
+  ASSERT_EQ(LrtCreateIntelOpenVinoOptionsFromToml(text.c_str(), &read), kLiteRtStatusOk);
+  CheckOpenVino(read);
+  LrtDestroyIntelOpenVinoOptions(read);
+}
+
+TEST(OpenVinoOptionsTest, TextOfNoGraphIsAnError) {
+  LrtIntelOpenVinoOptions options = nullptr;
+  for (const char* text : {"graph.x.graph_backend = 1", "graph.1 = 1", "graph.-2.graph_backend = 1",
+                           "performance_mode"}) {
+    EXPECT_EQ(LrtCreateIntelOpenVinoOptionsFromToml(text, &options),
+              kLiteRtStatusErrorInvalidArgument)
+        << text;
+  }
+  EXPECT_EQ(LrtCreateIntelOpenVinoOptionsFromToml(nullptr, &options),
+            kLiteRtStatusErrorInvalidArgument);
+  ASSERT_EQ(LrtCreateIntelOpenVinoOptionsFromToml("unknown = 1", &options), kLiteRtStatusOk);
+  LrtDestroyIntelOpenVinoOptions(options);
+}
+
+// What is no line of the table: an address, and lists of patterns.
+TEST(TableOptionsTest, GpuAddressAndPatterns) {
+  LrtGpuOptions* made = nullptr;
+  ASSERT_EQ(LrtCreateGpuOptions(&made), kLiteRtStatusOk);
+  int place = 0;
+  void* maps = &place;
+  ASSERT_EQ(LrtGetGpuAcceleratorCompilationOptionsSharedTensorMaps(&maps, made), kLiteRtStatusOk);
+  EXPECT_EQ(maps, nullptr);
+  ASSERT_EQ(LrtSetGpuAcceleratorCompilationOptionsSharedTensorMaps(made, &place), kLiteRtStatusOk);
+  for (const char* pattern : {"a, b", "kv*"})
+    ASSERT_EQ(LrtAddGpuOptionsExternalTensorPattern(made, pattern), kLiteRtStatusOk);
+  ASSERT_EQ(LrtAddGpuOptionsBufferStorageTensorPattern(made, "w"), kLiteRtStatusOk);
+  EXPECT_EQ(LrtAddGpuOptionsBufferStorageTensorPattern(made, nullptr),
+            kLiteRtStatusErrorInvalidArgument);
+  const std::string text =
+      TextOf<const LrtGpuOptions*>(made, LrtGetOpaqueGpuOptionsData, "gpu_options");
+  EXPECT_NE(text.find("external_tensor_patterns = [\"a, b\", \"kv*\"]\n"), std::string::npos);
+  LrtDestroyGpuOptions(made);
+
+  LrtGpuOptions* read = nullptr;
+  ASSERT_EQ(LrtCreateGpuOptionsFromToml(text.c_str(), &read), kLiteRtStatusOk);
+  ASSERT_EQ(LrtGetGpuAcceleratorCompilationOptionsSharedTensorMaps(&maps, read), kLiteRtStatusOk);
+  EXPECT_EQ(maps, &place);
+  int count = 0;
+  ASSERT_EQ(LrtGetNumGpuAcceleratorCompilationOptionsExternalTensorPatterns(&count, read),
+            kLiteRtStatusOk);
+  EXPECT_EQ(count, 2);
+  const char* pattern = nullptr;
+  ASSERT_EQ(LrtGetGpuAcceleratorCompilationOptionsExternalTensorPattern(&pattern, 1, read),
+            kLiteRtStatusOk);
+  EXPECT_STREQ(pattern, "kv*");
+  for (int index : {-1, 2}) {
+    EXPECT_EQ(LrtGetGpuAcceleratorCompilationOptionsExternalTensorPattern(&pattern, index, read),
+              kLiteRtStatusErrorIndexOOB);
+  }
+  ASSERT_EQ(LrtGetNumGpuAcceleratorCompilationOptionsBufferStorageTensorPatterns(&count, read),
+            kLiteRtStatusOk);
+  EXPECT_EQ(count, 1);
+  LrtDestroyGpuOptions(read);
+  EXPECT_EQ(LrtCreateGpuOptionsFromToml(nullptr, &read), kLiteRtStatusErrorInvalidArgument);
+}
+
+// A list that is cut short or mixed sets nothing.
+TEST(TableOptionsTest, ListsThatAreNoneSetNothing) {
+  for (const char* list : {"[\"a]", "[\"a\" \"b\"]", "[\"a\", 1]", "[a\"]"}) {
+    LrtGpuOptions* options = nullptr;
+    const std::string text = std::string("external_tensor_patterns = ") + list + "\n";
+    ASSERT_EQ(LrtCreateGpuOptionsFromToml(text.c_str(), &options), kLiteRtStatusOk) << list;
+    int count = -1;
+    ASSERT_EQ(LrtGetNumGpuAcceleratorCompilationOptionsExternalTensorPatterns(&count, options),
+              kLiteRtStatusOk);
+    EXPECT_EQ(count, 0) << list;
+    LrtDestroyGpuOptions(options);
+  }
 }
 
 TEST(TableOptionsTest, Mediatek) {

@@ -41,11 +41,30 @@ std::optional<TomlValue> ParseList(std::string_view text) {
   return list;
 }
 
+std::optional<TomlValue> ParseTextList(std::string_view text) {
+  std::vector<std::string> list;
+  for (text = Trim(text); !text.empty(); text = Trim(text)) {
+    const size_t end = text.find(text.front(), 1);
+    if ((text.front() != '"' && text.front() != '\'') || end == std::string_view::npos)
+      return std::nullopt;
+    list.emplace_back(text.substr(1, end - 1));
+    text = Trim(text.substr(end + 1));
+    if (text.empty()) break;
+    if (text.front() != ',') return std::nullopt;
+    text.remove_prefix(1);
+  }
+  return list;
+}
+
 std::optional<TomlValue> ParseValue(std::string_view text) {
   if (text == "true" || text == "false") return text == "true";
   const bool is_quoted = IsBetween(text, '"', '"') || IsBetween(text, '\'', '\'');
   if (is_quoted) return std::string(text.substr(1, text.size() - 2));
-  if (IsBetween(text, '[', ']')) return ParseList(text.substr(1, text.size() - 2));
+  if (IsBetween(text, '[', ']')) {
+    const std::string_view items = text.substr(1, text.size() - 2);
+    const bool has_text = items.find_first_of("\"'") != std::string_view::npos;
+    return has_text ? ParseTextList(items) : ParseList(items);
+  }
   if (const auto number = ParseNumber<int64_t>(text)) return *number;
   return std::nullopt;
 }
@@ -55,6 +74,10 @@ std::string ToText(const TomlValue& value) {
   if (const int64_t* number = std::get_if<int64_t>(&value)) return std::to_string(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return '"' + *text + '"';
   std::string list = "[";
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    for (const std::string& item : *texts) list += (list.size() > 1 ? ", \"" : "\"") + item + '"';
+    return list + "]";
+  }
   for (int32_t number : std::get<std::vector<int32_t>>(value)) {
     list += (list.size() > 1 ? ", " : "") + std::to_string(number);
   }
@@ -63,7 +86,9 @@ std::string ToText(const TomlValue& value) {
 
 }  // namespace
 
-LiteRtStatus TomlOptions::Parse(std::string_view text) {
+LiteRtStatus ParseTomlLines(
+    std::string_view text,
+    const std::function<void(std::string_view key, const TomlValue& value)>& visit) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = Trim(text.substr(0, end));
@@ -74,9 +99,14 @@ LiteRtStatus TomlOptions::Parse(std::string_view text) {
     const std::string_view key = Trim(line.substr(0, equals));
     const std::string_view value = Trim(line.substr(equals + 1));
     if (key.empty() || value.empty()) return kLiteRtStatusErrorInvalidArgument;
-    if (auto parsed = ParseValue(value)) Set(key, *std::move(parsed));
+    if (const auto parsed = ParseValue(value)) visit(key, *parsed);
   }
   return kLiteRtStatusOk;
+}
+
+LiteRtStatus TomlOptions::Parse(std::string_view text) {
+  return ParseTomlLines(text,
+                        [this](std::string_view key, const TomlValue& value) { Set(key, value); });
 }
 
 std::string TomlOptions::Text() const {
