@@ -121,10 +121,11 @@ void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResu
                                                   : "NOT FOUND";
     fmt::print("{:<26}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
   }
+  fmt::print("\n{} of {} faults found\n", found, findings.size());
+  if (healthy.empty()) return fmt::print("healthy plugin: not judged, because of --filter\n");
   const Summary summary = Summarize(healthy);
-  fmt::print("\n{} of {} faults found\nhealthy plugin: {} ({} passed, {} failed, {} skipped)\n",
-             found, findings.size(), Verdict(summary), summary.passed, summary.failed,
-             summary.skipped);
+  fmt::print("healthy plugin: {} ({} passed, {} failed, {} skipped)\n", Verdict(summary),
+             summary.passed, summary.failed, summary.skipped);
   for (const CaseResult& result : healthy) {
     if (result.result == Result::kFailed) fmt::print("  {}: {}\n", result.name, result.detail);
   }
