@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-
 litert::Unexpected Bad(const std::string& where, const std::string& message) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, where + ": " + message);
 }
@@ -92,7 +90,7 @@ litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunI
 litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return Bad(file, "is no results.json");
-  if (NumberOf(json, "schema") != kSchemaVersion) return Bad(file, "expected \"schema\": 1");
+  if (NumberOf(json, "schema") != kResultsSchema) return Bad(file, "expected \"schema\": 1");
   RunRecord record;
   RunInfo& info = record.info;
   info.kit_version = TextOf(json, "kit_version");

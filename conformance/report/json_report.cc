@@ -11,8 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-
 double Rounded(double seconds) { return std::round(seconds * 1e4) / 1e4; }
 
 Json CaseJson(const CaseResult& result) {
@@ -81,7 +79,7 @@ Json ChangesJson(const std::vector<Change>& changes) {
 
 std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& results) {
   const Summary summary = Summarize(results);
-  Json json = {{"schema", kSchemaVersion},
+  Json json = {{"schema", kResultsSchema},
                {"verdict", std::string(Verdict(summary))},
                {"summary",
                 {{"passed", summary.passed},

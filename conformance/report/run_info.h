@@ -18,6 +18,9 @@
 
 namespace npukit::conformance {
 
+// The number under "schema" in results.json.
+inline constexpr int kResultsSchema = 1;
+
 struct RunInfo {
   std::string kit_version;
   std::string manufacturer;

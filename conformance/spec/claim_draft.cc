@@ -18,10 +18,6 @@ namespace {
 using InputKind = OpObservation::InputKind;
 using Pointers = std::vector<const OpObservation*>;
 
-bool IsIncidental(LiteRtElementType type) {
-  return type == kLiteRtElementTypeInt32 || type == kLiteRtElementTypeInt64;
-}
-
 // Empty if the op's types fit no claim that could be written.
 std::string TypesText(const Op& op) {
   const size_t typed = TypedInput(op.code);

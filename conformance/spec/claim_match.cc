@@ -10,13 +10,12 @@
 #include "sdk/host/model/tensor.h"
 
 namespace npukit::conformance {
-namespace {
 
-// Types that an operator may fix for its own purposes (bias, axes, shapes, indices), whatever its
-// activations are.
 bool IsIncidental(LiteRtElementType type) {
   return type == kLiteRtElementTypeInt32 || type == kLiteRtElementTypeInt64;
 }
+
+namespace {
 
 // "" if the types agree, else why not.
 std::string TypeMismatch(const TypeClaim& types, const Op& op) {

@@ -29,6 +29,10 @@ std::string ClaimName(const Op& op);
 // their data later.
 size_t TypedInput(LiteRtOpCode code);
 
+// Types that an operator may fix for its own purposes (bias, axes, shapes, indices), whatever its
+// activations are.
+bool IsIncidental(LiteRtElementType type);
+
 // Ops with a dynamic shape are never claimed. odml.npu_call is always claimed and odml.cpu_call
 // never: so the host treats them.
 ClaimAnswer MatchClaim(const Claims& claims, const Op& op);

@@ -18,7 +18,6 @@ namespace npukit::conformance {
 namespace {
 
 constexpr int64_t kFormatVersion = 1;
-constexpr size_t kMaxPatternLength = 256;
 
 litert::Expected<TypeClaim> ReadTypes(const Value& value) {
   TypeClaim types;

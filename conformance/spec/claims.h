@@ -20,6 +20,9 @@
 
 namespace npukit::conformance {
 
+// Of the patterns for names of cases, in claims and profiles.
+inline constexpr size_t kMaxPatternLength = 256;
+
 // Element types of one way to use an op.
 struct TypeClaim {
   LiteRtElementType in = kLiteRtElementTypeNone;   // of the first input

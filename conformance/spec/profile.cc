@@ -15,8 +15,6 @@
 namespace npukit::conformance {
 namespace {
 
-constexpr size_t kMaxPatternLength = 256;
-
 litert::Expected<void> ReadRequiredClaims(const Value& value, Profile& profile) {
   LITERT_RETURN_IF_ERROR(ExpectList(value));
   std::set<std::string> seen;

@@ -7,10 +7,11 @@
 #include <functional>
 #include <string_view>
 
+#include "reference_plugin/compiler/alignment.h"
+
 namespace acme::compiler {
 
 DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
-  constexpr size_t kAlignBytes = 64;
   const size_t hash =
       std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const auto [begin, end] = stored_.equal_range(hash);
@@ -20,7 +21,7 @@ DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
         std::equal(bytes.begin(), bytes.end(), bytes_.begin() + old.offset_bytes))
       return {kConstantsBinding, old.offset_bytes};
   }
-  bytes_.resize((bytes_.size() + kAlignBytes - 1) / kAlignBytes * kAlignBytes);
+  bytes_.resize(static_cast<size_t>(AlignUp(static_cast<int64_t>(bytes_.size()))));
   const auto offset_bytes = static_cast<int64_t>(bytes_.size());
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   stored_.emplace(hash, Stored{offset_bytes, bytes.size()});

@@ -26,8 +26,8 @@ struct Value {
   std::vector<int32_t> shape;
   std::span<const uint8_t> constant;  // empty: computed at run time
   std::shared_ptr<const std::vector<uint8_t>> owned;
-  int32_t input_index = -1;           // among the partition's inputs
-  int32_t output_index = -1;          // among the partition's outputs
+  int32_t input_index = -1;   // among the partition's inputs
+  int32_t output_index = -1;  // among the partition's outputs
   // A part of another value's storage, from an offset on: the same elements under another shape, or
   // some of its rows. kNoValue: storage of its own.
   ValueId base = kNoValue;

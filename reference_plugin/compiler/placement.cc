@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "reference_plugin/compiler/alignment.h"
+
 namespace acme::compiler {
 namespace {
-
-constexpr int64_t kAlignBytes = 64;
-
-int64_t AlignUp(int64_t bytes) { return (bytes + kAlignBytes - 1) / kAlignBytes * kAlignBytes; }
 
 // Blocks of one memory over the time of the program. First fit among those that live at the same
 // time.
@@ -20,7 +18,7 @@ class LifetimeAllocator {
   explicit LifetimeAllocator(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
   std::optional<int64_t> Place(int64_t bytes, Lifetime lifetime) {
-    const int64_t size = std::max(kAlignBytes, AlignUp(bytes));
+    const int64_t size = std::max(kBufferAlignBytes, AlignUp(bytes));
     std::vector<Block> live;
     for (const Block& block : blocks_) {
       if (block.lifetime.first <= lifetime.last && lifetime.first <= block.lifetime.last)
@@ -56,9 +54,9 @@ class LifetimeAllocator {
 
 int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers) {
   // Address 0 stays nobody's: instructions that do not use a field have 0 there.
-  const int64_t begin = buffers.empty()
-                            ? kAlignBytes
-                            : buffers.back().begin + AlignUp(buffers.back().bytes) + kAlignBytes;
+  const int64_t begin =
+      buffers.empty() ? kBufferAlignBytes
+                      : buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
   buffers.push_back({begin, std::max<int64_t>(bytes, 1)});
   return begin;
 }

@@ -8,12 +8,12 @@
 #include <sstream>
 #include <type_traits>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/block_map.h"
 
 namespace acme::compiler {
 namespace {
 
-constexpr int64_t kAlignBytes = 64;
 constexpr size_t kNoBuffer = SIZE_MAX;
 
 // The buffer that a symbolic address stands in.
@@ -34,7 +34,7 @@ class Planner {
         costs_(costs),
         schedule_(schedule),
         buffers_(buffers),
-        map_(scratchpad_bytes / kAlignBytes * kAlignBytes,
+        map_(scratchpad_bytes / kBufferAlignBytes * kBufferAlignBytes,
              static_cast<int64_t>(schedule.order.size()) + 1),
         uses_(buffers.size()),
         position_(schedule.prefetches.size()) {}
@@ -58,9 +58,7 @@ class Planner {
     bool prefetched = false;
   };
 
-  int64_t Bytes(size_t buffer) const {
-    return (buffers_[buffer].bytes + kAlignBytes - 1) / kAlignBytes * kAlignBytes;
-  }
+  int64_t Bytes(size_t buffer) const { return AlignUp(buffers_[buffer].bytes); }
 
   template <class Visit>
   void ForEachBuffer(const Task& task, Visit&& visit) {

@@ -59,7 +59,7 @@ std::string TensorText(const Json& tensor) {
   return text;
 }
 
-std::string OpText(const Json& op) {
+std::string ShortOpText(const Json& op) {
   return fmt::format("op {} {}", op["index"].get<size_t>(), op["op"].get<std::string>());
 }
 
@@ -110,15 +110,16 @@ std::string OpContextText(const Json& context) {
       continue;
     }
     text += "  " + TensorText(input) + " <- ";
-    text +=
-        input.contains("producer") ? OpText(input["producer"]) : input["role"].get<std::string>();
+    text += input.contains("producer") ? ShortOpText(input["producer"])
+                                       : input["role"].get<std::string>();
     text += "\n";
   }
   text += "outputs\n";
   for (const Json& output : context["outputs"]) {
     text += "  " + TensorText(output) + " -> ";
     std::string users;
-    for (const Json& user : output["users"]) users += (users.empty() ? "" : ", ") + OpText(user);
+    for (const Json& user : output["users"])
+      users += (users.empty() ? "" : ", ") + ShortOpText(user);
     const std::string role = output["role"].get<std::string>();
     if (role != "value") users += (users.empty() ? "" : ", ") + role + " of the subgraph";
     text += (users.empty() ? "nobody" : users) + "\n";

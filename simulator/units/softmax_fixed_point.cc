@@ -11,13 +11,6 @@
 namespace acme {
 namespace {
 
-int32_t WrapAdd(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
-}
-int32_t WrapSub(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
-}
-
 // x * 2^bits, saturated.
 int32_t ShiftLeftSaturated(int32_t x, int bits) {
   const int64_t wide = static_cast<int64_t>(x) * (int64_t{1} << bits);

@@ -22,12 +22,6 @@ int32_t Scale(int64_t x, const isa::VQuant& q, Rounding rounding) {
   return MultiplyByQuantizedMultiplier(x, static_cast<int32_t>(q.mult), q.shift, rounding);
 }
 
-int32_t WrapAdd(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
-}
-int32_t WrapSub(int32_t a, int32_t b) {
-  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
-}
 int32_t WrapMul(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
 }

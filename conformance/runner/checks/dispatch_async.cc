@@ -24,7 +24,7 @@
 namespace npukit::conformance::checks::dispatch {
 namespace {
 
-constexpr char kNone[] = "the library reports no asynchronous runs";
+constexpr char kNoAsync[] = "the library reports no asynchronous runs";
 // Long enough for most libraries to do wrong what they do wrong.
 constexpr std::chrono::milliseconds kTemptation{20};
 
@@ -167,7 +167,7 @@ CheckAnswer async(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNone);
+      return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
@@ -232,7 +232,7 @@ CheckAnswer async_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNone);
+      return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
     const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;

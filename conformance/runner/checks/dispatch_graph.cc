@@ -17,7 +17,7 @@
 namespace npukit::conformance::checks::dispatch {
 namespace {
 
-constexpr char kNone[] = "the library reports no graphs";
+constexpr char kNoGraphs[] = "the library reports no graphs";
 
 bool HasGraphs(const VendorDevice& device) {
   return (device.library().capabilities() & kLiteRtDispatchCapabilitiesGraph) != 0 &&
@@ -149,7 +149,7 @@ bool IsChainable(const PartitionSource& source) {
 CheckAnswer graph(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!HasGraphs(*device)) return CheckReport::Skip(kNone);
+    if (!HasGraphs(*device)) return CheckReport::Skip(kNoGraphs);
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 1));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     {
@@ -183,7 +183,7 @@ CheckAnswer graph(Workbench& bench) {
 CheckAnswer graph_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!HasGraphs(*device)) return CheckReport::Skip(kNone);
+    if (!HasGraphs(*device)) return CheckReport::Skip(kNoGraphs);
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     GraphBench g(*device, bytecode);
     const LiteRtDispatchGraphInterface& t = g.table();

@@ -14,7 +14,8 @@
 
 namespace acme::compiler {
 
-using Extent4 = std::array<int32_t, 4>;
+inline constexpr size_t kVectorRank = 4;  // dimensions that an instruction walks
+using Extent4 = std::array<int32_t, kVectorRank>;
 
 // Strides of a dense array of those extents, in elements.
 Extent4 DenseStrides(const Extent4& extent);

@@ -17,7 +17,6 @@
 namespace acme::compiler {
 namespace {
 
-uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 
 // Where a tile of x stands in the scratchpad.

@@ -52,23 +52,9 @@ int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware) {
   return best;
 }
 
-namespace {
-
-// How many inputs so many neighbouring outputs see.
-int64_t InputsOf(const WindowAxis& axis, int32_t count) {
-  return std::min<int64_t>(
-      axis.in, int64_t{count - 1} * axis.stride + (axis.kernel - 1) * axis.dilation + 1);
-}
-
-}  // namespace
-
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile) {
-  const auto span = [](const WindowAxis& axis, int32_t count) {
-    return std::min<int64_t>(
-        axis.in, int64_t{count - 1} * axis.stride + (axis.kernel - 1) * axis.dilation + 1);
-  };
-  return span(conv.geometry.h, tile.rows) * span(conv.geometry.w, tile.cols) * tile.channels *
-         SizeBytes(conv.dtype);
+  return conv.geometry.h.MostInputs(tile.rows) * conv.geometry.w.MostInputs(tile.cols) *
+         tile.channels * SizeBytes(conv.dtype);
 }
 
 ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes,
@@ -85,7 +71,7 @@ ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes,
     extent = std::max(step, (extent / step + 1) / 2 * step);
   };
   while (tile.cols / pixels > acc_rows && tile.cols > pixels) halve(tile.cols, pixels);
-  while (g.w.in > kLargestInput && InputsOf(g.w, tile.cols) > kLargestInput && tile.cols > pixels)
+  while (g.w.in > kLargestInput && g.w.MostInputs(tile.cols) > kLargestInput && tile.cols > pixels)
     halve(tile.cols, pixels);
   tile.rows = static_cast<int32_t>(std::min<int64_t>(
       tile.rows, std::max<int64_t>(1, acc_rows / std::max(1, tile.cols / pixels))));

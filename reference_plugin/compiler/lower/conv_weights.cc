@@ -11,8 +11,6 @@ namespace {
 
 constexpr size_t kWordBytes = 32;
 
-int64_t WeightBytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 1; }
-
 class Packer {
  public:
   Packer(const Conv& conv, const Network& network, int32_t pixels, int64_t chunk_bytes)

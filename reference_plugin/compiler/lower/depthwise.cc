@@ -7,24 +7,13 @@
 #include <ostream>
 #include <utility>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/footprint.h"
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
 namespace {
-
-uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
-
-int64_t AlignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-int64_t WeightBytes(Dtype dtype) { return dtype == Dtype::kF32 ? 4 : 1; }
-
-// Inputs that so many neighbouring outputs see.
-int32_t InputsOf(const WindowAxis& axis, int32_t count) {
-  return static_cast<int32_t>(std::min<int64_t>(
-      axis.in, int64_t{count - 1} * axis.stride + (axis.kernel - 1) * axis.dilation + 1));
-}
 
 int64_t ParameterBytes(const Depthwise& op, int32_t channels) {
   return AlignUp(RecordBytes(op.requantize, op.dtype) * channels) +
@@ -187,8 +176,8 @@ int64_t EstimateTiles(const Depthwise& op, const DepthwiseTile& tile, const Hard
   const WindowGeometry& g = op.geometry;
   TilePlaces places;
   const auto elem = static_cast<int32_t>(SizeBytes(op.dtype));
-  places.in_rows = InputsOf(g.h, tile.rows);
-  places.in_cols = InputsOf(g.w, tile.cols);
+  places.in_rows = static_cast<int32_t>(g.h.MostInputs(tile.rows));
+  places.in_cols = static_cast<int32_t>(g.w.MostInputs(tile.cols));
   places.x.stride_bytes = {elem, op.in_c * elem, op.in_c * g.w.in * elem, 0};
   places.y.stride_bytes = {elem, op.out_c() * elem, op.out_c() * g.w.out * elem, 0};
   places.tap_stride = op.out_c() * WeightBytes(op.dtype);
@@ -242,7 +231,7 @@ int64_t DepthwiseTileBytes(const Depthwise& op, const DepthwiseTile& tile, bool 
                            bool stream_y) {
   const int64_t elem = SizeBytes(op.dtype);
   const int64_t x =
-      AlignUp(int64_t{InputsOf(op.geometry.h, tile.rows)} * InputsOf(op.geometry.w, tile.cols) *
+      AlignUp(op.geometry.h.MostInputs(tile.rows) * op.geometry.w.MostInputs(tile.cols) *
               (tile.channels / op.multiplier) * elem);
   const int64_t y = AlignUp(int64_t{tile.rows} * tile.cols * tile.channels * elem);
   return (stream_x ? x : 0) + (stream_y ? y : 0) + ParameterBytes(op, tile.channels);
@@ -261,7 +250,8 @@ DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool strea
   const auto whole_rows = static_cast<int32_t>(hardware.array_cols) * op.multiplier;
   const auto fits = [&] {
     return DepthwiseTileBytes(op, tile, stream_x, stream_y) <= max_bytes &&
-           InputsOf(g.h, tile.rows) <= kLargestInput && InputsOf(g.w, tile.cols) <= kLargestInput &&
+           g.h.MostInputs(tile.rows) <= kLargestInput &&
+           g.w.MostInputs(tile.cols) <= kLargestInput &&
            int64_t{tile.rows} * tile.cols * tile.channels <= (1 << 23);
   };
   while (!fits() && tile.rows > 4 && halve(tile.rows, 1)) {

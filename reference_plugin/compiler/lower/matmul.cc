@@ -20,7 +20,6 @@ namespace {
 
 constexpr int64_t kParts = 8;  // of a step: a, b, y and records of two tiles
 
-uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
 int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 
 // A part of an operand that stays in the scratchpad as long as tiles in a row read it.

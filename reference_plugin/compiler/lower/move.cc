@@ -17,7 +17,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kVectorRank = 4;
 constexpr int64_t kFillBytes = 64;
 // What v.view's innermost stride holds.
 constexpr int64_t kMaxInnerStrideBytes = (1 << 21) - 1;

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <ostream>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
 namespace {
-
-int64_t AlignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // The most input elements along a dimension that `count` results read, wherever they stand.
 int64_t MostInput(const PoolWindow& window, int32_t count) {

@@ -11,17 +11,15 @@
 #include <bit>
 #include <ostream>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kVectorRank = 4;
 // The smallest part of the innermost dimension that is worth a transfer of its own, in elements.
 constexpr int32_t kMinInnerElems = 64;
-
-int64_t AlignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // A part of the input: where, and how much.
 struct Part {

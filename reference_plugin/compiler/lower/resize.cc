@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/lowering.h"
 
@@ -17,8 +18,6 @@ namespace {
 
 // What the instruction's extents of the input tile hold.
 constexpr int32_t kMaxTileExtent = (1 << 12) - 1;
-
-int64_t AlignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // Elements of the operand that the samples [first, first + count) touch.
 int32_t SpanOf(const std::vector<ResizeSample>& samples, int32_t first, int32_t count) {

@@ -13,6 +13,7 @@
 
 #include "reference_plugin/compiler/fixed_point.h"
 #include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
@@ -37,21 +38,6 @@ isa::VShape Shape(int32_t cols, int32_t rows) {
   return {.n0 = static_cast<uint32_t>(cols), .n1 = static_cast<uint32_t>(rows), .n2 = 1, .n3 = 1};
 }
 
-isa::VClamp OpenClamp() {
-  const ClampRange open = FloatActivationRange(Activation::kNone);
-  return {.lo = open.lo, .hi = open.hi};
-}
-
-Task VectorTask(std::vector<AnyInstr> config, AnyInstr work, std::vector<Region> reads,
-                std::vector<Region> writes) {
-  Task task;
-  task.config = std::move(config);
-  task.work = std::move(work);
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
-}
-
 // statistic[r] = 1 / sqrt(sum of squares of row r * (1 / cols) + epsilon)
 void AppendStatistic(const StepPlaces& places, int32_t rows, int32_t cols, float epsilon,
                      LoweringContext& context) {
@@ -59,16 +45,16 @@ void AppendStatistic(const StepPlaces& places, int32_t rows, int32_t cols, float
   const Region statistic_region = ScratchpadRegion(places.statistic, int64_t{rows} * kF32Bytes);
   const Region scalars_region = ScratchpadRegion(places.scalars, 2 * kF32Bytes);
   const isa::VView statistic_dst{.view = View::kDst, .s0 = kF32Bytes, .s1 = kF32Bytes};
-  context.Append(
-      VectorTask({OpenClamp(), Shape(cols, rows), statistic_dst, RowView(View::kA, places.x),
-                  isa::VQuant{.view = View::kA}, isa::VQuant{.view = View::kDst}},
-                 isa::VReduce{.op = ReduceOp::kSumSquares,
-                              .dims = 1,
-                              .dtype = Dtype::kF32,
-                              .out = Dtype::kF32,
-                              .dst = statistic,
-                              .a = static_cast<uint32_t>(places.x.offset)},
-                 {places.x.region}, {statistic_region}));
+  context.Append(VectorTask(
+      {OpenClamp(Dtype::kF32), Shape(cols, rows), statistic_dst, RowView(View::kA, places.x),
+       isa::VQuant{.view = View::kA}, isa::VQuant{.view = View::kDst}},
+      isa::VReduce{.op = ReduceOp::kSumSquares,
+                   .dims = 1,
+                   .dtype = Dtype::kF32,
+                   .out = Dtype::kF32,
+                   .dst = statistic,
+                   .a = static_cast<uint32_t>(places.x.offset)},
+      {places.x.region}, {statistic_region}));
   const isa::VView statistic_a{.view = View::kA, .s0 = kF32Bytes, .s1 = 0};
   const isa::VView scalar_b{.view = View::kB, .s0 = 0, .s1 = 0};
   const float scalars[2] = {1.0f / static_cast<float>(cols), epsilon};
@@ -80,8 +66,8 @@ void AppendStatistic(const StepPlaces& places, int32_t rows, int32_t cols, float
             .dtype = Dtype::kF32, .dst = scalar, .value = std::bit_cast<uint32_t>(scalars[i])},
         {}, {scalars_region}));
     context.Append(
-        VectorTask({OpenClamp(), Shape(rows, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes},
-                    statistic_a, scalar_b},
+        VectorTask({OpenClamp(Dtype::kF32), Shape(rows, 1),
+                    isa::VView{.view = View::kDst, .s0 = kF32Bytes}, statistic_a, scalar_b},
                    isa::VBinary{.op = i == 0 ? BinaryOp::kMul : BinaryOp::kAdd,
                                 .dtype = Dtype::kF32,
                                 .dst = statistic,
@@ -90,7 +76,8 @@ void AppendStatistic(const StepPlaces& places, int32_t rows, int32_t cols, float
                    {statistic_region, scalars_region}, {statistic_region}));
   }
   context.Append(VectorTask(
-      {OpenClamp(), Shape(rows, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes}, statistic_a},
+      {OpenClamp(Dtype::kF32), Shape(rows, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes},
+       statistic_a},
       isa::VUnary{.op = UnaryOp::kRsqrt, .dtype = Dtype::kF32, .dst = statistic, .a = statistic},
       {statistic_region}, {statistic_region}));
 }
@@ -101,7 +88,7 @@ void AppendScaling(const RmsNorm& op, const StepPlaces& places, int32_t rows,
   const Region statistic_region = ScratchpadRegion(places.statistic, int64_t{rows} * kF32Bytes);
   const auto y = static_cast<uint32_t>(places.y.offset);
   context.Append(VectorTask(
-      {OpenClamp(), Shape(op.cols, rows), RowView(View::kDst, places.y),
+      {OpenClamp(Dtype::kF32), Shape(op.cols, rows), RowView(View::kDst, places.y),
        RowView(View::kA, places.x), isa::VView{.view = View::kB, .s0 = 0, .s1 = kF32Bytes}},
       isa::VBinary{.op = BinaryOp::kMul,
                    .dtype = Dtype::kF32,
@@ -112,8 +99,8 @@ void AppendScaling(const RmsNorm& op, const StepPlaces& places, int32_t rows,
   if (op.weight == kNoValue) return;
   ScratchpadBox y_as_a = places.y;
   context.Append(VectorTask(
-      {OpenClamp(), Shape(op.cols, rows), RowView(View::kDst, places.y), RowView(View::kA, y_as_a),
-       isa::VView{.view = View::kB, .s0 = kF32Bytes, .s1 = 0}},
+      {OpenClamp(Dtype::kF32), Shape(op.cols, rows), RowView(View::kDst, places.y),
+       RowView(View::kA, y_as_a), isa::VView{.view = View::kB, .s0 = kF32Bytes, .s1 = 0}},
       isa::VBinary{.op = BinaryOp::kMul,
                    .dtype = Dtype::kF32,
                    .dst = y,

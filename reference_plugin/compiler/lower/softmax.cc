@@ -7,16 +7,11 @@
 
 #include <ostream>
 
+#include "reference_plugin/compiler/alignment.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 #include "reference_plugin/compiler/lowering.h"
 
 namespace acme::compiler {
-namespace {
-
-int64_t AlignUp(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-}  // namespace
-
 int64_t Softmax::StepBytes(int32_t rows_in_step) const {
   const int64_t elems = int64_t{rows_in_step} * depth;
   return AlignUp(elems * SizeBytes(in)) + AlignUp(elems * SizeBytes(out)) +

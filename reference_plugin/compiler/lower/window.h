@@ -37,6 +37,10 @@ struct WindowAxis {
     const int32_t first = std::clamp(low, 0, in - 1);
     return {first, std::clamp(high, first + 1, in)};
   }
+  // How many inputs so many neighbouring outputs see at most.
+  int64_t MostInputs(int32_t count) const {
+    return std::min<int64_t>(in, int64_t{count - 1} * stride + (kernel - 1) * dilation + 1);
+  }
   // How many pairs of an output and a kernel position meet an input, not padding.
   int64_t Products() const {
     int64_t products = 0;
@@ -84,6 +88,9 @@ struct WindowGeometry {
   WindowAxis h;
   WindowAxis w;
 };
+
+// Bytes of an element of the kernel, for an image of that type.
+inline int64_t WeightBytes(Dtype image) { return image == Dtype::kF32 ? 4 : 1; }
 
 // Elements of an image that its windows meet.
 inline uint64_t ImageElemsRead(const WindowGeometry& g, int64_t channels) {

@@ -22,7 +22,7 @@
 namespace acme::compiler {
 namespace {
 
-using Shape = std::vector<int32_t>;
+using Dims = std::vector<int32_t>;
 
 struct Factors {
   TensorInfo a;
@@ -35,13 +35,14 @@ Expected<void> CheckTypes(const Factors& f) {
     Dtype a, b, y;
     bool operator==(const Types&) const = default;
   };
-  constexpr Types kTypes[] = {{Dtype::kF32, Dtype::kF32, Dtype::kF32},
-                              {Dtype::kI8, Dtype::kI8, Dtype::kI8},
-                              {Dtype::kI8, Dtype::kI8, Dtype::kI32},
-                              {Dtype::kI16, Dtype::kI8, Dtype::kI16},
-                              {Dtype::kI16, Dtype::kI16, Dtype::kI16}};
+  constexpr Types kMatMulTypes[] = {{Dtype::kF32, Dtype::kF32, Dtype::kF32},
+                                    {Dtype::kI8, Dtype::kI8, Dtype::kI8},
+                                    {Dtype::kI8, Dtype::kI8, Dtype::kI32},
+                                    {Dtype::kI16, Dtype::kI8, Dtype::kI16},
+                                    {Dtype::kI16, Dtype::kI16, Dtype::kI16}};
   const Types types{f.a.value.dtype, f.b.value.dtype, f.y.value.dtype};
-  if (std::find(std::begin(kTypes), std::end(kTypes), types) == std::end(kTypes)) {
+  if (std::find(std::begin(kMatMulTypes), std::end(kMatMulTypes), types) ==
+      std::end(kMatMulTypes)) {
     return Unsupported("operands and result of the types " + DtypeName(types.a) + ", " +
                        DtypeName(types.b) + " and " + DtypeName(types.y) +
                        " are not supported together");
@@ -52,12 +53,12 @@ Expected<void> CheckTypes(const Factors& f) {
 }
 
 // The last dimension first; 1 beyond the dimensions that there are.
-int32_t FromLast(const Shape& shape, size_t index) {
+int32_t FromLast(const Dims& shape, size_t index) {
   return index < shape.size() ? shape[shape.size() - 1 - index] : 1;
 }
 
 // Which matrix of `shape` stands at place `at` of y's stack.
-int32_t MatrixAt(const Shape& shape, const Shape& y, int64_t at) {
+int32_t MatrixAt(const Dims& shape, const Dims& y, int64_t at) {
   int64_t matrix = 0;
   int64_t stride = 1;
   for (size_t d = 2; d < y.size(); ++d) {
@@ -71,9 +72,9 @@ int32_t MatrixAt(const Shape& shape, const Shape& y, int64_t at) {
 
 Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
   constexpr int64_t kMostMatrices = 4096;
-  const Shape& a = f.a.value.shape;
-  const Shape& b = f.b.value.shape;
-  const Shape& y = f.y.value.shape;
+  const Dims& a = f.a.value.shape;
+  const Dims& b = f.b.value.shape;
+  const Dims& y = f.y.value.shape;
   const Error misfit = Unsupported("the result " + ShapeName(y) + " does not fit operands " +
                                    ShapeName(a) + " and " + ShapeName(b));
   if (a.size() < 2 || b.size() < 2 || y.size() != std::max(a.size(), b.size())) return misfit;
@@ -85,7 +86,7 @@ Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
     return misfit;
   int64_t matrices = 1;
   for (size_t d = 2; d < y.size(); ++d) {
-    for (const Shape* shape : {&a, &b}) {
+    for (const Dims* shape : {&a, &b}) {
       if (FromLast(*shape, d) != 1 && FromLast(*shape, d) != FromLast(y, d)) return misfit;
     }
     if (std::max(FromLast(a, d), FromLast(b, d)) != FromLast(y, d)) return misfit;

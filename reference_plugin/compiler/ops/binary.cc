@@ -22,20 +22,16 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kVectorRank = 4;
-
-using Extent = std::array<int32_t, 4>;
-
 // Dimensions of the result that both operands walk alike (dense, or both broadcast the same way)
 // are merged, so that few models need more than the NPU's four.
 struct BroadcastPlan {
-  Extent extent = {1, 1, 1, 1};
-  Extent a_stride = {};
-  Extent b_stride = {};
+  Extent4 extent = {1, 1, 1, 1};
+  Extent4 a_stride = {};
+  Extent4 b_stride = {};
   std::vector<OuterDimension> outer;
 };
 
-// Extent of an operand in result dimension `d`, counted from the innermost.
+// Extent4 of an operand in result dimension `d`, counted from the innermost.
 int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) {
   return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
 }
@@ -72,13 +68,13 @@ BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int
   return plan;
 }
 
-struct Operands {
+struct BinaryOperands {
   TensorInfo a;
   TensorInfo b;
   TensorInfo y;
 };
 
-Expected<void> CheckShapes(const Operands& operands) {
+Expected<void> CheckShapes(const BinaryOperands& operands) {
   const std::vector<int32_t>& y = operands.y.value.shape;
   for (const TensorInfo* operand : {&operands.a, &operands.b}) {
     const std::vector<int32_t>& shape = operand->value.shape;
@@ -132,13 +128,13 @@ constexpr BinaryRow kPrelu{BinaryOp::kPrelu, Scaling::kPrelu, kBytesAndFloat};
 constexpr BinaryRow kSquaredDifference{BinaryOp::kSquaredDifference, Scaling::kSquaredDifference,
                                        kInt8AndFloat};
 
-Expected<Operands> ReadOperands(const litert::Op& op, const BinaryRow& row) {
+Expected<BinaryOperands> ReadOperands(const litert::Op& op, const BinaryRow& row) {
   const bool quantised = row.scaling != Scaling::kStored;
   ACME_ASSIGN_OR_RETURN(
       const OneOperand first,
       ReadOneOperand(
           op, {.types = row.types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
-  Operands operands{first.x, {}, first.y};
+  BinaryOperands operands{first.x, {}, first.y};
   ACME_ASSIGN_OR_RETURN(operands.b, ReadTensor(op.Inputs()[1]));
   const Dtype dtype = operands.y.value.dtype;
   if (operands.b.value.dtype != dtype)
@@ -155,7 +151,7 @@ bool IsPowerOfTwo(float scale) {
 }
 
 // Both operands to twice the larger scale, with `left_shift` more bits.
-Expected<void> QuantizeCommonScale(const Operands& operands, int left_shift, Binary& binary) {
+Expected<void> QuantizeCommonScale(const BinaryOperands& operands, int left_shift, Binary& binary) {
   const float a_scale = operands.a.scales[0];
   const float b_scale = operands.b.scales[0];
   const double twice_max = 2 * std::max(a_scale, b_scale);
@@ -165,7 +161,7 @@ Expected<void> QuantizeCommonScale(const Operands& operands, int left_shift, Bin
   return {};
 }
 
-Expected<void> QuantizeSum(const Operands& operands, Binary& binary) {
+Expected<void> QuantizeSum(const BinaryOperands& operands, Binary& binary) {
   const bool wide = operands.y.value.dtype == Dtype::kI16;
   const float y_scale = operands.y.scales[0];
   // For these TFLite looks at an option that plugins can't read.
@@ -182,7 +178,7 @@ Expected<void> QuantizeSum(const Operands& operands, Binary& binary) {
   return {};
 }
 
-Expected<void> QuantizeSquaredDifference(const Operands& operands, Binary& binary) {
+Expected<void> QuantizeSquaredDifference(const BinaryOperands& operands, Binary& binary) {
   constexpr int kLeftShift = 7;
   ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, kLeftShift, binary));
   const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
@@ -193,13 +189,13 @@ Expected<void> QuantizeSquaredDifference(const Operands& operands, Binary& binar
 }
 
 // Products of scales are rounded to float32.
-Expected<void> QuantizeMul(const Operands& operands, Binary& binary) {
+Expected<void> QuantizeMul(const BinaryOperands& operands, Binary& binary) {
   const float real = operands.a.scales[0] * operands.b.scales[0] / operands.y.scales[0];
   ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
   return {};
 }
 
-Expected<void> QuantizePrelu(const Operands& operands, Binary& binary) {
+Expected<void> QuantizePrelu(const BinaryOperands& operands, Binary& binary) {
   const float x_scale = operands.a.scales[0];
   const float y_scale = operands.y.scales[0];
   ACME_ASSIGN_OR_RETURN(binary.a.scale, CheckedMultiplier(x_scale / y_scale));
@@ -208,7 +204,7 @@ Expected<void> QuantizePrelu(const Operands& operands, Binary& binary) {
   return {};
 }
 
-Expected<void> Quantize(const Operands& operands, Scaling scaling, Binary& binary) {
+Expected<void> Quantize(const BinaryOperands& operands, Scaling scaling, Binary& binary) {
   if (scaling == Scaling::kStored) return {};
   binary.a.zero_point = ZeroPointOf(operands.a);
   binary.b.zero_point = ZeroPointOf(operands.b);
@@ -231,7 +227,7 @@ Expected<void> Quantize(const Operands& operands, Scaling scaling, Binary& binar
 Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
                               uint32_t activation_option, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
-  ACME_ASSIGN_OR_RETURN(const Operands operands, ReadOperands(op, row));
+  ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op, row));
   const BroadcastPlan plan =
       PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
   Binary binary;

@@ -1,9 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CONCATENATION and PACK: each operand is a box of the result. Operands have the result's scale,
-// but for legacy uint8, where each that has another is rescaled by a table first, in float32 as
-// TFLite does it.
+// CONCATENATION and PACK: each operand is a box of the result. ConcatenationOperands have the
+// result's scale, but for legacy uint8, where each that has another is rescaled by a table first,
+// in float32 as TFLite does it.
 
 #include <algorithm>
 #include <cmath>
@@ -19,21 +19,23 @@
 namespace acme::compiler {
 namespace {
 
-constexpr Dtype kTypes[] = {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32, Dtype::kF32};
+constexpr Dtype kConcatenationTypes[] = {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32,
+                                         Dtype::kF32};
 
-struct Operands {
+struct ConcatenationOperands {
   std::vector<TensorInfo> inputs;
   TensorInfo y;
 };
 
-Expected<Operands> ReadOperands(const litert::Op& op) {
-  Operands operands;
+Expected<ConcatenationOperands> ReadOperands(const litert::Op& op) {
+  ConcatenationOperands operands;
   const auto outputs = op.Outputs();
   if (op.Inputs().empty() || outputs.size() != 1)
     return Unsupported("it must have inputs and one output");
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   const Dtype dtype = operands.y.value.dtype;
-  if (std::find(std::begin(kTypes), std::end(kTypes), dtype) == std::end(kTypes))
+  if (std::find(std::begin(kConcatenationTypes), std::end(kConcatenationTypes), dtype) ==
+      std::end(kConcatenationTypes))
     return Unsupported(DtypeName(dtype) + " is not supported");
   for (const litert::Tensor& tensor : op.Inputs()) {
     ACME_ASSIGN_OR_RETURN(TensorInfo info, ReadTensor(tensor));
@@ -73,7 +75,7 @@ Expected<ValueId> Rescaled(const TensorInfo& x, const TensorInfo& y, ValueId id,
 
 // Operand i is `along[i]` indices of a dimension of the result, between `outer` dimensions and
 // `inner` elements.
-Expected<void> AddMove(const litert::Op& op, const Operands& operands,
+Expected<void> AddMove(const litert::Op& op, const ConcatenationOperands& operands,
                        const std::vector<int64_t>& along, int64_t outer, int64_t inner,
                        NetworkBuilder& builder) {
   int64_t total = 0;
@@ -115,7 +117,7 @@ Expected<void> LegalizeConcatenation(const litert::Op& op, const Hardware&,
       LiteRtGetConcatenationAxisOption(op.Get(), &option) != kLiteRtStatusOk)
     return Unsupported("the op has no ConcatenationOptions");
   if (activation != 0) return Unsupported("a fused activation is not supported");
-  ACME_ASSIGN_OR_RETURN(const Operands operands, ReadOperands(op));
+  ACME_ASSIGN_OR_RETURN(const ConcatenationOperands operands, ReadOperands(op));
   const std::vector<int32_t>& y = operands.y.value.shape;
   ACME_ASSIGN_OR_RETURN(const size_t axis, ResolveAxis(option, y.size()));
   std::vector<int64_t> along;
@@ -136,7 +138,7 @@ Expected<void> LegalizePack(const litert::Op& op, const Hardware&, NetworkBuilde
   int32_t option = 0;
   if (LiteRtGetPackAxisOption(op.Get(), &option) != kLiteRtStatusOk)
     return Unsupported("the op has no PackOptions");
-  ACME_ASSIGN_OR_RETURN(const Operands operands, ReadOperands(op));
+  ACME_ASSIGN_OR_RETURN(const ConcatenationOperands operands, ReadOperands(op));
   const std::vector<int32_t>& y = operands.y.value.shape;
   ACME_ASSIGN_OR_RETURN(const size_t axis, ResolveAxis(option, y.size()));
   const int64_t outer = Product(y, 0, axis);

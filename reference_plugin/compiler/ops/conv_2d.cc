@@ -19,7 +19,7 @@
 namespace acme::compiler {
 namespace {
 
-Expected<ConvolutionOptions> ReadOptions(const litert::Op& op) {
+Expected<ConvolutionOptions> ReadConv2dOptions(const litert::Op& op) {
   ConvolutionOptions o;
   if (LiteRtGetConv2dPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
       LiteRtGetConv2dStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
@@ -144,7 +144,7 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
 
 Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
                               NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadOptions(op));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadConv2dOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
   const std::vector<int32_t>& x = operands.x.value.shape;

@@ -13,7 +13,7 @@
 namespace acme::compiler {
 namespace {
 
-Expected<ConvolutionOptions> ReadOptions(const litert::Op& op) {
+Expected<ConvolutionOptions> ReadDepthwiseOptions(const litert::Op& op) {
   ConvolutionOptions o;
   if (LiteRtGetDepthwiseConv2dPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
       LiteRtGetDepthwiseConv2dStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
@@ -38,7 +38,7 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
 
 Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& hardware,
                                        NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadOptions(op));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadDepthwiseOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
   const std::vector<int32_t>& x = operands.x.value.shape;

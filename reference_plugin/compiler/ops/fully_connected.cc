@@ -23,13 +23,13 @@
 namespace acme::compiler {
 namespace {
 
-struct Operands {
+struct FullyConnectedOperands {
   TensorInfo x;
   TensorInfo w;
   TensorInfo y;
 };
 
-Expected<void> CheckTypes(const Operands& operands) {
+Expected<void> CheckTypes(const FullyConnectedOperands& operands) {
   const Dtype x = operands.x.value.dtype;
   const Dtype w = operands.w.value.dtype;
   const Dtype y = operands.y.value.dtype;
@@ -66,7 +66,7 @@ Expected<void> CheckWeightScales(const TensorInfo& w, bool wide) {
   return {};
 }
 
-Expected<void> CheckWeights(const Operands& operands) {
+Expected<void> CheckWeights(const FullyConnectedOperands& operands) {
   const TensorInfo& w = operands.w;
   if (!w.value.is_constant()) return Unsupported("the weights must be constant");
   if (w.value.shape.size() != 2)
@@ -107,7 +107,7 @@ int64_t LargestWeightSum(const Value& w) {
   return largest;
 }
 
-std::vector<double> RealScales(const Operands& operands) {
+std::vector<double> RealScales(const FullyConnectedOperands& operands) {
   std::vector<double> scales;
   for (float w_scale : operands.w.scales) {
     scales.push_back(static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
@@ -133,7 +133,7 @@ std::vector<FixedPoint> FindMultipliers(const std::vector<double>& reals, const 
 }
 
 // With an int32 bias the CPU's sums have 32 bits, the NPU's 64: they must not differ.
-Expected<void> CheckInt16Sums(const Operands& operands, const Value& bias) {
+Expected<void> CheckInt16Sums(const FullyConnectedOperands& operands, const Value& bias) {
   if (bias.dtype == Dtype::kI64) return CheckWideBias(bias);
   constexpr int64_t kLargestActivation = 32768;
   const int64_t largest = LargestWeightSum(operands.w.value) * kLargestActivation;
@@ -160,7 +160,7 @@ Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
 }
 
 // Zero points, scales and limits of integers; limits of float32.
-Expected<void> ReadQuantization(const Operands& operands, Activation activation,
+Expected<void> ReadQuantization(const FullyConnectedOperands& operands, Activation activation,
                                 NetworkBuilder& builder, Conv& product) {
   Requantization& requantize = product.requantize;
   if (product.dtype == Dtype::kF32) {
@@ -206,7 +206,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
     return Unsupported("it must have two or three inputs and one output");
   }
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
-  Operands operands;
+  FullyConnectedOperands operands;
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1]));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));

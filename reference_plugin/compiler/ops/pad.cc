@@ -14,11 +14,11 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kI32, Dtype::kI32},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kPadTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                 {Dtype::kU8, Dtype::kU8},
+                                 {Dtype::kI16, Dtype::kI16},
+                                 {Dtype::kI32, Dtype::kI32},
+                                 {Dtype::kF32, Dtype::kF32}};
 
 struct Padding {
   std::vector<int64_t> before;  // by dimension, outermost first
@@ -101,10 +101,10 @@ void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>&
 }
 
 Expected<void> LegalizePadding(const litert::Op& op, size_t inputs, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(
-          op, {.types = kTypes, .min_inputs = inputs, .max_inputs = inputs, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kPadTypes,
+                                                                       .min_inputs = inputs,
+                                                                       .max_inputs = inputs,
+                                                                       .quantised = false}));
   ACME_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(op.Inputs()[1], operands));
   ACME_ASSIGN_OR_RETURN(const uint32_t fill, ReadFill(op, operands.y));
   const std::vector<int32_t>& y = operands.y.value.shape;

@@ -17,10 +17,10 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kPoolTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                  {Dtype::kU8, Dtype::kU8},
+                                  {Dtype::kI16, Dtype::kI16},
+                                  {Dtype::kF32, Dtype::kF32}};
 // What the instructions' fields hold.
 constexpr int32_t kMaxWindow = (1 << 12) - 1;
 constexpr int32_t kMaxPad = (1 << 11) - 1;
@@ -60,7 +60,7 @@ ClampRange ClampOf(Activation activation, const TensorInfo& y) {
 
 Expected<void> LegalizePool(const litert::Op& op, PoolOp pool_op, const Options& options,
                             const Hardware& hardware, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kTypes}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kPoolTypes}));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;

@@ -17,10 +17,10 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kRectifierTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                       {Dtype::kU8, Dtype::kU8},
+                                       {Dtype::kI16, Dtype::kI16},
+                                       {Dtype::kF32, Dtype::kF32}};
 constexpr TypeRow kNoInt16[] = {
     {Dtype::kI8, Dtype::kI8}, {Dtype::kU8, Dtype::kU8}, {Dtype::kF32, Dtype::kF32}};
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -79,11 +79,11 @@ Expected<void> LegalizeRectifier(const litert::Op& op, std::span<const TypeRow> 
 }  // namespace
 
 Expected<void> LegalizeRelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeRectifier(op, kTypes, 0.0f, kInfinity, builder);
+  return LegalizeRectifier(op, kRectifierTypes, 0.0f, kInfinity, builder);
 }
 
 Expected<void> LegalizeRelu6(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeRectifier(op, kTypes, 0.0f, 6.0f, builder);
+  return LegalizeRectifier(op, kRectifierTypes, 0.0f, 6.0f, builder);
 }
 
 Expected<void> LegalizeReluN1To1(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {

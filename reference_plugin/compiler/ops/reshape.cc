@@ -13,17 +13,17 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kI32, Dtype::kI32},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kReshapeTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                     {Dtype::kU8, Dtype::kU8},
+                                     {Dtype::kI16, Dtype::kI16},
+                                     {Dtype::kI32, Dtype::kI32},
+                                     {Dtype::kF32, Dtype::kF32}};
 
 Expected<void> LegalizeSameElements(const litert::Op& op, size_t max_inputs,
                                     NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(
       const OneOperand operands,
-      ReadOneOperand(op, {.types = kTypes, .max_inputs = max_inputs, .quantised = false}));
+      ReadOneOperand(op, {.types = kReshapeTypes, .max_inputs = max_inputs, .quantised = false}));
   const auto inputs = op.Inputs();
   if (inputs.size() > 1 && !inputs[1].IsConstant())
     return Unsupported("the new shape must be constant");

@@ -15,11 +15,11 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kI32, Dtype::kI32},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kSliceTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                   {Dtype::kU8, Dtype::kU8},
+                                   {Dtype::kI16, Dtype::kI16},
+                                   {Dtype::kI32, Dtype::kI32},
+                                   {Dtype::kF32, Dtype::kF32}};
 
 // What is taken of one dimension of the operand.
 struct Range {
@@ -170,7 +170,8 @@ Expected<void> AddSplit(const litert::Op& op, size_t x_input, int64_t axis_optio
 Expected<void> LegalizeSlice(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(
       const OneOperand operands,
-      ReadOneOperand(op, {.types = kTypes, .min_inputs = 3, .max_inputs = 3, .quantised = false}));
+      ReadOneOperand(op,
+                     {.types = kSliceTypes, .min_inputs = 3, .max_inputs = 3, .quantised = false}));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, ReadIntegers(inputs[1], "the begin"));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> size, ReadIntegers(inputs[2], "the size"));
@@ -187,7 +188,8 @@ Expected<void> LegalizeStridedSlice(const litert::Op& op, const Hardware&,
                                     NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(
       const OneOperand operands,
-      ReadOneOperand(op, {.types = kTypes, .min_inputs = 4, .max_inputs = 4, .quantised = false}));
+      ReadOneOperand(op,
+                     {.types = kSliceTypes, .min_inputs = 4, .max_inputs = 4, .quantised = false}));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const Masks masks, ReadMasks(op));
   Places places;

@@ -20,9 +20,9 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},   {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI8, Dtype::kI16},  {Dtype::kU8, Dtype::kI16},
-                              {Dtype::kI16, Dtype::kI16}, {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kSoftmaxTypes[] = {{Dtype::kI8, Dtype::kI8},   {Dtype::kU8, Dtype::kU8},
+                                     {Dtype::kI8, Dtype::kI16},  {Dtype::kU8, Dtype::kI16},
+                                     {Dtype::kI16, Dtype::kI16}, {Dtype::kF32, Dtype::kF32}};
 constexpr int kDifferenceIntegerBits = 5;
 
 Expected<void> CheckResultScale(const OneOperand& operands) {
@@ -68,7 +68,7 @@ Expected<void> QuantizeWords(const OneOperand& operands, float beta, Softmax& so
 
 Expected<void> LegalizeSoftmax(const litert::Op& op, const Hardware& hardware,
                                NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kTypes}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kSoftmaxTypes}));
   float beta = 1;
   if (LiteRtGetSoftmaxBetaOption(op.Get(), &beta) != kLiteRtStatusOk)
     return Unsupported("the op has no SoftmaxOptions");

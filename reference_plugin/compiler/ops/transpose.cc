@@ -13,11 +13,11 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                              {Dtype::kU8, Dtype::kU8},
-                              {Dtype::kI16, Dtype::kI16},
-                              {Dtype::kI32, Dtype::kI32},
-                              {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kTransposeTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                       {Dtype::kU8, Dtype::kU8},
+                                       {Dtype::kI16, Dtype::kI16},
+                                       {Dtype::kI32, Dtype::kI32},
+                                       {Dtype::kF32, Dtype::kF32}};
 
 Expected<void> AddPermutation(const litert::Op& op, std::vector<MoveDimension> dims,
                               NetworkBuilder& builder) {
@@ -60,7 +60,8 @@ Expected<Blocks> BlocksOf(const std::vector<int32_t>& deep, const std::vector<in
 Expected<void> LegalizeTranspose(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(
       const OneOperand operands,
-      ReadOneOperand(op, {.types = kTypes, .min_inputs = 2, .max_inputs = 2, .quantised = false}));
+      ReadOneOperand(
+          op, {.types = kTransposeTypes, .min_inputs = 2, .max_inputs = 2, .quantised = false}));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> order,
                         ReadIntegers(op.Inputs()[1], "the permutation"));
   const std::vector<int32_t>& x = operands.x.value.shape;
@@ -89,7 +90,7 @@ Expected<void> LegalizeDepthToSpace(const litert::Op& op, const Hardware&,
   if (LiteRtGetDepthToSpaceBlockSizeOption(op.Get(), &block) != kLiteRtStatusOk)
     return Unsupported("the op has no DepthToSpaceOptions");
   ACME_ASSIGN_OR_RETURN(const OneOperand operands,
-                        ReadOneOperand(op, {.types = kTypes, .quantised = false}));
+                        ReadOneOperand(op, {.types = kTransposeTypes, .quantised = false}));
   ACME_ASSIGN_OR_RETURN(Blocks blocks,
                         BlocksOf(operands.x.value.shape, operands.y.value.shape, block));
   return AddPermutation(op, std::move(blocks.dims), builder);
@@ -101,7 +102,7 @@ Expected<void> LegalizeSpaceToDepth(const litert::Op& op, const Hardware&,
   if (LiteRtGetSpaceToDepthBlockSizeOption(op.Get(), &block) != kLiteRtStatusOk)
     return Unsupported("the op has no SpaceToDepthOptions");
   ACME_ASSIGN_OR_RETURN(const OneOperand operands,
-                        ReadOneOperand(op, {.types = kTypes, .quantised = false}));
+                        ReadOneOperand(op, {.types = kTransposeTypes, .quantised = false}));
   ACME_ASSIGN_OR_RETURN(Blocks blocks,
                         BlocksOf(operands.y.value.shape, operands.x.value.shape, block));
   for (MoveDimension& dim : blocks.dims) std::swap(dim.from_stride_elems, dim.to_stride_elems);

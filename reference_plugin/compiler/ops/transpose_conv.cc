@@ -21,7 +21,7 @@
 namespace acme::compiler {
 namespace {
 
-Expected<ConvolutionOptions> ReadOptions(const litert::Op& op) {
+Expected<ConvolutionOptions> ReadTransposeConvOptions(const litert::Op& op) {
   ConvolutionOptions o;
   if (LiteRtGetTransposeConvPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
       LiteRtGetTransposeConvStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
@@ -194,7 +194,7 @@ Expected<void> CheckShapes(const litert::Op& op, const ConvolutionOperands& o) {
 Expected<void> LegalizeTransposeConv(const litert::Op& op, const Hardware& hardware,
                                      NetworkBuilder& builder) {
   constexpr OperandIndices kIndices = {.x = 2, .w = 1, .bias = 3};
-  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadOptions(op));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadTransposeConvOptions(op));
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   Transposed t;
   ACME_ASSIGN_OR_RETURN(t.operands, ReadConvolution(op, kIndices));

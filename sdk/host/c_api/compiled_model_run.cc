@@ -79,11 +79,10 @@ litert::Expected<void> WaitFor(const LiteRtEventT* event, const PortInfo& port) 
 struct BufferRelease {
   void operator()(LiteRtTensorBufferT* buffer) const { LiteRtDestroyTensorBuffer(buffer); }
 };
-using SharedBuffer = std::unique_ptr<LiteRtTensorBufferT, BufferRelease>;
 
-SharedBuffer Share(LiteRtTensorBuffer buffer) {
+std::shared_ptr<LiteRtTensorBufferT> Share(LiteRtTensorBuffer buffer) {
   buffer->AddReference();
-  return SharedBuffer(buffer);
+  return {buffer, BufferRelease()};
 }
 
 }  // namespace
@@ -95,7 +94,7 @@ litert::Unexpected npukit::BadBuffer(const PortInfo& port, const std::string& wh
 // What a run under way holds on to.
 struct LiteRtCompiledModelT::AsyncRun {
   SignatureRunner* runner = nullptr;
-  std::vector<SharedBuffer> owned;
+  std::vector<std::shared_ptr<LiteRtTensorBufferT>> owned;
   std::vector<LiteRtTensorBuffer> inputs;
   std::vector<LiteRtTensorBuffer> outputs;
   std::vector<std::unique_ptr<LiteRtEventT>> wait_for;     // one per input; null for none

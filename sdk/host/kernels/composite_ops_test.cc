@@ -15,18 +15,19 @@
 #include <string>
 
 #include "sdk/host/kernels/testing/node_builder.h"
+#include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
 namespace {
 
 using testing::BytesOf;
+using testing::Floats;
 using ::testing::HasSubstr;
+using testing::kF32;
 using testing::NodeBuilder;
 using testing::ValuesOf;
 
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-using Floats = std::vector<float>;
 using Fields = std::function<void(flexbuffers::Builder&)>;
 
 OpOptions Composite(const std::string& name, const Fields& fields) {
@@ -36,14 +37,14 @@ OpOptions Composite(const std::string& name, const Fields& fields) {
   return StableHLOCompositeOptions{.name = name, .composite_attributes = builder.GetBuffer()};
 }
 
-struct Case {
+struct CompositeCase {
   std::string label;
   std::string name;
   Fields fields;
   std::vector<Shape> inputs;
 };
 
-std::vector<Case> Cases() {
+std::vector<CompositeCase> Cases() {
   const Fields epsilon = [](flexbuffers::Builder& b) { b.Float("epsilon", 1e-6f); };
   const Fields groups = [](flexbuffers::Builder& b) {
     b.Int("num_groups", 2);
@@ -75,7 +76,7 @@ std::vector<Case> Cases() {
 }
 
 TEST(CompositeOps, KernelsStayWithinTheOraclesBound) {
-  for (const Case& c : Cases()) {
+  for (const CompositeCase& c : Cases()) {
     SCOPED_TRACE(c.label);
     NodeBuilder node(kLiteRtOpCodeShloComposite, Composite(c.name, c.fields));
     std::mt19937 random(7);
@@ -150,7 +151,7 @@ TEST(CompositeOps, AttentionLooksOnlyAtWhatTheMaskLeaves) {
 // Unsupported means that the decomposition runs; anything else that the model is at fault.
 TEST(CompositeOps, WhatIsNotKnownIsLeftToTheDecomposition) {
   const Fields none = [](flexbuffers::Builder&) {};
-  const Case cases[] = {
+  const CompositeCase cases[] = {
       {"epsilon is missing", "odml.l2_norm", none, {{1, 4}}},
       {"an unknown attribute",
        "odml.l2_norm",
@@ -181,7 +182,7 @@ TEST(CompositeOps, WhatIsNotKnownIsLeftToTheDecomposition) {
        [](auto& b) { b.Float("logit_cap", 50); },
        {{1, 3, 4, 8}, {1, 5, 4, 8}, {1, 5, 4, 8}, {1, 1, 3, 5}}},
   };
-  for (const Case& c : cases) {
+  for (const CompositeCase& c : cases) {
     SCOPED_TRACE(c.label);
     NodeBuilder node(kLiteRtOpCodeShloComposite, Composite(c.name, c.fields));
     for (const Shape& shape : c.inputs) node.Input(kF32, shape);

@@ -10,21 +10,20 @@
 #include <string>
 
 #include "sdk/host/kernels/testing/node_builder.h"
+#include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
 namespace {
 
 using testing::BytesOf;
+using testing::Ints;
+using testing::kF32;
+using testing::kI32;
+using testing::kI64;
 using testing::NodeBuilder;
 
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-constexpr auto kI32 = kLiteRtElementTypeInt32;
-constexpr auto kI64 = kLiteRtElementTypeInt64;
-
-using Ints = std::vector<int32_t>;
-
-struct Case {
+struct EmptyCase {
   LiteRtOpCode code;
   OpOptions options;
   std::vector<Shape> inputs;    // float32, unknown
@@ -33,7 +32,7 @@ struct Case {
   LiteRtElementType output_type = kF32;
 };
 
-std::vector<Case> Cases() {
+std::vector<EmptyCase> Cases() {
   return {
       {kLiteRtOpCodeTflAbs, {}, {{0, 3}}, {}, {{0, 3}}},
       {kLiteRtOpCodeTflAdd, AddOptions{}, {{0, 3}, {1, 3}}, {}, {{0, 3}}},
@@ -90,7 +89,7 @@ std::vector<Case> Cases() {
 }
 
 TEST(EmptyTensors, GiveResultsOfTheRightShape) {
-  for (const Case& c : Cases()) {
+  for (const EmptyCase& c : Cases()) {
     SCOPED_TRACE(OpCodeName(c.code));
     NodeBuilder node(c.code, c.options);
     std::vector<std::vector<uint8_t>> inputs;

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sdk/host/kernels/testing/node_builder.h"
+#include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/op_options.h"
 
 namespace npukit::kernels {
@@ -20,13 +21,13 @@ namespace {
 
 using testing::Affine;
 using testing::BytesOf;
+using testing::kF32;
+using testing::kI32;
+using testing::kI8;
 using testing::NodeBuilder;
 using testing::ValuesOf;
 
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-constexpr auto kI8 = kLiteRtElementTypeInt8;
 constexpr auto kI16 = kLiteRtElementTypeInt16;
-constexpr auto kI32 = kLiteRtElementTypeInt32;
 constexpr auto kI4 = kLiteRtElementTypeInt4;
 
 // All values from -7 to 7; an odd number of them, so that the last byte is half full.

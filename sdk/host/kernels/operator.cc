@@ -17,8 +17,12 @@ namespace npukit::kernels {
 constexpr size_t kMaxOutputRank = 8;
 
 // Every operator's parts, defined in ops/.
-#define NPUKIT_OPERATOR(code, name, file) extern const OperatorParts kOperator_##file;
-#define NPUKIT_COMPOSITE(name, file) extern const OperatorParts kOperator_##file;
+#define NPUKIT_DECLARE_OPERATOR(file)     \
+  namespace op_##file {                   \
+    extern const OperatorParts kOperator; \
+  }
+#define NPUKIT_OPERATOR(code, name, file) NPUKIT_DECLARE_OPERATOR(file)
+#define NPUKIT_COMPOSITE(name, file) NPUKIT_DECLARE_OPERATOR(file)
 #include "sdk/host/kernels/operators.def"
 
 namespace {
@@ -38,9 +42,9 @@ Operator MakeOperator(const OperatorParts& parts, LiteRtOpCode code, std::string
 const std::vector<Operator>& Table() {
   static const auto* const table = new std::vector<Operator>{
 #define NPUKIT_OPERATOR(code, name, file) \
-  MakeOperator(kOperator_##file, kLiteRtOpCode##code, #name, "", #file),
+  MakeOperator(op_##file::kOperator, kLiteRtOpCode##code, #name, "", #file),
 #define NPUKIT_COMPOSITE(name, file) \
-  MakeOperator(kOperator_##file, kLiteRtOpCodeShloComposite, name, name, #file),
+  MakeOperator(op_##file::kOperator, kLiteRtOpCodeShloComposite, name, name, #file),
 #include "sdk/host/kernels/operators.def"
   };
   return *table;

@@ -87,12 +87,12 @@ struct OperatorParts {
   Tolerance (*tolerance)(const Node& node) = nullptr;
 };
 
-// Begins the definition of an operator's parts in ops/<file>.cc (namespace
-// npukit::kernels):
-//   NPUKIT_DEFINE_OPERATOR(add) = {.doc = {...}, .infer = ..., ...};
-#define NPUKIT_DEFINE_OPERATOR(file)           \
-  extern const OperatorParts kOperator_##file; \
-  const OperatorParts kOperator_##file
+// Begins the definition of an operator's parts in ops/<file>.cc, in namespace
+// npukit::kernels::op_<file>:
+//   NPUKIT_DEFINE_OPERATOR = {.doc = {...}, .infer = ..., ...};
+#define NPUKIT_DEFINE_OPERATOR          \
+  extern const OperatorParts kOperator; \
+  const OperatorParts kOperator
 
 struct Operator : OperatorParts {
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;

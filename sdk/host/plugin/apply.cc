@@ -11,6 +11,7 @@
 #include "sdk/host/c_api/rewrite.h"
 #include "sdk/host/model/build_stamp.h"
 #include "sdk/host/partition/copy.h"
+#include "sdk/host/plugin/op_placement.h"
 
 namespace npukit {
 namespace {
@@ -30,13 +31,6 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-std::string DescribeRecord(const OpPlacementRecord& record) {
-  std::string text = "op " + std::to_string(record.index) + " " + record.op;
-  if (!record.composite.empty()) text += " [" + record.composite + "]";
-  if (!record.name.empty()) text += " (" + record.name + ")";
-  return text;
-}
-
 // "partition 0: op 3 MUL (y), op 4 ADD (z); partition 1: ..."
 std::string ListPartitions(const PartitionedModel& partitioned) {
   std::string text;
@@ -45,7 +39,7 @@ std::string ListPartitions(const PartitionedModel& partitioned) {
     text += (p == 0 ? "partition " : "; partition ") + std::to_string(p) + ": ";
     for (size_t i = 0; i < std::min(ops.size(), kMaxOpsInMessage); ++i) {
       if (i != 0) text += ", ";
-      text += DescribeRecord(partitioned.records[ops[i]]);
+      text += OpText(partitioned.records[ops[i]]);
     }
     if (ops.size() > kMaxOpsInMessage) {
       text += " and " + std::to_string(ops.size() - kMaxOpsInMessage) + " more";
@@ -191,7 +185,7 @@ std::string ToString(const CompiledPartitions& compiled) {
 std::string ToString(const ApplyResult& result) {
   std::string text;
   for (const OpPlacementRecord& record : result.ops) {
-    text += DescribeRecord(record) +
+    text += OpText(record) +
             (record.partition >= 0 ? " -> partition " + std::to_string(record.partition)
                                    : " - " + record.reason) +
             "\n";

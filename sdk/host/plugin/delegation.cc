@@ -25,13 +25,6 @@ uint64_t NowNs() {
                                    .count());
 }
 
-std::string DescribeRecord(const OpPlacementRecord& record) {
-  std::string text = "op " + std::to_string(record.index) + " " + record.op;
-  if (!record.composite.empty()) text += " [" + record.composite + "]";
-  if (!record.name.empty()) text += " (" + record.name + ")";
-  return text;
-}
-
 // Models of some of the bodies, sharing their buffers.
 std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> which) {
   auto copy = std::make_unique<Model>(bodies.shared_buffers());
@@ -279,7 +272,7 @@ class Delegator {
       const auto& ops = partitioned_->partitions[p].ops;
       text += (text.empty() ? "partition " : "; partition ") + std::to_string(p) + ": ";
       for (size_t i = 0; i < std::min(ops.size(), kMaxOps); ++i)
-        text += (i == 0 ? "" : ", ") + DescribeRecord(partitioned_->records[ops[i]]);
+        text += (i == 0 ? "" : ", ") + OpText(partitioned_->records[ops[i]]);
       if (ops.size() > kMaxOps) text += " and " + std::to_string(ops.size() - kMaxOps) + " more";
     }
     return text;
@@ -338,7 +331,7 @@ class Delegator {
         }
         if (keys.size() == 1) {
           const uint32_t op = partitioned_->partitions[partition].ops.front();
-          failure.culprits.push_back(DescribeRecord(partitioned_->records[op]));
+          failure.culprits.push_back(OpText(partitioned_->records[op]));
           selector_->excluded[keys.front()] =
               "selected, but compiling it failed: " + alone.Error().Message();
         } else {

@@ -35,6 +35,13 @@ std::string OpKey(const OpPlacementRecord& record) {
          record.composite + ":" + record.op + ":" + record.name;
 }
 
+std::string OpText(const OpPlacementRecord& record) {
+  std::string text = "op " + std::to_string(record.index) + " " + record.op;
+  if (!record.composite.empty()) text += " [" + record.composite + "]";
+  if (!record.name.empty()) text += " (" + record.name + ")";
+  return text;
+}
+
 bool Matches(const PlacementRule& rule, const OpPlacementRecord& record) {
   if (rule.subgraph && *rule.subgraph != record.subgraph) return false;
   const auto any = [](const auto& list, auto test) {

@@ -58,6 +58,9 @@ bool MatchesPattern(std::string_view pattern, std::string_view text);
 // Tells one op of a model from all others, also after composites were inlined.
 std::string OpKey(const OpPlacementRecord& record);
 
+// "op 3 STABLEHLO_COMPOSITE [odml.rms_norm] (norm/out)".
+std::string OpText(const OpPlacementRecord& record);
+
 // The rule's criteria but `partitions`.
 bool Matches(const PlacementRule& rule, const OpPlacementRecord& record);
 

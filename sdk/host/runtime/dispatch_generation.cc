@@ -18,7 +18,7 @@
 namespace npukit {
 namespace {
 
-constexpr char kGetApi[] = "LiteRtDispatchGetApi";
+constexpr char kGetApiFunction[] = "LiteRtDispatchGetApi";
 
 // Room for what a library of any release writes, filled beforehand so that it shows how much that
 // was: 40 bytes up to 2.1.4, 48 in 2.1.5 and 2.1.6, 56 in 2.2.0.
@@ -57,7 +57,7 @@ bool IsInLibrary(uintptr_t address) {
 
 litert::Unexpected CannotTell(const std::string& path, const std::string& why) {
   return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
-                            path + ": " + kGetApi + ": " + why +
+                            path + ": " + kGetApiFunction + ": " + why +
                                 ", so that it can't be told of which release of LiteRT it is");
 }
 
@@ -115,9 +115,9 @@ litert::Expected<DispatchGeneration> TellGeneration(const PluginLibrary& library
     if (Pointer(room, kInterfaceWord) != 0) {
       return CannotTell(path, "it gave an interface that lies in no library");
     }
-    return litert::Unexpected(
-        kLiteRtStatusErrorRuntimeFailure,
-        path + ": " + kGetApi + ": left the basic interface null, in the layout of any release");
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              path + ": " + kGetApiFunction +
+                                  ": left the basic interface null, in the layout of any release");
   }
   if (room.words[kHandlersWord] != kUntouched) return DispatchGeneration::kV215;
   // What is linked in has no imports of its own.
@@ -180,7 +180,7 @@ litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library
   if (const LiteRtStatus status = get_api(reinterpret_cast<LiteRtDispatchApi*>(&room));
       status != kLiteRtStatusOk) {
     return litert::Unexpected(
-        status, path + ": " + kGetApi + ": gave " + litert::internal::StatusString(status));
+        status, path + ": " + kGetApiFunction + ": gave " + litert::internal::StatusString(status));
   }
   DispatchTables tables;
   LITERT_ASSIGN_OR_RETURN(tables.generation, TellGeneration(library, room));

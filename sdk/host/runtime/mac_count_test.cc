@@ -13,7 +13,7 @@
 namespace npukit {
 namespace {
 
-struct Case {
+struct MacCase {
   const char* name;
   LiteRtOpCode code;
   OpOptions options;
@@ -23,7 +23,7 @@ struct Case {
 };
 
 TEST(CountMacs, ByOperator) {
-  const Case cases[] = {
+  const MacCase cases[] = {
       {"conv: 8x8x16 outputs of 3x3x4",
        kLiteRtOpCodeTflConv2d,
        Conv2DOptions{},
@@ -75,7 +75,7 @@ TEST(CountMacs, ByOperator) {
        {1, 8, 8, 0},
        0},
   };
-  for (const Case& c : cases) {
+  for (const MacCase& c : cases) {
     SCOPED_TRACE(c.name);
     Op op;
     op.code = c.code;

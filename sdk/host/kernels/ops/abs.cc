@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_abs {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -57,7 +57,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(abs) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "|x|; quantised: fixed(s_in / s_out) |x - zp_in| + zp_out",
             .source = "TFLite ABS, reference kernels",
             .types = "float32, int8, int16 (quantised or not), int32"},
@@ -67,4 +67,4 @@ NPUKIT_DEFINE_OPERATOR(abs) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_abs

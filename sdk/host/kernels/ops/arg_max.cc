@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/arg_extreme.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_arg_max {
 
-NPUKIT_DEFINE_OPERATOR(arg_max) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the index of the largest element along axis, the first of equals; stored "
                        "values are compared",
             .source = "TFLite ARG_MAX",
@@ -16,4 +16,4 @@ NPUKIT_DEFINE_OPERATOR(arg_max) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_arg_max

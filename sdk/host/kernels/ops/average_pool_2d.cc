@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/pooling.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_average_pool_2d {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -111,7 +111,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(average_pool_2d) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "activation(sum of the window's elements that lie inside / their number); "
                        "integers: stored values, "
                        "rounded to nearest, ties away from zero",
@@ -123,4 +123,4 @@ NPUKIT_DEFINE_OPERATOR(average_pool_2d) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_average_pool_2d

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/matmul.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_batch_matmul {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -293,7 +293,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(batch_matmul) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc =
         {.formula =
              "out[..,i,j] = sum over k of a[..,i,k] b[..,k,j], with adj_x and adj_y for stored "
@@ -307,4 +307,4 @@ NPUKIT_DEFINE_OPERATOR(batch_matmul) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_batch_matmul

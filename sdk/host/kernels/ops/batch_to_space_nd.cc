@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/batch_blocks.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_batch_to_space_nd {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -50,7 +50,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(batch_to_space_nd) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "out[b, i block + shift - crop, c] = in[(shift of the block) B + b, i, c]",
             .source = "TFLite BATCH_TO_SPACE_ND",
             .types = "any of whole bytes"},
@@ -60,4 +60,4 @@ NPUKIT_DEFINE_OPERATOR(batch_to_space_nd) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_batch_to_space_nd

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_broadcast_to {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -56,7 +56,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(broadcast_to) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input repeated along dimensions that are 1 or missing in it",
             .source = "TFLite BROADCAST_TO",
             .types = "any of whole bytes"},
@@ -66,4 +66,4 @@ NPUKIT_DEFINE_OPERATOR(broadcast_to) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_broadcast_to

@@ -10,7 +10,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/requantizer.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_cast {
 namespace {
 
 // Storage of types that need more than a static_cast.
@@ -177,7 +177,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(cast) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the number in another type: floats cut towards zero, to int16 and uint8 "
                        "saturated, integers wrapped, bool: "
                        "whether it is not 0",
@@ -189,4 +189,4 @@ NPUKIT_DEFINE_OPERATOR(cast) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_cast

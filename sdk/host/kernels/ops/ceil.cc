@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/rounding_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_ceil {
 namespace {
 
 struct Ceil {
@@ -18,7 +18,7 @@ using Function = RoundingFunction<Ceil>;
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(ceil) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the smallest whole number not below x",
             .source = "TFLite CEIL, reference kernels",
             .types = "float32"},
@@ -28,4 +28,4 @@ NPUKIT_DEFINE_OPERATOR(ceil) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_ceil

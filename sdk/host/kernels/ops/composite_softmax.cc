@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_composite_softmax {
 namespace {
 
 // The node as a SOFTMAX, which does the work.
@@ -52,7 +52,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(composite_softmax) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "exp(x - max) / sum of the same, along the last dimension",
             .source = "the composite odml.softmax of one input",
             .types = "float32"},
@@ -62,4 +62,4 @@ NPUKIT_DEFINE_OPERATOR(composite_softmax) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_composite_softmax

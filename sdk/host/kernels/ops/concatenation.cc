@@ -11,7 +11,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_concatenation {
 namespace {
 
 // Scalars make a vector.
@@ -158,7 +158,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(concatenation) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula =
                 "the inputs one behind the other along axis; legacy uint8 inputs with scales of "
                 "their own are rescaled: round((x - zp) scale / out_scale) + out_zp",
@@ -170,4 +170,4 @@ NPUKIT_DEFINE_OPERATOR(concatenation) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_concatenation

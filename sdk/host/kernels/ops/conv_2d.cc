@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_conv_2d {
 namespace {
 
 // Activations [b, h, w, c], weights [o, fh, fw, c / groups], bias [o], output [b, oh, ow, o].
@@ -82,7 +82,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(conv_2d) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc =
         {.formula =
              "out[b,y,x,o] = activation(bias[o] + sum over fy,fx,c of in[b, y s - pad + fy d, x s "
@@ -97,4 +97,4 @@ NPUKIT_DEFINE_OPERATOR(conv_2d) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_conv_2d

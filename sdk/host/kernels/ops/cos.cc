@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_cos {
 namespace {
 
 struct Function {
@@ -21,7 +21,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(cos) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "cos(x), x in radians",
             .source = "TFLite COS, reference kernels",
             .types = "float32"},
@@ -31,4 +31,4 @@ NPUKIT_DEFINE_OPERATOR(cos) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_cos

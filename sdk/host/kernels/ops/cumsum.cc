@@ -5,7 +5,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_cumsum {
 namespace {
 
 // The input as [outer, along, inner] around the axis.
@@ -102,7 +102,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(cumsum) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the sum of the elements up to each one along axis; exclusive: without it; "
                        "reverse: from the end",
             .source = "TFLite CUMSUM",
@@ -113,4 +113,4 @@ NPUKIT_DEFINE_OPERATOR(cumsum) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_cumsum

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_depth_to_space {
 namespace {
 
 // Rank 4: [batch, height, width, channels].
@@ -64,7 +64,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(depth_to_space) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "each pixel becomes a block of block_size x block_size pixels, filled row "
                        "by row from its channels",
             .source = "TFLite DEPTH_TO_SPACE",
@@ -75,4 +75,4 @@ NPUKIT_DEFINE_OPERATOR(depth_to_space) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_depth_to_space

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_depthwise_conv_2d {
 namespace {
 
 // Activations [b, h, w, c], weights [1, fh, fw, c m], bias [c m], output [b, oh, ow, c m]; output
@@ -79,7 +79,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(depthwise_conv_2d) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "out[b,y,x,o] = activation(bias[o] + sum over fy,fx of in[b, y s - pad + fy "
                        "d, x s - pad + fx d, "
                        "o / m] w[0,fy,fx,o]); integers as CONV_2D",
@@ -92,4 +92,4 @@ NPUKIT_DEFINE_OPERATOR(depthwise_conv_2d) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_depthwise_conv_2d

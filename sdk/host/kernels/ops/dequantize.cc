@@ -10,7 +10,7 @@
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_dequantize {
 namespace {
 
 constexpr auto kInt4 = kLiteRtElementTypeInt4;
@@ -128,7 +128,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(dequantize) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "scale (x - zp), rounded once to float32; 16-bit floats widened",
             .source = "TFLite DEQUANTIZE, reference kernels",
             .types = "int4, int8, uint8, int16, float16, bfloat16 to float32"},
@@ -138,4 +138,4 @@ NPUKIT_DEFINE_OPERATOR(dequantize) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_dequantize

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/fixed_point_functions.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_div {
 namespace {
 
 ActivationFunctionType ActivationOf(const Node& node) {
@@ -101,7 +101,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(div) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "activation(a / b); integers cut towards zero; quantised: (a - zp_a) times "
                        "a fixed-point reciprocal of b - "
                        "zp_b, times fixed(s_a / (s_b s_out)). Integer divisors of 0 are an error",
@@ -113,4 +113,4 @@ NPUKIT_DEFINE_OPERATOR(div) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_div

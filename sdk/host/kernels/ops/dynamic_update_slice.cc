@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_dynamic_update_slice {
 namespace {
 
 // Inputs: 0 the operand, 1 the update, no larger in any dimension, 2 where it begins.
@@ -96,7 +96,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(dynamic_update_slice) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the operand with the update written over it from start_indices on, which "
                        "are moved so that it fits",
             .source = "TFLite DYNAMIC_UPDATE_SLICE",
@@ -107,4 +107,4 @@ NPUKIT_DEFINE_OPERATOR(dynamic_update_slice) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_dynamic_update_slice

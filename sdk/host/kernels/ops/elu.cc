@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_elu {
 namespace {
 
 struct Function {
@@ -25,7 +25,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(elu) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x if x >= 0, else e^x - 1; int8: a table",
             .source = "TFLite ELU, reference kernels",
             .types = "float32, int8"},
@@ -35,4 +35,4 @@ NPUKIT_DEFINE_OPERATOR(elu) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_elu

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/quantization_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_embedding_lookup {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -134,7 +134,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(embedding_lookup) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the rows of a table that the indices name; of a quantised table for a "
                        "float output: stored * scale",
             .source = "TFLite EMBEDDING_LOOKUP",
@@ -145,4 +145,4 @@ NPUKIT_DEFINE_OPERATOR(embedding_lookup) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_embedding_lookup

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/comparison.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_equal {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -12,7 +12,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(equal) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc =
         {.formula =
              "a == b; 8 bits and quantised int16: of fixed(s_a) (a - zp_a) 256 and the like for b",
@@ -24,4 +24,4 @@ NPUKIT_DEFINE_OPERATOR(equal) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_equal

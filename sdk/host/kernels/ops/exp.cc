@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_exp {
 namespace {
 
 struct Function {
@@ -22,7 +22,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(exp) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "e^x; int8: a table, int16: 512 linear pieces",
             .source = "TFLite EXP, reference kernels",
             .types = "float32, int8, int16"},
@@ -32,4 +32,4 @@ NPUKIT_DEFINE_OPERATOR(exp) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_exp

@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_expand_dims {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -23,7 +23,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(expand_dims) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the same elements with a dimension of 1 at axis",
             .source = "TFLite EXPAND_DIMS",
             .types = "any of whole bytes"},
@@ -33,4 +33,4 @@ NPUKIT_DEFINE_OPERATOR(expand_dims) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_expand_dims

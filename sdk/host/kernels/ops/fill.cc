@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_fill {
 namespace {
 
 // Inputs: 0 dimensions, 1 the value.
@@ -43,7 +43,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(fill) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the value in the shape that input 0 gives",
             .source = "TFLite FILL",
             .types = "any of whole bytes"},
@@ -53,4 +53,4 @@ NPUKIT_DEFINE_OPERATOR(fill) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_fill

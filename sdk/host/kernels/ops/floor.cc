@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/rounding_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_floor {
 namespace {
 
 struct Floor {
@@ -18,7 +18,7 @@ using Function = RoundingFunction<Floor>;
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(floor) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the largest whole number not above x",
             .source = "TFLite FLOOR, reference kernels",
             .types = "float32"},
@@ -28,4 +28,4 @@ NPUKIT_DEFINE_OPERATOR(floor) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_floor

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/requantizer.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_floor_div {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -57,7 +57,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(floor_div) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "floor(a / b), the quotient in float64; a divisor of 0 is an error",
             .source = "TFLite FLOOR_DIV",
             .types = "float32, int8, int16, int32"},
@@ -67,4 +67,4 @@ NPUKIT_DEFINE_OPERATOR(floor_div) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_floor_div

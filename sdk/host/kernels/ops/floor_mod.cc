@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/checked_input.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_floor_mod {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -68,7 +68,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(floor_mod) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "a - b floor(a / b): the remainder with the divisor's sign; an integer "
                        "divisor of 0 is an error",
             .source = "TFLite FLOOR_MOD",
@@ -79,4 +79,4 @@ NPUKIT_DEFINE_OPERATOR(floor_mod) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_floor_mod

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_fully_connected {
 namespace {
 
 // Activations of any shape, taken as [rows, depth]; weights [units, depth], bias [units]: a
@@ -82,7 +82,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(fully_connected) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "out[r,o] = activation(bias[o] + sum over c of in[r,c] w[o,c]); int8, "
                        "uint8: accumulated in int32, "
                        "times s_in s_w[o] / s_out in float64, rounded half away from zero",
@@ -96,4 +96,4 @@ NPUKIT_DEFINE_OPERATOR(fully_connected) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_fully_connected

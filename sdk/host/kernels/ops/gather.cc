@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_gather {
 namespace {
 
 // input [batch, outer, along, run], indices [batch, count], output [batch, outer, count, run].
@@ -109,7 +109,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(gather) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the slices of the input along axis that the indices name; the first "
                        "batch_dims dimensions of both go together",
             .source = "TFLite GATHER",
@@ -120,4 +120,4 @@ NPUKIT_DEFINE_OPERATOR(gather) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_gather

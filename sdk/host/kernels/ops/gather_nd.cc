@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_gather_nd {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -82,7 +82,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(gather_nd) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "for each row of indices the slice of the input at it",
             .source = "TFLite GATHER_ND",
             .types = "any of whole bytes; indices int16, int32, int64"},
@@ -92,4 +92,4 @@ NPUKIT_DEFINE_OPERATOR(gather_nd) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_gather_nd

@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_gelu {
 namespace {
 
 constexpr float kRootOfHalf = 0.70710678118654752440f;
@@ -62,7 +62,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(gelu) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x / 2 erfc(-x / sqrt 2), or approximately x / 2 (1 + tanh(sqrt(2 / pi) (x "
                        "+ 0.044715 x^3))); 8 bits: a "
                        "table, int16: 512 linear pieces",
@@ -74,4 +74,4 @@ NPUKIT_DEFINE_OPERATOR(gelu) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_gelu

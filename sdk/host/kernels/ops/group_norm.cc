@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_group_norm {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -160,7 +160,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(group_norm) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "(x - mean) / sqrt(variance + epsilon) * scale + shift, over the pixels and "
                        "channels of each group",
             .source = "the composite odml.group_norm for [batch, height, width, channels]",
@@ -171,4 +171,4 @@ NPUKIT_DEFINE_OPERATOR(group_norm) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_group_norm

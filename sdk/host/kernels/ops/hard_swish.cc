@@ -7,7 +7,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_hard_swish {
 namespace {
 
 struct Function {
@@ -90,7 +90,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(hard_swish) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x min(max(x + 3, 0), 6) / 6; 8 bits: in 16-bit fixed point",
             .source = "TFLite HARD_SWISH, reference kernels",
             .types = "float32, int8, uint8"},
@@ -100,4 +100,4 @@ NPUKIT_DEFINE_OPERATOR(hard_swish) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_hard_swish

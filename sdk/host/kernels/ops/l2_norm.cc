@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_l2_norm {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -94,7 +94,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(l2_norm) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x / sqrt(sum of x^2 along axis + epsilon)",
             .source = "the composite odml.l2_norm, by its decomposition",
             .types = "float32"},
@@ -104,4 +104,4 @@ NPUKIT_DEFINE_OPERATOR(l2_norm) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_l2_norm

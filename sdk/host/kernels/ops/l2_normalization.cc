@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/fixed_point_functions.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_l2_normalization {
 namespace {
 
 constexpr float kSmallestNorm = 1e-6f;
@@ -128,7 +128,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(l2_normalization) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x / max(sqrt(sum of x^2 along the last dimension), 1e-6); 8 bits: (x - zp) "
                        "128 / sqrt(sum) in fixed "
                        "point, five Newton steps",
@@ -140,4 +140,4 @@ NPUKIT_DEFINE_OPERATOR(l2_normalization) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_l2_normalization

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/pooling.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_l2_pool_2d {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -72,7 +72,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(l2_pool_2d) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula =
                 "activation(sqrt(mean of the squares of the window's elements that lie inside))",
             .source = "TFLite L2_POOL_2D, reference kernels",
@@ -83,4 +83,4 @@ NPUKIT_DEFINE_OPERATOR(l2_pool_2d) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_l2_pool_2d

@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_leaky_relu {
 namespace {
 
 float AlphaOf(const Node& node) {
@@ -91,7 +91,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(leaky_relu) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x if x > 0, else alpha x; quantised: fixed(s_in / s_out) or fixed(s_in "
                        "alpha / s_out) times x - zp_in",
             .source = "TFLite LEAKY_RELU, reference kernels",
@@ -102,4 +102,4 @@ NPUKIT_DEFINE_OPERATOR(leaky_relu) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_leaky_relu

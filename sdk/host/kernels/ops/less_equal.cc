@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/comparison.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_less_equal {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -12,7 +12,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(less_equal) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "a <= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
             .source = "TFLite LESS_EQUAL, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64; result bool"},
@@ -22,4 +22,4 @@ NPUKIT_DEFINE_OPERATOR(less_equal) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_less_equal

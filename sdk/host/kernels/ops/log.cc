@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_log {
 namespace {
 
 // `lowest` stands for the logarithm of what has none, in the tables.
@@ -35,7 +35,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(log) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the natural logarithm; int8: a table, int16: 512 linear pieces, both with "
                        "the lowest output for what is "
                        "not positive",
@@ -47,4 +47,4 @@ NPUKIT_DEFINE_OPERATOR(log) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_log

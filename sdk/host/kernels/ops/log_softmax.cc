@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/fixed_point_functions.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_log_softmax {
 namespace {
 
 constexpr int kDiffBits = 5;  // integer bits of scaled differences
@@ -172,7 +172,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(log_softmax) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x - max - log(sum of exp(x - max)) along the last dimension; 8 bits: in "
                        "Q5, logarithm by a rational "
                        "approximation",
@@ -184,4 +184,4 @@ NPUKIT_DEFINE_OPERATOR(log_softmax) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_log_softmax

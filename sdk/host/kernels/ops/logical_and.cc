@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_logical_and {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -19,7 +19,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(logical_and) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "a and b", .source = "TFLite LOGICAL_AND", .types = "bool"},
     .infer = Infer,
     .prepare = Prepare,
@@ -27,4 +27,4 @@ NPUKIT_DEFINE_OPERATOR(logical_and) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_logical_and

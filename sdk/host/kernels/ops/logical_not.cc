@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_logical_not {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -18,7 +18,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(logical_not) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "not a", .source = "TFLite LOGICAL_NOT", .types = "bool"},
     .infer = Infer,
     .prepare = Prepare,
@@ -26,4 +26,4 @@ NPUKIT_DEFINE_OPERATOR(logical_not) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_logical_not

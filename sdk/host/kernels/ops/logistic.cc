@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/sigmoid_table.h"
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_logistic {
 namespace {
 
 struct Function {
@@ -62,7 +62,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(logistic) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "1 / (1 + e^-x); 8 bits: a table of 256, int16: a table of 256 interpolated",
             .source = "TFLite LOGISTIC, reference kernels",
             .types = "float32, int8, uint8, int16"},
@@ -72,4 +72,4 @@ NPUKIT_DEFINE_OPERATOR(logistic) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_logistic

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/pooling.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_max_pool_2d {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -93,7 +93,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(max_pool_2d) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "activation(largest of the window's elements that lie inside)",
             .source = "TFLite MAX_POOL_2D, reference kernels",
             .types = "float32, int8, uint8, int16"},
@@ -103,4 +103,4 @@ NPUKIT_DEFINE_OPERATOR(max_pool_2d) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_max_pool_2d

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/reduction.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_mean {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -87,7 +87,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(mean) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "sum over the axes / number of elements; quantised: fixed(s_in / s_out / n) "
                        "(sum - n zp_in) + zp_out",
             .source = "TFLite MEAN, reference kernels",
@@ -98,4 +98,4 @@ NPUKIT_DEFINE_OPERATOR(mean) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_mean

@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/larger_or_smaller.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_minimum {
 
-NPUKIT_DEFINE_OPERATOR(minimum) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the smaller of a and b; quantised tensors, which have one scale, as stored",
             .source = "TFLite MINIMUM, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64"},
@@ -15,4 +15,4 @@ NPUKIT_DEFINE_OPERATOR(minimum) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_minimum

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_mirror_pad {
 namespace {
 
 // Elements of a dimension that are copied together: out[out_begin + i] = in[in_begin + i step].
@@ -95,7 +95,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(mirror_pad) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input with its mirror image around it: REFLECT without the edge, "
                        "SYMMETRIC with it",
             .source = "TFLite MIRROR_PAD",
@@ -106,4 +106,4 @@ NPUKIT_DEFINE_OPERATOR(mirror_pad) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_mirror_pad

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_mul {
 namespace {
 
 ActivationFunctionType ActivationOf(const Node& node) {
@@ -57,7 +57,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(mul) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "floats: activation(a * b); quantised: out = zp + (a - zp_a)(b - zp_b) * "
                        "fixed(s_a s_b / s_out), clamped",
             .source = "TFLite MUL, reference kernels",
@@ -68,4 +68,4 @@ NPUKIT_DEFINE_OPERATOR(mul) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_mul

@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_neg {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -43,7 +43,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(neg) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "-x; integers wrap, and quantised ones are negated as stored, without a "
                        "look at their zero point",
             .source = "TFLite NEG, reference kernels",
@@ -54,4 +54,4 @@ NPUKIT_DEFINE_OPERATOR(neg) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_neg

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_one_hot {
 namespace {
 
 litert::Expected<int32_t> AxisOf(const Node& node) {
@@ -88,7 +88,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(one_hot) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula =
                 "on_value where the position along axis equals the index, off_value elsewhere",
             .source = "TFLite ONE_HOT",
@@ -99,4 +99,4 @@ NPUKIT_DEFINE_OPERATOR(one_hot) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_one_hot

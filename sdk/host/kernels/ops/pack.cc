@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_pack {
 namespace {
 
 litert::Expected<int32_t> AxisOf(const Node& node) {
@@ -66,7 +66,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(pack) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the inputs as slices along a new dimension at axis",
             .source = "TFLite PACK",
             .types = "any of whole bytes"},
@@ -76,4 +76,4 @@ NPUKIT_DEFINE_OPERATOR(pack) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_pack

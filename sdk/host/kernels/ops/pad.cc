@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/padding.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_pad {
 
-NPUKIT_DEFINE_OPERATOR(pad) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
                        "in dimension d: 0, or the "
                        "zero point of quantised tensors",
@@ -17,4 +17,4 @@ NPUKIT_DEFINE_OPERATOR(pad) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_pad

@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/padding.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_padv2 {
 
-NPUKIT_DEFINE_OPERATOR(padv2) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
                        "in dimension d, all of "
                        "them input 2",
@@ -17,4 +17,4 @@ NPUKIT_DEFINE_OPERATOR(padv2) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_padv2

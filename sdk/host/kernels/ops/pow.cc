@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/requantizer.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_pow {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -48,7 +48,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(pow) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "a^b; int32 in float64, cut, and negative exponents are an error",
             .source = "TFLite POW",
             .types = "float32, int32"},
@@ -58,4 +58,4 @@ NPUKIT_DEFINE_OPERATOR(pow) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_pow

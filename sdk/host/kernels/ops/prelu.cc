@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_prelu {
 namespace {
 
 constexpr auto kInt8 = kLiteRtElementTypeInt8;
@@ -116,7 +116,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(prelu) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x if x >= 0, else alpha x, alpha broadcast to x; quantised: fixed(s_in / "
                        "s_out)(x - zp) or fixed(s_in "
                        "s_alpha / s_out)(x - zp)(alpha - zp_alpha)",
@@ -128,4 +128,4 @@ NPUKIT_DEFINE_OPERATOR(prelu) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_prelu

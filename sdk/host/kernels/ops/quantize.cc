@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/requantizer.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_quantize {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -208,7 +208,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(quantize) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "floats: clamp(round(x / scale) + zp), division in float32, ties away from "
                        "zero; integers: clamp("
                        "fixed(s_in / s_out) (x - zp_in) + zp_out)",
@@ -221,4 +221,4 @@ NPUKIT_DEFINE_OPERATOR(quantize) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_quantize

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_range {
 namespace {
 
 // Inputs: 0 start, 1 limit, 2 delta, one element each.
@@ -118,7 +118,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(range) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "start, start + delta, ... before limit",
             .source = "TFLite RANGE",
             .types = "float32, int32, int64"},
@@ -128,4 +128,4 @@ NPUKIT_DEFINE_OPERATOR(range) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_range

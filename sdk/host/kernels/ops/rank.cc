@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_rank {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -41,7 +41,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(rank) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the number of dimensions of the input",
             .source = "TFLite RANK",
             .types = "any; the output int32"},
@@ -51,4 +51,4 @@ NPUKIT_DEFINE_OPERATOR(rank) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_rank

@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/reduction.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reduce_any {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -21,7 +21,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(reduce_any) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "whether some element over the axes is true",
             .source = "TFLite REDUCE_ANY",
             .types = "bool"},
@@ -31,4 +31,4 @@ NPUKIT_DEFINE_OPERATOR(reduce_any) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reduce_any

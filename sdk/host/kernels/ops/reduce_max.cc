@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/reduction_extreme.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reduce_max {
 
-NPUKIT_DEFINE_OPERATOR(reduce_max) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the largest element over the axes",
             .source = "TFLite REDUCE_MAX, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64"},
@@ -15,4 +15,4 @@ NPUKIT_DEFINE_OPERATOR(reduce_max) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reduce_max

@@ -3,9 +3,9 @@
 
 #include "sdk/host/kernels/reduction_extreme.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reduce_min {
 
-NPUKIT_DEFINE_OPERATOR(reduce_min) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the smallest element over the axes",
             .source = "TFLite REDUCE_MIN, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64"},
@@ -15,4 +15,4 @@ NPUKIT_DEFINE_OPERATOR(reduce_min) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reduce_min

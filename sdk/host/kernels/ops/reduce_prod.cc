@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/reduction.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reduce_prod {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -123,7 +123,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(reduce_prod) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "product over the axes; quantised: p = fixed(s_in / s_out^(1/n)) (p (x - "
                        "zp_in)) element by element",
             .source = "TFLite REDUCE_PROD, reference kernels",
@@ -134,4 +134,4 @@ NPUKIT_DEFINE_OPERATOR(reduce_prod) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reduce_prod

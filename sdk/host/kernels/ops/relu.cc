@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/rectifier.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_relu {
 namespace {
 
 constexpr Rectifier kRectifier{.min = 0, .max = std::numeric_limits<float>::infinity()};
@@ -24,7 +24,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(relu) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula =
                 "max(x, 0); quantised: fixed(s_in / s_out) (x - zp_in) + zp_out, clamped to the "
                 "quantised ends",
@@ -36,4 +36,4 @@ NPUKIT_DEFINE_OPERATOR(relu) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_relu

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/rectifier.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_relu_n1_to_1 {
 namespace {
 
 constexpr Rectifier kRectifier{.min = -1, .max = 1};
@@ -24,7 +24,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(relu_n1_to_1) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "min(max(x, -1), 1); quantised: fixed(s_in / s_out) (x - zp_in) + zp_out, "
                        "clamped to the "
                        "quantised ends",
@@ -36,4 +36,4 @@ NPUKIT_DEFINE_OPERATOR(relu_n1_to_1) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_relu_n1_to_1

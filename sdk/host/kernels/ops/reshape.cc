@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reshape {
 namespace {
 
 // The wanted dimensions: from input 1, or where that is absent or not a vector,
@@ -61,7 +61,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(reshape) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the same elements in a new shape; one dimension may be "
                        "-1: what is left",
             .source = "TFLite RESHAPE",
@@ -72,4 +72,4 @@ NPUKIT_DEFINE_OPERATOR(reshape) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reshape

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/resizing.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_resize_bilinear {
 namespace {
 
 litert::Expected<ResizeMode> ModeOf(const Node& node) {
@@ -238,7 +238,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(resize_bilinear) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "interpolated between four neighbours at i in / out, or (i + 1/2) in / out "
                        "- 1/2, or i (in - 1) / (out - 1) with aligned corners; int8 and int16 at "
                        "1024ths, uint8 in float32",
@@ -250,4 +250,4 @@ NPUKIT_DEFINE_OPERATOR(resize_bilinear) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_resize_bilinear

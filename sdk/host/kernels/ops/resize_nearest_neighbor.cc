@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/resizing.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_resize_nearest_neighbor {
 namespace {
 
 litert::Expected<ResizeMode> ModeOf(const Node& node) {
@@ -90,7 +90,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(resize_nearest_neighbor) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the pixel at floor(i in / out), or at floor((i + 1/2) in / out), or at "
                        "round(i (in - 1) / (out - 1)) with aligned corners, in float32",
             .source = "TFLite RESIZE_NEAREST_NEIGHBOR, reference kernels",
@@ -101,4 +101,4 @@ NPUKIT_DEFINE_OPERATOR(resize_nearest_neighbor) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_resize_nearest_neighbor

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_reverse_v2 {
 namespace {
 
 // Which dimensions are reversed.
@@ -57,7 +57,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(reverse_v2) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input with the named dimensions in reverse order",
             .source = "TFLite REVERSE_V2",
             .types = "any of whole bytes"},
@@ -67,4 +67,4 @@ NPUKIT_DEFINE_OPERATOR(reverse_v2) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_reverse_v2

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_rms_norm {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -119,7 +119,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(rms_norm) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x / sqrt(mean of x^2 along the last dimension + epsilon) * weight",
             .source = "the composite odml.rms_norm, by its decomposition",
             .types = "float32"},
@@ -129,4 +129,4 @@ NPUKIT_DEFINE_OPERATOR(rms_norm) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_rms_norm

@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/rounding_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_round {
 namespace {
 
 struct Nearest {
@@ -18,7 +18,7 @@ using Function = RoundingFunction<Nearest>;
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(round) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the nearest whole number, ties to even",
             .source = "TFLite ROUND, reference kernels",
             .types = "float32"},
@@ -28,4 +28,4 @@ NPUKIT_DEFINE_OPERATOR(round) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_round

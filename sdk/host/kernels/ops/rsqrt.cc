@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/lookup_table.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_rsqrt {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -100,7 +100,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(rsqrt) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "1 / sqrt(x); int8: Newton steps in fixed point, int16: an interpolated "
                        "table; 0 gives the largest "
                        "output, quantised numbers below 0 are an error",
@@ -112,4 +112,4 @@ NPUKIT_DEFINE_OPERATOR(rsqrt) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_rsqrt

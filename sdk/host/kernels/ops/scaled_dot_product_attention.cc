@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_scaled_dot_product_attention {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -195,7 +195,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(scaled_dot_product_attention) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc =
         {.formula =
              "softmax(scale q k^T + mask) v for each head; scale is 1 / sqrt(depth) unless given",
@@ -208,4 +208,4 @@ NPUKIT_DEFINE_OPERATOR(scaled_dot_product_attention) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_scaled_dot_product_attention

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_scatter_nd {
 namespace {
 
 // Inputs: 0 indices [..., depth], 1 updates [..., slice...], 2 the output's shape.
@@ -133,7 +133,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(scatter_nd) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "zeros, to which the updates are added at their indices; true wins for bool",
             .source = "TFLite SCATTER_ND",
             .types = "float32, int8, uint8, int32, int64, bool; indices int32"},
@@ -143,4 +143,4 @@ NPUKIT_DEFINE_OPERATOR(scatter_nd) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_scatter_nd

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/selection.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_select {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -12,7 +12,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(select) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "b where the condition is true, c else; the condition has their shape, is a "
                        "scalar, or one element per slice of the "
                        "first dimension",
@@ -24,4 +24,4 @@ NPUKIT_DEFINE_OPERATOR(select) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_select

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/selection.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_select_v2 {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -12,7 +12,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(select_v2) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "b where the condition is true, c else, all three broadcast",
             .source = "TFLite SELECT_V2",
             .types = "any of whole bytes"},
@@ -22,4 +22,4 @@ NPUKIT_DEFINE_OPERATOR(select_v2) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_select_v2

@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_shape {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -52,7 +52,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(shape) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the dimensions of the input",
             .source = "TFLite SHAPE",
             .types = "any; the output int32, int64"},
@@ -62,4 +62,4 @@ NPUKIT_DEFINE_OPERATOR(shape) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_shape

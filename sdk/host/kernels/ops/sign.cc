@@ -4,7 +4,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_sign {
 namespace {
 
 template <typename T>
@@ -34,7 +34,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(sign) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "1, 0 or -1", .source = "TFLite SIGN", .types = "float32, int32"},
     .infer = Infer,
     .prepare = Prepare,
@@ -42,4 +42,4 @@ NPUKIT_DEFINE_OPERATOR(sign) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_sign

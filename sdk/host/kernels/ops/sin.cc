@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_sin {
 namespace {
 
 struct Function {
@@ -21,7 +21,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(sin) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "sin(x), x in radians",
             .source = "TFLite SIN, reference kernels",
             .types = "float32"},
@@ -31,4 +31,4 @@ NPUKIT_DEFINE_OPERATOR(sin) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_sin

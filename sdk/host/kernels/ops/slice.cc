@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_slice {
 namespace {
 
 struct Part {
@@ -71,7 +71,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(slice) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "elements begin[d] to begin[d] + size[d] of each dimension d; a size of -1 "
                        "takes all that are left",
             .source = "TFLite SLICE",
@@ -82,4 +82,4 @@ NPUKIT_DEFINE_OPERATOR(slice) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_slice

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/fixed_point_functions.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_softmax {
 namespace {
 
 constexpr int kDiffIntegerBits = 5;
@@ -271,7 +271,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(softmax) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula =
                 "exp(beta (x - max)) / sum of the same, along the last dimension; 8 bits: exp as a "
                 "Q5 polynomial, "
@@ -284,4 +284,4 @@ NPUKIT_DEFINE_OPERATOR(softmax) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_softmax

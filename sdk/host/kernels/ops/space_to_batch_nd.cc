@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/padding.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_space_to_batch_nd {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -50,7 +50,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(space_to_batch_nd) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "out[(shift of the block) B + b, i, c] = in[b, i block + shift - padding, "
                        "c]; padding is 0 or the zero point",
             .source = "TFLite SPACE_TO_BATCH_ND",
@@ -61,4 +61,4 @@ NPUKIT_DEFINE_OPERATOR(space_to_batch_nd) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_space_to_batch_nd

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_space_to_depth {
 namespace {
 
 // Rank 4: [batch, height, width, channels].
@@ -66,7 +66,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(space_to_depth) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "blocks of block_size x block_size pixels become pixels whose channels are "
                        "the block row by row",
             .source = "TFLite SPACE_TO_DEPTH",
@@ -77,4 +77,4 @@ NPUKIT_DEFINE_OPERATOR(space_to_depth) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_space_to_depth

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_split {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -53,7 +53,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(split) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input cut into num_splits equal parts along axis",
             .source = "TFLite SPLIT",
             .types = "any of whole bytes"},
@@ -63,4 +63,4 @@ NPUKIT_DEFINE_OPERATOR(split) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_split

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_split_v {
 namespace {
 
 // Sizes of the parts; one may be -1: what is left.
@@ -78,7 +78,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(split_v) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input cut along axis into parts of the given sizes; one size may be "
                        "-1: what is left",
             .source = "TFLite SPLIT_V",
@@ -89,4 +89,4 @@ NPUKIT_DEFINE_OPERATOR(split_v) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_split_v

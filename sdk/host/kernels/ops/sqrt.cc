@@ -6,7 +6,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_sqrt {
 namespace {
 
 Bounded BoundedSqrt(Bounded x) {
@@ -79,7 +79,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(sqrt) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the square root; quantised: sqrt(s_in (x - zp_in)) / s_out in float32, "
                        "cut, + zp_out; negative numbers "
                        "are an error",
@@ -91,4 +91,4 @@ NPUKIT_DEFINE_OPERATOR(sqrt) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_sqrt

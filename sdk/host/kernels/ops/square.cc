@@ -5,7 +5,7 @@
 
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_square {
 namespace {
 
 struct Function {
@@ -19,7 +19,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(square) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "x x", .source = "TFLite SQUARE, reference kernels", .types = "float32"},
     .infer = Infer,
     .prepare = PrepareDefaultFunction<Function>,
@@ -27,4 +27,4 @@ NPUKIT_DEFINE_OPERATOR(square) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_square

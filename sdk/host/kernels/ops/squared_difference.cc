@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_squared_difference {
 namespace {
 
 constexpr int kLeftShift = 7;
@@ -74,7 +74,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(squared_difference) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "(a - b)^2; int8: both scaled to 2 max(s_a, s_b), subtracted, squared, "
                        "scaled to the output",
             .source = "TFLite SQUARED_DIFFERENCE",
@@ -85,4 +85,4 @@ NPUKIT_DEFINE_OPERATOR(squared_difference) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_squared_difference

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_squeeze {
 namespace {
 
 // Without a list of dimensions all that are 1 go.
@@ -37,7 +37,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(squeeze) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the same elements without the dimensions squeeze_dims, which are 1; "
                        "without the list all that are 1 go",
             .source = "TFLite SQUEEZE",
@@ -48,4 +48,4 @@ NPUKIT_DEFINE_OPERATOR(squeeze) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_squeeze

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_strided_slice {
 namespace {
 
 // One dimension of the input as the op reads it; new dimensions are 1 wide.
@@ -182,7 +182,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(strided_slice) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "elements begin, begin + stride, ... before end of each dimension; masks: "
                        "whole ranges, an ellipsis, new dimensions, dimensions that go",
             .source = "TFLite STRIDED_SLICE, reference kernels",
@@ -193,4 +193,4 @@ NPUKIT_DEFINE_OPERATOR(strided_slice) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_strided_slice

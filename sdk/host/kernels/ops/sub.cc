@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/arithmetic.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_sub {
 namespace {
 
 ActivationFunctionType ActivationOf(const Node& node) {
@@ -60,7 +60,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(sub) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "floats: activation(a - b); quantised: both scaled to 2 max(s_a, s_b) in "
                        "int32, subtracted, scaled to the output",
             .source = "TFLite SUB, reference kernels",
@@ -71,4 +71,4 @@ NPUKIT_DEFINE_OPERATOR(sub) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_sub

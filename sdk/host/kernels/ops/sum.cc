@@ -10,7 +10,7 @@
 #include "sdk/host/kernels/reduction.h"
 #include "sdk/host/kernels/requantizer.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_sum {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -94,7 +94,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(sum) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "sum over the axes; uint8: fixed(s_in / s_out) (sum - n zp_in) + zp_out; "
                        "int8, int16: round(sum s - n "
                        "zp_in s) + zp_out with s = s_in / s_out, in float32",
@@ -107,4 +107,4 @@ NPUKIT_DEFINE_OPERATOR(sum) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_sum

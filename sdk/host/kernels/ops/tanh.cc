@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/sigmoid_table.h"
 #include "sdk/host/kernels/unary_function.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_tanh {
 namespace {
 
 struct Function {
@@ -50,7 +50,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(tanh) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "tanh(x); 8 bits: a table of 256, int16: a table of 256 interpolated",
             .source = "TFLite TANH, reference kernels",
             .types = "float32, int8, uint8, int16"},
@@ -60,4 +60,4 @@ NPUKIT_DEFINE_OPERATOR(tanh) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_tanh

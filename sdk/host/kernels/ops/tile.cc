@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_tile {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -52,7 +52,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(tile) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the input multiples[d] times side by side in each dimension d",
             .source = "TFLite TILE",
             .types = "any of whole bytes"},
@@ -62,4 +62,4 @@ NPUKIT_DEFINE_OPERATOR(tile) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_tile

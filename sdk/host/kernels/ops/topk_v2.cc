@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_topk_v2 {
 namespace {
 
 // Larger values first, the earlier of equals first.
@@ -134,7 +134,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(topk_v2) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the k largest elements along the last dimension and their indices, largest "
                        "first, the earlier of equals first",
             .source = "TFLite TOPK_V2",
@@ -145,4 +145,4 @@ NPUKIT_DEFINE_OPERATOR(topk_v2) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_topk_v2

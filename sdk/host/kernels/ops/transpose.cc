@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/strided_copy.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_transpose {
 namespace {
 
 // perm[d]: the input's dimension that becomes dimension d.
@@ -64,7 +64,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(transpose) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "dimension d of the output is dimension perm[d] of the input",
             .source = "TFLite TRANSPOSE",
             .types = "any of whole bytes"},
@@ -74,4 +74,4 @@ NPUKIT_DEFINE_OPERATOR(transpose) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_transpose

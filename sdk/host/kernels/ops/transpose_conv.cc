@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/movement.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_transpose_conv {
 namespace {
 
 // Inputs: 0 the output's shape, 1 weights [o, fh, fw, c], 2 activations [b, h, w, c], 3 bias [o],
@@ -132,7 +132,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(transpose_conv) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "out[b,y,x,o] = activation(bias[o] + sum over fy,fx,c of in[b, (y + pad - "
                        "fy) / s, (x + pad - fx) / s, "
                        "c] w[o,fy,fx,c] where the quotients are whole); integers as CONV_2D",
@@ -145,4 +145,4 @@ NPUKIT_DEFINE_OPERATOR(transpose_conv) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_transpose_conv

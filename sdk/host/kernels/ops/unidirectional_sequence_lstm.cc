@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/lstm.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_unidirectional_sequence_lstm {
 namespace {
 
 // Inputs by position; gates in the order input, forget, cell, output.
@@ -215,7 +215,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(unidirectional_sequence_lstm) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "for each step: c = clip(f c + i g), h = o a(c), projected and clipped if "
                        "asked for; see lstm.h",
             .source = "TFLite UNIDIRECTIONAL_SEQUENCE_LSTM, reference kernels",
@@ -226,4 +226,4 @@ NPUKIT_DEFINE_OPERATOR(unidirectional_sequence_lstm) = {
     .tolerance = BoundOrExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_unidirectional_sequence_lstm

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/strided_copy.h"
 #include "sdk/host/model/op_options.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_unpack {
 namespace {
 
 litert::Expected<int32_t> AxisOf(const Node& node) {
@@ -50,7 +50,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(unpack) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the slices of the input along axis, which goes",
             .source = "TFLite UNPACK",
             .types = "any of whole bytes"},
@@ -60,4 +60,4 @@ NPUKIT_DEFINE_OPERATOR(unpack) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_unpack

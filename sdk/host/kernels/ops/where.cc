@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_where {
 namespace {
 
 // Whether each element is true, or not 0.
@@ -88,7 +88,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(where) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "the indices of the elements that are true or not 0, a row each, in order",
             .source = "TFLite WHERE",
             .types = "bool, float32, int8, uint8, int32, uint32, int64; the output int64"},
@@ -98,4 +98,4 @@ NPUKIT_DEFINE_OPERATOR(where) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_where

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
-namespace npukit::kernels {
+namespace npukit::kernels::op_zeros_like {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
@@ -40,7 +40,7 @@ litert::Expected<void> Oracle(const Node& /*node*/, std::span<const OracleTensor
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(zeros_like) = {
+NPUKIT_DEFINE_OPERATOR = {
     .doc = {.formula = "stored zeros in the shape of the input, whatever the zero point",
             .source = "TFLite ZEROS_LIKE",
             .types = "any of whole bytes"},
@@ -50,4 +50,4 @@ NPUKIT_DEFINE_OPERATOR(zeros_like) = {
     .tolerance = ExactTolerance,
 };
 
-}  // namespace npukit::kernels
+}  // namespace npukit::kernels::op_zeros_like

@@ -60,7 +60,8 @@ std::vector<std::vector<uint8_t>> ReadInputs(const Run& run) {
 // False if it took too long.
 bool WaitWhileHeld() {
   std::unique_lock lock(Shared().mutex);
-  return Shared().changed.wait_for(lock, std::chrono::seconds(30), [] { return !Shared().is_held; });
+  return Shared().changed.wait_for(lock, std::chrono::seconds(30),
+                                   [] { return !Shared().is_held; });
 }
 
 void Work(Run& run) {

@@ -12,16 +12,12 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "sdk/host/runtime/test_dispatch/test_objects.h"
 #include "sdk/host/runtime/test_dispatch/test_program.h"
-
-// What this build of the library does wrong when it is loaded; see CMakeLists.txt.
-#ifndef NPUKIT_TEST_DISPATCH_VARIANT
-#define NPUKIT_TEST_DISPATCH_VARIANT ""
-#endif
+#include "sdk/host/runtime/test_dispatch/test_variant.h"
 
 namespace npukit::test_dispatch {
 namespace {
 
-bool Variant(const char* name) { return std::string(NPUKIT_TEST_DISPATCH_VARIANT) == name; }
+bool Variant(const char* name) { return std::string(kVariant) == name; }
 
 bool g_initialized = false;
 
@@ -52,9 +48,7 @@ LiteRtStatus GetBuildId(const char** build_id) {
 LiteRtStatus GetCapabilities(int* capabilities) {
   *capabilities =
       Variant("no_basic") ? kLiteRtDispatchCapabilitiesGraph : kLiteRtDispatchCapabilitiesBasic;
-#if defined(NPUKIT_TEST_DISPATCH_ASYNC)
-  *capabilities |= kLiteRtDispatchCapabilitiesAsync;
-#endif
+  if (kIsAsync) *capabilities |= kLiteRtDispatchCapabilitiesAsync;
   return kLiteRtStatusOk;
 }
 
@@ -346,23 +340,19 @@ LiteRtStatus SetOptions(LiteRtDispatchInvocationContext context, LiteRtOptions o
 }
 
 }  // namespace
-}  // namespace npukit::test_dispatch
 
-extern "C" LITERT_CAPI_EXPORT npukit::test_dispatch::State* TestDispatchState() {
-  return npukit::test_dispatch::GlobalState();
-}
-
-#ifndef NPUKIT_TEST_DISPATCH_NO_GET_API
-extern "C" LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
-  using namespace npukit::test_dispatch;
+LiteRtStatus GetApi(LiteRtDispatchApi* api) {
   if (Variant("get_api_fails")) return kLiteRtStatusErrorRuntimeFailure;
   *api = {};
   api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
   if (Variant("wrong_version")) api->version.patch = 1;
   if (!Variant("null_interface")) api->interface = Interface();
-#if defined(NPUKIT_TEST_DISPATCH_ASYNC)
-  api->async_interface = AsyncInterface();
-#endif
+  if (kIsAsync) api->async_interface = AsyncInterface();
   return kLiteRtStatusOk;
 }
-#endif
+
+}  // namespace npukit::test_dispatch
+
+extern "C" LITERT_CAPI_EXPORT npukit::test_dispatch::State* TestDispatchState() {
+  return npukit::test_dispatch::GlobalState();
+}

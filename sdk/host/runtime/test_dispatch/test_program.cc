@@ -6,13 +6,10 @@
 #include <cstring>
 #include <sstream>
 
+#include "sdk/host/runtime/test_dispatch/test_variant.h"
+
 namespace npukit::test_dispatch {
 namespace {
-
-// Two builds of the device with different numbers refuse each other's programs.
-#ifndef NPUKIT_TEST_PROGRAM_VERSION
-#define NPUKIT_TEST_PROGRAM_VERSION 1
-#endif
 
 constexpr uint32_t kRowPaddingElems = 8;
 
@@ -103,8 +100,7 @@ bool RunCopy(const PortMemory& input, const PortMemory& output) {
 bool ParseFunction(const std::string& text, const std::string& name, Function& function) {
   std::istringstream lines(text);
   std::string line;
-  if (!std::getline(lines, line) ||
-      line != "TESTDEV " + std::to_string(NPUKIT_TEST_PROGRAM_VERSION))
+  if (!std::getline(lines, line) || line != "TESTDEV " + std::to_string(kProgramVersion))
     return false;
   while (std::getline(lines, line)) {
     std::istringstream words(line);
