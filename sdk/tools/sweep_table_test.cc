@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-SweepGrid Grid(const std::string& axes) {
+SweepGrid GridOf(const std::string& axes) {
   auto grid = SweepGrid::Parse("base: x\naxes: " + axes + "\n", "g.yaml");
   EXPECT_TRUE(grid) << grid.Error().Message();
   return std::move(*grid);
@@ -32,7 +32,7 @@ SweepRow Timed(double cycles, size_t cpu_ops = 0) {
 }
 
 TEST(ParetoFront, KeepsWhatNothingBeats) {
-  const SweepGrid grid = Grid("[{a.x: [1, 2]}, {a.y: [10, 20]}]");
+  const SweepGrid grid = GridOf("[{a.x: [1, 2]}, {a.y: [10, 20]}]");
   // Point 1 pays more than point 0 for the same cycles; 3 buys nothing over 2.
   SweepRows rows = {{0, Timed(100)}, {1, Timed(100)}, {2, Timed(70)}, {3, Timed(80)}};
   EXPECT_THAT(ParetoFront(grid, rows), ElementsAre(2, 0));
@@ -46,7 +46,7 @@ TEST(ParetoFront, KeepsWhatNothingBeats) {
 }
 
 TEST(ParetoFront, EqualsTheDefinition) {
-  const SweepGrid grid = Grid("[{a.x: [1, 2, 3, 4]}, {a.y: [1, 2, 3, 4]}, {a.z: [1, 2, 3, 4]}]");
+  const SweepGrid grid = GridOf("[{a.x: [1, 2, 3, 4]}, {a.y: [1, 2, 3, 4]}, {a.z: [1, 2, 3, 4]}]");
   std::mt19937 random(1);
   for (int round = 0; round < 50; ++round) {
     SweepRows rows;
@@ -70,7 +70,7 @@ TEST(ParetoFront, EqualsTheDefinition) {
 }
 
 TEST(SweepCsv, FilesOfShardsOneAfterTheOtherAreTheWhole) {
-  const SweepGrid grid = Grid("[{a.x: [1, 2]}, {a.y: ['1', '2']}]");
+  const SweepGrid grid = GridOf("[{a.x: [1, 2]}, {a.y: ['1', '2']}]");
   SweepRows all = {
       {0, Timed(100)}, {1, Timed(1e9 + 0.5)}, {2, Timed(1)}, {3, {.error = "a, \"b\""}}};
   const SweepRows even = {{0, all[0]}, {2, all[2]}};
@@ -92,7 +92,7 @@ TEST(SweepCsv, FilesOfShardsOneAfterTheOtherAreTheWhole) {
 }
 
 TEST(SweepCsv, MistakesAreToldWithTheirLine) {
-  const SweepGrid grid = Grid("[{a.x: [1, 2]}]");
+  const SweepGrid grid = GridOf("[{a.x: [1, 2]}]");
   struct Case {
     std::string line, says;
   };
@@ -113,7 +113,7 @@ TEST(SweepCsv, MistakesAreToldWithTheirLine) {
 }
 
 TEST(SweepReport, TextAndJsonHaveTheFront) {
-  const SweepGrid grid = Grid("[{a.x: [1, 2]}]");
+  const SweepGrid grid = GridOf("[{a.x: [1, 2]}]");
   const SweepRows rows = {{0, Timed(100)}, {1, {.error = "no room"}}};
   const std::string text = SweepText(grid, rows);
   EXPECT_THAT(text, HasSubstr("point 1: no room\n"));

@@ -195,7 +195,7 @@ CheckAnswer async_failure(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNone);
+      return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     const VendorProgram& program = loaded->program();

@@ -32,7 +32,7 @@ struct EmptyCase {
   LiteRtElementType output_type = kF32;
 };
 
-std::vector<EmptyCase> Cases() {
+std::vector<EmptyCase> EmptyCases() {
   return {
       {kLiteRtOpCodeTflAbs, {}, {{0, 3}}, {}, {{0, 3}}},
       {kLiteRtOpCodeTflAdd, AddOptions{}, {{0, 3}, {1, 3}}, {}, {{0, 3}}},
@@ -89,7 +89,7 @@ std::vector<EmptyCase> Cases() {
 }
 
 TEST(EmptyTensors, GiveResultsOfTheRightShape) {
-  for (const EmptyCase& c : Cases()) {
+  for (const EmptyCase& c : EmptyCases()) {
     SCOPED_TRACE(OpCodeName(c.code));
     NodeBuilder node(c.code, c.options);
     std::vector<std::vector<uint8_t>> inputs;

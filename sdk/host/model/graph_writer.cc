@@ -19,11 +19,6 @@ using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 using litert::Expected;
 
-template <typename... Parts>
-litert::Unexpected CannotWrite(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorSerialization, Message(parts...));
-}
-
 // Where tensors stand in their subgraph; null (an omitted input) is -1.
 Expected<std::vector<int32_t>> Indices(const Subgraph& subgraph,
                                        const std::vector<Tensor*>& tensors) {

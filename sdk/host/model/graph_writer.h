@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/buffer_plan.h"
+#include "sdk/host/model/message.h"
 #include "sdk/host/model/model.h"
 
 namespace npukit::schema {
@@ -22,6 +23,11 @@ namespace npukit {
 // Custom options that LiteRT writes before it knows where a module lies; both
 // numbers are patched later.
 inline constexpr uint64_t kOffsetPlaceholder = 1;
+
+template <typename... Parts>
+litert::Unexpected CannotWrite(const Parts&... parts) {
+  return litert::Unexpected(kLiteRtStatusErrorSerialization, Message(parts...));
+}
 
 // Writes subgraphs. Operator codes that the ops need and `codes` lacks are
 // added at its end.

@@ -25,11 +25,6 @@ using litert::Expected;
 
 constexpr size_t kOutsideAlignmentBytes = 16;
 
-template <typename... Parts>
-litert::Unexpected CannotWrite(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorSerialization, Message(parts...));
-}
-
 // -- The FlatBuffer, with placeholders for offsets in the file --
 
 class FlatBufferWriter {

@@ -13,7 +13,7 @@ namespace npukit {
 namespace {
 
 using litert::Expected;
-using Indices = flatbuffers::Vector<int32_t>;
+using IndexVector = flatbuffers::Vector<int32_t>;
 
 // A tensor by its index. -1 gives null where that is allowed.
 Expected<Tensor*> TensorAt(const Subgraph& subgraph, const char* what, size_t position,
@@ -26,7 +26,7 @@ Expected<Tensor*> TensorAt(const Subgraph& subgraph, const char* what, size_t po
   return &subgraph.tensor(static_cast<size_t>(index));
 }
 
-size_t SizeOf(const Indices* indices) { return indices == nullptr ? 0 : indices->size(); }
+size_t SizeOf(const IndexVector* indices) { return indices == nullptr ? 0 : indices->size(); }
 
 Expected<void> ReadLinks(const schema::Operator& in, ReadContext& context, Subgraph& subgraph,
                          Op& out) {

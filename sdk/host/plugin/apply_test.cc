@@ -12,6 +12,7 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_verifier.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/host/plugin/test_plugins/load_test_plugin.h"
 
 namespace npukit {
 namespace {
@@ -19,16 +20,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-CompilerPlugin LoadTestPlugin(const std::string& name) {
-  auto plugin = CompilerPlugin::Load(NPUKIT_BUILD_DIR "/test_plugins/" + name +
-                                     "/libLiteRtCompilerPlugin_" + name + ".so");
-  if (!plugin) {
-    ADD_FAILURE() << plugin.Error().Message();
-    abort();
-  }
-  return std::move(*plugin);
-}
 
 // MUL, SUB (by other partition indices in example_like), ADD on the CPU, MUL.
 std::unique_ptr<Model> Mixed() {
@@ -170,18 +161,18 @@ TEST(Apply, TheGivenModelStaysUsableAfterAFailure) {
   EXPECT_EQ(FirstDifference(*Mixed(), *model), std::nullopt);
 }
 
-struct Fault {
+struct ApplyFault {
   const char* plugin;
   const char* message;
 };
 
 TEST(Apply, WrongSelectionsNameThePlugin) {
-  const Fault faults[] = {
+  const ApplyFault faults[] = {
       {"selects_twice", "subgraph 0: selected op 0 MUL (a) twice"},
       {"selects_null", "LiteRtCompilerPluginPartition gave"},
       {"selects_stranger", "twice"},
   };
-  for (const Fault& fault : faults) {
+  for (const ApplyFault& fault : faults) {
     const auto model = Mixed();
     const CompilerPlugin plugin = LoadTestPlugin(fault.plugin);
     const auto result = ApplyPlugin(*model, plugin);

@@ -53,13 +53,13 @@ TEST(CompilerPluginLoad, RelativePathsAreFiles) {
   EXPECT_TRUE(plugin) << plugin.Error().Message();
 }
 
-struct Fault {
+struct LoadFault {
   const char* plugin;
   const char* message;
 };
 
 TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
-  const Fault faults[] = {
+  const LoadFault faults[] = {
       {"missing_function", "does not export LiteRtCompilerPluginRegisterAllTransformations"},
       {"wrong_version", "LiteRtGetCompilerPluginVersion: 0.1.1, expected 0.1.0"},
       {"no_manufacturer", "LiteRtGetCompilerPluginSocManufacturer: no name"},
@@ -70,7 +70,7 @@ TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
       {"silent", "it asked nothing about a subgraph"},
       {"contradicts", "exports LiteRtGetCompiledResultHandle"},
   };
-  for (const Fault& fault : faults) {
+  for (const LoadFault& fault : faults) {
     const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
     ASSERT_FALSE(plugin) << fault.plugin;
     EXPECT_THAT(plugin.Error().Message(), HasSubstr(fault.message)) << fault.plugin;
@@ -180,7 +180,7 @@ TEST(CompilerPluginCompile, CopiesModulesCallsAndDebugHandles) {
 }
 
 TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
-  const Fault faults[] = {
+  const LoadFault faults[] = {
       {"fails_in_compile", "LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation"},
       {"null_result", "LiteRtCompilerPluginCompile: a null result"},
       {"empty_module", "LiteRtGetCompiledResultByteCode(0): no bytes"},
@@ -192,7 +192,7 @@ TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
        "LiteRtGetCompiledResultCallInfo(1): entry point \"entry\" of module 0 again: call 0 has"},
       {"bad_debug_handle", "NpukitGetDebugHandle(0, 0): op 1000: expected less than 2"},
   };
-  for (const Fault& fault : faults) {
+  for (const LoadFault& fault : faults) {
     const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
     ASSERT_TRUE(plugin) << plugin.Error().Message();
     const auto model = TwoOps();

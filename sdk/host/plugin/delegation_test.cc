@@ -12,6 +12,7 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/plugin/delegate_selector.h"
+#include "sdk/host/plugin/test_plugins/load_test_plugin.h"
 
 namespace npukit {
 namespace {
@@ -20,16 +21,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-CompilerPlugin LoadTestPlugin(const std::string& name) {
-  auto plugin = CompilerPlugin::Load(NPUKIT_BUILD_DIR "/test_plugins/" + name +
-                                     "/libLiteRtCompilerPlugin_" + name + ".so");
-  if (!plugin) {
-    ADD_FAILURE() << plugin.Error().Message();
-    abort();
-  }
-  return std::move(*plugin);
-}
 
 // 0 MUL a, 1 SUB s, 2 ADD t, 3 MUL y, in a chain; `k` is read by 0 and 2, `only` by 3.
 std::unique_ptr<Model> Chain() {

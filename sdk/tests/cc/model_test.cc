@@ -25,7 +25,7 @@ using ::litert::ElementType;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr auto kFloat = kLiteRtElementTypeFloat32;
+constexpr auto kFloatType = kLiteRtElementTypeFloat32;
 constexpr auto kInt8 = kLiteRtElementTypeInt8;
 
 // x, w -> ADD(relu) -> sum; sum, sum -> MUL -> y; x -> CUSTOM "mine" -> z.
@@ -39,7 +39,7 @@ struct Graph {
     auto* w = b.Constant<int8_t>("w", {1, 4}, {1, 2, 3, 4}, PerChannel({1, 2, 3, 4}, 1));
     auto* sum = b.Value("sum", kInt8, {1, 4}, PerTensor(0.25f));
     auto* y = b.Value("y", kInt8, {1, 4});
-    auto* z = b.Value("z", kFloat, {-1, 2});
+    auto* z = b.Value("z", kFloatType, {-1, 2});
     b.AddOp(kLiteRtOpCodeTflAdd,
             AddOptions{.fused_activation_function = ActivationFunctionType::kRelu}, {x, w}, {sum});
     b.AddOp(kLiteRtOpCodeTflMul, {sum, sum}, {y});
@@ -82,8 +82,8 @@ TEST(ModelTest, FindsMetadata) {
 
 TEST(ModelTest, RoundTripsThroughBytes) {
   ModelBuilder b;
-  auto* x = b.Input("x", kFloat, {2});
-  auto* y = b.Value("y", kFloat, {2});
+  auto* x = b.Input("x", kFloatType, {2});
+  auto* y = b.Value("y", kFloatType, {2});
   b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {y});
   b.Output(y);
   auto model = litert::ExtendedModel::CreateFromOwnedHandle(Ok(b.Build()).release());
@@ -182,10 +182,10 @@ TEST(OpOptionsTest, ReadsWhatTheModelHolds) {
 
 TEST(OpOptionsTest, ReadsFieldsInTheirPlaces) {
   ModelBuilder b;
-  auto* x = b.Input("x", kFloat, {1, 8, 8, 1});
+  auto* x = b.Input("x", kFloatType, {1, 8, 8, 1});
   auto* w = b.Constant<float>("w", {1, 1, 1, 1}, {1});
-  auto* y = b.Value("y", kFloat, {1, 4, 3, 1});
-  auto* r = b.Value("r", kFloat, {12});
+  auto* y = b.Value("y", kFloatType, {1, 4, 3, 1});
+  auto* r = b.Value("r", kFloatType, {12});
   b.AddOp(kLiteRtOpCodeTflConv2d,
           Conv2DOptions{.padding = Padding::kValid,
                         .stride_w = 3,
