@@ -170,10 +170,10 @@ std::string GenerationName(DispatchGeneration generation) {
 litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library) {
   const std::string& path = library.path();
   const auto get_api =
-      reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApi));
+      reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApiFunction));
   if (get_api == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path + ": does not export " + kGetApi);
+                              path + ": does not export " + kGetApiFunction);
   }
   Room room;
   std::memset(&room, kUntouchedByte, sizeof(room));
