@@ -55,7 +55,7 @@ target_compile_options(npukit_warnings INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 
 # GCC 12 looks for garbage all through a precompiled header, over and over: a tenth of the time, for some 100 MB.
-add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=400000>)
 
 # Headers parsed once for all: the standard library's and, for tests, GoogleTest's. Sources include what they use all the same;
 # the presets other than release, and `./dev lint`, build without.
