@@ -84,7 +84,7 @@ TEST(AcmeLinked, CompilesAheadOfTimeToTheSameBytes) {
 
   auto on_cpu = RunModel(std::move(model), {});
   ASSERT_TRUE(on_cpu) << on_cpu.Error().Message();
-  auto compiled = ParseModel(SharedBytes(std::move(*by_file)));
+  auto compiled = ParseModel(SharedBytes::Take(std::move(*by_file)));
   ASSERT_TRUE(compiled) << compiled.Error().Message();
   auto on_npu = RunModel(std::move(*compiled), {});
   ASSERT_TRUE(on_npu) << on_npu.Error().Message();

@@ -65,7 +65,7 @@ std::unique_ptr<Model> CompileAhead(const Model& model, const std::vector<std::s
   std::vector<const CompilerPlugin*> pointers;
   for (const CompilerPlugin& plugin : plugins) pointers.push_back(&plugin);
   const Delegation delegation = Ok(ApplyPlugins(model, pointers, {}));
-  return Ok(ParseModel(SharedBytes(Ok(SerializeModel(*delegation.applied.model, {})))));
+  return Ok(ParseModel(SharedBytes::Take(Ok(SerializeModel(*delegation.applied.model, {})))));
 }
 
 class LinkedSessionTest : public ::testing::Test {
