@@ -17,6 +17,7 @@
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize.h"
 #include "reference_plugin/compiler/lower/binary.h"
+#include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/ops/operands.h"
 
 namespace acme::compiler {
