@@ -93,6 +93,9 @@ endfunction()
 # What reads arguments, calls plugins and writes reports is compiled more often than it runs.
 set(NPUKIT_TOOL_OPTIONS $<$<CONFIG:Release>:-O1>)
 
+# Tests are compiled more often than they run, and their time goes into the libraries.
+set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
+
 # npukit_use_precompiled(TARGET FROM ...): FROM is a target of npukit_precompiled, or more headers for this
 # target alone.
 function(npukit_use_precompiled target)
@@ -155,9 +158,9 @@ function(npukit_tool target)
   npukit_use_unity(${target} 12)
 endfunction()
 
-# Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
+# Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR. COLD as above.
 function(npukit_plugin target)
-  cmake_parse_arguments(ARG "" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
   add_library(${target} SHARED ${ARG_SRCS})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS})
@@ -169,7 +172,12 @@ function(npukit_plugin target)
   if(ARG_OUTPUT_DIR)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")
   endif()
-  npukit_use_precompiled(${target} npukit_precompiled_standard)
+  if(ARG_COLD)
+    target_compile_options(${target} PRIVATE ${NPUKIT_TOOL_OPTIONS})
+    npukit_use_precompiled(${target} npukit_precompiled_cold)
+  else()
+    npukit_use_precompiled(${target} npukit_precompiled_standard)
+  endif()
   npukit_use_unity(${target} 12)
 endfunction()
 
@@ -189,11 +197,11 @@ function(npukit_define_folders target)
 endfunction()
 
 # The same plugin for both of LiteRT's plugin ABIs, from one source: libNAME.so in build/lib and in build/lib-abi2.2, the
-# target NAME_abi2_2. DEPS are linked by both; they must not depend on LiteRt.
+# target NAME_abi2_2. DEPS are linked by both, have what must be fast, and must not depend on LiteRt.
 function(npukit_plugin_for_both_abis target)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
-  npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
-  npukit_plugin(${target}_abi2_2 SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
+  npukit_plugin(${target} COLD SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
+  npukit_plugin(${target}_abi2_2 COLD SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
     OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi2.2")
   set_target_properties(${target}_abi2_2 PROPERTIES OUTPUT_NAME ${target})
   add_dependencies(${target}_abi2_2 npukit_sdk_context)
@@ -203,8 +211,15 @@ function(npukit_plugin_for_both_abis target)
   endif()
 endfunction()
 
-# Tests are compiled more often than they run, and their time goes into the libraries.
-set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
+# Objects for tests, not in an archive: for sources to which nothing refers.
+function(npukit_test_objects target)
+  cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
+  add_library(${target} OBJECT ${ARG_SRCS})
+  npukit_target_defaults(${target})
+  target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+  target_compile_options(${target} PRIVATE ${NPUKIT_TOOL_OPTIONS})
+  npukit_use_precompiled(${target} npukit_precompiled_cold)
+endfunction()
 
 # GoogleTest binary, one ctest entry.
 function(npukit_test target)
@@ -249,6 +264,7 @@ function(npukit_benchmark target)
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS} benchmark::benchmark benchmark::benchmark_main)
   npukit_define_folders(${target} ${ARG_SRCS})
+  npukit_use_precompiled(${target} npukit_precompiled_standard)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmark_bin"
                         BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
 endfunction()
