@@ -100,15 +100,19 @@ extern "C" LiteRtStatus LiteRtBuilderBuildTensor(
     LiteRtQuantizationTypeId quantization_type_id,
     LiteRtQuantizationPerTensor per_tensor_quantization,
     LiteRtQuantizationPerChannel per_channel_quantization,
-    LiteRtQuantizationBlockWise block_wise_quantization, const char* name,
-    LiteRtTensor* new_tensor) {
+    const LiteRtQuantizationBlockWise block_wise_argument, const char* const name_argument,
+    LiteRtTensor* const new_tensor_argument) {
   if (!builder) return kLiteRtStatusErrorInvalidArgument;
-  if (!builder->has_block_wise_argument()) {
-    const LastArguments last = LastArgumentsOfV21(block_wise_quantization);
-    name = last.name;
-    new_tensor = last.new_tensor;
-    block_wise_quantization = {};
+  // Copies: where a caller of v2.1 has put less, its own variables follow, not ours to write to.
+  LiteRtQuantizationBlockWise block_wise_quantization = {};
+  LastArguments last;
+  if (builder->has_block_wise_argument()) {
+    block_wise_quantization = block_wise_argument;
+    last = {name_argument, new_tensor_argument};
+  } else {
+    last = LastArgumentsOfV21(block_wise_argument);
   }
+  const auto [name, new_tensor] = last;
   if (!new_tensor) return kLiteRtStatusErrorInvalidArgument;
   if (tensor_type_id != kLiteRtRankedTensorType) return kLiteRtStatusErrorUnsupported;
   LiteRtTensorT value;

@@ -76,8 +76,7 @@ LiteRtStatus LiteRtDispatchInitialize(LiteRtEnvironment environment, LiteRtOptio
   if (opened != nullptr) return kLiteRtStatusOk;
   auto library = OpenFrom(environment);
   if (!library) return library.Error().Status();
-  // Not freed at the end of the process, when the library may be gone before.
-  opened = (new std::shared_ptr<const DispatchLibrary>(std::move(*library)))->get();
+  opened = library->get();  // DispatchLibrary::Load keeps it for the life of the process
   return kLiteRtStatusOk;
 }
 

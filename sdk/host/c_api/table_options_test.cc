@@ -34,6 +34,8 @@ T Other(Fallback fallback) {
     return static_cast<T>(1);
   } else if constexpr (std::is_same_v<T, bool>) {
     return !fallback;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<T>(static_cast<int>(fallback) == 0 ? 1 : 0);  // every enumeration has both
   } else {
     return static_cast<T>(static_cast<int>(fallback) + 1);
   }
