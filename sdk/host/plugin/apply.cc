@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -17,7 +18,6 @@ namespace npukit {
 namespace {
 
 // Errors list no more ops of a partition than this.
-constexpr size_t kMaxOpsInMessage = 12;
 
 class Stopwatch {
  public:
@@ -30,23 +30,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-// "partition 0: op 3 MUL (y), op 4 ADD (z); partition 1: ..."
-std::string ListPartitions(const PartitionedModel& partitioned) {
-  std::string text;
-  for (size_t p = 0; p < partitioned.partitions.size(); ++p) {
-    const std::vector<uint32_t>& ops = partitioned.partitions[p].ops;
-    text += (p == 0 ? "partition " : "; partition ") + std::to_string(p) + ": ";
-    for (size_t i = 0; i < std::min(ops.size(), kMaxOpsInMessage); ++i) {
-      if (i != 0) text += ", ";
-      text += OpText(partitioned.records[ops[i]]);
-    }
-    if (ops.size() > kMaxOpsInMessage) {
-      text += " and " + std::to_string(ops.size() - kMaxOpsInMessage) + " more";
-    }
-  }
-  return text;
-}
 
 // FNV-1a; tells apart, in goldens, bytecode that changed.
 std::string HashText(std::span<const uint8_t> bytes) {
@@ -106,8 +89,10 @@ litert::Expected<CompiledPartitions> CompilePartitions(const PartitionedModel& p
   if (partitioned.partitions.empty()) return CompiledPartitions();
   auto compiled = plugin.Compile(options.soc_model, *partitioned.bodies);
   if (compiled) return compiled;
+  std::vector<size_t> all(partitioned.partitions.size());
+  std::iota(all.begin(), all.end(), size_t{0});
   return litert::Error(compiled.Error().Status(), compiled.Error().Message() + "; compiled were " +
-                                                      ListPartitions(partitioned));
+                                                      ListPartitions(partitioned, all));
 }
 
 litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,

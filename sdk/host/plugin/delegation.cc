@@ -265,19 +265,6 @@ class Delegator {
     return compiled;
   }
 
-  std::string ListOps(std::span<const size_t> partitions) const {
-    constexpr size_t kMaxOps = 12;
-    std::string text;
-    for (size_t p : partitions) {
-      const auto& ops = partitioned_->partitions[p].ops;
-      text += (text.empty() ? "partition " : "; partition ") + std::to_string(p) + ": ";
-      for (size_t i = 0; i < std::min(ops.size(), kMaxOps); ++i)
-        text += (i == 0 ? "" : ", ") + OpText(partitioned_->records[ops[i]]);
-      if (ops.size() > kMaxOps) text += " and " + std::to_string(ops.size() - kMaxOps) + " more";
-    }
-    return text;
-  }
-
   // Everything, anew whenever a failure changed the partitions.
   litert::Expected<void> CompileAll() {
     result_.shares.resize(plugins_.size());
@@ -296,7 +283,7 @@ class Delegator {
           continue;
         }
         const std::string message =
-            compiled.Error().Message() + "; compiled were " + ListOps(which);
+            compiled.Error().Message() + "; compiled were " + ListPartitions(*partitioned_, which);
         if (options_.on_compile_failure == OnCompileFailure::kFail)
           return litert::Unexpected(compiled.Error().Status(), message);
         LITERT_RETURN_IF_ERROR(FindCulprits(p, compiled.Error()));
@@ -327,7 +314,7 @@ class Delegator {
           return litert::Unexpected(alone.Error().Status(),
                                     alone.Error().Message() +
                                         "; an odml.npu_call can't be left on the CPU: " +
-                                        ListOps(std::span(&partition, 1)));
+                                        ListPartitions(*partitioned_, std::span(&partition, 1)));
         }
         if (keys.size() == 1) {
           const uint32_t op = partitioned_->partitions[partition].ops.front();
@@ -344,9 +331,9 @@ class Delegator {
     }
     if (!changed || failure.culprits.empty()) {
       if (tried_whole_.contains(p) || !changed) {
-        return litert::Unexpected(error.Status(), error.Message() +
-                                                      "; each partition compiles alone, but not " +
-                                                      "together: " + ListOps(PartitionsOf(p)));
+        return litert::Unexpected(
+            error.Status(), error.Message() + "; each partition compiles alone, but not " +
+                                "together: " + ListPartitions(*partitioned_, PartitionsOf(p)));
       }
     }
     if (!failure.culprits.empty()) {

@@ -42,6 +42,19 @@ std::string OpText(const OpPlacementRecord& record) {
   return text;
 }
 
+std::string ListPartitions(const PartitionedModel& partitioned, std::span<const size_t> which) {
+  constexpr size_t kMaxOps = 12;
+  std::string text;
+  for (size_t p : which) {
+    const std::vector<uint32_t>& ops = partitioned.partitions[p].ops;
+    text += (text.empty() ? "partition " : "; partition ") + std::to_string(p) + ": ";
+    for (size_t i = 0; i < std::min(ops.size(), kMaxOps); ++i)
+      text += (i == 0 ? "" : ", ") + OpText(partitioned.records[ops[i]]);
+    if (ops.size() > kMaxOps) text += " and " + std::to_string(ops.size() - kMaxOps) + " more";
+  }
+  return text;
+}
+
 bool Matches(const PlacementRule& rule, const OpPlacementRecord& record) {
   if (rule.subgraph && *rule.subgraph != record.subgraph) return false;
   const auto any = [](const auto& list, auto test) {

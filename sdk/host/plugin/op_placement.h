@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ std::string OpKey(const OpPlacementRecord& record);
 
 // "op 3 STABLEHLO_COMPOSITE [odml.rms_norm] (norm/out)".
 std::string OpText(const OpPlacementRecord& record);
+
+// "partition 0: op 3 MUL (y), op 4 ADD (z); partition 2: ..."
+std::string ListPartitions(const PartitionedModel& partitioned, std::span<const size_t> which);
 
 // The rule's criteria but `partitions`.
 bool Matches(const PlacementRule& rule, const OpPlacementRecord& record);

@@ -18,8 +18,6 @@
 namespace npukit {
 namespace {
 
-constexpr char kGetApiFunction[] = "LiteRtDispatchGetApi";
-
 // Room for what a library of any release writes, filled beforehand so that it shows how much that
 // was: 40 bytes up to 2.1.4, 48 in 2.1.5 and 2.1.6, 56 in 2.2.0.
 constexpr size_t kRoomWords = 32;

@@ -16,6 +16,9 @@
 
 namespace npukit {
 
+// What every dispatch library exports.
+inline constexpr char kGetApiFunction[] = "LiteRtDispatchGetApi";
+
 enum class DispatchGeneration {
   kV210,  // 2.1.0, 2.1.1: 22 functions, LiteRtEnvironmentOptions at initialize
   kV212,  // 2.1.2: check_runtime_compatibility

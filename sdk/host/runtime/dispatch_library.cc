@@ -20,8 +20,6 @@
 namespace npukit {
 namespace {
 
-constexpr char kGetApi[] = "LiteRtDispatchGetApi";
-
 // What makes two paths one library is the file.
 litert::Expected<std::string> KeyOfFile(const std::string& path) {
   std::error_code error;
@@ -32,7 +30,7 @@ litert::Expected<std::string> KeyOfFile(const std::string& path) {
 
 // A name may be registered anew with other functions.
 std::string KeyOfLinked(const PluginLibrary& library) {
-  const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApi));
+  const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApiFunction));
   return library.path() + "@" + std::to_string(address);
 }
 
@@ -83,7 +81,7 @@ litert::Expected<void> DispatchLibrary::ReadApi() {
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
         kLiteRtStatusErrorWrongVersion,
-        path() + ": " + kGetApi + " says version " + std::to_string(version.major) + "." +
+        path() + ": " + kGetApiFunction + " says version " + std::to_string(version.major) + "." +
             std::to_string(version.minor) + "." + std::to_string(version.patch) + ", expected " +
             std::to_string(LITERT_API_VERSION_MAJOR) + "." +
             std::to_string(LITERT_API_VERSION_MINOR) + "." +
@@ -117,7 +115,7 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
   NPUKIT_REQUIRE(invoke);
   NPUKIT_REQUIRE(check_runtime_compatibility);
 #undef NPUKIT_REQUIRE
-  if (!missing.empty()) return Misbehaved(kGetApi, "left these functions null: " + missing);
+  if (!missing.empty()) return Misbehaved(kGetApiFunction, "left these functions null: " + missing);
   return {};
 }
 

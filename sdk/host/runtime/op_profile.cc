@@ -24,16 +24,20 @@ uint64_t Covered(std::vector<std::pair<uint64_t, uint64_t>> intervals) {
   return sum;
 }
 
+void SetOp(const DelegateRecord::SourceOp& op, OpProfile& profile) {
+  profile.subgraph = op.subgraph;
+  profile.index = op.index;
+  profile.op = op.op;
+  profile.name = op.name;
+}
+
 // An op on the CPU may have come from several; see DelegateRecord.
 void AddCpuProfiles(const StepInfo& step, const StepTime& time, const Placement& placement,
                     std::vector<OpProfile>& all) {
   if (step.delegate != nullptr && !step.delegate->ops.empty()) {
     for (const DelegateRecord::SourceOp& op : step.delegate->ops) {
       OpProfile& profile = all.emplace_back();
-      profile.subgraph = op.subgraph;
-      profile.index = op.index;
-      profile.op = op.op;
-      profile.name = op.name;
+      SetOp(op, profile);
       profile.host_ns = (time.end_ns - time.begin_ns) / step.delegate->ops.size();
     }
     return;
@@ -61,12 +65,7 @@ class PartitionProfile {
       profile.partition = step.name;
       if (step.delegate == nullptr) continue;
       profile.plugin = step.delegate->plugin;
-      if (i == count) continue;
-      const DelegateRecord::SourceOp& op = step.delegate->ops[i];
-      profile.subgraph = op.subgraph;
-      profile.index = op.index;
-      profile.op = op.op;
-      profile.name = op.name;
+      if (i < count) SetOp(step.delegate->ops[i], profile);
     }
   }
 

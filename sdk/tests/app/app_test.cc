@@ -25,6 +25,7 @@
 #include "litert/cc/litert_compiled_model.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/tests/output_of.h"
 
 namespace npukit {
 namespace {
@@ -50,15 +51,6 @@ std::string WriteModel(const std::string& name, bool open = false) {
   const std::string path = ::testing::TempDir() + name + ".tflite";
   EXPECT_TRUE(SaveModel(**model, path));
   return path;
-}
-
-std::string OutputOf(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string output;
-  char buffer[256];
-  while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) output += buffer;
-  EXPECT_EQ(pclose(pipe), 0) << command;
-  return output;
 }
 
 // The application gives x = -3, -2, -1, 0.

@@ -11,6 +11,7 @@
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/tests/expect_ok.h"
+#include "sdk/tests/output_of.h"
 
 namespace npukit {
 namespace {
@@ -25,15 +26,6 @@ std::string WriteModel(const std::string& name, LiteRtOpCode code) {
   const std::string path = ::testing::TempDir() + name + ".tflite";
   Ok(SaveModel(*Ok(builder.Build()), path));
   return path;
-}
-
-std::string OutputOf(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string output;
-  char buffer[256];
-  while (std::fgets(buffer, sizeof(buffer), pipe) != nullptr) output += buffer;
-  EXPECT_EQ(pclose(pipe), 0) << command;
-  return output;
 }
 
 TEST(LinkedExample, RunsItsModelOnTheNpuAndOthersOnTheCpu) {
