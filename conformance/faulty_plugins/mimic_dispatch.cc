@@ -309,14 +309,6 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext invocation, int num_eve
   return invocation->runs.Start(Invoke, invocation, num_events, events);
 }
 
-LiteRtStatus GetEventStatus(LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle,
-                            char* buffer, size_t size_bytes) {
-  if (event == nullptr || status == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if (handle != nullptr) *handle = NPUKIT_NO_DEBUG_HANDLE;
-  if (buffer != nullptr && size_bytes > 0) buffer[0] = '\0';
-  return AsyncRuns::StatusOf(event, status);
-}
-
 LiteRtDispatchInterface MakeInterface() {
   LiteRtDispatchInterface table = {};
   table.initialize = Initialize;
@@ -353,7 +345,10 @@ LiteRtDispatchGraphInterface MakeGraphInterface() {
 extern "C" __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetEventStatus(
     LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle, char* buffer,
     size_t size_bytes) {
-  return GetEventStatus(event, status, handle, buffer, size_bytes);
+  if (event == nullptr || status == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (handle != nullptr) *handle = NPUKIT_NO_DEBUG_HANDLE;
+  if (buffer != nullptr && size_bytes > 0) buffer[0] = '\0';
+  return AsyncRuns::StatusOf(event, status);
 }
 
 extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(

@@ -25,6 +25,12 @@ namespace npukit::conformance::checks::dispatch {
 namespace {
 
 constexpr char kNoAsync[] = "the library reports no asynchronous runs";
+
+// Of a run without outputs no event tells.
+bool RunsAsync(const VendorDevice& device, const PartitionSource& source) {
+  return device.library().has_async() && source.num_outputs() != 0;
+}
+
 // Long enough for most libraries to do wrong what they do wrong.
 constexpr std::chrono::milliseconds kTemptation{20};
 
@@ -166,8 +172,7 @@ litert::Expected<Event> BrokenEvent() {
 CheckAnswer async(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNoAsync);
+    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
@@ -194,8 +199,7 @@ CheckAnswer async(Workbench& bench) {
 CheckAnswer async_failure(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNoAsync);
+    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     const VendorProgram& program = loaded->program();
@@ -231,8 +235,7 @@ CheckAnswer async_failure(Workbench& bench) {
 CheckAnswer async_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!device->library().has_async() || source.num_outputs() == 0)
-      return CheckReport::Skip(kNoAsync);
+    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
     const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;
