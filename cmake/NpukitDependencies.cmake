@@ -21,7 +21,7 @@ add_library(npukit_flatbuffers INTERFACE)
 target_include_directories(npukit_flatbuffers SYSTEM INTERFACE "${NPUKIT_FLATBUFFERS_INCLUDE}")
 target_link_libraries(npukit_flatbuffers INTERFACE "${NPUKIT_FLATBUFFERS_LIBRARY}")
 
-# npukit_flatbuffers_schema(TARGET SCHEMA x.fbs): x_generated.h (object API, mini-reflection) as an INTERFACE target.
+# npukit_flatbuffers_schema(TARGET SCHEMA x.fbs): x_generated.h (mini-reflection) as an INTERFACE target.
 # The generated header is included as "<folder of the .fbs>/x_generated.h".
 function(npukit_flatbuffers_schema target)
   cmake_parse_arguments(ARG "" "SCHEMA" "" ${ARGN})
@@ -34,7 +34,7 @@ function(npukit_flatbuffers_schema target)
   file(MAKE_DIRECTORY "${out_dir}")
   add_custom_command(
     OUTPUT "${header}"
-    COMMAND "${NPUKIT_FLATC}" --cpp --cpp-std c++17 --gen-object-api --reflect-names --scoped-enums
+    COMMAND "${NPUKIT_FLATC}" --cpp --cpp-std c++17 --reflect-names --scoped-enums
             -o "${out_dir}" "${schema}"
     DEPENDS "${schema}"
     COMMENT "flatc ${relative}/${name}.fbs")

@@ -40,7 +40,9 @@ void ExpectRoundTrip(const std::string& path) {
   const std::string before = RawStructure(bytes->bytes);
   const std::string after = RawStructure(*saved);
   EXPECT_TRUE(before == after) << FirstDifferentLine(before, after);
-  EXPECT_TRUE(RawValues(bytes->bytes) == RawValues(*saved)) << "a scalar differs";
+  const std::string scalars_before = RawScalars(bytes->bytes);
+  const std::string scalars_after = RawScalars(*saved);
+  EXPECT_TRUE(scalars_before == scalars_after) << FirstDifferentLine(scalars_before, scalars_after);
 
   auto again = SerializeModel(**reloaded);
   ASSERT_TRUE(again) << again.Error();

@@ -3,11 +3,17 @@
 
 #include "sdk/host/model/op_options.h"
 
+#include <flatbuffers/reflection.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <type_traits>
+#include <vector>
+
 #include "sdk/host/model/field_text.h"
 #include "sdk/host/model/op.h"
+#include "sdk/host/model/raw_flatbuffer.h"
 #include "sdk/host/model/subgraph_references.h"
 #include "sdk/host/model/tflite_schema_generated.h"
 
@@ -52,47 +58,72 @@ TEST(OpOptions, DefaultsAreTheSchemas) {
   EXPECT_EQ(CastOptions().in_data_type, TensorType::kFloat32);
 }
 
-// The tables here and the generated classes: same fields, same defaults, same order in the unions.
-template <typename Ours, typename Theirs>
-bool SameValue(const Ours& ours, const Theirs& theirs) {
-  if constexpr (std::is_enum_v<Ours>) {
-    return static_cast<int64_t>(ours) == static_cast<int64_t>(theirs);
-  } else if constexpr (std::is_same_v<Ours, Theirs>) {
-    return ours == theirs;
+// What the schema says of a field, and what the C++ type of ours means there.
+struct FieldType {
+  reflection::BaseType base = reflection::None;
+  reflection::BaseType element = reflection::None;  // of a vector
+  double value = 0;                                 // of a scalar
+};
+
+template <typename T>
+FieldType TypeOf(const T& field) {
+  if constexpr (std::is_enum_v<T>) {
+    return TypeOf(static_cast<std::underlying_type_t<T>>(field));
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    const auto base = std::is_same_v<T, bool>       ? reflection::Bool
+                      : std::is_same_v<T, float>    ? reflection::Float
+                      : std::is_same_v<T, int8_t>   ? reflection::Byte
+                      : std::is_same_v<T, uint8_t>  ? reflection::UByte
+                      : std::is_same_v<T, int32_t>  ? reflection::Int
+                      : std::is_same_v<T, uint32_t> ? reflection::UInt
+                      : std::is_same_v<T, int64_t>  ? reflection::Long
+                                                    : reflection::None;
+    return {.base = base, .value = static_cast<double>(field)};
   } else {
-    return ours.empty() && theirs.empty();  // vectors of enums
+    EXPECT_TRUE(field.empty());
+    if constexpr (std::is_same_v<T, std::string>) return {.base = reflection::String};
+    return {.base = reflection::Vector, .element = TypeOf(typename T::value_type()).base};
   }
 }
 
-// Walks the fields of one table; out of line, since there are hundreds of them.
+// Compares one table with the schema's, field by field.
 class TableCheck {
  public:
-  TableCheck(const char* table, const flatbuffers::TypeTable* type) : table_(table), type_(type) {}
-
-  template <typename Ours, typename Theirs>
-  [[gnu::noinline]] void Field(const char* name, const Ours& ours, const Theirs& theirs) {
-    Name(name);
-    EXPECT_TRUE(SameValue(ours, theirs)) << table_ << "." << name;
+  explicit TableCheck(const std::string& table) : table_(table) {
+    const reflection::Object* object =
+        FileSchema().objects()->LookupByKey(("npukit.schema." + table).c_str());
+    EXPECT_NE(object, nullptr) << table;
+    if (object == nullptr) return;
+    fields_.resize(object->fields()->size());
+    for (const reflection::Field* field : *object->fields()) fields_.at(field->id()) = field;
   }
-  [[gnu::noinline]] void End() { EXPECT_EQ(next_, type_->num_elems) << table_; }
+
+  void Field(const char* name, const FieldType& ours) {
+    SCOPED_TRACE(table_ + "." + name);
+    ASSERT_LT(next_, fields_.size());
+    const reflection::Field& theirs = *fields_[next_++];
+    EXPECT_EQ(theirs.name()->str(), name);
+    EXPECT_EQ(ours.base, theirs.type()->base_type());
+    EXPECT_EQ(ours.element, theirs.type()->element());
+    if (ours.base == reflection::Float) {
+      EXPECT_EQ(static_cast<float>(ours.value), static_cast<float>(theirs.default_real()));
+    } else {
+      EXPECT_EQ(ours.value, static_cast<double>(theirs.default_integer()));
+    }
+  }
+  void End() const { EXPECT_EQ(next_, fields_.size()) << table_; }
 
  private:
-  [[gnu::noinline]] void Name(const char* name) {
-    ASSERT_LT(next_, type_->num_elems) << table_;
-    EXPECT_STREQ(type_->names[next_++], name) << table_;
-  }
-
-  const char* table_;
-  const flatbuffers::TypeTable* type_;
+  const std::string table_;
+  std::vector<const reflection::Field*> fields_;  // by their places in the schema
   size_t next_ = 0;
 };
 
-#define OPTIONS(table, union_name)                        \
-  void CheckTable(const table& ours) {                    \
-    [[maybe_unused]] const schema::table##T theirs;       \
-    TableCheck check(#table, schema::table##TypeTable()); \
-    (void)ours;
-#define FIELD(type, name, ...) check.Field(#name, ours.name, theirs.name);
+// The tables here and the schema's: same fields, same types, same defaults, same order.
+#define OPTIONS(table, union_name)                      \
+  void CheckTable([[maybe_unused]] const table& ours) { \
+    TableCheck check(#table);
+#define FIELD(type, name, ...) check.Field(#name, TypeOf(ours.name));
 #define END_OPTIONS(table) \
   check.End();             \
   }

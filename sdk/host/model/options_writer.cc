@@ -3,7 +3,11 @@
 
 #include "sdk/host/model/options_writer.h"
 
-#include <tuple>
+#include <array>
+#include <bit>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include "sdk/host/model/stored_fields.h"
 #include "sdk/host/model/tflite_schema_generated.h"
@@ -11,94 +15,118 @@
 namespace npukit {
 namespace {
 
-// An enum value for whichever enum the schema declares there.
-struct EnumNumber {
-  int64_t number;
-  template <typename E>
-  requires std::is_enum_v<E>
-  operator E() const {  // NOLINT(*-explicit-constructor)
-    return static_cast<E>(number);
-  }
-};
-
-// Prepares the fields of one table in schema order: scalars as they are,
-// vectors and strings by writing them.
-class FieldWriter {
+// One table, its fields stored in schema order. Does what the generated Create functions do, layout
+// included; those, with the tuples to call them, were instantiated for each of 130 tables.
+class TableWriter {
  public:
-  FieldWriter(flatbuffers::FlatBufferBuilder& builder, EmptyFields empty_fields)
+  TableWriter(flatbuffers::FlatBufferBuilder& builder, EmptyFields empty_fields)
       : builder_(builder), empty_fields_(empty_fields) {}
 
   template <typename T>
-  auto Store(const T& value) {
-    const size_t field = next_field_++;
+  void Store(const T& value, const T& default_value) {
     if constexpr (std::is_enum_v<T>) {
-      return EnumNumber{static_cast<int64_t>(value)};
-    } else if constexpr (std::is_arithmetic_v<T>) {
-      return value;
-    } else if constexpr (std::is_same_v<T, std::string>) {
-      return StoreString(builder_, value, empty_fields_, field);
+      using Number = std::underlying_type_t<T>;
+      Store(static_cast<Number>(value), static_cast<Number>(default_value));
+    } else if constexpr (std::is_same_v<T, float>) {
+      StoreScalar(value != default_value, sizeof(value), std::bit_cast<uint32_t>(value));
     } else {
-      return StoreElements(value, field);
+      static_assert(std::is_integral_v<T>);
+      StoreScalar(value != default_value, sizeof(value), static_cast<uint64_t>(value));
     }
+  }
+  void Store(const std::string& text, const std::string&) {
+    StoreOffset(StoreString(builder_, text, empty_fields_, num_fields_).o);
+  }
+  template <typename T>
+  void Store(const std::vector<T>& values, const std::vector<T>&) {
+    StoreOffset(StoreVector<T>(builder_, values, empty_fields_, num_fields_).o);
+  }
+  void Store(const std::vector<bool>& values, const std::vector<bool>&) {
+    StoreOffset(StoreVector<uint8_t>(builder_, values, empty_fields_, num_fields_).o);
+  }
+
+  // After the last field: largest ones first, as alignment wants it.
+  flatbuffers::Offset<void> Finish() {
+    const flatbuffers::uoffset_t start = builder_.StartTable();
+    for (const size_t size : {8, 4, 2, 1}) {
+      for (size_t i = num_fields_; i-- > 0;) {
+        if (fields_.at(i).size == size) Add(i);
+      }
+    }
+    return builder_.EndTable(start);
   }
 
  private:
-  template <typename T>
-  auto StoreElements(const std::vector<T>& values, size_t field) {
-    return StoreVector<T>(builder_, values, empty_fields_, field);
+  struct Field {
+    size_t size = 0;  // 0: left out
+    bool is_offset = false;
+    uint64_t bits = 0;
+  };
+
+  void StoreScalar(bool differs_from_default, size_t size, uint64_t bits) {
+    fields_.at(num_fields_++) = {differs_from_default ? size : 0, false, bits};
   }
-  auto StoreElements(const std::vector<bool>& values, size_t field) {
-    return StoreVector<uint8_t>(builder_, values, empty_fields_, field);
+  void StoreOffset(flatbuffers::uoffset_t offset) {
+    fields_.at(num_fields_++) = {offset != 0 ? sizeof(offset) : 0, true, offset};
   }
-  auto StoreElements(const std::vector<StablehloPrecisionConfig>& values, size_t field) {
-    return StoreVector<schema::StablehloPrecisionConfig>(builder_, values, empty_fields_, field);
+
+  void Add(size_t index) {
+    const Field& field = fields_.at(index);
+    const auto place = flatbuffers::FieldIndexToOffset(static_cast<flatbuffers::voffset_t>(index));
+    if (field.is_offset) {
+      const auto offset = static_cast<flatbuffers::uoffset_t>(field.bits);
+      return builder_.AddOffset(place, flatbuffers::Offset<void>(offset));
+    }
+    switch (field.size) {
+      case 8:
+        return builder_.AddElement(place, field.bits);
+      case 4:
+        return builder_.AddElement(place, static_cast<uint32_t>(field.bits));
+      case 2:
+        return builder_.AddElement(place, static_cast<uint16_t>(field.bits));
+      default:
+        return builder_.AddElement(place, static_cast<uint8_t>(field.bits));
+    }
   }
 
   flatbuffers::FlatBufferBuilder& builder_;
   EmptyFields empty_fields_;
-  size_t next_field_ = 0;
+  std::array<Field, 32> fields_;
+  size_t num_fields_ = 0;
 };
 
-template <typename Table>
+#define OPTIONS(table, union_name)                                                           \
+  void StoreFields([[maybe_unused]] TableWriter& writer, [[maybe_unused]] const table& in) { \
+    [[maybe_unused]] const table defaults;
+#define FIELD(type, name, ...) writer.Store(in.name, defaults.name);
+#define END_OPTIONS(table) }
+#include "sdk/host/model/op_options.def"
+
 void SetKind(WrittenOptions& written, schema::BuiltinOptions kind) {
   written.first_union_kind = static_cast<uint8_t>(kind);
 }
-template <typename Table>
 void SetKind(WrittenOptions& written, schema::BuiltinOptions2 kind) {
   written.second_union_kind = static_cast<uint8_t>(kind);
 }
-
-WrittenOptions Write(flatbuffers::FlatBufferBuilder&, EmptyFields, const std::monostate&) {
-  return {};
-}
-
-// The generated Create functions take the fields in schema order, as the table
-// lists them.
-#define OPTIONS(table, union_name)                                                        \
-  WrittenOptions Write(flatbuffers::FlatBufferBuilder& builder, EmptyFields empty_fields, \
-                       [[maybe_unused]] const table& in) {                                \
-    WrittenOptions written;                                                               \
-    SetKind<table>(written, schema::union_name::table);                                   \
-    [[maybe_unused]] FieldWriter writer(builder, empty_fields);                           \
-    const auto create = [&](const auto&... fields) {                                      \
-      return schema::Create##table(builder, fields...);                                   \
-    };                                                                                    \
-    const std::tuple fields {
-#define FIELD(type, name, ...) writer.Store(in.name),
-#define END_OPTIONS(table)                             \
-  }                                                    \
-  ;                                                    \
-  written.offset = std::apply(create, fields).Union(); \
-  return written;                                      \
-  }
-#include "sdk/host/model/op_options.def"
 
 }  // namespace
 
 WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
                                  const OpOptions& options) {
-  return VisitOptions(
-      options, [&](const auto& table) { return Write(builder, options.empty_fields, table); });
+  WrittenOptions written;
+  TableWriter writer(builder, options.empty_fields);
+  switch (options.kind()) {
+    case OptionsKind::kNone:
+      return written;
+#define OPTIONS(table, union_name)               \
+  case OptionsKind::k##table:                    \
+    SetKind(written, schema::union_name::table); \
+    StoreFields(writer, *options.As<table>());   \
+    break;
+#include "sdk/host/model/op_options.def"
+  }
+  written.offset = writer.Finish();
+  return written;
 }
 
 }  // namespace npukit
