@@ -21,6 +21,7 @@
 #include "conformance/runner/run.h"
 #include "conformance/runner/shard.h"
 #include "conformance/runner/suite_search.h"
+#include "conformance/spec/name_pattern.h"
 #include "conformance/spec/profile_digest.h"
 #include "conformance/spec/schema.h"
 #include "conformance/verdict/baseline.h"
@@ -67,15 +68,13 @@ litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& argument
   return suites;
 }
 
-litert::Expected<std::optional<std::regex>> ParseFilter(const std::string& text) {
-  if (text.empty()) return std::optional<std::regex>();
-  try {
-    return std::optional<std::regex>(
-        std::regex(text, std::regex::ECMAScript | std::regex::optimize));
-  } catch (const std::regex_error&) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "--filter: not a regular expression: '" + text + "'");
+litert::Expected<std::optional<NamePattern>> ParseFilter(const std::string& text) {
+  if (text.empty()) return std::optional<NamePattern>();
+  auto filter = NamePattern::Compile(text);
+  if (!filter) {
+    return litert::Unexpected(filter.Error().Status(), "--filter: " + filter.Error().Message());
   }
+  return std::optional<NamePattern>(std::move(*filter));
 }
 
 // What each profile asks of the whole run.
@@ -277,7 +276,7 @@ struct Planned {
 litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& arguments) {
   auto planned = std::make_unique<Planned>();
   LITERT_ASSIGN_OR_RETURN(planned->suites, LoadSuites(arguments));
-  LITERT_ASSIGN_OR_RETURN(const std::optional<std::regex> filter, ParseFilter(arguments.filter));
+  LITERT_ASSIGN_OR_RETURN(const std::optional<NamePattern> filter, ParseFilter(arguments.filter));
   LITERT_ASSIGN_OR_RETURN(planned->shard, ChooseShard(arguments.shard));
   LITERT_ASSIGN_OR_RETURN(const std::vector<Profile> profiles,
                           ChooseProfiles(arguments, planned->suites));

@@ -15,6 +15,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/suite_search.h"
+#include "conformance/spec/name_pattern.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 
@@ -143,10 +144,10 @@ litert::Expected<std::vector<Suite>> LoadDefaultSuites() {
 
 // One finding per fault that the filter leaves.
 std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::string& root,
-                             const std::vector<PlannedCheck>& plan, const std::regex& filter) {
+                             const std::vector<PlannedCheck>& plan, const NamePattern& filter) {
   std::vector<Finding> findings;
   for (const FaultInfo& fault : kFaults) {
-    if (!std::regex_search(fault.name, filter)) continue;
+    if (!filter.IsFoundIn(fault.name)) continue;
     auto finding = Hunt(fault, root + "/" + fault.name, plan, Options(arguments));
     if (finding) {
       findings.push_back(*finding);
@@ -171,12 +172,8 @@ int RunMutationReport(const MutationArguments& arguments) {
     fmt::print(stderr, "npukit conform mutation-report: {}\n", message);
     return code;
   };
-  std::regex filter;
-  try {
-    filter = std::regex(arguments.filter);
-  } catch (const std::regex_error&) {
-    return complain(kExitUsage, "--filter: not a regular expression: '" + arguments.filter + "'");
-  }
+  const auto filter = NamePattern::Compile(arguments.filter);
+  if (!filter) return complain(kExitUsage, "--filter: " + filter.Error().Message());
   const auto suites = LoadDefaultSuites();
   if (!suites) return complain(kExitUsage, suites.Error().Message());
   const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt, 0, 1);
@@ -194,7 +191,7 @@ int RunMutationReport(const MutationArguments& arguments) {
     for (CaseResult& result : JudgeClaims(Summarize(subject->claims), healthy, {}))
       healthy.push_back(std::move(result));
   }
-  const std::vector<Finding> findings = HuntAll(arguments, root, plan, filter);
+  const std::vector<Finding> findings = HuntAll(arguments, root, plan, *filter);
   if (arguments.json) {
     fmt::print(
         "{}\n",

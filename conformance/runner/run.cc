@@ -37,7 +37,7 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
 }  // namespace
 
 std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<std::regex>& filter, int shard_index,
+                                   const std::optional<NamePattern>& filter, int shard_index,
                                    int shard_count) {
   std::vector<PlannedCheck> plan;
   size_t position = 0;
@@ -45,7 +45,7 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
     for (const CaseSpec& spec : suite.cases) {
       for (const CheckInfo* check : spec.checks) {
         const std::string name = spec.full_name() + "/" + std::string(check->id);
-        if (filter && !std::regex_search(name, *filter)) continue;
+        if (filter && !filter->IsFoundIn(name)) continue;
         if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index)
           continue;
         plan.push_back(

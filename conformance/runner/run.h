@@ -11,12 +11,12 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "conformance/runner/child_pool.h"
 #include "conformance/runner/subject.h"
+#include "conformance/spec/name_pattern.h"
 #include "conformance/spec/suite.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/judge.h"
@@ -33,7 +33,7 @@ struct PlannedCheck {
 // In suite order. With a filter those whose name it is found in; of these every `shard_count`-th,
 // from shard_index on.
 std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<std::regex>& filter, int shard_index,
+                                   const std::optional<NamePattern>& filter, int shard_index,
                                    int shard_count);
 
 struct RunOptions {

@@ -144,14 +144,7 @@ litert::Expected<ExpectedFailure> ReadExpectedFailure(const Value& value) {
   failure.at = value.at;
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "an expected failure"));
   LITERT_ASSIGN_OR_RETURN(const Value* pattern, map.Required("case"));
-  LITERT_ASSIGN_OR_RETURN(failure.pattern, ReadString(*pattern));
-  if (failure.pattern.size() > kMaxPatternLength)
-    return SpecError(pattern->at, "pattern is longer than 256 characters");
-  try {
-    failure.matcher = std::regex(failure.pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return SpecError(pattern->at, "not a regular expression: '" + failure.pattern + "'");
-  }
+  LITERT_ASSIGN_OR_RETURN(failure.pattern, ReadNamePattern(*pattern));
   LITERT_ASSIGN_OR_RETURN(const Value* reason, map.Required("reason"));
   LITERT_ASSIGN_OR_RETURN(failure.reason, ReadString(*reason));
   if (failure.reason.empty()) return SpecError(reason->at, "an expected failure needs a reason");
@@ -208,7 +201,7 @@ std::string TypeClaim::ToString() const {
 
 const ExpectedFailure* Claims::FindExpectedFailure(const std::string& result_name) const {
   for (const ExpectedFailure& failure : expected_failures) {
-    if (std::regex_match(result_name, failure.matcher)) return &failure;
+    if (failure.pattern.Matches(result_name)) return &failure;
   }
   return nullptr;
 }

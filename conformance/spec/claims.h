@@ -9,19 +9,16 @@
 
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "conformance/spec/name_pattern.h"
 #include "conformance/spec/value.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
-
-// Of the patterns for names of cases, in claims and profiles.
-inline constexpr size_t kMaxPatternLength = 256;
 
 // Element types of one way to use an op.
 struct TypeClaim {
@@ -63,9 +60,8 @@ struct OpClaim {
 };
 
 struct ExpectedFailure {
-  std::string pattern;
-  std::regex matcher;  // against the whole result name, "suite/case/class.check"
-  std::string reason;  // never empty
+  NamePattern pattern;  // of whole names of results
+  std::string reason;   // never empty
   SourceLocation at;
 };
 

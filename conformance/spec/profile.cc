@@ -40,15 +40,8 @@ litert::Expected<void> ReadRequiredClaims(const Value& value, Profile& profile) 
 litert::Expected<void> ReadPatterns(const Value& value, Profile& profile) {
   LITERT_RETURN_IF_ERROR(ExpectList(value));
   for (const Value& item : value.items) {
-    LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(item));
-    if (text.size() > kMaxPatternLength)
-      return SpecError(item.at, "pattern is longer than 256 characters");
-    try {
-      profile.passes.push_back(
-          {text, std::regex(text, std::regex::ECMAScript | std::regex::optimize), item.at});
-    } catch (const std::regex_error&) {
-      return SpecError(item.at, "not a regular expression: '" + text + "'");
-    }
+    LITERT_ASSIGN_OR_RETURN(NamePattern pattern, ReadNamePattern(item));
+    profile.passes.push_back(std::move(pattern));
   }
   return {};
 }
@@ -89,8 +82,8 @@ std::string Profile::recorded_digest() const {
 }
 
 bool Profile::MustPass(const std::string& result_name) const {
-  const bool named = std::any_of(passes.begin(), passes.end(), [&](const Pattern& pattern) {
-    return std::regex_match(result_name, pattern.matcher);
+  const bool named = std::any_of(passes.begin(), passes.end(), [&](const NamePattern& pattern) {
+    return pattern.Matches(result_name);
   });
   return named || std::any_of(networks.begin(), networks.end(), [&](const std::string& network) {
            return result_name.starts_with("models/" + network + "/model.");

@@ -8,31 +8,25 @@
 #ifndef NPUKIT_CONFORMANCE_SPEC_PROFILE_H_
 #define NPUKIT_CONFORMANCE_SPEC_PROFILE_H_
 
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "conformance/spec/name_pattern.h"
 #include "conformance/spec/value.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
 
 struct Profile {
-  struct Pattern {
-    std::string text;
-    std::regex matcher;  // against the whole result name
-    SourceLocation at;
-  };
-
   std::string name;
   std::string version;  // "1.0"
   std::string description;
   // What the vendor must claim, as claims are named: "CONV_2D int8", "QUANTIZE float32->int8".
   std::vector<std::string> claims;
-  // Results that must pass; one that is skipped, because a limit of the claims leaves its case out,
-  // does not.
-  std::vector<Pattern> passes;
+  // Results that must pass, by their whole names; one that is skipped, because a limit of the
+  // claims leaves its case out, does not.
+  std::vector<NamePattern> passes;
   // Built-in networks that must run on the NPU whole.
   std::vector<std::string> networks;
   // Suites in which nothing may fail, whatever is skipped there.
