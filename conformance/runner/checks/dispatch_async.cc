@@ -83,12 +83,12 @@ litert::Expected<void> WaitForAll(const std::vector<Event>& events) {
 
 // The inputs are written while the run waits for an event; it must see them.
 CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& source,
-                           const Baseline& baseline) {
+                           const FreshRuns& fresh) {
   if (source.num_inputs() == 0) return CheckReport::Pass();
   LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
   const VendorProgram& program = loaded.program();
   const LiteRtDispatchAsyncInterface& table = *program.device().library().tables().async;
-  loaded.bound().WriteAll(baseline.inputs[0]);
+  loaded.bound().WriteAll(fresh.inputs[0]);
   const LiteRtStatus attached = VendorCall("attach_input_event", table.attach_input_event,
                                            program.context(), 0, gate->event());
   NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk, "attach_input_event gave " + StatusText(attached));
@@ -100,11 +100,11 @@ CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& sourc
     LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &one));
     is_signalled = is_signalled || one;
   }
-  loaded.bound().WriteAll(baseline.inputs[1]);
+  loaded.bound().WriteAll(fresh.inputs[1]);
   gate->Open();
   LITERT_RETURN_IF_ERROR(WaitForAll(events));
   NPUKIT_CHECK_THAT(!is_signalled, "an output was complete before the event of input 0");
-  const std::string difference = OutputDifference(baseline.outputs[1], loaded.bound().ReadAll());
+  const std::string difference = OutputDifference(fresh.outputs[1], loaded.bound().ReadAll());
   NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
   return CheckReport::Pass();
 }
@@ -143,14 +143,13 @@ litert::Expected<bool> IsReported(const VendorProgram& program, size_t num_outpu
 }
 
 CheckAnswer NextRunWorks(LoadedPartition& loaded, const PartitionSource& source,
-                         const Baseline& baseline, size_t number) {
-  loaded.bound().WriteAll(baseline.inputs[number]);
+                         const FreshRuns& fresh, size_t number) {
+  loaded.bound().WriteAll(fresh.inputs[number]);
   LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded.program(), source.num_outputs()));
   LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(loaded.program(), events));
   NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
                     "the run after a failed one ended with " + StatusText(outcome));
-  const std::string difference =
-      OutputDifference(baseline.outputs[number], loaded.bound().ReadAll());
+  const std::string difference = OutputDifference(fresh.outputs[number], loaded.bound().ReadAll());
   NPUKIT_CHECK_THAT(difference.empty(), "the run after a failed one: " + difference);
   return CheckReport::Pass();
 }
@@ -173,22 +172,22 @@ CheckAnswer async(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
-      loaded->bound().WriteAll(baseline.inputs[run % 2]);
+      loaded->bound().WriteAll(fresh.inputs[run % 2]);
       LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded->program(), source.num_outputs()));
       LITERT_RETURN_IF_ERROR(WaitForAll(events));
       const std::string difference =
-          OutputDifference(baseline.outputs[run % 2], loaded->bound().ReadAll());
+          OutputDifference(fresh.outputs[run % 2], loaded->bound().ReadAll());
       NPUKIT_CHECK_THAT(difference.empty(), "run " + std::to_string(run + 1) +
                                                 ", once its events were signalled: " + difference);
     }
-    LITERT_ASSIGN_OR_RETURN(const CheckReport waits, WaitsForInputs(*loaded, source, baseline));
+    LITERT_ASSIGN_OR_RETURN(const CheckReport waits, WaitsForInputs(*loaded, source, fresh));
     if (waits.answer == CheckReport::Answer::kFail) return waits;
     // A synchronous run goes on working.
-    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(baseline.inputs[0]));
-    const std::string difference = OutputDifference(baseline.outputs[0], outputs);
+    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(fresh.inputs[0]));
+    const std::string difference = OutputDifference(fresh.outputs[0], outputs);
     NPUKIT_CHECK_THAT(difference.empty(), "a synchronous run after them: " + difference);
     LITERT_RETURN_IF_ERROR(loaded->Close());
     LITERT_RETURN_IF_ERROR(device->Close());
@@ -200,18 +199,18 @@ CheckAnswer async_failure(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     const VendorProgram& program = loaded->program();
     const BoundProgram::Slot& slot = loaded->bound().slots().front();
-    loaded->bound().WriteAll(baseline.inputs[0]);
+    loaded->bound().WriteAll(fresh.inputs[0]);
     LiteRtStatus status = program.Detach(slot.port, slot.buffer->handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(program, source.num_outputs()));
     NPUKIT_CHECK_THAT(missing, "a run with a buffer missing ended as one that succeeded");
     status = program.Attach(slot.port, slot.buffer->handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, baseline, 1));
+    LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, fresh, 1));
     if (next.answer == CheckReport::Answer::kFail) return next;
     // LiteRT's events alone can't tell; a library that says that it does must.
     if (source.num_inputs() > 0 && EventStatusOf(program) != nullptr) {
@@ -223,7 +222,7 @@ CheckAnswer async_failure(Workbench& bench) {
         NPUKIT_CHECK_THAT(broken_input,
                           "a run whose input's event failed ended as one that succeeded");
       }
-      LITERT_ASSIGN_OR_RETURN(next, NextRunWorks(*loaded, source, baseline, 0));
+      LITERT_ASSIGN_OR_RETURN(next, NextRunWorks(*loaded, source, fresh, 0));
       if (next.answer == CheckReport::Answer::kFail) return next;
     }
     LITERT_RETURN_IF_ERROR(loaded->Close());

@@ -150,7 +150,7 @@ CheckAnswer graph(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!HasGraphs(*device)) return CheckReport::Skip(kNoGraphs);
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 1));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     {
       GraphBench one(*device, bytecode);
@@ -158,19 +158,19 @@ CheckAnswer graph(Workbench& bench) {
       const auto outputs = Edges(inputs.size(), source.num_outputs());
       one.AddNode(1, source, inputs, outputs);
       one.Connect(inputs, outputs);
-      LITERT_ASSIGN_OR_RETURN(const OutputSet got, RunGraph(one, source, baseline.inputs[0]));
-      const std::string difference = OutputDifference(baseline.outputs[0], got);
+      LITERT_ASSIGN_OR_RETURN(const OutputSet got, RunGraph(one, source, fresh.inputs[0]));
+      const std::string difference = OutputDifference(fresh.outputs[0], got);
       NPUKIT_CHECK_THAT(difference.empty(), "a graph of one node: " + difference);
       LITERT_RETURN_IF_ERROR(one.Close());
     }
     if (IsChainable(source)) {
       LITERT_ASSIGN_OR_RETURN(const OutputSet twice,
-                              RunFresh(bench, source, InputSet(baseline.outputs[0])));
+                              RunFresh(bench, source, InputSet(fresh.outputs[0])));
       GraphBench two(*device, bytecode);
       two.AddNode(5, source, {11}, {12});
       two.AddNode(4, source, {10}, {11});
       two.Connect({10}, {12});
-      LITERT_ASSIGN_OR_RETURN(const OutputSet got, RunGraph(two, source, baseline.inputs[0]));
+      LITERT_ASSIGN_OR_RETURN(const OutputSet got, RunGraph(two, source, fresh.inputs[0]));
       const std::string difference = OutputDifference(twice, got);
       NPUKIT_CHECK_THAT(difference.empty(), "a graph of two nodes: " + difference);
       LITERT_RETURN_IF_ERROR(two.Close());

@@ -24,10 +24,10 @@ constexpr int kThreads = 4;
 constexpr int kRunsPerThread = 24;
 constexpr int kLeakCycles = 16;
 // Runs set `index` and compares; "" if all is well.
-litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const Baseline& baseline,
+litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const FreshRuns& fresh,
                                             size_t index) {
-  LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(baseline.inputs[index]));
-  return OutputDifference(baseline.outputs[index], outputs);
+  LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(fresh.inputs[index]));
+  return OutputDifference(fresh.outputs[index], outputs);
 }
 
 }  // namespace
@@ -54,12 +54,11 @@ CheckAnswer invoke(Workbench& bench) {
 
 CheckAnswer reinvoke(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
     for (size_t run = 0; run < 6; ++run) {
-      LITERT_ASSIGN_OR_RETURN(const std::string difference,
-                              RunAndCompare(*loaded, baseline, run % 2));
+      LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*loaded, fresh, run % 2));
       NPUKIT_CHECK_THAT(difference.empty(),
                         "invocation " + std::to_string(run + 1) + ": " + difference);
     }
@@ -71,20 +70,20 @@ CheckAnswer reinvoke(Workbench& bench) {
 
 CheckAnswer rebind(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
-    LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*loaded, baseline, 0));
+    LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*loaded, fresh, 0));
     NPUKIT_CHECK_THAT(difference.empty(), difference);
     LITERT_RETURN_IF_ERROR(loaded->bound().DetachAll());
     LITERT_ASSIGN_OR_RETURN(const auto second,
                             BoundProgram::Create(loaded->program(), source.ports));
-    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, second->Run(baseline.inputs[1]));
-    difference = OutputDifference(baseline.outputs[1], outputs);
+    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, second->Run(fresh.inputs[1]));
+    difference = OutputDifference(fresh.outputs[1], outputs);
     NPUKIT_CHECK_THAT(difference.empty(), "with other buffers " + difference);
     LITERT_RETURN_IF_ERROR(second->DetachAll());
     LITERT_RETURN_IF_ERROR(loaded->bound().AttachAll());
-    LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*loaded, baseline, 0));
+    LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*loaded, fresh, 0));
     NPUKIT_CHECK_THAT(difference.empty(), "with the first buffers again " + difference);
     LITERT_RETURN_IF_ERROR(second->Close());
     LITERT_RETURN_IF_ERROR(loaded->Close());
@@ -122,20 +121,20 @@ CheckAnswer no_stray_writes(Workbench& bench) {
 
 CheckAnswer two_contexts(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*device, source));
     for (int round = 0; round < 3; ++round) {
-      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, baseline, 0));
+      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, fresh, 0));
       NPUKIT_CHECK_THAT(difference.empty(),
                         "the first context, round " + std::to_string(round) + ": " + difference);
-      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, baseline, 1));
+      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, fresh, 1));
       NPUKIT_CHECK_THAT(difference.empty(),
                         "the second context, round " + std::to_string(round) + ": " + difference);
     }
     LITERT_RETURN_IF_ERROR(first->Close());
-    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
+    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, fresh, 1));
     NPUKIT_CHECK_THAT(difference.empty(),
                       "once the first context is gone, the second: " + difference);
     return CheckReport::Pass();
@@ -144,20 +143,20 @@ CheckAnswer two_contexts(Workbench& bench) {
 
 CheckAnswer two_devices(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(auto first_device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto second_device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*first_device, source));
     LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*second_device, source));
     for (int round = 0; round < 2; ++round) {
-      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, baseline, 0));
+      LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, fresh, 0));
       NPUKIT_CHECK_THAT(difference.empty(), "the first device: " + difference);
-      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, baseline, 1));
+      LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, fresh, 1));
       NPUKIT_CHECK_THAT(difference.empty(), "the second device: " + difference);
     }
     LITERT_RETURN_IF_ERROR(first->Close());
     LITERT_RETURN_IF_ERROR(first_device->Close());
-    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, baseline, 1));
+    LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, fresh, 1));
     NPUKIT_CHECK_THAT(difference.empty(),
                       "once the first device is closed, the second: " + difference);
     return CheckReport::Pass();
@@ -166,7 +165,7 @@ CheckAnswer two_devices(Workbench& bench) {
 
 CheckAnswer threads(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, MakeBaseline(bench, source, kThreads));
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kThreads));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     std::vector<std::string> problems(kThreads);
     // None runs before all are loaded: so many contexts are alive for certain, however busy the
@@ -182,7 +181,7 @@ CheckAnswer threads(Workbench& bench) {
           return;
         }
         for (int run = 0; run < kRunsPerThread && problems[i].empty(); ++run) {
-          auto difference = RunAndCompare(**loaded, baseline, i);
+          auto difference = RunAndCompare(**loaded, fresh, i);
           problems[i] = difference ? *difference : difference.Error().Message();
         }
         if (auto closed = (*loaded)->Close(); !closed && problems[i].empty())

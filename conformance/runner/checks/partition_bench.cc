@@ -62,16 +62,16 @@ litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& so
   return outputs;
 }
 
-litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
-                                        size_t count) {
-  Baseline baseline;
+litert::Expected<FreshRuns> MakeFreshRuns(Workbench& bench, const PartitionSource& source,
+                                          size_t count) {
+  FreshRuns fresh;
   for (size_t i = 0; i < count; ++i) {
     LITERT_ASSIGN_OR_RETURN(InputSet inputs, bench.Inputs(*source.body, kFirstRandomSet + i));
     LITERT_ASSIGN_OR_RETURN(OutputSet outputs, RunFresh(bench, source, inputs));
-    baseline.inputs.push_back(std::move(inputs));
-    baseline.outputs.push_back(std::move(outputs));
+    fresh.inputs.push_back(std::move(inputs));
+    fresh.outputs.push_back(std::move(outputs));
   }
-  return baseline;
+  return fresh;
 }
 
 litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench) {

@@ -62,12 +62,12 @@ litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& so
                                      const InputSet& inputs);
 
 // Outputs of a fresh program for a number of input sets, all random.
-struct Baseline {
+struct FreshRuns {
   std::vector<InputSet> inputs;
   std::vector<OutputSet> outputs;
 };
-litert::Expected<Baseline> MakeBaseline(Workbench& bench, const PartitionSource& source,
-                                        size_t count);
+litert::Expected<FreshRuns> MakeFreshRuns(Workbench& bench, const PartitionSource& source,
+                                          size_t count);
 
 litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench);
 
