@@ -5,16 +5,13 @@
 #include <optional>
 
 #include "conformance/report/json_report.h"
+#include "conformance/verdict/bad_json.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-litert::Unexpected Bad(const std::string& where, const std::string& message) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, where + ": " + message);
-}
 
 std::string TextOf(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -33,12 +30,12 @@ const Json& Member(const Json& json, const char* key) {
 }
 
 litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where) {
-  if (!json.is_object()) return Bad(where, "is no object");
+  if (!json.is_object()) return BadJson(where, "is no object");
   CaseResult result;
   result.name = TextOf(json, "name");
-  if (result.name.empty()) return Bad(where, "has no name");
+  if (result.name.empty()) return BadJson(where, "has no name");
   const std::optional<Result> outcome = ResultFromName(TextOf(json, "result"));
-  if (!outcome) return Bad(where, "has no known result: '" + TextOf(json, "result") + "'");
+  if (!outcome) return BadJson(where, "has no known result: '" + TextOf(json, "result") + "'");
   result.result = *outcome;
   result.suite = TextOf(json, "suite");
   result.check = TextOf(json, "check");
@@ -75,11 +72,11 @@ std::vector<ClaimSummary::Entry> ReadEntries(const Json& json) {
 
 litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunInfo& info) {
   const Json& shard = Member(json, "shard");
-  if (!shard.is_object()) return Bad(file, "has no shard");
+  if (!shard.is_object()) return BadJson(file, "has no shard");
   const double index = NumberOf(shard, "index");
   const double count = NumberOf(shard, "count");
   if (!(count >= 1 && count <= 1e6 && index >= 0 && index < count))
-    return Bad(file, "shard: expected 0 <= index < count");
+    return BadJson(file, "shard: expected 0 <= index < count");
   info.shard_index = static_cast<int>(index);
   info.shard_count = static_cast<int>(count);
   return {};
@@ -89,8 +86,8 @@ litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunI
 
 litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return Bad(file, "is no results.json");
-  if (NumberOf(json, "schema") != kResultsSchema) return Bad(file, "expected \"schema\": 1");
+  if (!json.is_object()) return BadJson(file, "is no results.json");
+  if (NumberOf(json, "schema") != kResultsSchema) return BadJson(file, "expected \"schema\": 1");
   RunRecord record;
   RunInfo& info = record.info;
   info.kit_version = TextOf(json, "kit_version");
@@ -136,7 +133,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
     }
   }
   const Json& cases = Member(json, "cases");
-  if (!cases.is_array()) return Bad(file, "has no list of cases");
+  if (!cases.is_array()) return BadJson(file, "has no list of cases");
   for (size_t i = 0; i < cases.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(CaseResult result,
                             ReadCase(cases[i], file + ": case " + std::to_string(i)));

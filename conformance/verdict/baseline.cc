@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "conformance/verdict/bad_json.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -15,10 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kFormatVersion = 1;
 constexpr char kMeasured[] = "/performance.cycles_repeatable";
-
-litert::Unexpected Bad(const std::string& file, const std::string& message) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, file + ": " + message);
-}
 
 std::optional<double> CyclesOf(const CaseResult& result) {
   if (!result.name.ends_with(kMeasured)) return std::nullopt;
@@ -55,24 +53,24 @@ CaseResult Compare(const CaseResult& measured, double cycles, double recorded, d
 
 litert::Expected<Baseline> ParseBaseline(const std::string& text, const std::string& file) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return Bad(file, "is no JSON object");
+  if (!json.is_object()) return BadJson(file, "is no JSON object");
   if (json.value("baseline", Json()) != kFormatVersion)
-    return Bad(file, "expected \"baseline\": 1");
+    return BadJson(file, "expected \"baseline\": 1");
   Baseline baseline{.file = file};
   if (!json.contains("manufacturer") || !json["manufacturer"].is_string())
-    return Bad(file, "has no manufacturer");
+    return BadJson(file, "has no manufacturer");
   baseline.manufacturer = json["manufacturer"].get<std::string>();
   if (json.contains("allowed_growth")) {
     const Json& growth = json["allowed_growth"];
     if (!growth.is_number() || growth.get<double>() < 0)
-      return Bad(file, "allowed_growth must be a number, 0 or more");
+      return BadJson(file, "allowed_growth must be a number, 0 or more");
     baseline.allowed_growth = growth.get<double>();
   }
   if (!json.contains("cycles") || !json["cycles"].is_object())
-    return Bad(file, "has no map of cycles");
+    return BadJson(file, "has no map of cycles");
   for (const auto& [name, value] : json["cycles"].items()) {
     if (!value.is_number() || !(value.get<double>() > 0))
-      return Bad(file, "cycles of '" + name + "' must be a number above 0");
+      return BadJson(file, "cycles of '" + name + "' must be a number above 0");
     baseline.cycles[name] = value.get<double>();
   }
   return baseline;
