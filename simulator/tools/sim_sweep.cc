@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -94,8 +95,8 @@ std::vector<Point> RunAll(const Program& program, const SweepGrid& grid, int job
   return points;
 }
 
-std::string ToCsv(const SweepGrid& grid, const std::vector<Point>& points,
-                  const ModuleEntry& entry) {
+std::string PointsCsv(const SweepGrid& grid, const std::vector<Point>& points,
+                      const ModuleEntry& entry) {
   std::string text = "point";
   for (const std::string& name : grid.names()) text += "," + name;
   text +=
@@ -122,7 +123,7 @@ std::string ToCsv(const SweepGrid& grid, const std::vector<Point>& points,
   return text;
 }
 
-nlohmann::json ToJson(const SweepGrid& grid, const std::vector<Point>& points) {
+nlohmann::json PointsJson(const SweepGrid& grid, const std::vector<Point>& points) {
   nlohmann::json out = nlohmann::json::array();
   for (size_t i = 0; i < points.size(); ++i) {
     nlohmann::json row = {{"point", grid.IndexOf(i)}};
@@ -169,10 +170,10 @@ Expected<void> Sweep(const SweepArguments& args) {
   ACME_RETURN_IF_ERROR(grid.SelectShard(args.shard));
   ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry->code));
   const std::vector<Point> points = RunAll(program, grid, args.jobs);
-  const std::string csv = ToCsv(grid, points, *entry);
+  const std::string csv = PointsCsv(grid, points, *entry);
   if (!args.csv.empty()) ACME_RETURN_IF_ERROR(WriteBytes(args.csv, csv.data(), csv.size()));
   if (args.json) {
-    fmt::print("{}\n", ToJson(grid, points).dump());
+    fmt::print("{}\n", PointsJson(grid, points).dump());
   } else if (args.csv.empty()) {
     fmt::print("{}", csv);
   }

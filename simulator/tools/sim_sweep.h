@@ -6,7 +6,9 @@
 #ifndef NPUKIT_SIMULATOR_TOOLS_SIM_SWEEP_H_
 #define NPUKIT_SIMULATOR_TOOLS_SIM_SWEEP_H_
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace acme {
 

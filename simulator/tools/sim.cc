@@ -7,19 +7,16 @@
 
 #include "simulator/tools/sim_run.h"
 #include "simulator/tools/sim_sweep.h"
+#include "simulator/tools/verb.h"
 
-// `npukit` without arguments finds the verb's line of help behind this mark
-// (sdk/tools/command_line.h).
-[[gnu::used]] static const char kVerbHelp[] =
-    "npukit verb help\x1f"
-    "run or sweep programs on the simulated NPU, without any model";
+namespace acme {
 
-int main(int argc, char** argv) {
+int SimMain(int argc, char** argv) {
   CLI::App app("Runs programs on a simulated Acme NPU.", "npukit-sim");
   app.require_subcommand(1);
   int exit_code = 0;
-  acme::AddRunCommand(app, &exit_code);
-  acme::AddSweepCommand(app, &exit_code);
+  AddRunCommand(app, &exit_code);
+  AddSweepCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -27,3 +24,5 @@ int main(int argc, char** argv) {
   }
   return exit_code;
 }
+
+}  // namespace acme

@@ -10,11 +10,12 @@
 
 #include "simulator/module/verify.h"
 #include "simulator/tools/program_file.h"
+#include "simulator/tools/verb.h"
 
 namespace acme {
 namespace {
 
-int Report(const Error& error, bool json) {
+int ReportError(const Error& error, bool json) {
   if (json) {
     nlohmann::json out = {{"ok", false}, {"error", error.Message()}};
     if (error.OffsetBytes() != Error::kNoOffset) out["offset_bytes"] = error.OffsetBytes();
@@ -24,7 +25,9 @@ int Report(const Error& error, bool json) {
   return error.Code() == ErrorCode::kIo ? 3 : 1;
 }
 
-int Main(int argc, char** argv) {
+}  // namespace
+
+int AsmMain(int argc, char** argv) {
   CLI::App app(
       "Assembles Acme assembly text (.acm) to a module that npukit-sim and the driver load.",
       "npukit-asm");
@@ -41,18 +44,18 @@ int Main(int argc, char** argv) {
     return app.exit(e) == 0 ? 0 : 2;
   }
   Expected<std::vector<uint8_t>> text = ReadBytes(input);
-  if (!text) return Report(text.Error(), json);
+  if (!text) return ReportError(text.Error(), json);
   Expected<Module> module = AssembleModule(
       {reinterpret_cast<const char*>(text->data()), text->size()}, input, soc_model, soc_file);
-  if (!module) return Report(module.Error(), json);
+  if (!module) return ReportError(module.Error(), json);
   Expected<Hardware> hardware = ChooseHardware(soc_model, soc_file, module->soc_model);
-  if (!hardware) return Report(hardware.Error(), json);
+  if (!hardware) return ReportError(hardware.Error(), json);
   if (Expected<void> verified = VerifyModule(*module, *hardware); !verified)
-    return Report(verified.Error(), json);
+    return ReportError(verified.Error(), json);
   const std::vector<uint8_t> bytes = SerializeModule(*module);
   if (!output.empty()) {
     if (Expected<void> written = WriteBytes(output, bytes.data(), bytes.size()); !written)
-      return Report(written.Error(), json);
+      return ReportError(written.Error(), json);
   }
   const size_t instructions = module->entries[0].code.size();
   if (json) {
@@ -68,13 +71,4 @@ int Main(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
 }  // namespace acme
-
-// `npukit` without arguments finds the verb's line of help behind this mark
-// (sdk/tools/command_line.h).
-[[gnu::used]] static const char kVerbHelp[] =
-    "npukit verb help\x1f"
-    "assemble Acme bytecode from text";
-
-int main(int argc, char** argv) { return acme::Main(argc, argv); }

@@ -11,6 +11,7 @@
 
 #include "simulator/isa/text.h"
 #include "simulator/tools/program_file.h"
+#include "simulator/tools/verb.h"
 
 namespace acme {
 namespace {
@@ -62,7 +63,7 @@ std::string Disassemble(const Module& module, bool with_constants) {
   return text;
 }
 
-nlohmann::json ToJson(const Module& module) {
+nlohmann::json ModuleJson(const Module& module) {
   nlohmann::json out = {{"soc", module.soc_model},
                         {"isa", fmt::format("{}.{}", module.isa_major, module.isa_minor)},
                         {"producer", module.producer},
@@ -98,7 +99,9 @@ Expected<std::vector<Module>> ReadModules(const std::string& path) {
   return modules;
 }
 
-int Main(int argc, char** argv) {
+}  // namespace
+
+int DisasmMain(int argc, char** argv) {
   CLI::App app(
       "Shows Acme modules as assembly text: a module file, or a compiled model that carries "
       "modules.",
@@ -124,7 +127,7 @@ int Main(int argc, char** argv) {
   std::string text;
   if (json) {
     nlohmann::json all = nlohmann::json::array();
-    for (const Module& module : *modules) all.push_back(ToJson(module));
+    for (const Module& module : *modules) all.push_back(ModuleJson(module));
     text = nlohmann::json{{"modules", all}}.dump() + "\n";
   } else {
     for (size_t i = 0; i < modules->size(); ++i) {
@@ -143,13 +146,4 @@ int Main(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
 }  // namespace acme
-
-// `npukit` without arguments finds the verb's line of help behind this mark
-// (sdk/tools/command_line.h).
-[[gnu::used]] static const char kVerbHelp[] =
-    "npukit verb help\x1f"
-    "print Acme bytecode, or that of a compiled module, as text";
-
-int main(int argc, char** argv) { return acme::Main(argc, argv); }

@@ -1,0 +1,6 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "simulator/tools/verb.h"
+
+ACME_VERB("assemble Acme bytecode from text", acme::AsmMain)
