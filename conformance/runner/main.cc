@@ -77,7 +77,7 @@ void AddMutationOptions(CLI::App& verb, MutationArguments& arguments) {
 }  // namespace
 
 // `npukit` without arguments finds the verb's line of help behind this mark
-// (sdk/tools/command_line.h).
+// (sdk/tools/verb.h).
 [[gnu::used]] static const char kVerbHelp[] =
     "npukit verb help\x1f"
     "judge a plugin by what its vendor claims";

@@ -24,15 +24,14 @@
 #include "sdk/tools/delegation_flags.h"
 #include "sdk/tools/op_package_flags.h"
 #include "sdk/tools/placement_report.h"
-
-NPUKIT_VERB("apply", "compile a model for an NPU ahead of time")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct ApplyArguments {
   std::string model;
   std::string output;
   std::string plugin_dir;
@@ -108,8 +107,9 @@ void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
 }
 
 // Named plugins together, in order; without names the first that takes something.
-litert::Expected<Delegation> Apply(const Model& model, const std::vector<CompilerPlugin>& plugins,
-                                   bool named, const DelegationOptions& options) {
+litert::Expected<Delegation> Delegate(const Model& model,
+                                      const std::vector<CompilerPlugin>& plugins, bool named,
+                                      const DelegationOptions& options) {
   std::vector<const CompilerPlugin*> all;
   for (const CompilerPlugin& plugin : plugins) all.push_back(&plugin);
   if (named) return ApplyPlugins(model, all, options);
@@ -123,7 +123,7 @@ litert::Expected<Delegation> Apply(const Model& model, const std::vector<Compile
   return std::move(*first);
 }
 
-void Report(const Arguments& arguments, const Delegation& delegation) {
+void PrintDelegation(const ApplyArguments& arguments, const Delegation& delegation) {
   const ApplyResult& applied = delegation.applied;
   if (arguments.json) {
     Json json = {{"model", arguments.model},
@@ -161,7 +161,7 @@ void Report(const Arguments& arguments, const Delegation& delegation) {
   }
 }
 
-int Run(const Arguments& arguments) {
+int ApplyWith(const ApplyArguments& arguments) {
   auto wanted = arguments.delegation.Read();
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
   if (!arguments.dump_dir.empty()) {
@@ -190,26 +190,23 @@ int Run(const Arguments& arguments) {
       return Fail(kWrongUsage, compatible.Error());
     }
   }
-  const auto delegation = Apply(**model, choice->plugins, !wanted->plugins.empty(),
-                                {.soc_model = arguments.soc,
-                                 .placement = wanted->placement,
-                                 .keep_whole = IsPackagedOp,
-                                 .on_compile_failure = wanted->on_compile_failure});
+  const auto delegation = Delegate(**model, choice->plugins, !wanted->plugins.empty(),
+                                   {.soc_model = arguments.soc,
+                                    .placement = wanted->placement,
+                                    .keep_whole = IsPackagedOp,
+                                    .on_compile_failure = wanted->on_compile_failure});
   if (!delegation) return Fail(kFailed, delegation.Error());
   if (auto saved = SaveModel(*delegation->applied.model, arguments.output); !saved) {
     return Fail(kFailed, saved.Error());
   }
-  Report(arguments, *delegation);
+  PrintDelegation(arguments, *delegation);
   return kDone;
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;
-  CommandLine line(VerbHelp());
-  Arguments arguments;
+int Apply(CommandLine& line, int argc, char** argv) {
+  ApplyArguments arguments;
   line.Add("MODEL", arguments.model, ".tflite file").Required();
   line.Add("-o,--output", arguments.output, "file to write").Required();
   line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
@@ -222,5 +219,7 @@ int main(int argc, char** argv) {
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   line.AddFlag("--json", arguments.json, "print JSON: placement, plugins[]");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  return Run(arguments);
+  return ApplyWith(arguments);
 }
+
+}  // namespace npukit::tools

@@ -15,8 +15,7 @@
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/session_flags.h"
 #include "sdk/tools/sweep.h"
-
-NPUKIT_VERB("bench", "measure a model: host time, and the NPU's cycles, utilisation and energy")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -49,8 +48,9 @@ litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
   return MakeBenchReport(runner.steps(), runner.step_times(), metrics, std::move(run_ms));
 }
 
-int Main(int argc, char** argv) {
-  CommandLine line(VerbHelp());
+}  // namespace
+
+int Bench(CommandLine& line, int argc, char** argv) {
   SessionFlags flags;
   int runs = 10;
   flags.AddTo(line);
@@ -102,7 +102,4 @@ int Main(int argc, char** argv) {
   return kDone;
 }
 
-}  // namespace
 }  // namespace npukit::tools
-
-int main(int argc, char** argv) { return npukit::tools::Main(argc, argv); }

@@ -70,7 +70,7 @@ Json Number(std::optional<double> value) {
   return *value;
 }
 
-std::string NumberText(std::optional<double> value, int digits = 0) {
+std::string FixedText(std::optional<double> value, int digits = 0) {
   return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
@@ -139,8 +139,8 @@ std::string BenchText(const BenchReport& bench) {
   if (bench.cycles) {
     text += fmt::format(
         "npu{}: {} cycles (roofline {}), {} MACs ({:.1f}% of all), utilisation {}, energy {} nJ\n",
-        bench.soc.empty() ? "" : " " + bench.soc, NumberText(bench.cycles),
-        NumberText(bench.roofline_cycles), NumberText(bench.macs), 100 * bench.npu_mac_fraction,
+        bench.soc.empty() ? "" : " " + bench.soc, FixedText(bench.cycles),
+        FixedText(bench.roofline_cycles), FixedText(bench.macs), 100 * bench.npu_mac_fraction,
         bench.utilisation ? fmt::format("{:.1f}%", 100 * *bench.utilisation) : "-",
         bench.energy_pj ? fmt::format("{:.1f}", *bench.energy_pj / 1e3) : "-");
   }
@@ -152,9 +152,9 @@ std::string BenchText(const BenchReport& bench) {
   for (const BenchReport::PerOp& op : bench.per_op) {
     text += fmt::format(
         "{:>5} {:>12} {:>12} {:>6} {:>10}  {}{}\n",
-        op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", NumberText(op.macs),
-        NumberText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
-        NumberText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
+        op.target == Target::kNpu ? fmt::format("npu{}", op.partition) : "cpu", FixedText(op.macs),
+        FixedText(op.cycles), op.utilisation ? fmt::format("{:.1f}%", 100 * *op.utilisation) : "-",
+        FixedText(op.host_us, 1), op.op.empty() ? "" : op.op + " ", ShortName(op.name));
   }
   return text;
 }

@@ -11,10 +11,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sdk/tools/verb.h"
+
 namespace npukit::tools {
 namespace {
 
-// A function's static, so that it is there before any tool's SetToolName runs.
+// The program's only CommandLine names it; Fail prints it.
 std::string& ToolName() {
   static std::string name = "npukit";
   return name;
@@ -28,11 +30,6 @@ void Print(const Json& value) {
 }
 
 }  // namespace
-
-bool SetToolName(std::string_view name) {
-  ToolName() = name;
-  return true;
-}
 
 Argument Argument::Required() {
   option_->required();
@@ -69,8 +66,10 @@ Argument Argument::Excludes(const std::string& name) {
   return *this;
 }
 
-CommandLine::CommandLine(std::string description)
-    : app_(std::make_unique<CLI::App>(std::move(description), ToolName())) {}
+CommandLine::CommandLine(std::string tool, std::string description)
+    : app_(std::make_unique<CLI::App>(std::move(description), tool)) {
+  ToolName() = std::move(tool);
+}
 
 CommandLine::~CommandLine() = default;
 
@@ -119,6 +118,11 @@ int Fail(ExitCode code, const litert::Error& error) {
 
 void PrintJson(const nlohmann::json& value) { Print(value); }
 void PrintJson(const nlohmann::ordered_json& value) { Print(value); }
+
+int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
+  CommandLine line(name, help);
+  return body(line, argc, argv);
+}
 
 bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
 

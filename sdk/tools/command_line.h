@@ -3,19 +3,16 @@
 //
 // What the command-line tools have in common: exit codes, arguments, errors, JSON.
 //
-//   NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors and signatures")
+//   CommandLine line("npukit inspect", "print a model's subgraphs, ops, tensors and signatures");
+//   std::string path;
+//   line.Add("MODEL", path, ".tflite file").Required();
+//   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+//   auto model = npukit::LoadModel(path);
+//   if (!model) return Fail(kNotLoaded, model.Error());
+//   ...
+//   return kDone;
 //
-//   int main(int argc, char** argv) {
-//     using namespace npukit::tools;
-//     CommandLine line(VerbHelp());
-//     std::string path;
-//     line.Add("MODEL", path, ".tflite file").Required();
-//     if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-//     auto model = npukit::LoadModel(path);
-//     if (!model) return Fail(kNotLoaded, model.Error());
-//     ...
-//     return kDone;
-//   }
+// verb.h makes a program of what stands behind the first line.
 
 #ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
 #define NPUKIT_SDK_TOOLS_COMMAND_LINE_H_
@@ -44,22 +41,6 @@ enum ExitCode : int {
   kNotLoaded = 3,   // the model or plugin could not be loaded
 };
 
-// What stands before a verb's line of help in its binary. `npukit` without
-// arguments finds the line there, so that listing the verbs runs none of them.
-#define NPUKIT_VERB_HELP_MARK "npukit verb help\x1f"
-
-// Once in each tool, at namespace scope: the verb as typed and what it does, in
-// one line without a full stop. Defines VerbHelp() and names the tool in
-// errors.
-#define NPUKIT_VERB(verb, help)                                                                 \
-  [[gnu::used]] static const char kNpukitVerbHelp[] = NPUKIT_VERB_HELP_MARK help;               \
-  static const char* VerbHelp() { return kNpukitVerbHelp + sizeof(NPUKIT_VERB_HELP_MARK) - 1; } \
-  [[maybe_unused]] static const bool kNpukitVerbNamed =                                         \
-      ::npukit::tools::SetToolName("npukit " verb);
-
-// Always true.
-bool SetToolName(std::string_view name);
-
 // What a CommandLine knows of one argument. Valid as long as the CommandLine.
 class Argument {
  public:
@@ -83,7 +64,8 @@ class Argument {
 // in one source.
 class CommandLine {
  public:
-  explicit CommandLine(std::string description);
+  // `tool` ("npukit inspect") stands in --help and in what Fail prints.
+  CommandLine(std::string tool, std::string description);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
@@ -106,7 +88,7 @@ class CommandLine {
   std::unique_ptr<CLI::App> app_;
 };
 
-// Prints "npukit VERB: message" on stderr and gives the exit code back.
+// Prints "npukit inspect: message" on stderr and gives the exit code back.
 int Fail(ExitCode code, std::string_view message);
 int Fail(ExitCode code, const litert::Error& error);
 

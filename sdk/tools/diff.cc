@@ -15,8 +15,7 @@
 #include "sdk/host/runtime/numeric_diff.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/session_flags.h"
-
-NPUKIT_VERB("diff", "compare a plugin's results with the CPU's, tensor by tensor")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -83,7 +82,7 @@ struct OpByOp {
   std::string why_not;  // instead of a result
 };
 
-void PrintOps(const OpByOp& ops) {
+void PrintOpByOp(const OpByOp& ops) {
   if (!ops.why_not.empty())
     return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
   std::printf("op by op, each compiled by itself, with the CPU's inputs:\n");
@@ -94,8 +93,8 @@ void PrintOps(const OpByOp& ops) {
   }
 }
 
-void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops,
-                 const Placement& placement) {
+void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops,
+               const Placement& placement) {
   if (flags.json) {
     Json report = {{"model", flags.model}, {"tensors", Json::array()}};
     for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));
@@ -136,7 +135,7 @@ void PrintReport(const SessionFlags& flags, const NumericDiff& diff, const OpByO
                 first.step.c_str());
   }
   PrintInside(diff);
-  PrintOps(ops);
+  PrintOpByOp(ops);
 }
 
 // A plugin may be unable to compile what it selected op by op: that is told, and no error.
@@ -155,8 +154,9 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRu
   return {.diff = std::move(*diff), .why_not = {}};
 }
 
-int Main(int argc, char** argv) {
-  CommandLine line(VerbHelp());
+}  // namespace
+
+int Diff(CommandLine& line, int argc, char** argv) {
   SessionFlags flags;
   flags.AddTo(line);
   line.Find("--plugin-dir").Required();
@@ -193,12 +193,9 @@ int Main(int argc, char** argv) {
   }
   auto diff = DiffRuns(**cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
-  PrintReport(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), (*npu)->placement());
+  PrintDiff(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), (*npu)->placement());
   if (auto closed = (*npu)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
 
-}  // namespace
 }  // namespace npukit::tools
-
-int main(int argc, char** argv) { return npukit::tools::Main(argc, argv); }

@@ -19,15 +19,14 @@
 #include "sdk/tools/delegation_flags.h"
 #include "sdk/tools/op_package_flags.h"
 #include "sdk/tools/placement_report.h"
-
-NPUKIT_VERB("explain", "print for each op of a model where it runs, and why not on the NPU")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct ExplainArguments {
   std::string model;
   std::string plugin_dir;
   std::string soc;
@@ -37,7 +36,8 @@ struct Arguments {
   bool json = false;
 };
 
-void Print(const Arguments& arguments, const std::string& plugins, const DelegationPlan& plan) {
+void PrintPlan(const ExplainArguments& arguments, const std::string& plugins,
+               const DelegationPlan& plan) {
   const PartitionedModel& result = plan.partitioned;
   const Json placement = PlacementJson(result.records, result.partitions.size());
   for (const std::string& warning : plan.warnings)
@@ -58,7 +58,7 @@ void Print(const Arguments& arguments, const std::string& plugins, const Delegat
 }
 
 // Named plugins together, in order.
-int ExplainAll(const Arguments& arguments, const Model& model,
+int ExplainAll(const ExplainArguments& arguments, const Model& model,
                const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
   std::vector<const CompilerPlugin*> all;
   std::string names;
@@ -72,12 +72,12 @@ int ExplainAll(const Arguments& arguments, const Model& model,
   }
   const auto plan = PlanDelegation(model, all, options);
   if (!plan) return Fail(kFailed, plan.Error());
-  Print(arguments, names, *plan);
+  PrintPlan(arguments, names, *plan);
   return kDone;
 }
 
 // The first plugin that takes something of the model; if none does, what the first one says.
-int ExplainFirst(const Arguments& arguments, const Model& model,
+int ExplainFirst(const ExplainArguments& arguments, const Model& model,
                  const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
   size_t chosen = 0;
   litert::Expected<DelegationPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
@@ -97,11 +97,11 @@ int ExplainFirst(const Arguments& arguments, const Model& model,
     if (takes_something) break;
   }
   if (!best) return Fail(kFailed, best.Error());
-  Print(arguments, plugins[chosen].manufacturer(), *best);
+  PrintPlan(arguments, plugins[chosen].manufacturer(), *best);
   return kDone;
 }
 
-int Run(const Arguments& arguments) {
+int ExplainWith(const ExplainArguments& arguments) {
   const auto wanted = arguments.delegation.Read();
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
   if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
@@ -126,12 +126,9 @@ int Run(const Arguments& arguments) {
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;
-  CommandLine line(VerbHelp());
-  Arguments arguments;
+int Explain(CommandLine& line, int argc, char** argv) {
+  ExplainArguments arguments;
   line.Add("MODEL", arguments.model, ".tflite file").Required();
   line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
   line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
@@ -141,5 +138,7 @@ int main(int argc, char** argv) {
                "leave dynamic dimensions dynamic (default: compile for the values in the file)");
   line.AddFlag("--json", arguments.json, "print JSON: ops[]");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  return Run(arguments);
+  return ExplainWith(arguments);
 }
+
+}  // namespace npukit::tools

@@ -17,8 +17,7 @@
 #include "sdk/host/runtime/op_packages.h"
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/op_package_flags.h"
-
-NPUKIT_VERB("info", "list the plugins and dispatch libraries in a folder")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -121,7 +120,8 @@ void PrintText(const Json& info) {
   }
 }
 
-int Run(const std::string& folder, const std::vector<std::string>& package_folders, bool json) {
+int ListLibraries(const std::string& folder, const std::vector<std::string>& package_folders,
+                  bool json) {
   PluginFiles found;
   if (!folder.empty()) {
     auto files = FindPluginFiles(folder);
@@ -160,11 +160,8 @@ int Run(const std::string& folder, const std::vector<std::string>& package_folde
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;
-  CommandLine line(VerbHelp());
+int Info(CommandLine& line, int argc, char** argv) {
   std::string folder;
   bool json = false;
   OpPackageFlags packages;
@@ -174,5 +171,7 @@ int main(int argc, char** argv) {
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (folder.empty() && packages.dirs.empty())
     return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
-  return Run(folder, packages.dirs, json);
+  return ListLibraries(folder, packages.dirs, json);
 }
+
+}  // namespace npukit::tools

@@ -12,12 +12,11 @@
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/model_report.h"
 #include "sdk/tools/op_context.h"
+#include "sdk/tools/verb.h"
 
-NPUKIT_VERB("inspect", "print a model's subgraphs, ops, tensors, signatures and partitions")
+namespace npukit::tools {
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;
-  CommandLine line(VerbHelp());
+int Inspect(CommandLine& line, int argc, char** argv) {
   std::string path;
   bool json = false;
   line.Add("MODEL", path, "A .tflite file, compiled or not").Required();
@@ -29,9 +28,9 @@ int main(int argc, char** argv) {
   line.Add("--subgraph", subgraph, "The subgraph of --op").Needs(op_option);
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
-  auto file = npukit::MapFile(path);
+  auto file = MapFile(path);
   if (!file) return Fail(kNotLoaded, file.Error());
-  auto model = npukit::ParseModel(*file, path);
+  auto model = ParseModel(*file, path);
   if (!model) return Fail(kNotLoaded, model.Error());
   const nlohmann::ordered_json report = DescribeModel(**model, *file, path);
   if (op) {
@@ -52,3 +51,5 @@ int main(int argc, char** argv) {
   }
   return kDone;
 }
+
+}  // namespace npukit::tools

@@ -13,8 +13,7 @@
 
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/project_template.h"
-
-NPUKIT_VERB("new", "start a plugin project")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -69,11 +68,8 @@ int Write(const std::string& name, const std::string& template_name, std::string
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;  // NOLINT(google-build-using-namespace)
-  CommandLine line(VerbHelp());
+int New(CommandLine& line, int argc, char** argv) {
   std::string name;
   std::string template_name = "compiler_plugin";
   std::string directory;
@@ -89,3 +85,5 @@ int main(int argc, char** argv) {
   if (name.empty()) return Fail(kWrongUsage, "NAME is missing");
   return Write(name, template_name, directory, json);
 }
+
+}  // namespace npukit::tools

@@ -15,15 +15,12 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/invalid_argument.h"
 
 namespace npukit::tools {
 namespace {
 
-litert::Unexpected Invalid(const std::string& message) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, message);
-}
-
-std::optional<uint32_t> Number(std::string_view text) {
+std::optional<uint32_t> ReadIndex(std::string_view text) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -84,7 +81,7 @@ class Parser {
     return name_ + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
   }
   litert::Unexpected At(const YAML::Node& node, const std::string& what) const {
-    return Invalid(Where(node.Mark()) + ": " + what);
+    return InvalidArgument(Where(node.Mark()) + ": " + what);
   }
 
   template <typename Read>
@@ -121,7 +118,7 @@ class Parser {
 
   litert::Expected<uint32_t> NumberOf(const YAML::Node& node) const {
     LITERT_ASSIGN_OR_RETURN(const std::string text, Text(node));
-    const auto number = Number(text);
+    const auto number = ReadIndex(text);
     if (!number) return At(node, "expected a number, found '" + text + "'");
     return *number;
   }
@@ -146,8 +143,8 @@ class Parser {
     std::vector<PlacementRule::Range> ranges;
     for (const std::string& text : texts) {
       const size_t dash = text.find('-');
-      const auto first = Number(text.substr(0, dash));
-      const auto last = dash == std::string::npos ? first : Number(text.substr(dash + 1));
+      const auto first = ReadIndex(text.substr(0, dash));
+      const auto last = dash == std::string::npos ? first : ReadIndex(text.substr(dash + 1));
       if (!first || !last || *first > *last)
         return At(node, "expected an op's index or a range like 5-9, found '" + text + "'");
       ranges.push_back({*first, *last});
@@ -243,10 +240,10 @@ litert::Expected<PlacementFile> ParsePlacement(const std::string& text, const st
   try {
     return Parser(name).Parse(YAML::Load(text));
   } catch (const YAML::ParserException& error) {
-    return Invalid(name + ":" + std::to_string(error.mark.line + 1) + ":" +
-                   std::to_string(error.mark.column + 1) + ": " + error.msg);
+    return InvalidArgument(name + ":" + std::to_string(error.mark.line + 1) + ":" +
+                           std::to_string(error.mark.column + 1) + ": " + error.msg);
   } catch (const YAML::Exception& error) {
-    return Invalid(name + ": " + error.what());
+    return InvalidArgument(name + ": " + error.what());
   }
 }
 
@@ -258,7 +255,7 @@ litert::Expected<PlacementFile> ReadPlacementFile(const std::string& path) {
 litert::Expected<CompileSpecRequest> ParseCompileSpec(const std::string& text) {
   const std::string where = "--spec '" + text + "'";
   const auto wrong = [&](const std::string& why) {
-    return Invalid(where + ": " + why + "; expected [PLUGIN][#PARTITION:]KEY=VALUE");
+    return InvalidArgument(where + ": " + why + "; expected [PLUGIN][#PARTITION:]KEY=VALUE");
   };
   const size_t equals = text.find('=');
   if (equals == std::string::npos) return wrong("there is no '='");
@@ -269,7 +266,7 @@ litert::Expected<CompileSpecRequest> ParseCompileSpec(const std::string& text) {
     request.plugin = request.spec.key.substr(0, colon);
     request.spec.key.erase(0, colon + 1);
     if (const size_t hash = request.plugin.find('#'); hash != std::string::npos) {
-      const auto partition = Number(request.plugin.substr(hash + 1));
+      const auto partition = ReadIndex(request.plugin.substr(hash + 1));
       if (!partition) return wrong("no partition number after '#'");
       request.partition = *partition;
       request.plugin.erase(hash);

@@ -13,8 +13,7 @@
 #include "sdk/tools/command_line.h"
 #include "sdk/tools/session_flags.h"
 #include "sdk/tools/trace_file.h"
-
-NPUKIT_VERB("run", "run a model once; print its outputs and where each op ran")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -104,8 +103,8 @@ litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& r
   return files;
 }
 
-void PrintReport(const RunFlags& flags, const Session& session, const SignatureRunner& runner,
-                 const std::vector<std::string>& files, const std::vector<OpProfile>& profile) {
+void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunner& runner,
+              const std::vector<std::string>& files, const std::vector<OpProfile>& profile) {
   auto file_json = [](const std::string& file) {
     return file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file);
   };
@@ -143,8 +142,9 @@ void PrintReport(const RunFlags& flags, const Session& session, const SignatureR
   if (flags.profile) PrintProfile(profile);
 }
 
-int Main(int argc, char** argv) {
-  CommandLine line(VerbHelp());
+}  // namespace
+
+int Run(CommandLine& line, int argc, char** argv) {
   RunFlags flags;
   flags.AddTo(line);
   flags.AddJit(line);
@@ -179,12 +179,9 @@ int Main(int argc, char** argv) {
   }
   auto files = WriteOutputs(runner, flags.out_prefix);
   if (!files) return Fail(kFailed, files.Error());
-  PrintReport(flags, **session, runner, *files, profile);
+  PrintRun(flags, **session, runner, *files, profile);
   if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
 
-}  // namespace
 }  // namespace npukit::tools
-
-int main(int argc, char** argv) { return npukit::tools::Main(argc, argv); }

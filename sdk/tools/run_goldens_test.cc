@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sdk/tests/run_verb.h"
+
 namespace npukit {
 namespace {
 
@@ -19,11 +21,6 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 const fs::path kShared = NPUKIT_SHARED_DIR;
-
-std::string ReadText(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string Resizes(const Json& entry) {
   std::string text;
@@ -42,7 +39,7 @@ TEST(RunGoldens, IntegersAreEqual) {
   const fs::path folder = fs::path(::testing::TempDir()) / "npukit_run_goldens";
   fs::create_directories(folder);
   size_t compared = 0;
-  for (const Json& entry : Json::parse(ReadText(manifest))) {
+  for (const Json& entry : Json::parse(ReadTextFile(manifest))) {
     if (entry.value("seed", 0) != 1 || !entry.contains("inputs")) continue;
     const auto name = entry["model"].get<std::string>();
     SCOPED_TRACE(name);
@@ -53,11 +50,12 @@ TEST(RunGoldens, IntegersAreEqual) {
     if (name == "simple_add_dynamic_shape") command += Resizes(entry);
     const std::string prefix = (folder / (name + "_")).string();
     command += " --out-prefix " + prefix + " >" + prefix + "log 2>&1";
-    ASSERT_EQ(std::system(command.c_str()), 0) << command << "\n" << ReadText(prefix + "log");
+    ASSERT_EQ(std::system(command.c_str()), 0) << command << "\n" << ReadTextFile(prefix + "log");
     for (size_t i = 0; i < entry["outputs"].size(); ++i) {
       const Json& output = entry["outputs"][i];
-      const std::string ours = ReadText(prefix + std::to_string(i) + ".bin");
-      const std::string golden = ReadText(kShared / "goldens" / output["file"].get<std::string>());
+      const std::string ours = ReadTextFile(prefix + std::to_string(i) + ".bin");
+      const std::string golden =
+          ReadTextFile(kShared / "goldens" / output["file"].get<std::string>());
       EXPECT_EQ(ours.size(), golden.size());
       if (output["dtype"] != "float32") {
         EXPECT_TRUE(ours == golden) << "output " << i;

@@ -18,6 +18,7 @@
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/tests/run_verb.h"
 
 namespace npukit {
 namespace {
@@ -30,13 +31,8 @@ using Json = nlohmann::json;
 constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
 const std::string kDevice = NPUKIT_BUILD_DIR "/test_plugins/dispatch/healthy";
 
-std::string ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<float> ReadFloats(const std::string& path) {
-  const std::string bytes = ReadText(path);
+  const std::string bytes = ReadTextFile(path);
   std::vector<float> values(bytes.size() / sizeof(float));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
   return values;
@@ -44,13 +40,6 @@ std::vector<float> ReadFloats(const std::string& path) {
 
 class RunVerbs : public ::testing::Test {
  protected:
-  struct Result {
-    int exit_code = -1;
-    std::string out;
-    std::string error;
-    Json json() const { return Json::parse(out, nullptr, /*allow_exceptions=*/false); }
-  };
-
   void SetUp() override {
     folder_ = std::filesystem::path(::testing::TempDir()) /
               (std::string("npukit_run_") +
@@ -61,12 +50,12 @@ class RunVerbs : public ::testing::Test {
 
   std::string Path(const std::string& name) const { return (folder_ / name).string(); }
 
-  Result Call(const std::string& command) const {
+  VerbResult Call(const std::string& command) const {
     const std::string line =
         NPUKIT_BUILD_DIR "/bin/npukit-" + command + " >" + Path("out") + " 2>" + Path("error");
     const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadText(Path("out")),
-            ReadText(Path("error"))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadTextFile(Path("out")),
+            ReadTextFile(Path("error"))};
   }
 
   // y = x + x, dynamic in its first dimension; on the test device z = x * y too if `compiled`.
@@ -105,8 +94,8 @@ class RunVerbs : public ::testing::Test {
 };
 
 TEST_F(RunVerbs, RunWritesOutputsAndReports) {
-  const Result result = Call("run " + SaveModelFile(false) + " --in " + SaveInput({1, 2}) +
-                             " --out-prefix " + Path("out_") + " --json");
+  const VerbResult result = Call("run " + SaveModelFile(false) + " --in " + SaveInput({1, 2}) +
+                                 " --out-prefix " + Path("out_") + " --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4));
   const Json json = result.json();
@@ -129,26 +118,26 @@ TEST_F(RunVerbs, RunIsDeterministicBySeed) {
                   .exit_code,
               0);
   }
-  EXPECT_EQ(ReadText(Path("s0_0.bin")), ReadText(Path("s1_0.bin")));
-  EXPECT_NE(ReadText(Path("s0_0.bin")), ReadText(Path("s2_0.bin")));
+  EXPECT_EQ(ReadTextFile(Path("s0_0.bin")), ReadTextFile(Path("s1_0.bin")));
+  EXPECT_NE(ReadTextFile(Path("s0_0.bin")), ReadTextFile(Path("s2_0.bin")));
 }
 
 TEST_F(RunVerbs, RunResizes) {
-  const Result result = Call("run " + SaveModelFile(false) + " --resize x=2,2 --in " +
-                             SaveInput({1, 2, 3, 4}) + " --out-prefix " + Path("out_"));
+  const VerbResult result = Call("run " + SaveModelFile(false) + " --resize x=2,2 --in " +
+                                 SaveInput({1, 2, 3, 4}) + " --out-prefix " + Path("out_"));
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4, 6, 8));
 }
 
 TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
-  const Result result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --in " +
-                             SaveInput({3, 4}) + " --out-prefix " + Path("out_") + " --trace " +
-                             Path("trace.json") + " --json");
+  const VerbResult result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice +
+                                 " --in " + SaveInput({3, 4}) + " --out-prefix " + Path("out_") +
+                                 " --trace " + Path("trace.json") + " --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(ReadFloats(Path("out_1.bin")), ElementsAre(18, 32));
   EXPECT_EQ(result.json()["placement"]["npu_ops"], 1);
   EXPECT_EQ(result.json()["placement"]["partitions"], 1);
-  const Json trace = Json::parse(ReadText(Path("trace.json")), nullptr, false);
+  const Json trace = Json::parse(ReadTextFile(Path("trace.json")), nullptr, false);
   ASSERT_TRUE(trace["traceEvents"].is_array());
   bool host_step = false;
   bool device_event = false;
@@ -187,7 +176,7 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
       {"bench " + model + " --runs 0", 2, "--runs"},
   };
   for (const Case& c : cases) {
-    const Result result = Call(c.command);
+    const VerbResult result = Call(c.command);
     EXPECT_EQ(result.exit_code, c.exit_code) << c.command;
     EXPECT_THAT(result.error, HasSubstr(c.message)) << c.command;
   }
@@ -202,7 +191,7 @@ TEST_F(RunVerbs, AnUnusedPluginIsNeverSilent) {
 }
 
 TEST_F(RunVerbs, BenchReportsTheDevicesMetrics) {
-  const Result result =
+  const VerbResult result =
       Call("bench " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --runs 3 --json");
   ASSERT_EQ(result.exit_code, 0) << result.error;
   const Json json = result.json();

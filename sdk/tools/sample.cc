@@ -10,8 +10,7 @@
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/model/sample_models.h"
 #include "sdk/tools/command_line.h"
-
-NPUKIT_VERB("sample", "write a small network of the project's own, to try things with")
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {
@@ -40,11 +39,8 @@ int WriteSample(const std::string& name, uint32_t seed, const std::string& path)
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  using namespace npukit::tools;
-  CommandLine line(VerbHelp());
+int Sample(CommandLine& line, int argc, char** argv) {
   std::string name;
   std::string path;
   uint32_t seed = 1;
@@ -57,3 +53,5 @@ int main(int argc, char** argv) {
   if (name.empty()) return ListSamples(json);
   return WriteSample(name, seed, path.empty() ? name + ".tflite" : path);
 }
+
+}  // namespace npukit::tools

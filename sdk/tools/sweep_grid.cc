@@ -15,16 +15,13 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/invalid_argument.h"
 
 namespace npukit::tools {
 namespace {
 
 constexpr size_t kMaxPoints = 1000000;
 constexpr std::streamoff kMaxFileBytes = 1 << 20;
-
-litert::Unexpected Invalid(const std::string& message) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, message);
-}
 
 std::optional<double> CostOf(const std::string& text) {
   double value = 0;
@@ -72,7 +69,7 @@ class SweepGrid::Reader {
     return name_ + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
   }
   litert::Unexpected At(const YAML::Node& node, const std::string& what) const {
-    return Invalid(Where(node) + ": " + what);
+    return InvalidArgument(Where(node) + ": " + what);
   }
   litert::Expected<std::string> Text(const YAML::Node& node) const {
     if (!node.IsScalar() || node.Scalar().empty()) return At(node, "expected a text");
@@ -175,8 +172,8 @@ litert::Expected<SweepGrid> SweepGrid::Parse(const std::string& text, const std:
     return Reader(name).Run(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     const YAML::Mark mark = error.mark.is_null() ? YAML::Mark() : error.mark;
-    return Invalid(name + ":" + std::to_string(mark.line + 1) + ":" +
-                   std::to_string(mark.column + 1) + ": " + error.msg);
+    return InvalidArgument(name + ":" + std::to_string(mark.line + 1) + ":" +
+                           std::to_string(mark.column + 1) + ": " + error.msg);
   }
 }
 
@@ -185,7 +182,7 @@ litert::Expected<SweepGrid> SweepGrid::Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!std::filesystem::is_regular_file(path, no_file) || !file)
     return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
-  if (file.tellg() > kMaxFileBytes) return Invalid(path + ": is larger than a mebibyte");
+  if (file.tellg() > kMaxFileBytes) return InvalidArgument(path + ": is larger than a mebibyte");
   file.seekg(0);
   return Parse({std::istreambuf_iterator<char>(file), {}}, path);
 }
@@ -252,7 +249,7 @@ litert::Expected<std::vector<size_t>> ShardOf(const std::string& shard, size_t c
     const auto second = slash ? std::from_chars(first.ptr + 1, end, shards)
                               : std::from_chars_result{end, std::errc::invalid_argument};
     if (second.ec != std::errc() || second.ptr != end || index >= shards)
-      return Invalid("--shard " + shard + ": expected I/N with I from 0 to N-1");
+      return InvalidArgument("--shard " + shard + ": expected I/N with I from 0 to N-1");
   }
   std::vector<size_t> points;
   for (size_t i = index; i < count; i += shards) points.push_back(i);

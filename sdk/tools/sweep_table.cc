@@ -171,9 +171,9 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
 
 namespace {
 
-using Table = std::vector<std::vector<std::string>>;
+using Cells = std::vector<std::vector<std::string>>;
 
-std::string Aligned(const Table& table) {
+std::string Aligned(const Cells& table) {
   std::vector<size_t> widths(table.front().size());
   for (const auto& line : table) {
     for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
@@ -214,7 +214,7 @@ std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const Sw
 
 std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
   const std::vector<size_t> front = ParetoFront(grid, rows);
-  Table all = {TableNames(grid)};
+  Cells all = {TableNames(grid)};
   all[0].emplace_back("front");
   std::string failures;
   for (const auto& [point, row] : rows) {
@@ -229,7 +229,7 @@ std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
       Aligned(all) + failures +
       fmt::format("Pareto front of cycles{}{}: {} of {} points\n", costs.empty() ? "" : " against ",
                   costs, front.size(), rows.size());
-  Table best = {TableNames(grid)};
+  Cells best = {TableNames(grid)};
   for (size_t point : front) best.push_back(TableLine(grid, point, rows.at(point)));
   return text + Aligned(best);
 }

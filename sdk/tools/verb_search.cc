@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdk/tools/command_line.h"
+#include "sdk/tools/verb.h"
 
 namespace npukit::tools {
 namespace {

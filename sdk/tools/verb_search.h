@@ -16,7 +16,7 @@ struct Verb {
 };
 
 // The programs npukit-VERB of a folder by verb. None of them is run: the help is read out of the
-// file (command_line.h, NPUKIT_VERB).
+// file (verb.h).
 std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder);
 
 // The verb that was probably meant; empty if none is near.

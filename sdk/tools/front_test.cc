@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/verb.h"
 #include "sdk/tools/verb_search.h"
 
 namespace npukit::tools {

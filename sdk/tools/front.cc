@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/verb.h"
 #include "sdk/tools/verb_search.h"
 
 namespace npukit::tools {
@@ -47,7 +48,7 @@ int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
   return Fail(kWrongUsage, message + "\n'npukit --help' lists the verbs.");
 }
 
-int Main(std::vector<std::string> arguments) {
+int RunFront(std::vector<std::string> arguments) {
   std::error_code error;
   const std::filesystem::path folder =
       std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
@@ -76,8 +77,7 @@ int Main(std::vector<std::string> arguments) {
 }
 
 }  // namespace
-}  // namespace npukit::tools
 
-int main(int argc, char** argv) {
-  return npukit::tools::Main({argv + 1, argv + std::max(argc, 1)});
-}
+int Front(int argc, char** argv) { return RunFront({argv + 1, argv + std::max(argc, 1)}); }
+
+}  // namespace npukit::tools
