@@ -22,6 +22,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+// Stands in programs that look for marks themselves.
+const std::string kBareMark = "# " NPUKIT_VERB_HELP_MARK "\n";
+
 struct Outcome {
   int exit_code;
   std::string output;  // both streams
@@ -42,7 +45,8 @@ class NpukitFront : public testing::Test {
   void AddVerb(const std::string& name, const std::string& help, const std::string& script) {
     const std::filesystem::path program = folder_ / ("npukit-" + name);
     std::ofstream(program) << "#!/bin/sh\n"
-                           << (help.empty() ? "" : "# " NPUKIT_VERB_HELP_MARK) << help << "\n"
+                           << (help.empty() ? "" : kBareMark + "# " NPUKIT_VERB_HELP_MARK + help)
+                           << "\n"
                            << script << "\n";
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   }

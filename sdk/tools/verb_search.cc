@@ -23,12 +23,16 @@ std::string HelpOf(const std::filesystem::path& program) {
   std::ifstream file(program, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   constexpr std::string_view kMark = NPUKIT_VERB_HELP_MARK;
-  const size_t mark = bytes.find(kMark);
-  if (mark == std::string::npos) return {};
   constexpr size_t kMaxCharacters = 200;
-  const std::string_view rest = std::string_view(bytes).substr(mark + kMark.size(), kMaxCharacters);
-  const auto end = std::find_if(rest.begin(), rest.end(), [](char c) { return c >= 0 && c < ' '; });
-  return std::string(rest.begin(), end);
+  // A program that holds this function has the bare mark, too.
+  for (size_t at = 0; (at = bytes.find(kMark, at)) != std::string::npos;) {
+    at += kMark.size();
+    const std::string_view rest = std::string_view(bytes).substr(at, kMaxCharacters);
+    const auto end =
+        std::find_if(rest.begin(), rest.end(), [](char c) { return c >= 0 && c < ' '; });
+    if (end != rest.begin()) return std::string(rest.begin(), end);
+  }
+  return {};
 }
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one into the other.
