@@ -51,6 +51,11 @@ Argument Argument::Between(int low, int high) {
   return *this;
 }
 
+Argument Argument::Positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
 Argument Argument::OneOf(std::vector<std::string> values) {
   option_->check(CLI::IsMember(std::move(values)));
   return *this;
@@ -71,6 +76,8 @@ CommandLine::CommandLine(std::string tool, std::string description)
   ToolName() = std::move(tool);
 }
 
+CommandLine::CommandLine(std::shared_ptr<CLI::App> app) : app_(std::move(app)) {}
+
 CommandLine::~CommandLine() = default;
 
 template <typename T>
@@ -85,12 +92,21 @@ template Argument CommandLine::Add(const std::string&, uint32_t&, const std::str
 template Argument CommandLine::Add(const std::string&, uint64_t&, const std::string&);
 template Argument CommandLine::Add(const std::string&, std::optional<uint64_t>&,
                                    const std::string&);
+template Argument CommandLine::Add(const std::string&, std::optional<double>&, const std::string&);
 
 Argument CommandLine::AddFlag(const std::string& names, bool& value, const std::string& help) {
   return Argument(app_->add_flag(names, value, help));
 }
 
 Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
+
+CommandLine& CommandLine::AddVerb(const std::string& name, std::string description) {
+  CLI::App* app = app_->add_subcommand(name, std::move(description));
+  verbs_.emplace_back(new CommandLine(app_->get_subcommand_ptr(app)));
+  return *verbs_.back();
+}
+
+bool CommandLine::IsChosen() const { return app_->parsed(); }
 
 std::optional<int> CommandLine::Parse(int argc, char** argv) {
   try {

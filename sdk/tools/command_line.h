@@ -50,6 +50,7 @@ class Argument {
   // May be given several times, with one value each; else all the words that follow are values.
   Argument OneValueEach();
   Argument Between(int low, int high);
+  Argument Positive();
   Argument OneOf(std::vector<std::string> values);
   Argument Needs(Argument other);
   Argument Excludes(const std::string& name);
@@ -72,7 +73,8 @@ class CommandLine {
 
   // Names: "-o,--output", or "MODEL" for a positional argument. `value` must outlive the
   // CommandLine; it keeps what it holds where the argument is not given. T: std::string,
-  // std::vector<std::string>, int, uint32_t, uint64_t, std::optional<uint64_t>.
+  // std::vector<std::string>, int, uint32_t, uint64_t, std::optional<uint64_t>,
+  // std::optional<double>.
   template <typename T>
   Argument Add(const std::string& names, T& value, const std::string& help);
   // --name, without a value.
@@ -80,12 +82,20 @@ class CommandLine {
   // One that was added, by its name.
   Argument Find(const std::string& name);
 
+  // A verb below this one, with arguments of its own: the word `name`. Valid as long as this.
+  CommandLine& AddVerb(const std::string& name, std::string description);
+  // Whether Parse() found this verb's word.
+  bool IsChosen() const;
+
   // Gives an exit code if the tool is to end there (--help: kDone, an error: kWrongUsage, with the
   // message printed).
   std::optional<int> Parse(int argc, char** argv);
 
  private:
-  std::unique_ptr<CLI::App> app_;
+  explicit CommandLine(std::shared_ptr<CLI::App> app);
+
+  std::shared_ptr<CLI::App> app_;
+  std::vector<std::unique_ptr<CommandLine>> verbs_;
 };
 
 // Prints "npukit inspect: message" on stderr and gives the exit code back.
