@@ -194,7 +194,7 @@ endfunction()
 # clone.
 function(npukit_define_folders target)
   foreach(source IN LISTS ARGN)
-    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|shared_models.h" LIMIT_COUNT 1)
+    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|/(acme_plugin|goldens|shared_models)\\.h" LIMIT_COUNT 1)
     if(uses)
       target_compile_definitions(${target} PRIVATE
         NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
@@ -229,9 +229,9 @@ function(npukit_test_objects target)
   npukit_compile_cold(${target})
 endfunction()
 
-# GoogleTest binary, one ctest entry.
+# GoogleTest binary, one ctest entry, or several, which may run at once: SHARDS.
 function(npukit_test target)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SRCS;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS;TIMEOUT" "SRCS;DEPS;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -243,9 +243,20 @@ function(npukit_test target)
                         BUILD_RPATH "${PROJECT_BINARY_DIR}/lib")
   target_compile_options(${target} PRIVATE ${NPUKIT_TEST_OPTIONS})
   npukit_use_precompiled(${target} npukit_precompiled_test)
-  npukit_use_unity(${target} 6)
-  add_test(NAME ${target} COMMAND ${target})
-  set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+  npukit_use_unity(${target} 8)
+  if(NOT ARG_SHARDS)
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    return()
+  endif()
+  math(EXPR last "${ARG_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    math(EXPR number "${shard} + 1")
+    set(name "${target}_${number}_of_${ARG_SHARDS}")
+    add_test(NAME ${name} COMMAND ${target})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+                         ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
 
 # libFuzzer binary in build/fuzz_bin; `./dev fuzz` runs them. Only with NPUKIT_FUZZ.

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "reference_plugin/tests/npu_and_cpu.h"
@@ -17,11 +16,6 @@
 
 namespace npukit {
 namespace {
-
-Quantization Quant(LiteRtElementType type, float scale, int64_t zero_point) {
-  if (type == kF32) return {};
-  return type == kI16 ? PerTensor(scale / 200) : PerTensor(scale, zero_point);
-}
 
 Tensor* AddFactor(ModelBuilder& b, LiteRtElementType type, const char* name, const Shape& shape) {
   if (type == kF32) return AddConstant<float>(b, name, shape, {}, -2, 2);
@@ -134,25 +128,12 @@ std::vector<OpCase> CompositeCases() {
   return cases;
 }
 
-class AcmeChains : public testing::TestWithParam<std::tuple<OpCase, const char*>> {};
+class AcmeChains : public OnSoc {};
 
-TEST_P(AcmeChains, EqualTheCpu) {
-  const auto& [test, soc] = GetParam();
-  ExpectNpuEqualsCpu(test, soc);
-}
+TEST_P(AcmeChains, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 
-std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*>>& info) {
-  return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
-}
-
-INSTANTIATE_TEST_SUITE_P(Elementwise, AcmeChains,
-                         testing::Combine(testing::ValuesIn(ChainCases()),
-                                          testing::ValuesIn(kSocs)),
-                         CaseName);
-INSTANTIATE_TEST_SUITE_P(Composites, AcmeChains,
-                         testing::Combine(testing::ValuesIn(CompositeCases()),
-                                          testing::ValuesIn(kSocs)),
-                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Elementwise, AcmeChains, OnEverySoc(ChainCases()), OnSoc::Name);
+INSTANTIATE_TEST_SUITE_P(Composites, AcmeChains, OnEverySoc(CompositeCases()), OnSoc::Name);
 
 }  // namespace
 }  // namespace npukit

@@ -21,6 +21,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/sample_models.h"
@@ -80,11 +81,10 @@ void WriteGolden(const Golden& golden) {
 }
 
 // Of one inference, all partitions together, as `npukit bench --jit` counts them.
-litert::Expected<Cycles> Measure(std::unique_ptr<Model> model, Placement& placement) {
+litert::Expected<Cycles> MeasureModel(std::unique_ptr<Model> model, Placement& placement) {
   LITERT_ASSIGN_OR_RETURN(
       auto session,
-      Session::Create(std::move(model),
-                      {.plugin_dir = NPUKIT_BUILD_DIR "/lib", .jit = true, .soc = kSoc}));
+      Session::Create(std::move(model), {.plugin_dir = kPluginDir, .jit = true, .soc = kSoc}));
   placement = session->placement();
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner());
   FillRandomInputs(*runner, 7);
@@ -108,7 +108,7 @@ litert::Expected<Cycles> Measure(std::unique_ptr<Model> model, Placement& placem
 // Zero after a failure, which is reported.
 Cycles ExpectGoldenCycles(const std::string& name, std::unique_ptr<Model> model) {
   Placement placement;
-  const auto measured = Measure(std::move(model), placement);
+  const auto measured = MeasureModel(std::move(model), placement);
   if (!measured) {
     ADD_FAILURE() << name << ": " << measured.Error().Message();
     return {};
@@ -143,9 +143,7 @@ constexpr Bound kBounds[] = {{"ad01_int8", 1.15},
 class AcmeSampleCycles : public testing::TestWithParam<SampleModel> {};
 
 TEST_P(AcmeSampleCycles, EqualTheGoldenFile) {
-  auto model = BuildSampleModel(GetParam().name);
-  ASSERT_TRUE(model) << model.Error().Message();
-  const Cycles cycles = ExpectGoldenCycles(std::string(GetParam().name), std::move(*model));
+  const Cycles cycles = ExpectGoldenCycles(std::string(GetParam().name), Sample(GetParam().name));
   EXPECT_GT(cycles.roofline_cycles, 0);
   EXPECT_GE(cycles.cycles, cycles.roofline_cycles);
 }
@@ -196,7 +194,7 @@ TEST(AcmeChainCycles, ValuesBetweenElementwiseOpsStayInTheScratchpad) {
   auto model = b.Build();
   ASSERT_TRUE(model) << model.Error().Message();
   Placement placement;
-  const auto cycles = Measure(std::move(*model), placement);
+  const auto cycles = MeasureModel(std::move(*model), placement);
   ASSERT_TRUE(cycles) << cycles.Error().Message();
   EXPECT_EQ(placement.cpu_ops, 0u);
   EXPECT_LE(static_cast<double>(cycles->cycles),

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "npukit/compile_spec.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
@@ -25,8 +26,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
 
 // 0 ADD a, 1 MUL b, 2 SUB c.
 std::unique_ptr<Model> Chain() {

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "npukit/compile_spec.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/sample_models.h"
 #include "sdk/host/runtime/session.h"
 
 namespace npukit {
@@ -27,8 +27,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
-
-const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
 
 std::string FreshFolder(const std::string& name) {
   const std::string folder = testing::TempDir() + "npukit_" + name;
@@ -47,12 +45,6 @@ std::vector<std::string> FilesIn(const std::string& folder) {
 std::string TextOf(const std::string& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::unique_ptr<Model> Autoencoder() {
-  auto model = BuildSampleModel("autoencoder_int8");
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
 }
 
 // Elementwise ops whose values together exceed acme_a0's scratchpad (so that they run in strips),
@@ -93,14 +85,14 @@ std::string CompileInto(const std::string& folder, bool keep_intermediates = fal
     options.placement.specs.push_back(
         {.spec = {.key = NPUKIT_SPEC_KEEP_INTERMEDIATES, .bytes = {'1'}}, .where = "test"});
   }
-  const auto session = Session::Create(Autoencoder(), options);
+  const auto session = Session::Create(Sample("autoencoder_int8"), options);
   return session ? (*session)->placement().fallback_reason : session.Error().Message();
 }
 
 TEST(DumpDir, EveryStageWritesItsValue) {
   const std::string folder = FreshFolder("dump_stages") + "/below";
   const std::string model = testing::TempDir() + "npukit_dump.tflite";
-  ASSERT_TRUE(SaveModel(*Autoencoder(), model));
+  ASSERT_TRUE(SaveModel(*Sample("autoencoder_int8"), model));
   const std::string command = NPUKIT_BUILD_DIR "/bin/npukit-apply " + model + " -o " + model +
                               ".out --plugin-dir " + kPluginDir + " --dump-dir " + folder +
                               " >/dev/null";

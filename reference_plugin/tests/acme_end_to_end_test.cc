@@ -6,82 +6,38 @@
 // against the CPU's.
 
 #include <flatbuffers/flexbuffers.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
-#include <functional>
 #include <random>
-#include <tuple>
+#include <string>
+#include <vector>
 
-#include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/sample_models.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "reference_plugin/tests/npu_and_cpu.h"
+#include "reference_plugin/tests/random_constants.h"
 
 namespace npukit {
 namespace {
 
-const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
-
-class Environment : public testing::Environment {
-  void SetUp() override { setenv("ACME_CHECK_RACES", "1", 1); }
-};
-[[maybe_unused]] const auto* const kEnvironment =
-    testing::AddGlobalTestEnvironment(new Environment);
-
-using Outputs = std::vector<std::vector<uint8_t>>;
-
-// Runs with inputs from the seed, twice: what a run leaves behind must not show in the next.
-litert::Expected<Outputs> RunModel(std::unique_ptr<Model> model, SessionOptions options,
-                                   Placement* placement) {
-  LITERT_ASSIGN_OR_RETURN(auto session, Session::Create(std::move(model), std::move(options)));
-  *placement = session->placement();
-  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner());
-  Outputs outputs;
-  for (int run = 0; run < 2; ++run) {
-    FillRandomInputs(*runner, 7);
-    LITERT_RETURN_IF_ERROR(runner->Run());
-    Outputs now;
-    for (size_t i = 0; i < runner->outputs().size(); ++i)
-      now.emplace_back(runner->output(i).begin(), runner->output(i).end());
-    if (run == 1 && now != outputs)
-      return litert::Unexpected(litert::Status::kErrorRuntimeFailure, "the second run differs");
-    outputs = std::move(now);
-  }
-  LITERT_RETURN_IF_ERROR(session->Close());
-  return outputs;
-}
-
-struct NetworkCase {
-  std::string name;
-  std::function<void(ModelBuilder&, std::mt19937&)> build;
-  // 0: equal bytes. Else the largest relative difference of float32 results.
-  double relative = 0;
-};
-
-std::ostream& operator<<(std::ostream& out, const NetworkCase& test) { return out << test.name; }
-
-std::vector<int8_t> Weights(size_t count, std::mt19937& random) {
+std::vector<int8_t> RandomWeights(size_t count, std::mt19937& random) {
   std::vector<int8_t> values(count);
   for (int8_t& value : values) value = static_cast<int8_t>(static_cast<int>(random() % 255) - 127);
   return values;
 }
 
-NetworkCase MatMulCase(int32_t m, int32_t k, int32_t n, bool per_channel, bool bias,
-                       ActivationFunctionType activation = ActivationFunctionType::kNone) {
-  const auto build = [=](ModelBuilder& b, std::mt19937& random) {
+OpCase ProductCase(int32_t m, int32_t k, int32_t n, bool per_channel, bool bias,
+                   ActivationFunctionType activation = ActivationFunctionType::kNone) {
+  const auto build = [=](ModelBuilder& b) {
+    std::mt19937 random(11);
     const float w_scale = 0.01f;
     const float y_scale = 0.01f * std::sqrt(static_cast<float>(k));
     Tensor* x = b.Input("x", kLiteRtElementTypeInt8, {m, k}, PerTensor(0.02f, -5));
     std::vector<float> scales(static_cast<size_t>(n));
     for (size_t i = 0; i < scales.size(); ++i)
       scales[i] = w_scale * (1.0f + 0.1f * static_cast<float>(i % 7));
-    Tensor* w = b.Constant<int8_t>("w", {n, k},
-                                   Weights(static_cast<size_t>(n) * static_cast<size_t>(k), random),
-                                   per_channel ? PerChannel(scales, 0) : PerTensor(w_scale));
+    Tensor* w = b.Constant<int8_t>(
+        "w", {n, k}, RandomWeights(static_cast<size_t>(n) * static_cast<size_t>(k), random),
+        per_channel ? PerChannel(scales, 0) : PerTensor(w_scale));
     Tensor* bias_tensor = nullptr;
     if (bias) {
       std::vector<int32_t> values(static_cast<size_t>(n));
@@ -100,10 +56,9 @@ NetworkCase MatMulCase(int32_t m, int32_t k, int32_t n, bool per_channel, bool b
           build};
 }
 
-NetworkCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
-                       std::vector<int32_t> a, std::vector<int32_t> b_shape,
-                       std::vector<int32_t> y) {
-  const auto build = [=](ModelBuilder& b, std::mt19937&) {
+OpCase BroadcastCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
+                     std::vector<int32_t> a, std::vector<int32_t> b_shape, std::vector<int32_t> y) {
+  const auto build = [=](ModelBuilder& b) {
     const bool int8 = type == kLiteRtElementTypeInt8;
     Tensor* left = b.Input("a", type, a, int8 ? PerTensor(0.05f, 12) : Quantization());
     Tensor* right = b.Input("b", type, b_shape, int8 ? PerTensor(0.021f, -30) : Quantization());
@@ -114,8 +69,9 @@ NetworkCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElement
   return {name, build};
 }
 
-NetworkCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
-  const auto build = [=](ModelBuilder& b, std::mt19937& random) {
+OpCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
+  const auto build = [=](ModelBuilder& b) {
+    std::mt19937 random(11);
     Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {rows, cols});
     Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {rows, cols});
     std::vector<Tensor*> inputs = {x};
@@ -153,9 +109,10 @@ NetworkCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
   // Each side: a sum of cols squares in float32 is off by at most cols roundings of the sum, which
   // the root halves; four further roundings and 2 ULP of rsqrt. Two sides.
   const double relative = 2 * (cols / 2.0 + 8) * std::ldexp(1.0, -24);
-  return {
-      "rms_norm_" + std::to_string(rows) + "x" + std::to_string(cols) + (weight ? "_weight" : ""),
-      build, relative};
+  return {.name = "rms_norm_" + std::to_string(rows) + "x" + std::to_string(cols) +
+                  (weight ? "_weight" : ""),
+          .build = build,
+          .relative = relative};
 }
 
 struct ConvShape {
@@ -184,7 +141,7 @@ Tensor* ConvWeights(const ConvShape& c, const std::vector<int32_t>& shape, float
                     int32_t channel_dimension, ModelBuilder& b, std::mt19937& random) {
   size_t count = 1;
   for (int32_t dim : shape) count *= static_cast<size_t>(dim);
-  const std::vector<int8_t> values = Weights(count, random);
+  const std::vector<int8_t> values = RandomWeights(count, random);
   if (c.type == kLiteRtElementTypeUInt8) {
     std::vector<uint8_t> bytes;
     for (int8_t value : values) bytes.push_back(static_cast<uint8_t>(value + 128));
@@ -197,8 +154,9 @@ Tensor* ConvWeights(const ConvShape& c, const std::vector<int32_t>& shape, float
       "w", shape, values, c.per_channel ? PerChannel(scales, channel_dimension) : PerTensor(scale));
 }
 
-NetworkCase ConvCase(const ConvShape& c, bool depthwise) {
-  const auto build = [=](ModelBuilder& b, std::mt19937& random) {
+OpCase ConvCase(const ConvShape& c, bool depthwise) {
+  const auto build = [=](ModelBuilder& b) {
+    std::mt19937 random(11);
     const int32_t depth = depthwise ? 1 : c.x[3];
     const bool wide = c.type == kLiteRtElementTypeInt16;
     const bool legacy = c.type == kLiteRtElementTypeUInt8;
@@ -243,12 +201,10 @@ NetworkCase ConvCase(const ConvShape& c, bool depthwise) {
 }
 
 // Shapes of both kinds of convolution: edges of the array, of accumulators and of scratchpads.
-std::vector<NetworkCase> ConvCases() {
+std::vector<OpCase> ConvCases() {
   constexpr auto kValid = Padding::kValid;
   constexpr auto kRelu6 = ActivationFunctionType::kRelu6;
-  constexpr auto kU8 = kLiteRtElementTypeUInt8;
-  constexpr auto kI16 = kLiteRtElementTypeInt16;
-  std::vector<NetworkCase> cases;
+  std::vector<OpCase> cases;
   for (const ConvShape& shape : std::vector<ConvShape>{
            {.name = "image", .x = {1, 33, 31, 3}, .out_c = 8, .stride_h = 2, .stride_w = 2},
            {.name = "narrow", .x = {1, 16, 16, 16}, .out_c = 16, .activation = kRelu6},
@@ -303,129 +259,50 @@ std::vector<NetworkCase> ConvCases() {
   return cases;
 }
 
-std::vector<NetworkCase> Cases() {
-  constexpr auto kI8 = kLiteRtElementTypeInt8;
-  constexpr auto kF32 = kLiteRtElementTypeFloat32;
+std::vector<OpCase> Cases() {
   return {
-      MatMulCase(1, 1, 1, false, false),
-      MatMulCase(1, 640, 128, false, true, ActivationFunctionType::kRelu),
-      MatMulCase(3, 33, 65, true, true, ActivationFunctionType::kRelu6),
-      MatMulCase(17, 31, 10, false, false, ActivationFunctionType::kReluN1To1),
-      MatMulCase(3000, 70, 40, true,
-                 true),  // more rows than accumulators; activations in DRAM on the small chip
-      MatMulCase(9000, 96, 64, false, true),  // streamed everywhere
-      MatMulCase(2, 40000, 33, false, true),  // weights beyond every scratchpad but the largest
-      MatMulCase(1, 1, 40000, false,
-                 false),  // thousands of tiny tiles: producers could run far ahead
-      MatMulCase(40, 1, 9000, false, true),
-      BinaryCase(kLiteRtOpCodeTflAdd, "add_i8", kI8, {2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}),
-      BinaryCase(kLiteRtOpCodeTflAdd, "add_i8_channel", kI8, {2, 3, 5, 7}, {7}, {2, 3, 5, 7}),
-      BinaryCase(kLiteRtOpCodeTflMul, "mul_i8_pixel", kI8, {2, 3, 5, 7}, {2, 3, 5, 1},
-                 {2, 3, 5, 7}),
-      BinaryCase(kLiteRtOpCodeTflMul, "mul_i8_both", kI8, {4, 1, 6}, {1, 5, 6}, {4, 5, 6}),
-      BinaryCase(kLiteRtOpCodeTflAdd, "add_i8_large", kI8, {3, 401, 1003}, {1003}, {3, 401, 1003}),
-      BinaryCase(kLiteRtOpCodeTflSub, "sub_f32", kF32, {5, 6}, {1}, {5, 6}),
-      BinaryCase(kLiteRtOpCodeTflMul, "mul_f32_rank6", kF32, {2, 1, 3, 2, 2, 2}, {1, 2, 3, 2, 2, 2},
-                 {2, 2, 3, 2, 2, 2}),
-      BinaryCase(kLiteRtOpCodeTflAdd, "add_i8_rank5_alternating", kI8, {3, 1, 4, 1, 5},
-                 {1, 2, 1, 3, 1}, {3, 2, 4, 3, 5}),
-      BinaryCase(kLiteRtOpCodeTflSub, "sub_f32_rank6_alternating", kF32, {3, 1, 4, 1, 5, 1},
-                 {1, 2, 1, 3, 1, 2}, {3, 2, 4, 3, 5, 2}),
-      BinaryCase(kLiteRtOpCodeTflAdd, "add_f32_large", kF32, {700, 1024}, {700, 1}, {700, 1024}),
+      ProductCase(1, 1, 1, false, false),
+      ProductCase(1, 640, 128, false, true, ActivationFunctionType::kRelu),
+      ProductCase(3, 33, 65, true, true, ActivationFunctionType::kRelu6),
+      ProductCase(17, 31, 10, false, false, ActivationFunctionType::kReluN1To1),
+      ProductCase(3000, 70, 40, true,
+                  true),  // more rows than accumulators; activations in DRAM on the small chip
+      ProductCase(9000, 96, 64, false, true),  // streamed everywhere
+      ProductCase(2, 40000, 33, false, true),  // weights beyond every scratchpad but the largest
+      ProductCase(1, 1, 40000, false,
+                  false),  // thousands of tiny tiles: producers could run far ahead
+      ProductCase(40, 1, 9000, false, true),
+      BroadcastCase(kLiteRtOpCodeTflAdd, "add_i8", kI8, {2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}),
+      BroadcastCase(kLiteRtOpCodeTflAdd, "add_i8_channel", kI8, {2, 3, 5, 7}, {7}, {2, 3, 5, 7}),
+      BroadcastCase(kLiteRtOpCodeTflMul, "mul_i8_pixel", kI8, {2, 3, 5, 7}, {2, 3, 5, 1},
+                    {2, 3, 5, 7}),
+      BroadcastCase(kLiteRtOpCodeTflMul, "mul_i8_both", kI8, {4, 1, 6}, {1, 5, 6}, {4, 5, 6}),
+      BroadcastCase(kLiteRtOpCodeTflAdd, "add_i8_large", kI8, {3, 401, 1003}, {1003},
+                    {3, 401, 1003}),
+      BroadcastCase(kLiteRtOpCodeTflSub, "sub_f32", kF32, {5, 6}, {1}, {5, 6}),
+      BroadcastCase(kLiteRtOpCodeTflMul, "mul_f32_rank6", kF32, {2, 1, 3, 2, 2, 2},
+                    {1, 2, 3, 2, 2, 2}, {2, 2, 3, 2, 2, 2}),
+      BroadcastCase(kLiteRtOpCodeTflAdd, "add_i8_rank5_alternating", kI8, {3, 1, 4, 1, 5},
+                    {1, 2, 1, 3, 1}, {3, 2, 4, 3, 5}),
+      BroadcastCase(kLiteRtOpCodeTflSub, "sub_f32_rank6_alternating", kF32, {3, 1, 4, 1, 5, 1},
+                    {1, 2, 1, 3, 1, 2}, {3, 2, 4, 3, 5, 2}),
+      BroadcastCase(kLiteRtOpCodeTflAdd, "add_f32_large", kF32, {700, 1024}, {700, 1}, {700, 1024}),
       RmsNormCase(1, 16, false),
       RmsNormCase(37, 768, true),
       RmsNormCase(300, 2048, true),
   };
 }
 
-void ExpectClose(const Outputs& npu, const Outputs& cpu, double relative) {
-  ASSERT_EQ(npu.size(), cpu.size());
-  for (size_t i = 0; i < npu.size(); ++i) {
-    if (relative == 0) {
-      EXPECT_TRUE(npu[i] == cpu[i]) << "output " << i;
-      continue;
-    }
-    ASSERT_EQ(npu[i].size(), cpu[i].size());
-    for (size_t at = 0; at + sizeof(float) <= npu[i].size(); at += sizeof(float)) {
-      float got = 0;
-      float want = 0;
-      std::memcpy(&got, npu[i].data() + at, sizeof(float));
-      std::memcpy(&want, cpu[i].data() + at, sizeof(float));
-      ASSERT_LE(std::abs(got - want), relative * std::abs(want))
-          << "element " << at / sizeof(float);
-    }
-  }
-}
+class AcmeEndToEnd : public OnSoc {};
 
-class AcmeEndToEnd : public testing::TestWithParam<std::tuple<NetworkCase, const char*>> {};
+TEST_P(AcmeEndToEnd, EqualsTheCpu) { ExpectNpuEqualsCpu(); }
 
-TEST_P(AcmeEndToEnd, EqualsTheCpu) {
-  const auto& [test, soc] = GetParam();
-  const auto build = [&test = test] {
-    ModelBuilder builder;
-    std::mt19937 random(11);
-    test.build(builder, random);
-    auto model = builder.Build();
-    EXPECT_TRUE(model) << model.Error().Message();
-    return std::move(model.Value());
-  };
-  Placement placement;
-  const auto cpu = RunModel(build(), {}, &placement);
-  ASSERT_TRUE(cpu) << cpu.Error().Message();
-  const auto npu =
-      RunModel(build(), {.plugin_dir = kPluginDir, .jit = true, .soc = soc}, &placement);
-  ASSERT_TRUE(npu) << npu.Error().Message();
-  EXPECT_EQ(placement.fallback_reason, "");
-  EXPECT_EQ(placement.partitions, 1u);
-  EXPECT_EQ(placement.npu_ops, 1u);
-  ExpectClose(*npu, *cpu, test.relative);
-}
-
-INSTANTIATE_TEST_SUITE_P(Networks, AcmeEndToEnd,
-                         testing::Combine(testing::ValuesIn(Cases()),
-                                          testing::Values("acme_a0", "acme_a1", "acme_a2")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
-                         });
-
-INSTANTIATE_TEST_SUITE_P(Convolutions, AcmeEndToEnd,
-                         testing::Combine(testing::ValuesIn(ConvCases()),
-                                          testing::Values("acme_a0", "acme_a1", "acme_a2")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
-                         });
-
-std::unique_ptr<Model> Sample(std::string_view name) {
-  auto model = BuildSampleModel(name);
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(model.Value());
-}
-
-TEST(AcmeSamples, AutoencoderRunsWhollyInOnePartition) {
-  Placement placement;
-  const auto cpu = RunModel(Sample("autoencoder_int8"), {}, &placement);
-  ASSERT_TRUE(cpu) << cpu.Error().Message();
-  const auto npu =
-      RunModel(Sample("autoencoder_int8"), {.plugin_dir = kPluginDir, .jit = true}, &placement);
-  ASSERT_TRUE(npu) << npu.Error().Message();
-  EXPECT_EQ(placement.partitions, 1u);
-  EXPECT_EQ(placement.npu_ops, 10u);
-  EXPECT_EQ(placement.cpu_ops, 0u);
-  EXPECT_EQ(*npu, *cpu);
-}
-
-TEST(AcmeSamples, GatedClassifierRunsWholly) {
-  Placement placement;
-  const auto cpu = RunModel(Sample("gated_classifier_int8"), {}, &placement);
-  ASSERT_TRUE(cpu) << cpu.Error().Message();
-  const auto npu = RunModel(Sample("gated_classifier_int8"),
-                            {.plugin_dir = kPluginDir, .jit = true}, &placement);
-  ASSERT_TRUE(npu) << npu.Error().Message();
-  EXPECT_EQ(placement.partitions, 1u);
-  EXPECT_EQ(placement.npu_ops, 8u);
-  EXPECT_EQ(placement.cpu_ops, 0u);
-  EXPECT_EQ(*npu, *cpu);
-}
+INSTANTIATE_TEST_SUITE_P(Networks, AcmeEndToEnd, OnEverySoc(Cases()), OnSoc::Name);
+INSTANTIATE_TEST_SUITE_P(Convolutions, AcmeEndToEnd, OnEverySoc(ConvCases()), OnSoc::Name);
+INSTANTIATE_TEST_SUITE_P(Samples, AcmeEndToEnd,
+                         OnEverySoc({{.name = "autoencoder_int8"},
+                                     {.name = "gated_classifier_int8"}}),
+                         OnSoc::Name);
 
 }  // namespace
 }  // namespace npukit

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/sample_models.h"
 #include "sdk/host/plugin/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/random_inputs.h"
@@ -24,14 +24,6 @@ namespace npukit {
 namespace {
 
 using ::testing::StartsWith;
-
-constexpr char kFiles[] = NPUKIT_BUILD_DIR "/lib";
-
-std::unique_ptr<Model> Autoencoder() {
-  auto model = BuildSampleModel("autoencoder_int8");
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
-}
 
 struct Run {
   std::vector<uint8_t> output;
@@ -62,9 +54,9 @@ litert::Expected<std::vector<uint8_t>> CompileAhead(const Model& model, const ch
 }
 
 TEST(AcmeLinked, RunsJustInTimeAsTheFilesDo) {
-  auto on_cpu = RunModel(Autoencoder(), {});
+  auto on_cpu = RunModel(Sample("autoencoder_int8"), {});
   ASSERT_TRUE(on_cpu) << on_cpu.Error().Message();
-  auto linked = RunModel(Autoencoder(), {.jit = true});
+  auto linked = RunModel(Sample("autoencoder_int8"), {.jit = true});
   ASSERT_TRUE(linked) << linked.Error().Message();
   EXPECT_EQ(linked->placement.fallback_reason, "");
   EXPECT_EQ(linked->placement.cpu_ops, 0u);
@@ -74,11 +66,11 @@ TEST(AcmeLinked, RunsJustInTimeAsTheFilesDo) {
 }
 
 TEST(AcmeLinked, CompilesAheadOfTimeToTheSameBytes) {
-  auto model = Autoencoder();
-  auto by_linked = CompileAhead(*model, kFiles, "linked:AcmeCorp");
+  auto model = Sample("autoencoder_int8");
+  auto by_linked = CompileAhead(*model, kPluginDir.c_str(), "linked:AcmeCorp");
   ASSERT_TRUE(by_linked) << by_linked.Error().Message();
   auto by_file =
-      CompileAhead(*model, kFiles, NPUKIT_BUILD_DIR "/lib/libLiteRtCompilerPlugin_AcmeCorp.so");
+      CompileAhead(*model, kPluginDir.c_str(), kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so");
   ASSERT_TRUE(by_file) << by_file.Error().Message();
   EXPECT_EQ(*by_linked, *by_file);
 

@@ -21,8 +21,8 @@
 #include "litert/cc/litert_options.h"
 #include "npukit/compile_spec.h"
 #include "npukit/metrics.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/sample_models.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
@@ -58,19 +58,13 @@ CompileSpec Spec(const std::string& key, const std::string& value) {
   return {.key = key, .bytes = {value.begin(), value.end()}};
 }
 
-std::unique_ptr<Model> Sample() {
-  auto model = BuildSampleModel("gated_classifier_int8");
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
-}
-
 litert::Expected<CompilerPlugin> LoadPlugin(const std::string& folder, LiteRtOptions options) {
   return CompilerPlugin::Load(folder + "/libLiteRtCompilerPlugin_AcmeCorp.so", nullptr, options);
 }
 
 // The partition indices that the plugin gives, each once.
 std::vector<LiteRtParamIndex> IndicesOf(const CompilerPlugin& plugin) {
-  const auto model = Sample();
+  const auto model = Sample("gated_classifier_int8");
   const auto answer = plugin.Partition("", model->subgraph(0));
   EXPECT_TRUE(answer) << answer.Error().Message();
   std::vector<LiteRtParamIndex> indices;
@@ -95,7 +89,7 @@ TEST(PartitionIndex, OptionsAndSpecsForceIt) {
 }
 
 double CyclesOf(const SessionOptions& options) {
-  const auto session = Session::Create(Sample(), options);
+  const auto session = Session::Create(Sample("gated_classifier_int8"), options);
   EXPECT_TRUE(session) << session.Error().Message();
   EXPECT_EQ((*session)->placement().fallback_reason, "");
   SignatureRunner& runner = (*session)->default_runner();
@@ -132,7 +126,7 @@ TEST(DumpDir, OptionsOfACompiledModelReachTheCompiler) {
   const std::string folder = testing::TempDir() + "npukit_options_dump";
   fs::remove_all(folder);
   const std::string path = testing::TempDir() + "npukit_options.tflite";
-  ASSERT_TRUE(SaveModel(*Sample(), path));
+  ASSERT_TRUE(SaveModel(*Sample("gated_classifier_int8"), path));
   const std::vector<litert::EnvironmentOptions::Option> where = {
       {litert::EnvironmentOptions::Tag::kCompilerPluginLibraryDir, kFolders[0]},
       {litert::EnvironmentOptions::Tag::kDispatchLibraryDir, kFolders[0]}};
@@ -155,14 +149,14 @@ TEST(OpaqueOptions, WhatMakesNoSenseIsRefused) {
     const auto compatible = plugin->CheckCompatibility("");
     ASSERT_FALSE(compatible);
     EXPECT_EQ(compatible.Error().Status(), kLiteRtStatusErrorInvalidArgument);
-    EXPECT_FALSE(plugin->Partition("", Sample()->subgraph(0)));
+    EXPECT_FALSE(plugin->Partition("", Sample("gated_classifier_int8")->subgraph(0)));
   }
   SessionOptions options{.plugin_dir = kFolders[0], .jit = true};
   for (const auto& [key, value] :
        {std::pair("optimization_level", "4"), std::pair("force_partition_index", "x"),
         std::pair("dump_dir", "")}) {
     options.placement.specs = {{.spec = Spec(key, value), .where = "test"}};
-    const auto session = Session::Create(Sample(), options);
+    const auto session = Session::Create(Sample("gated_classifier_int8"), options);
     ASSERT_TRUE(session);
     EXPECT_THAT((*session)->placement().fallback_reason,
                 HasSubstr("kLiteRtStatusErrorInvalidArgument"));

@@ -13,11 +13,10 @@
 #include <vector>
 
 #include "reference_plugin/tests/npu_and_cpu.h"
+#include "reference_plugin/tests/random_constants.h"
 
 namespace npukit {
 namespace {
-
-constexpr auto kInt8 = kLiteRtElementTypeInt8;
 
 Tensor* Constant(ModelBuilder& b, const std::string& name, std::vector<int32_t> shape,
                  unsigned seed = 1) {
@@ -33,7 +32,7 @@ Tensor* AddConv(ModelBuilder& b, Tensor* x, int32_t kernel, int32_t stride, int3
                 const std::string& name) {
   const auto& shape = x->shape;
   const auto out = [&](int32_t in) { return (in + stride - 1) / stride; };
-  Tensor* y = b.Value(name, kInt8, {1, out(shape[1]), out(shape[2]), channels}, PerTensor(0.3f, 2));
+  Tensor* y = b.Value(name, kI8, {1, out(shape[1]), out(shape[2]), channels}, PerTensor(0.3f, 2));
   Conv2DOptions options;
   options.stride_h = options.stride_w = stride;
   b.AddOp(kLiteRtOpCodeTflConv2d, options,
@@ -42,7 +41,7 @@ Tensor* AddConv(ModelBuilder& b, Tensor* x, int32_t kernel, int32_t stride, int3
 }
 
 Tensor* AddDepthwise(ModelBuilder& b, Tensor* x, int32_t kernel, const std::string& name) {
-  Tensor* y = b.Value(name, kInt8, x->shape, PerTensor(0.3f, 2));
+  Tensor* y = b.Value(name, kI8, x->shape, PerTensor(0.3f, 2));
   DepthwiseConv2DOptions options;
   options.stride_h = options.stride_w = options.depth_multiplier = 1;
   b.AddOp(kLiteRtOpCodeTflDepthwiseConv2d, options,
@@ -51,13 +50,13 @@ Tensor* AddDepthwise(ModelBuilder& b, Tensor* x, int32_t kernel, const std::stri
 }
 
 Tensor* AddSum(ModelBuilder& b, Tensor* left, Tensor* right, const std::string& name) {
-  Tensor* y = b.Value(name, kInt8, left->shape, PerTensor(0.4f, -3));
+  Tensor* y = b.Value(name, kI8, left->shape, PerTensor(0.4f, -3));
   b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {left, right}, {y});
   return y;
 }
 
 Tensor* AddLogistic(ModelBuilder& b, Tensor* x, const std::string& name) {
-  Tensor* y = b.Value(name, kInt8, x->shape, PerTensor(1.0f / 256, -128));
+  Tensor* y = b.Value(name, kI8, x->shape, PerTensor(1.0f / 256, -128));
   b.AddOp(kLiteRtOpCodeTflLogistic, {x}, {y});
   return y;
 }
@@ -67,7 +66,7 @@ void BuildRandom(ModelBuilder& b, unsigned seed) {
   const auto pick = [&](int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(random);
   };
-  Tensor* x = b.Input("x", kInt8, {1, pick(4, 40), pick(4, 40), pick(1, 48)}, PerTensor(0.05f, 3));
+  Tensor* x = b.Input("x", kI8, {1, pick(4, 40), pick(4, 40), pick(1, 48)}, PerTensor(0.05f, 3));
   Tensor* before = x;
   const int layers = pick(1, 6);
   for (int i = 0; i < layers; ++i) {
@@ -113,7 +112,7 @@ double RooflineOf(const std::function<void(ModelBuilder&)>& build) {
 TEST(AcmeRooflineDefinition, ElementwiseWorkMayRideOnWhatItIsConnectedWith) {
   const auto chain = [](int length) {
     return RooflineOf([length](ModelBuilder& b) {
-      Tensor* x = b.Input("x", kInt8, {1, 24, 24, 64}, PerTensor(0.05f, 3));
+      Tensor* x = b.Input("x", kI8, {1, 24, 24, 64}, PerTensor(0.05f, 3));
       Tensor* y = AddDepthwise(b, x, 3, "d");
       for (int i = 0; i < length; ++i) y = AddLogistic(b, y, "l" + std::to_string(i));
       b.Output(y);
@@ -129,7 +128,7 @@ TEST(AcmeRooflineDefinition, EqualLayersAndEqualConstantsCountOnce) {
   // One convolution; two of one kernel; two of kernels of equal bytes.
   const auto network = [](int convolutions, bool own_kernels) {
     return RooflineOf([=](ModelBuilder& b) {
-      Tensor* x = b.Input("x", kInt8, {1, 2, 2, 64}, PerTensor(0.05f, 3));
+      Tensor* x = b.Input("x", kI8, {1, 2, 2, 64}, PerTensor(0.05f, 3));
       Tensor* w = Constant(b, "w", {64, 3, 3, 64});
       Conv2DOptions options;
       options.stride_h = options.stride_w = 1;
@@ -137,7 +136,7 @@ TEST(AcmeRooflineDefinition, EqualLayersAndEqualConstantsCountOnce) {
       for (int i = 0; i < convolutions; ++i) {
         const std::string name = std::to_string(i);
         if (own_kernels) w = Constant(b, "w" + name, {64, 3, 3, 64});
-        results.push_back(b.Value("y" + name, kInt8, {1, 2, 2, 64}, PerTensor(0.3f, 2)));
+        results.push_back(b.Value("y" + name, kI8, {1, 2, 2, 64}, PerTensor(0.3f, 2)));
         b.AddOp(kLiteRtOpCodeTflConv2d, options, {x, w, nullptr}, {results.back()}, 3);
       }
       b.Output(AddSum(b, results.front(), results.back(), "sum"));
@@ -151,11 +150,11 @@ TEST(AcmeRooflineDefinition, EqualLayersAndEqualConstantsCountOnce) {
 TEST(AcmeRooflineDefinition, PaddingIsNoWork) {
   const auto network = [](int32_t kernel) {
     return RooflineOf([=](ModelBuilder& b) {
-      Tensor* x = b.Input("x", kInt8, {1, 1, 1, 64}, PerTensor(0.05f, 3));
+      Tensor* x = b.Input("x", kI8, {1, 1, 1, 64}, PerTensor(0.05f, 3));
       // The same weight everywhere: not loaded, so that the products are what counts.
       const std::vector<int8_t> values(size_t{64} * 64 * static_cast<size_t>(kernel * kernel), 5);
       Tensor* w = b.Constant<int8_t>("w", {64, kernel, kernel, 64}, values, PerTensor(0.01f));
-      Tensor* y = b.Value("y", kInt8, {1, 1, 1, 64}, PerTensor(0.3f, 2));
+      Tensor* y = b.Value("y", kI8, {1, 1, 1, 64}, PerTensor(0.3f, 2));
       Conv2DOptions options;
       options.stride_h = options.stride_w = 1;
       b.AddOp(kLiteRtOpCodeTflConv2d, options, {x, w, nullptr}, {y}, 3);
@@ -177,7 +176,7 @@ TEST_P(AcmeStandardConvolution, ComesNearTheArraysPeak) {
   const Standard& c = GetParam();
   OpCase test{
       "conv", [&c](ModelBuilder& b) {
-        Tensor* x = b.Input("x", kInt8, {1, c.side, c.side, c.in_channels}, PerTensor(0.05f, 3));
+        Tensor* x = b.Input("x", kI8, {1, c.side, c.side, c.in_channels}, PerTensor(0.05f, 3));
         b.Output(AddConv(b, x, c.kernel, 1, c.out_channels, "y"));
       }};
   test.check_races = false;

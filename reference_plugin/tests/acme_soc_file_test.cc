@@ -19,9 +19,9 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "npukit/metrics.h"
+#include "reference_plugin/tests/acme_plugin.h"
 #include "reference_plugin/tests/npu_and_cpu.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/sample_models.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/plugin/delegation.h"
 #include "sdk/host/runtime/random_inputs.h"
@@ -32,8 +32,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-const std::string kPluginDir = NPUKIT_BUILD_DIR "/lib";
 
 std::string TempFile(const std::string& name) { return testing::TempDir() + "npukit_soc_" + name; }
 
@@ -52,12 +50,6 @@ std::string Small() {
 CompileSpecRequest SocFile(const std::string& path) {
   return {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
           .where = "test"};
-}
-
-std::unique_ptr<Model> Sample(const std::string& name) {
-  auto model = BuildSampleModel(name);
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
 }
 
 // The SoC's name and the cycles, as the dispatch library reports them.

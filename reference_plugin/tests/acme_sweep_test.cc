@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/sample_models.h"
 
 namespace npukit {
 namespace {
@@ -41,9 +41,7 @@ class AcmeSweep : public testing::Test {
               testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
-    auto model = BuildSampleModel("gated_classifier_int8");
-    ASSERT_TRUE(model) << model.Error().Message();
-    ASSERT_TRUE(SaveModel(**model, Path("model.tflite")));
+    ASSERT_TRUE(SaveModel(*Sample("gated_classifier_int8"), Path("model.tflite")));
     Write("grid.yaml",
           "base: acme_a1\naxes:\n  - {array.rows: [16, 32], array.cols: [16, 32]}\n"
           "  - {scratchpad.bytes: [131072, 1048576]}\n  - {dram.bytes_per_cycle: [4, 16]}\n");
@@ -55,9 +53,8 @@ class AcmeSweep : public testing::Test {
   }
   Result Sweep(const std::string& arguments) const {
     const std::string command = NPUKIT_BUILD_DIR "/bin/npukit-bench " + Path("model.tflite") +
-                                " --plugin-dir " NPUKIT_BUILD_DIR "/lib --sweep " +
-                                Path("grid.yaml") + " " + arguments + " >" + Path("out") + " 2>" +
-                                Path("error");
+                                " --plugin-dir " + kPluginDir + " --sweep " + Path("grid.yaml") +
+                                " " + arguments + " >" + Path("out") + " 2>" + Path("error");
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadText(Path("out")),
             ReadText(Path("error"))};
@@ -89,7 +86,7 @@ TEST_F(AcmeSweep, TimesEveryPointAndFindsTheFront) {
   EXPECT_EQ(json["front"][0].get<size_t>(), fastest);
   // The point that is acme_a1 itself.
   const std::string bench = NPUKIT_BUILD_DIR "/bin/npukit-bench " + Path("model.tflite") +
-                            " --plugin-dir " NPUKIT_BUILD_DIR "/lib --jit --runs 1 --json >" +
+                            " --plugin-dir " + kPluginDir + " --jit --runs 1 --json >" +
                             Path("bench");
   ASSERT_EQ(std::system(bench.c_str()), 0);
   EXPECT_EQ(Json::parse(ReadText(Path("bench")))["cycles"].get<double>(), cycles(7));

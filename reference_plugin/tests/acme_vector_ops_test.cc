@@ -9,49 +9,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <tuple>
 
 #include "reference_plugin/tests/npu_and_cpu.h"
+#include "reference_plugin/tests/random_constants.h"
 
 namespace npukit {
 namespace {
-
-using Shape = std::vector<int32_t>;
-constexpr auto kI8 = kLiteRtElementTypeInt8;
-constexpr auto kU8 = kLiteRtElementTypeUInt8;
-constexpr auto kI16 = kLiteRtElementTypeInt16;
-constexpr auto kI32 = kLiteRtElementTypeInt32;
-constexpr auto kF32 = kLiteRtElementTypeFloat32;
-
-std::string Name(LiteRtElementType type) {
-  switch (type) {
-    case kI8:
-      return "i8";
-    case kU8:
-      return "u8";
-    case kI16:
-      return "i16";
-    case kI32:
-      return "i32";
-    default:
-      return "f32";
-  }
-}
-
-std::string Name(const Shape& shape) {
-  std::string text;
-  for (int32_t dim : shape) text += "_" + std::to_string(dim);
-  return text;
-}
-
-bool IsQuantised(LiteRtElementType type) { return type == kI8 || type == kU8 || type == kI16; }
-
-// A zero point that suits the type: uint8's are shifted by 128, int16's are 0.
-Quantization Quant(LiteRtElementType type, float scale, int64_t int8_zero_point) {
-  if (!IsQuantised(type)) return {};
-  if (type == kI16) return PerTensor(scale / 200);
-  return PerTensor(scale, type == kU8 ? int8_zero_point + 128 : int8_zero_point);
-}
 
 OpCase ReshapeCase(LiteRtElementType type, Shape from, Shape to) {
   return {"reshape_" + Name(type) + Name(from), [=](ModelBuilder& b) {
@@ -533,23 +496,12 @@ std::vector<OpCase> ResizeCases() {
   return cases;
 }
 
-class AcmeVectorOps : public testing::TestWithParam<std::tuple<OpCase, const char*>> {};
+class AcmeVectorOps : public OnSoc {};
 
-TEST_P(AcmeVectorOps, EqualTheCpu) {
-  const auto& [test, soc] = GetParam();
-  ExpectNpuEqualsCpu(test, soc);
-}
-
-constexpr const char* kSocs[] = {"acme_a0", "acme_a1", "acme_a2"};
-
-std::string CaseName(const testing::TestParamInfo<std::tuple<OpCase, const char*>>& info) {
-  return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
-}
+TEST_P(AcmeVectorOps, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 
 #define ACME_VECTOR_OPS(name) \
-  INSTANTIATE_TEST_SUITE_P(   \
-      name, AcmeVectorOps,    \
-      testing::Combine(testing::ValuesIn(name##Cases()), testing::ValuesIn(kSocs)), CaseName)
+  INSTANTIATE_TEST_SUITE_P(name, AcmeVectorOps, OnEverySoc(name##Cases()), OnSoc::Name)
 
 ACME_VECTOR_OPS(Movement);
 ACME_VECTOR_OPS(Pool);

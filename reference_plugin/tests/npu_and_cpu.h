@@ -6,10 +6,13 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_TESTS_NPU_AND_CPU_H_
 #define NPUKIT_REFERENCE_PLUGIN_TESTS_NPU_AND_CPU_H_
 
-#include <cstdint>
+#include <gtest/gtest.h>
+
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sdk/host/model/model_builder.h"
@@ -18,9 +21,11 @@ namespace npukit {
 
 struct OpCase {
   std::string name;
-  std::function<void(ModelBuilder&)> build;
-  // 0: equal bytes. Else float32 results are at most this far apart.
+  std::function<void(ModelBuilder&)> build;  // null: the sample model of that name
+  // Both 0: equal bytes. Else float32 results are at most so far apart: absolute + relative * |the
+  // CPU's|.
   double absolute = 0;
+  double relative = 0;
   bool check_races = true;  // slow where much memory is touched
 };
 
@@ -29,6 +34,28 @@ inline std::ostream& operator<<(std::ostream& out, const OpCase& test) { return 
 // Expects that all ops run on the chip, in one partition, twice with equal results, and that they
 // equal the CPU's. A chip is a SoC model, or a file that describes one: "/...yaml".
 void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc);
+
+// A case on a SoC model. A suite of them is a class of its own:
+//
+//   class AcmeChains : public OnSoc {};
+//   TEST_P(AcmeChains, EqualTheCpu) { ExpectNpuEqualsCpu(); }
+//   INSTANTIATE_TEST_SUITE_P(Elementwise, AcmeChains, OnEverySoc(ChainCases()), OnSoc::Name);
+class OnSoc : public testing::TestWithParam<std::tuple<OpCase, const char*>> {
+ public:
+  static std::string Name(const testing::TestParamInfo<ParamType>& info) {
+    return std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+  }
+
+ protected:
+  void ExpectNpuEqualsCpu() {
+    npukit::ExpectNpuEqualsCpu(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  }
+};
+
+inline auto OnEverySoc(const std::vector<OpCase>& cases) {
+  return testing::Combine(testing::ValuesIn(cases),
+                          testing::Values("acme_a0", "acme_a1", "acme_a2"));
+}
 
 // Of one inference, all partitions together.
 struct NpuCycles {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests of products share: types, names of shapes, constants of random values.
+// What tests of operators share: types, quantisation, names of shapes, constants of random values.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_TESTS_RANDOM_CONSTANTS_H_
 #define NPUKIT_REFERENCE_PLUGIN_TESTS_RANDOM_CONSTANTS_H_
@@ -23,7 +23,6 @@ inline constexpr auto kU8 = kLiteRtElementTypeUInt8;
 inline constexpr auto kI16 = kLiteRtElementTypeInt16;
 inline constexpr auto kI32 = kLiteRtElementTypeInt32;
 inline constexpr auto kF32 = kLiteRtElementTypeFloat32;
-inline constexpr const char* kSocs[] = {"acme_a0", "acme_a1", "acme_a2"};
 
 inline std::string Name(LiteRtElementType type) {
   return type == kI8    ? "i8"
@@ -37,6 +36,17 @@ inline std::string Name(const Shape& shape) {
   std::string text;
   for (int32_t dim : shape) text += "_" + std::to_string(dim);
   return text;
+}
+
+inline bool IsQuantised(LiteRtElementType type) {
+  return type == kI8 || type == kU8 || type == kI16;
+}
+
+// A zero point that suits the type: uint8's are shifted by 128, int16's are 0.
+inline Quantization Quant(LiteRtElementType type, float scale, int64_t int8_zero_point) {
+  if (!IsQuantised(type)) return {};
+  if (type == kI16) return PerTensor(scale / 200);
+  return PerTensor(scale, type == kU8 ? int8_zero_point + 128 : int8_zero_point);
 }
 
 inline size_t Elems(const Shape& shape) {
