@@ -3,40 +3,12 @@
 
 #include "reference_plugin/dispatch/acme_invocation.h"
 
-#include <unistd.h>
-
-#include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "npukit/metrics.h"
+#include "reference_plugin/dispatch/driver_trace.h"
 
 namespace acme::dispatch {
-namespace {
-
-// The driver writes a whole trace to a file; the metric is the array of its events.
-litert::Expected<std::string> ReadTrace(AcmeContext* context) {
-  std::string path = "/tmp/acme_trace_XXXXXX";
-  const int file = mkstemp(path.data());
-  if (file < 0)
-    return litert::Unexpected(litert::Status::kErrorFileIO, "no temporary file for the trace");
-  close(file);
-  const AcmeStatus written = AcmeContextWriteTrace(context, path.c_str());
-  std::ifstream in(path);
-  const nlohmann::json trace = nlohmann::json::parse(in, nullptr, /*allow_exceptions=*/false);
-  unlink(path.c_str());
-  LITERT_RETURN_IF_ERROR(CheckDriver(written, "trace"));
-  if (trace.is_array()) return trace.dump();
-  if (!trace.is_object() || !trace.contains("traceEvents")) {
-    return litert::Unexpected(litert::Status::kErrorRuntimeFailure,
-                              "the driver wrote no trace events");
-  }
-  return trace["traceEvents"].dump();
-}
-
-}  // namespace
 
 litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
     DeviceHandle device, ModuleHandle module, const npukit::LoadRequest& request,
@@ -141,24 +113,10 @@ litert::Expected<npukit::Intermediate> AcmeInvocation::GetIntermediate(uint32_t 
   return intermediates_->Get(handle);
 }
 
-// The timeline's slices. Their times are cycles over the clock, rounded to less than half a cycle.
 litert::Expected<void> AcmeInvocation::ReadProfile() {
   AcmeDeviceInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeDeviceGetInfo(device_.get(), &info), "device"));
-  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTrace(context_.get()));
-  const auto cycles = [&](double us) {
-    return static_cast<uint64_t>(std::llround(us * static_cast<double>(info.clock_mhz)));
-  };
-  for (const auto& slice : nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false)) {
-    if (slice.value("ph", "") != "X" || !slice.contains("args")) continue;
-    npukit::ProfileEvent event;
-    event.handle = slice["args"].value("handle", 0u);
-    const char* unit = AcmeEngineName(slice.value("tid", size_t{0}));
-    event.unit = unit != nullptr ? unit : "matrix weights";  // the matrix engine's second track
-    event.start_cycle = cycles(slice.value("ts", 0.0));
-    event.end_cycle = event.start_cycle + cycles(slice.value("dur", 0.0));
-    events_.push_back(std::move(event));
-  }
+  LITERT_ASSIGN_OR_RETURN(events_, dispatch::ReadProfile(context_.get(), info.clock_mhz));
   return {};
 }
 
