@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr LiteRtStatus kInvalid = kLiteRtStatusErrorInvalidArgument;
+constexpr LiteRtStatus kBadArgument = kLiteRtStatusErrorInvalidArgument;
 
 LiteRtLayout Layout(std::vector<int32_t> dims) {
   LiteRtLayout layout = {};
@@ -44,11 +44,11 @@ TEST(LayoutTest, NumElements) {
   ASSERT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kLiteRtStatusOk);
   EXPECT_EQ(count, 0u);
   layout = Layout({2, -1});
-  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kInvalid);
+  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kBadArgument);
   layout = Layout({INT32_MAX, INT32_MAX, INT32_MAX});
-  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kInvalid);
+  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kBadArgument);
   layout.rank = 127;
-  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kInvalid);
+  EXPECT_EQ(LiteRtGetNumLayoutElements(&layout, &count), kBadArgument);
 }
 
 TEST(LayoutTest, IsSame) {
@@ -95,14 +95,14 @@ TEST(MetricsTest, OwnsNamesAndStrings) {
   EXPECT_STREQ(metric.value.str_value, "acme_a1");
   ASSERT_EQ(LiteRtGetMetric(metrics, 1, &metric), kLiteRtStatusOk);
   EXPECT_EQ(metric.value.int_value, 42);
-  EXPECT_EQ(LiteRtGetMetric(metrics, 2, &metric), kInvalid);
-  EXPECT_EQ(LiteRtGetMetric(metrics, -1, &metric), kInvalid);
+  EXPECT_EQ(LiteRtGetMetric(metrics, 2, &metric), kBadArgument);
+  EXPECT_EQ(LiteRtGetMetric(metrics, -1, &metric), kBadArgument);
   LiteRtDestroyMetrics(metrics);
 }
 
 TEST(ProfilerTest, KeepsTheLatestEventsWhileStarted) {
   LiteRtProfiler profiler = nullptr;
-  EXPECT_EQ(LiteRtCreateProfiler(0, &profiler), kInvalid);
+  EXPECT_EQ(LiteRtCreateProfiler(0, &profiler), kBadArgument);
   ASSERT_EQ(LiteRtCreateProfiler(2, &profiler), kLiteRtStatusOk);
   const auto add = [&](const char* tag, uint64_t start_us) {
     profiler->Add(tag, OPERATOR_INVOKE_EVENT, start_us, 10, 1, 2);
@@ -120,7 +120,7 @@ TEST(ProfilerTest, KeepsTheLatestEventsWhileStarted) {
   ASSERT_EQ(LiteRtGetNumProfilerEvents(profiler, &count), kLiteRtStatusOk);
   ASSERT_EQ(count, 2);
   ProfiledEventData events[3] = {};
-  EXPECT_EQ(LiteRtGetProfilerEvents(profiler, 3, events), kInvalid);
+  EXPECT_EQ(LiteRtGetProfilerEvents(profiler, 3, events), kBadArgument);
   ASSERT_EQ(LiteRtGetProfilerEvents(profiler, 2, events), kLiteRtStatusOk);
   EXPECT_STREQ(events[0].tag, "npu");
   EXPECT_EQ(events[0].start_timestamp_us, 2u);
@@ -168,9 +168,9 @@ TEST(LoggingTest, OnlySinksKeepMessages) {
   ASSERT_EQ(LiteRtCreateLogger(&logger), kLiteRtStatusOk);
   size_t size = 0;
   const char* text = nullptr;
-  EXPECT_EQ(LiteRtGetSinkLoggerSize(logger, &size), kInvalid);
-  EXPECT_EQ(LiteRtGetSinkLoggerMessage(logger, 0, &text), kInvalid);
-  EXPECT_EQ(LiteRtClearSinkLogger(logger), kInvalid);
+  EXPECT_EQ(LiteRtGetSinkLoggerSize(logger, &size), kBadArgument);
+  EXPECT_EQ(LiteRtGetSinkLoggerMessage(logger, 0, &text), kBadArgument);
+  EXPECT_EQ(LiteRtClearSinkLogger(logger), kBadArgument);
   LiteRtDestroyLogger(logger);
 }
 
@@ -193,7 +193,7 @@ TEST(LoggingTest, DefaultLoggerCanBeExchanged) {
   ASSERT_EQ(LiteRtClearSinkLogger(sink), kLiteRtStatusOk);
   ASSERT_EQ(LiteRtUseStandardLogger(), kLiteRtStatusOk);
   EXPECT_NE(LiteRtGetDefaultLogger(), sink);
-  EXPECT_EQ(LiteRtSetDefaultLogger(nullptr), kInvalid);
+  EXPECT_EQ(LiteRtSetDefaultLogger(nullptr), kBadArgument);
 }
 
 TEST(LoggingTest, SeverityNames) {

@@ -11,10 +11,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -22,14 +20,10 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/runtime/numeric_gap.h"
 #include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/testing/goldens.h"
 
 namespace npukit {
 namespace {
-
-using Json = nlohmann::json;
-namespace fs = std::filesystem;
-
-const fs::path kShared = NPUKIT_SHARED_DIR;
 
 // One line a model and seed, printed at the end.
 struct Line {
@@ -49,11 +43,6 @@ class Summary : public ::testing::Environment {
   }
 };
 
-std::vector<uint8_t> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string CaseName(const Json& entry) {
   std::string name =
       entry["model"].get<std::string>() + "_s" + std::to_string(entry.value("seed", 0));
@@ -61,12 +50,6 @@ std::string CaseName(const Json& entry) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
   return name;
-}
-
-std::vector<Json> Manifest() {
-  std::ifstream file(kShared / "goldens" / "manifest.json");
-  if (!file) return {};
-  return Json::parse(file).get<std::vector<Json>>();
 }
 
 // New shapes for inputs whose golden has another shape than the model.
@@ -132,8 +115,7 @@ class GoldenModel : public ::testing::Test {
   void Check(SignatureRunner& runner) {
     ASSERT_EQ(runner.inputs().size(), entry_["inputs"].size());
     for (size_t i = 0; i < runner.inputs().size(); ++i) {
-      auto set = runner.SetInput(
-          i, ReadFile(kShared / "goldens" / entry_["inputs"][i]["file"].get<std::string>()));
+      auto set = runner.SetInput(i, ReadGolden(entry_["inputs"][i]));
       ASSERT_TRUE(set) << set.Error();
     }
     auto run = runner.Run();
@@ -148,8 +130,7 @@ class GoldenModel : public ::testing::Test {
     std::vector<size_t> floats;
     for (size_t i = 0; i < runner.outputs().size(); ++i) {
       const PortInfo& port = runner.outputs()[i];
-      const std::vector<uint8_t> golden =
-          ReadFile(kShared / "goldens" / entry_["outputs"][i]["file"].get<std::string>());
+      const std::vector<uint8_t> golden = ReadGolden(entry_["outputs"][i]);
       ASSERT_EQ(golden.size(), port.size_bytes) << port.name;
       if (port.element_type == kLiteRtElementTypeFloat32) {
         floats.push_back(i);
@@ -170,8 +151,7 @@ class GoldenModel : public ::testing::Test {
     if (!oracle) GTEST_SKIP() << "no bound for its floats: " << oracle.Error().Message();
     for (size_t i : outputs) {
       const PortInfo& port = runner.outputs()[i];
-      const std::vector<uint8_t> golden =
-          ReadFile(kShared / "goldens" / entry_["outputs"][i]["file"].get<std::string>());
+      const std::vector<uint8_t> golden = ReadGolden(entry_["outputs"][i]);
       const kernels::OracleTensor& expected = oracle->at(port.tensor);
       double largest = 0, largest_bound = 0, largest_value = 0;
       auto check = [&](const char* whose, std::span<const uint8_t> actual) {
@@ -266,8 +246,7 @@ TEST(GoldenModels, FloatsLieWithinTheBoundOfEachOp) {
     ASSERT_TRUE(session) << session.Error();
     SignatureRunner& runner = (*session)->default_runner();
     for (size_t i = 0; i < runner.inputs().size(); ++i) {
-      ASSERT_TRUE(runner.SetInput(
-          i, ReadFile(kShared / "goldens" / entry["inputs"][i]["file"].get<std::string>())));
+      ASSERT_TRUE(runner.SetInput(i, ReadGolden(entry["inputs"][i])));
     }
     ASSERT_TRUE(runner.Run());
     const auto note = [&](const char* whose, const OpByOp& seen) {
@@ -288,8 +267,8 @@ TEST(GoldenModels, FloatsLieWithinTheBoundOfEachOp) {
         },
         ours);
     note("ours", ours);
-    const fs::path tensors = kShared / "goldens" / name / "s1.tensors";
-    if (!fs::exists(tensors)) continue;
+    const std::filesystem::path tensors = kShared / "goldens" / name / "s1.tensors";
+    if (!std::filesystem::exists(tensors)) continue;
     OpByOp theirs;
     CheckOpByOp(
         runner,
@@ -302,7 +281,7 @@ TEST(GoldenModels, FloatsLieWithinTheBoundOfEachOp) {
 }
 
 TEST(GoldenModels, AreThere) {
-  if (!fs::exists(kShared / "goldens" / "manifest.json")) {
+  if (!std::filesystem::exists(kShared / "goldens" / "manifest.json")) {
     GTEST_SKIP() << "no golden outputs: " << kShared
                  << " is absent, whole models are not compared with TFLite";
   }

@@ -9,15 +9,14 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/testing/goldens.h"
 
 namespace npukit {
 namespace {
@@ -25,10 +24,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
-namespace fs = std::filesystem;
-
-const fs::path kShared = NPUKIT_SHARED_DIR;
 
 // Which op has the batch, or the first dimension, in a constant.
 const std::map<std::string, std::string>& Fixed() {
@@ -50,17 +45,10 @@ bool IsOfOnePiece(const std::string& model) {
   return model == "sqrt_mean_mul_ops" || model == "rope";
 }
 
-std::vector<uint8_t> ReadGolden(const Json& port) {
-  std::ifstream file(kShared / "goldens" / port["file"].get<std::string>(), std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // By model, the entries of its seeds.
 std::map<std::string, std::vector<Json>> Goldens() {
   std::map<std::string, std::vector<Json>> models;
-  std::ifstream file(kShared / "goldens" / "manifest.json");
-  if (!file) return models;
-  for (const Json& entry : Json::parse(file)) {
+  for (const Json& entry : Manifest()) {
     const auto name = entry["model"].get<std::string>();
     if (entry.contains("inputs") && !IsOfOnePiece(name)) models[name].push_back(entry);
   }
@@ -152,8 +140,8 @@ TEST(ResizedModels, ABatchOfGoldenInputsGivesTheGoldenOutputs) {
 // Another size of image, not only of the batch: everything behind follows, up to the op that
 // cannot.
 TEST(ResizedModels, AnotherImageSize) {
-  const fs::path path = kShared / "models" / "vww_96_int8.tflite";
-  if (!fs::exists(path)) GTEST_SKIP() << path << " is absent";
+  const std::filesystem::path path = kShared / "models" / "vww_96_int8.tflite";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
   auto model = LoadModel(path.string());
   ASSERT_TRUE(model) << model.Error();
   const std::string input = (*model)->main_subgraph().inputs[0]->name;

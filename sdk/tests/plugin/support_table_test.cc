@@ -19,7 +19,7 @@ using npukit::Ok;
 using npukit::OpOptions;
 using npukit::Support;
 using npukit::SupportTable;
-using ElementType = litert::ElementType;
+using npukit::ElementType;
 using HostTensor = LiteRtTensorT;
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;

@@ -1,0 +1,42 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// For tests: the golden outputs in the shared folder.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_TESTING_GOLDENS_H_
+#define NPUKIT_SDK_HOST_RUNTIME_TESTING_GOLDENS_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace npukit {
+
+using Json = nlohmann::json;
+
+inline const std::filesystem::path kShared = NPUKIT_SHARED_DIR;
+
+inline std::vector<uint8_t> ReadFile(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// One entry for a model and a seed; empty if the folder is not there.
+inline std::vector<Json> Manifest() {
+  std::ifstream file(kShared / "goldens" / "manifest.json");
+  if (!file) return {};
+  return Json::parse(file).get<std::vector<Json>>();
+}
+
+// `port` is one of an entry's inputs or outputs.
+inline std::vector<uint8_t> ReadGolden(const Json& port) {
+  return ReadFile(kShared / "goldens" / port["file"].get<std::string>());
+}
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_TESTING_GOLDENS_H_
