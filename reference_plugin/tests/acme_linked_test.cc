@@ -69,8 +69,8 @@ TEST(AcmeLinked, CompilesAheadOfTimeToTheSameBytes) {
   auto model = Sample("autoencoder_int8");
   auto by_linked = CompileAhead(*model, kPluginDir.c_str(), "linked:AcmeCorp");
   ASSERT_TRUE(by_linked) << by_linked.Error().Message();
-  auto by_file =
-      CompileAhead(*model, kPluginDir.c_str(), kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so");
+  auto by_file = CompileAhead(*model, kPluginDir.c_str(),
+                              (kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so").c_str());
   ASSERT_TRUE(by_file) << by_file.Error().Message();
   EXPECT_EQ(*by_linked, *by_file);
 
