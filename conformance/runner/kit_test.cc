@@ -96,6 +96,9 @@ TEST(Kit, ExitCodes) {
   const Row rows[] = {
       {"--help", 0, "Exit codes"},
       {"--no-such-flag", 2, "no-such-flag"},
+      {"--timeout -1", 2, "--timeout: expected a number above 0, found '-1'"},
+      {"--jobs 0", 2, "--jobs: Value 0 not in range 1 to 1024"},
+      {"merge", 2, "results is required"},
       {"", 2, "--plugin-dir is required"},
       {Healthy() + "--suite no_such_suite", 2, "no suite 'no_such_suite'; known are abi"},
       {Healthy() + "--suite " + bad_suite, 2, "bad.yaml:3:15: unknown key 'clases'"},

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -52,7 +53,16 @@ Argument Argument::Between(int low, int high) {
 }
 
 Argument Argument::Positive() {
-  option_->check(CLI::PositiveNumber);
+  // CLI::PositiveNumber's message has the largest double in all its digits.
+  option_->check(CLI::Validator(
+      [](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return end == text.c_str() + text.size() && value > 0
+                   ? std::string()
+                   : "expected a number above 0, found '" + text + "'";
+      },
+      "POSITIVE"));
   return *this;
 }
 
