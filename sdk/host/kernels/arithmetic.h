@@ -85,10 +85,11 @@ struct PlainRange {
   T operator()(T value) const { return std::min(std::max(value, min), max); }
 };
 
-// Integer arithmetic that wraps instead of overflowing.
+// Integer arithmetic that wraps instead of overflowing. Not in T's own unsigned type: a narrow one
+// would be promoted to int, whose products overflow.
 template <typename T, typename Operation>
-T Wrapping(T a, T b, Operation operation) {
-  using Unsigned = std::make_unsigned_t<T>;
+constexpr T Wrapping(T a, T b, Operation operation) {
+  using Unsigned = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
   return static_cast<T>(operation(static_cast<Unsigned>(a), static_cast<Unsigned>(b)));
 }
 
