@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fault of this copy of Mimic: read from a section of its own, in which alone the copies differ.
+// The fault of this copy of Mimic: read from a section of its own, in which alone the copies
+// differ.
 
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_FAULT_H_

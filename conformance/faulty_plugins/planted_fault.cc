@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section that plant_faults.cmake rewrites in each copy of the libraries: the fault's name, padded with spaces.
+// The section that plant_faults.cmake rewrites in each copy of the libraries: the fault's name,
+// padded with spaces.
 
 #include <cstddef>
 #include <cstdlib>
@@ -13,7 +14,8 @@ namespace npukit::conformance::mimic {
 namespace {
 
 constexpr size_t kSectionBytes = 64;
-__attribute__((section(".npukit_fault"), used)) const volatile char kSection[kSectionBytes] = "healthy ";
+__attribute__((section(".npukit_fault"), used)) const volatile char kSection[kSectionBytes] =
+    "healthy ";
 
 Fault ReadFault() {
   char text[kSectionBytes];

@@ -15,11 +15,11 @@
 
 namespace {
 
+using npukit::ElementType;
 using npukit::Ok;
 using npukit::OpOptions;
 using npukit::Support;
 using npukit::SupportTable;
-using npukit::ElementType;
 using HostTensor = LiteRtTensorT;
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
