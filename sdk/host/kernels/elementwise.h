@@ -9,9 +9,11 @@
 #define NPUKIT_SDK_HOST_KERNELS_ELEMENTWISE_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
+#include <type_traits>
+#include <vector>
 
 #include "sdk/host/kernels/bounded.h"
 #include "sdk/host/kernels/broadcast.h"
@@ -42,95 +44,81 @@ concept BinaryRows = requires(const Function& function, const In* in, Out* out) 
   function.RunRow(in, true, in, true, int64_t{1}, out);
 };
 
-// Elements below which a second thread costs more than it gains.
-inline constexpr size_t kElementwiseGrain = 16384;
-
-template <typename In, typename Out, typename Function>
-class UnaryKernel final : public Kernel {
- public:
-  UnaryKernel(Function function, int64_t elems) : function_(std::move(function)), elems_(elems) {
-    if (sizeof(In) == sizeof(Out)) in_place_input_ = 0;
-  }
-
-  litert::Expected<void> Run(const RunContext& context) const override {
-    const In* in = DataOf<In>(context.inputs[0]);
-    Out* out = DataOf<Out>(context.outputs[0]);
-    ParallelFor(context.pool, static_cast<size_t>(elems_), kElementwiseGrain,
-                [&](size_t begin, size_t end, int /*worker*/) {
-                  if constexpr (UnaryRows<Function, In, Out>) {
-                    function_.RunRow(in + begin, static_cast<int64_t>(end - begin), out + begin);
-                  } else {
-                    for (size_t i = begin; i < end; ++i) out[i] = function_(in[i]);
-                  }
-                });
-    return {};
-  }
-
- private:
-  Function function_;
-  int64_t elems_;
+// A function object's bytes with what applies it to rows. The kernels themselves know no types, so
+// that a type costs the compiler no more than its loops.
+struct UnaryRow {
+  void (*run)(const void* function, const void* in, int64_t count, void* out);
+  std::vector<std::byte> function;
+  size_t in_bytes;  // of an element
+  size_t out_bytes;
 };
+// Rows that lie one after the other in the output. Strides are in elements; within a row an operand
+// steps by 1 or not at all.
+struct BinaryRowSpan {
+  const void* a;
+  const void* b;
+  void* out;
+  bool step_a;
+  bool step_b;
+  int64_t row_stride_a;
+  int64_t row_stride_b;
+  int64_t rows;
+  int64_t count;  // elements of a row
+};
+struct BinaryRow {
+  void (*run)(const void* function, const BinaryRowSpan& span);
+  std::vector<std::byte> function;
+  size_t in_bytes;
+  size_t out_bytes;
+};
+std::unique_ptr<Kernel> MakeUnaryKernel(UnaryRow row, int64_t elems);
+std::unique_ptr<Kernel> MakeBinaryKernel(BinaryRow row, const BroadcastPlan<2>& plan);
+
+template <typename Function>
+std::vector<std::byte> FunctionBytes(const Function& function) {
+  static_assert(std::is_trivially_copyable_v<Function>);
+  const auto* bytes = reinterpret_cast<const std::byte*>(&function);
+  return {bytes, bytes + sizeof(Function)};
+}
 
 template <typename In, typename Out, typename Function>
-class BinaryKernel final : public Kernel {
- public:
-  BinaryKernel(Function function, BroadcastPlan<2> plan)
-      : function_(std::move(function)), plan_(plan) {
-    // Input 0 is read element by element just before it is overwritten if nothing of it is
-    // repeated.
-    bool repeated = plan_.row.extent > 1 && plan_.row.stride[0] == 0;
-    for (size_t d = 0; d < plan_.outer_rank; ++d) repeated |= plan_.outer[d].stride[0] == 0;
-    if (!repeated && sizeof(In) == sizeof(Out)) in_place_input_ = 0;
+void RunUnaryRow(const void* bytes, const void* in_row, int64_t count, void* out_row) {
+  const auto& function = *static_cast<const Function*>(bytes);
+  const In* in = static_cast<const In*>(in_row);
+  Out* out = static_cast<Out*>(out_row);
+  if constexpr (UnaryRows<Function, In, Out>) {
+    function.RunRow(in, count, out);
+  } else {
+    for (int64_t i = 0; i < count; ++i) out[i] = function(in[i]);
   }
+}
 
-  litert::Expected<void> Run(const RunContext& context) const override {
-    const In* a = DataOf<In>(context.inputs[0]);
-    const In* b = DataOf<In>(context.inputs[1]);
-    Out* out = DataOf<Out>(context.outputs[0]);
-    if (plan_.rows == 1) {
-      ParallelFor(context.pool, static_cast<size_t>(plan_.row.extent), kElementwiseGrain,
-                  [&](size_t begin, size_t end, int /*worker*/) {
-                    const auto at = static_cast<int64_t>(begin);
-                    RunRow(a + at * plan_.row.stride[0], b + at * plan_.row.stride[1], out + begin,
-                           end - begin);
-                  });
-      return {};
-    }
-    const size_t grain =
-        kElementwiseGrain / std::max<size_t>(1, static_cast<size_t>(plan_.row.extent)) + 1;
-    ParallelFor(context.pool, static_cast<size_t>(plan_.rows), grain,
-                [&](size_t begin, size_t end, int /*worker*/) {
-                  plan_.ForEachRow(static_cast<int64_t>(begin), static_cast<int64_t>(end),
-                                   [&](const auto& offsets, int64_t at) {
-                                     RunRow(a + offsets[0], b + offsets[1], out + at,
-                                            static_cast<size_t>(plan_.row.extent));
-                                   });
-                });
-    return {};
-  }
-
- private:
-  void RunRow(const In* a, const In* b, Out* out, size_t count) const {
-    const bool step_a = plan_.row.stride[0] != 0;
-    const bool step_b = plan_.row.stride[1] != 0;
+template <typename In, typename Out, typename Function>
+void RunBinaryRows(const void* bytes, const BinaryRowSpan& span) {
+  const auto& function = *static_cast<const Function*>(bytes);
+  const In* a = static_cast<const In*>(span.a);
+  const In* b = static_cast<const In*>(span.b);
+  Out* out = static_cast<Out*>(span.out);
+  const int64_t count = span.count;
+  for (int64_t row = 0; row < span.rows; ++row) {
     if constexpr (BinaryRows<Function, In, Out>) {
-      function_.RunRow(a, step_a, b, step_b, static_cast<int64_t>(count), out);
-    } else if (step_a && step_b) {
-      for (size_t i = 0; i < count; ++i) out[i] = function_(a[i], b[i]);
-    } else if (step_a) {
+      function.RunRow(a, span.step_a, b, span.step_b, count, out);
+    } else if (span.step_a && span.step_b) {
+      for (int64_t i = 0; i < count; ++i) out[i] = function(a[i], b[i]);
+    } else if (span.step_a) {
       const In fixed = *b;
-      for (size_t i = 0; i < count; ++i) out[i] = function_(a[i], fixed);
-    } else if (step_b) {
+      for (int64_t i = 0; i < count; ++i) out[i] = function(a[i], fixed);
+    } else if (span.step_b) {
       const In fixed = *a;
-      for (size_t i = 0; i < count; ++i) out[i] = function_(fixed, b[i]);
+      for (int64_t i = 0; i < count; ++i) out[i] = function(fixed, b[i]);
     } else {
-      std::fill_n(out, count, function_(*a, *b));
+      std::fill_n(out, count, function(*a, *b));
     }
+    a += span.row_stride_a;
+    b += span.row_stride_b;
+    out += count;
   }
-
-  Function function_;
-  BroadcastPlan<2> plan_;
-};
+}
 
 inline BroadcastPlan<2> BinaryPlan(const Node& node) {
   return PlanBroadcast<2>(node.outputs[0]->shape, {node.inputs[0]->shape, node.inputs[1]->shape});
@@ -138,14 +126,16 @@ inline BroadcastPlan<2> BinaryPlan(const Node& node) {
 
 template <typename In, typename Out = In, typename Function>
 litert::Expected<std::unique_ptr<Kernel>> MakeUnary(const Node& node, Function function) {
-  return std::unique_ptr<Kernel>(std::make_unique<UnaryKernel<In, Out, Function>>(
-      std::move(function), node.outputs[0]->elems()));
+  return MakeUnaryKernel(
+      {RunUnaryRow<In, Out, Function>, FunctionBytes(function), sizeof(In), sizeof(Out)},
+      node.outputs[0]->elems());
 }
 
 template <typename In, typename Out = In, typename Function>
 litert::Expected<std::unique_ptr<Kernel>> MakeBinary(const Node& node, Function function) {
-  return std::unique_ptr<Kernel>(
-      std::make_unique<BinaryKernel<In, Out, Function>>(std::move(function), BinaryPlan(node)));
+  return MakeBinaryKernel(
+      {RunBinaryRows<In, Out, Function>, FunctionBytes(function), sizeof(In), sizeof(Out)},
+      BinaryPlan(node));
 }
 
 // A float input's element as the oracle's arithmetic takes it.

@@ -3,6 +3,7 @@
 
 #include "sdk/host/kernels/reduction.h"
 
+#include <utility>
 #include <vector>
 
 #include "sdk/host/kernels/shape_rules.h"
@@ -24,7 +25,40 @@ litert::Expected<std::vector<bool>> ReducedDims(const Node& node) {
   return reduced;
 }
 
+class ReductionKernel final : public Kernel {
+ public:
+  ReductionKernel(const Reduction& reduction, ReductionLoops loops)
+      : reduction_(reduction), loops_(std::move(loops)) {
+    scratch_bytes_ = static_cast<size_t>(reduction.out_elems) * loops_.accumulator_bytes;
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const uint8_t* in = context.inputs[0].data();
+    uint8_t* accumulators = context.scratch.data();
+    const void* functions = loops_.functions.data();
+    loops_.start(functions, accumulators, reduction_.out_elems);
+    if (reduction_.count > 0 && reduction_.out_elems > 0) {
+      reduction_.ForEachOuter([&](int64_t from, int64_t to) {
+        loops_.add(functions, in + from * loops_.in_bytes, reduction_.rows(), reduction_.row(),
+                   accumulators + to * loops_.accumulator_bytes);
+      });
+    }
+    loops_.finish(functions, accumulators, reduction_.out_elems, context.outputs[0].data());
+    return {};
+  }
+
+ private:
+  Reduction reduction_;
+  ReductionLoops loops_;
+};
+
 }  // namespace
+
+litert::Expected<std::unique_ptr<Kernel>> MakeReductionKernel(const Node& node,
+                                                              ReductionLoops loops) {
+  LITERT_ASSIGN_OR_RETURN(const Reduction reduction, ReductionOf(node));
+  return std::unique_ptr<Kernel>(std::make_unique<ReductionKernel>(reduction, std::move(loops)));
+}
 
 litert::Expected<Reduction> ReductionOf(const Node& node) {
   const Operand& in = *node.inputs[0];

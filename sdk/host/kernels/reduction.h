@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "sdk/host/kernels/broadcast.h"
 #include "sdk/host/kernels/elementwise.h"
@@ -40,16 +42,15 @@ struct Reduction {
     WalkReduced(0, base, fn);
   }
 
-  // Calls fn(input_index, output_index, extent, out_stride) for every row: the last dimension,
-  // whose inputs are adjacent.
+  // Calls fn(input_index, output_index) for every index of the dimensions but the last two.
   template <typename Fn>
-  void ForEachRow(Fn fn) const {
-    if (rank == 0) {
-      fn(int64_t{0}, int64_t{0}, int64_t{1}, int64_t{0});
-      return;
-    }
-    WalkRows(0, 0, 0, fn);
+  void ForEachOuter(Fn fn) const {
+    WalkOuter(0, 0, 0, fn);
   }
+  // The last dimension, whose inputs are adjacent, and the one before; of extent 1 if there is
+  // none.
+  Dim row() const { return rank == 0 ? Dim{} : dims[rank - 1]; }
+  Dim rows() const { return rank < 2 ? Dim{} : dims[rank - 2]; }
 
  private:
   template <typename Fn>
@@ -64,13 +65,13 @@ struct Reduction {
     }
   }
   template <typename Fn>
-  void WalkRows(size_t d, int64_t in, int64_t out, Fn& fn) const {
-    if (d + 1 == rank) {
-      fn(in, out, dims[d].extent, dims[d].out_stride);
+  void WalkOuter(size_t d, int64_t in, int64_t out, Fn& fn) const {
+    if (d + 2 >= rank) {
+      fn(in, out);
       return;
     }
     for (int64_t i = 0; i < dims[d].extent; ++i) {
-      WalkRows(d + 1, in + i * dims[d].in_stride, out + i * dims[d].out_stride, fn);
+      WalkOuter(d + 1, in + i * dims[d].in_stride, out + i * dims[d].out_stride, fn);
     }
   }
 };
@@ -82,53 +83,65 @@ litert::Expected<Reduction> ReductionOf(const Node& node);
 litert::Expected<Inferred> InferReduction(const Node& node,
                                           std::initializer_list<LiteRtElementType> types);
 
-// Accumulates in memory order into one accumulator per output (scratch), then finishes each:
-//   acc = initial; acc = step(acc, in) ...; out = finish(acc)
+// How a type is reduced: function objects' bytes, and what applies them to rows. As in
+// elementwise.h, the kernel itself knows no types.
+struct ReductionLoops {
+  // count accumulators become the initial value.
+  void (*start)(const void* functions, void* accumulators, int64_t count);
+  // Each input of a row goes into the accumulator at its place, or all into one.
+  void (*add)(const void* functions, const void* in, Reduction::Dim rows, Reduction::Dim row,
+              void* accumulators);
+  void (*finish)(const void* functions, const void* accumulators, int64_t count, void* out);
+  std::vector<std::byte> functions;
+  size_t in_bytes;  // of an element
+  size_t accumulator_bytes;
+};
+litert::Expected<std::unique_ptr<Kernel>> MakeReductionKernel(const Node& node,
+                                                              ReductionLoops loops);
+
 template <typename In, typename Acc, typename Out, typename Step, typename Finish>
-class ReductionKernel final : public Kernel {
- public:
-  ReductionKernel(const Reduction& reduction, Acc initial, Step step, Finish finish)
-      : reduction_(reduction),
-        initial_(initial),
-        step_(std::move(step)),
-        finish_(std::move(finish)) {
-    scratch_bytes_ = static_cast<size_t>(reduction.out_elems) * sizeof(Acc);
-  }
+struct ReductionFunctions {
+  Acc initial;
+  Step step;
+  Finish finish;
 
-  litert::Expected<void> Run(const RunContext& context) const override {
-    const In* in = DataOf<In>(context.inputs[0]);
-    Out* out = DataOf<Out>(context.outputs[0]);
-    Acc* accumulators = DataOf<Acc>(context.scratch);
-    std::fill_n(accumulators, reduction_.out_elems, initial_);
-    if (reduction_.count > 0 && reduction_.out_elems > 0) {
-      reduction_.ForEachRow([&](int64_t from, int64_t to, int64_t extent, int64_t out_stride) {
-        Acc* acc = accumulators + to;
-        if (out_stride == 0) {
-          Acc sum = *acc;
-          for (int64_t i = 0; i < extent; ++i) sum = step_(sum, in[from + i]);
-          *acc = sum;
-        } else {
-          for (int64_t i = 0; i < extent; ++i) acc[i] = step_(acc[i], in[from + i]);
-        }
-      });
+  static void RunStart(const void* functions, void* accumulators, int64_t count) {
+    std::fill_n(static_cast<Acc*>(accumulators), count, Of(functions).initial);
+  }
+  static void RunAdd(const void* functions, const void* first_input, Reduction::Dim rows,
+                     Reduction::Dim row, void* accumulators) {
+    const Step& step = Of(functions).step;
+    for (int64_t r = 0; r < rows.extent; ++r) {
+      const In* in = static_cast<const In*>(first_input) + r * rows.in_stride;
+      Acc* acc = static_cast<Acc*>(accumulators) + r * rows.out_stride;
+      if (row.out_stride == 0) {
+        Acc sum = *acc;
+        for (int64_t i = 0; i < row.extent; ++i) sum = step(sum, in[i]);
+        *acc = sum;
+      } else {
+        for (int64_t i = 0; i < row.extent; ++i) acc[i] = step(acc[i], in[i]);
+      }
     }
-    for (int64_t i = 0; i < reduction_.out_elems; ++i) out[i] = finish_(accumulators[i]);
-    return {};
   }
-
- private:
-  Reduction reduction_;
-  Acc initial_;
-  Step step_;
-  Finish finish_;
+  static void RunFinish(const void* functions, const void* accumulators, int64_t count, void* out) {
+    const Finish& finish = Of(functions).finish;
+    for (int64_t i = 0; i < count; ++i)
+      static_cast<Out*>(out)[i] = finish(static_cast<const Acc*>(accumulators)[i]);
+  }
+  static const ReductionFunctions& Of(const void* functions) {
+    return *static_cast<const ReductionFunctions*>(functions);
+  }
 };
 
+// Accumulates in memory order into one accumulator per output (scratch), then finishes each:
+//   acc = initial; acc = step(acc, in) ...; out = finish(acc)
 template <typename In, typename Acc, typename Out = In, typename Step, typename Finish>
 litert::Expected<std::unique_ptr<Kernel>> MakeReduction(const Node& node, Acc initial, Step step,
                                                         Finish finish) {
-  LITERT_ASSIGN_OR_RETURN(const Reduction reduction, ReductionOf(node));
-  return std::unique_ptr<Kernel>(std::make_unique<ReductionKernel<In, Acc, Out, Step, Finish>>(
-      reduction, initial, std::move(step), std::move(finish)));
+  using Functions = ReductionFunctions<In, Acc, Out, Step, Finish>;
+  return MakeReductionKernel(
+      node, {Functions::RunStart, Functions::RunAdd, Functions::RunFinish,
+             FunctionBytes(Functions{initial, step, finish}), sizeof(In), sizeof(Acc)});
 }
 
 }  // namespace npukit::kernels
