@@ -10,66 +10,23 @@
 #define NPUKIT_SDK_HOST_KERNELS_COMPARISON_H_
 
 #include <functional>
+#include <memory>
 
-#include "sdk/host/kernels/arithmetic.h"
+#include "sdk/host/kernels/elementwise.h"
 #include "sdk/host/kernels/movement.h"
 
 namespace npukit::kernels {
 
-template <typename Compare>
-struct ScaledCompare {
-  int32_t zero_a = 0;
-  int32_t zero_b = 0;
-  FixedMultiplier scale_a;
-  FixedMultiplier scale_b;
-  template <typename T>
-  uint8_t operator()(T a, T b) const {
-    constexpr int kLeftShift = 8;
-    return Compare()(MultiplyByFixed((a - zero_a) * (1 << kLeftShift), scale_a),
-                     MultiplyByFixed((b - zero_b) * (1 << kLeftShift), scale_b));
-  }
-};
-
 litert::Expected<Inferred> InferComparison(const Node& node, bool allows_bool);
 
-template <typename T, typename Compare>
-litert::Expected<std::unique_ptr<Kernel>> PrepareScaledComparison(const Node& node) {
-  LITERT_ASSIGN_OR_RETURN(const AffineParams a, PerTensorParams(node, *node.inputs[0]));
-  LITERT_ASSIGN_OR_RETURN(const AffineParams b, PerTensorParams(node, *node.inputs[1]));
-  ScaledCompare<Compare> compare{.zero_a = a.zero_point, .zero_b = b.zero_point};
-  LITERT_ASSIGN_OR_RETURN(compare.scale_a, CheckedMultiplier(node, a.scale));
-  LITERT_ASSIGN_OR_RETURN(compare.scale_b, CheckedMultiplier(node, b.scale));
-  return MakeBinary<T, uint8_t>(node, compare);
-}
-
-template <typename T, typename Compare>
-litert::Expected<std::unique_ptr<Kernel>> PreparePlainComparison(const Node& node) {
-  return MakeBinary<T, uint8_t>(node, [](T a, T b) -> uint8_t { return Compare()(a, b); });
-}
-
-// kScaledWords: quantised int16 is compared by real values.
-template <typename Compare, bool kScaledWords>
-litert::Expected<std::unique_ptr<Kernel>> PrepareComparison(const Node& node,
-                                                            const PrepareOptions& /*options*/) {
-  switch (node.inputs[0]->type()) {
-    case kLiteRtElementTypeInt8:
-      return PrepareScaledComparison<int8_t, Compare>(node);
-    case kLiteRtElementTypeUInt8:
-      return PrepareScaledComparison<uint8_t, Compare>(node);
-    case kLiteRtElementTypeInt16:
-      if (kScaledWords && HasScale(*node.inputs[0]))
-        return PrepareScaledComparison<int16_t, Compare>(node);
-      return PreparePlainComparison<int16_t, Compare>(node);
-    case kLiteRtElementTypeBool:
-      return PreparePlainComparison<uint8_t, Compare>(node);
-    case kLiteRtElementTypeInt32:
-      return PreparePlainComparison<int32_t, Compare>(node);
-    case kLiteRtElementTypeInt64:
-      return PreparePlainComparison<int64_t, Compare>(node);
-    default:
-      return PreparePlainComparison<float, Compare>(node);
-  }
-}
+// OperatorParts::prepare of each.
+litert::Expected<std::unique_ptr<Kernel>> PrepareEqual(const Node& node, const PrepareOptions&);
+litert::Expected<std::unique_ptr<Kernel>> PrepareNotEqual(const Node& node, const PrepareOptions&);
+litert::Expected<std::unique_ptr<Kernel>> PrepareLess(const Node& node, const PrepareOptions&);
+litert::Expected<std::unique_ptr<Kernel>> PrepareLessEqual(const Node& node, const PrepareOptions&);
+litert::Expected<std::unique_ptr<Kernel>> PrepareGreater(const Node& node, const PrepareOptions&);
+litert::Expected<std::unique_ptr<Kernel>> PrepareGreaterEqual(const Node& node,
+                                                              const PrepareOptions&);
 
 // Floats whose intervals touch may compare either way: one step of doubt.
 template <typename Compare>

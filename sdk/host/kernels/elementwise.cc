@@ -80,15 +80,21 @@ class BinaryKernel final : public Kernel {
   void RunRows(const RunContext& context, int64_t a, int64_t b, int64_t out, int64_t rows,
                int64_t count) const {
     const BroadcastPlan<2>::Dim inner = Inner();
-    row_.run(row_.function.data(), {.a = context.inputs[0].data() + a * row_.in_bytes,
-                                    .b = context.inputs[1].data() + b * row_.in_bytes,
-                                    .out = context.outputs[0].data() + out * row_.out_bytes,
-                                    .step_a = plan_.row.stride[0] != 0,
-                                    .step_b = plan_.row.stride[1] != 0,
-                                    .row_stride_a = inner.stride[0],
-                                    .row_stride_b = inner.stride[1],
-                                    .rows = rows,
-                                    .count = count});
+    BinaryRowSpan span{.a = context.inputs[0].data() + a * row_.in_bytes,
+                       .b = context.inputs[1].data() + b * row_.in_bytes,
+                       .out = context.outputs[0].data() + out * row_.out_bytes,
+                       .step_a = plan_.row.stride[0] != 0,
+                       .step_b = plan_.row.stride[1] != 0,
+                       .row_stride_a = inner.stride[0],
+                       .row_stride_b = inner.stride[1],
+                       .rows = rows,
+                       .count = count};
+    if (row_.swap) {
+      std::swap(span.a, span.b);
+      std::swap(span.step_a, span.step_b);
+      std::swap(span.row_stride_a, span.row_stride_b);
+    }
+    row_.run(row_.function.data(), span);
   }
 
   BinaryRow row_;

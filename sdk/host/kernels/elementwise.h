@@ -70,6 +70,7 @@ struct BinaryRow {
   std::vector<std::byte> function;
   size_t in_bytes;
   size_t out_bytes;
+  bool swap = false;  // the function takes input 1 first
 };
 std::unique_ptr<Kernel> MakeUnaryKernel(UnaryRow row, int64_t elems);
 std::unique_ptr<Kernel> MakeBinaryKernel(BinaryRow row, const BroadcastPlan<2>& plan);
@@ -81,9 +82,14 @@ std::vector<std::byte> FunctionBytes(const Function& function) {
   return {bytes, bytes + sizeof(Function)};
 }
 
+// A small function object is copied before a loop: the compiler cannot know that storing bytes does
+// not change it.
+template <typename Function>
+using HeldInLoop = std::conditional_t<(sizeof(Function) <= 64), const Function, const Function&>;
+
 template <typename In, typename Out, typename Function>
 void RunUnaryRow(const void* bytes, const void* in_row, int64_t count, void* out_row) {
-  const auto& function = *static_cast<const Function*>(bytes);
+  HeldInLoop<Function> function = *static_cast<const Function*>(bytes);
   const In* in = static_cast<const In*>(in_row);
   Out* out = static_cast<Out*>(out_row);
   if constexpr (UnaryRows<Function, In, Out>) {
@@ -95,7 +101,7 @@ void RunUnaryRow(const void* bytes, const void* in_row, int64_t count, void* out
 
 template <typename In, typename Out, typename Function>
 void RunBinaryRows(const void* bytes, const BinaryRowSpan& span) {
-  const auto& function = *static_cast<const Function*>(bytes);
+  HeldInLoop<Function> function = *static_cast<const Function*>(bytes);
   const In* a = static_cast<const In*>(span.a);
   const In* b = static_cast<const In*>(span.b);
   Out* out = static_cast<Out*>(span.out);
@@ -132,9 +138,10 @@ litert::Expected<std::unique_ptr<Kernel>> MakeUnary(const Node& node, Function f
 }
 
 template <typename In, typename Out = In, typename Function>
-litert::Expected<std::unique_ptr<Kernel>> MakeBinary(const Node& node, Function function) {
+litert::Expected<std::unique_ptr<Kernel>> MakeBinary(const Node& node, Function function,
+                                                     bool swap = false) {
   return MakeBinaryKernel(
-      {RunBinaryRows<In, Out, Function>, FunctionBytes(function), sizeof(In), sizeof(Out)},
+      {RunBinaryRows<In, Out, Function>, FunctionBytes(function), sizeof(In), sizeof(Out), swap},
       BinaryPlan(node));
 }
 

@@ -19,7 +19,7 @@ NPUKIT_DEFINE_OPERATOR = {
          .source = "TFLite EQUAL, reference kernels",
          .types = "float32, int8, uint8, int16, int32, int64, bool; result bool"},
     .infer = Infer,
-    .prepare = PrepareComparison<std::equal_to<>, /*kScaledWords=*/true>,
+    .prepare = PrepareEqual,
     .oracle = ComparisonOracle<std::equal_to<>>,
     .tolerance = ExactTolerance,
 };

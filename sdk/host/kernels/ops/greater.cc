@@ -17,7 +17,7 @@ NPUKIT_DEFINE_OPERATOR = {
             .source = "TFLite GREATER, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64; result bool"},
     .infer = Infer,
-    .prepare = PrepareComparison<std::greater<>, /*kScaledWords=*/false>,
+    .prepare = PrepareGreater,
     .oracle = ComparisonOracle<std::greater<>>,
     .tolerance = ExactTolerance,
 };

@@ -17,7 +17,7 @@ NPUKIT_DEFINE_OPERATOR = {
             .source = "TFLite LESS, reference kernels",
             .types = "float32, int8, uint8, int16, int32, int64; result bool"},
     .infer = Infer,
-    .prepare = PrepareComparison<std::less<>, /*kScaledWords=*/false>,
+    .prepare = PrepareLess,
     .oracle = ComparisonOracle<std::less<>>,
     .tolerance = ExactTolerance,
 };

@@ -19,7 +19,7 @@ NPUKIT_DEFINE_OPERATOR = {
          .source = "TFLite NOT_EQUAL, reference kernels",
          .types = "float32, int8, uint8, int16, int32, int64, bool; result bool"},
     .infer = Infer,
-    .prepare = PrepareComparison<std::not_equal_to<>, /*kScaledWords=*/true>,
+    .prepare = PrepareNotEqual,
     .oracle = ComparisonOracle<std::not_equal_to<>>,
     .tolerance = ExactTolerance,
 };
