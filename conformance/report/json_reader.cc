@@ -7,6 +7,7 @@
 #include "conformance/report/json_report.h"
 #include "conformance/verdict/bad_json.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/json_text.h"
 
 namespace npukit::conformance {
 namespace {
@@ -85,7 +86,7 @@ litert::Expected<void> ReadShard(const Json& json, const std::string& file, RunI
 }  // namespace
 
 litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::string& file) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = tools::ParseJson(text);
   if (!json.is_object()) return BadJson(file, "is no results.json");
   if (NumberOf(json, "schema") != kResultsSchema) return BadJson(file, "expected \"schema\": 1");
   RunRecord record;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sdk/tools/json_text.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -117,7 +119,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
   }
   if (!info.reproductions.empty()) json["reproductions"] = info.reproductions;
   for (const CaseResult& result : results) json["cases"].push_back(CaseJson(result));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tools::JsonText(json, 1) + "\n";
 }
 
 }  // namespace npukit::conformance

@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
+#include "sdk/host/testing/json.h"
 
 namespace npukit::conformance {
 namespace {
@@ -59,7 +58,7 @@ std::vector<CaseResult> Results() {
 }
 
 TEST(JsonReport, HasTheFieldsThatScriptsReadOn) {
-  const auto json = nlohmann::json::parse(JsonReport(Info(), Results()));
+  const Json json = Json::parse(JsonReport(Info(), Results()));
   EXPECT_EQ(json["verdict"], "not conformant");
   EXPECT_EQ(json["summary"]["passed"], 1);
   EXPECT_EQ(json["summary"]["failed"], 1);
@@ -78,7 +77,7 @@ TEST(JsonReport, HasTheFieldsThatScriptsReadOn) {
 TEST(JsonReport, BytesThatAreNoUtf8AreReplaced) {
   std::vector<CaseResult> results = Results();
   results[1].output = "\xff\xfe";
-  EXPECT_FALSE(nlohmann::json::parse(JsonReport(Info(), results), nullptr, false).is_discarded());
+  EXPECT_FALSE(Json::parse(JsonReport(Info(), results)).is_discarded());
 }
 
 TEST(JunitReport, Golden) {

@@ -19,15 +19,15 @@ namespace {
 using ::testing::HasSubstr;
 
 // The result of that name; null if there is none.
-json ResultOf(const json& report, const std::string& name) {
-  for (const json& result : report["cases"]) {
+Json ResultOf(const Json& report, const std::string& name) {
+  for (const Json& result : report["cases"]) {
     if (result["name"] == name) return result;
   }
   return nullptr;
 }
 
-json ProfileOf(const json& report, const std::string& name) {
-  for (const json& profile : report["profiles"]) {
+Json ProfileOf(const Json& report, const std::string& name) {
+  for (const Json& profile : report["profiles"]) {
     if (profile["name"] == name) return profile;
   }
   return nullptr;
@@ -35,18 +35,18 @@ json ProfileOf(const json& report, const std::string& name) {
 
 TEST(Kit, TheVerdictNamesProfiles) {
   const SmallKit kit;
-  const json healthy = kit.RunForJson(Healthy() + "--profile sums", 0);
-  const json sums = ProfileOf(healthy, "sums");
+  const Json healthy = kit.RunForJson(Healthy() + "--profile sums", 0);
+  const Json sums = ProfileOf(healthy, "sums");
   EXPECT_EQ(sums["verdict"], "conformant");
   EXPECT_EQ(sums["version"], "1.0");
   EXPECT_EQ(sums["digest"].get<std::string>().size(), 16u);
-  const json soft = kit.RunForJson(Healthy() + "--profile soft", 1);
+  const Json soft = kit.RunForJson(Healthy() + "--profile soft", 1);
   EXPECT_EQ(ProfileOf(soft, "soft")["verdict"], "not conformant");
   EXPECT_THAT(ProfileOf(soft, "soft")["reasons"][0], HasSubstr("is not claimed"));
-  const json faulty = kit.RunForJson("--profile sums --plugin-dir " + kPlugins + "few_ulps_off", 1);
+  const Json faulty = kit.RunForJson("--profile sums --plugin-dir " + kPlugins + "few_ulps_off", 1);
   EXPECT_EQ(ProfileOf(faulty, "sums")["verdict"], "not conformant");
   // A part of it decides nothing.
-  const json part = kit.RunForJson(Healthy() + "--profile sums --shard 0/3", 0);
+  const Json part = kit.RunForJson(Healthy() + "--profile sums --shard 0/3", 0);
   EXPECT_EQ(ProfileOf(part, "sums")["verdict"], "not judged");
   const Outcome unknown = kit.Run(Healthy() + "--profile smus");
   EXPECT_EQ(unknown.code, 2);
@@ -55,7 +55,7 @@ TEST(Kit, TheVerdictNamesProfiles) {
 
 // The kit's own profiles are judged too.
 TEST(Kit, TheKitsProfilesAreWhatTheySay) {
-  const json report = RunJson(Healthy() + "--profile float-elementwise --filter values_zeros", 1);
+  const Json report = RunJson(Healthy() + "--profile float-elementwise --filter values_zeros", 1);
   EXPECT_EQ(ProfileOf(report, "float-elementwise")["reasons"].size(), 1u);
   EXPECT_THAT(ProfileOf(report, "float-elementwise")["reasons"][0], HasSubstr("results were run"));
 }
@@ -63,9 +63,9 @@ TEST(Kit, TheKitsProfilesAreWhatTheySay) {
 TEST(Kit, AProfileThatWasChangedIsNotWhatItsVersionSays) {
   const SmallKit kit;
   const std::string profile = Healthy() + "--profile sums";
-  const json before = ProfileOf(kit.RunForJson(profile + " --report " + kit.out("old"), 0), "sums");
+  const Json before = ProfileOf(kit.RunForJson(profile + " --report " + kit.out("old"), 0), "sums");
   kit.Edit("suites/core.yaml", "[2, 1, 4]", "[2, 4]");  // a case that it chooses
-  const json changed = ProfileOf(kit.RunForJson(profile, 1), "sums");
+  const Json changed = ProfileOf(kit.RunForJson(profile, 1), "sums");
   EXPECT_EQ(changed["verdict"], "not judged");
   EXPECT_NE(changed["digest"], before["digest"]);
   EXPECT_THAT(changed["reasons"][0],
@@ -82,7 +82,7 @@ TEST(Kit, APromisedProfileThatIsNotShownFails) {
   const SmallKit kit;
   const std::string claims =
       ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "profiles: [sums, soft]\n";
-  const json report =
+  const Json report =
       kit.RunForJson(Healthy() + "--claims " + kit.folder().File("more.yaml", claims), 1);
   EXPECT_EQ(ResultOf(report, "claims/profile sums")["result"], "passed");
   EXPECT_EQ(ResultOf(report, "claims/profile soft")["result"], "failed");
@@ -95,8 +95,8 @@ TEST(Kit, MergedShardsAreTheWholeRun) {
     kit.Run(Healthy() + "--shard " + shard + "/3 --report " + kit.out(shard));
     shards += " " + kit.out(shard);
   }
-  const json whole = kit.RunForJson(Healthy() + "--report " + kit.out("whole"), 0);
-  const json merged = kit.RunForJson("merge" + shards + " --compare " + kit.out("whole"), 0);
+  const Json whole = kit.RunForJson(Healthy() + "--report " + kit.out("whole"), 0);
+  const Json merged = kit.RunForJson("merge" + shards + " --compare " + kit.out("whole"), 0);
   EXPECT_EQ(merged["verdict"], "conformant");
   EXPECT_EQ(merged["summary"], whole["summary"]);
   EXPECT_EQ(merged["profiles"], whole["profiles"]);
@@ -104,11 +104,11 @@ TEST(Kit, MergedShardsAreTheWholeRun) {
   ASSERT_EQ(merged["cases"].size(), whole["cases"].size());
   for (size_t i = 0; i < whole["cases"].size(); ++i)
     ASSERT_EQ(merged["cases"][i]["name"], whole["cases"][i]["name"]);
-  const json part = kit.RunForJson("merge " + kit.out("0") + " " + kit.out("2"), 1);
+  const Json part = kit.RunForJson("merge " + kit.out("0") + " " + kit.out("2"), 1);
   EXPECT_EQ(part["verdict"], "incomplete");
   EXPECT_EQ(ResultOf(part, "shards/1_of_3")["result"], "not_run");
-  json other = json::parse(ReadText(kit.out("1") + "/results.json"));
-  other["profile_asks"]["sums 1.0"]["digest"] = "0123456789abcdef";
+  Json other = Json::parse(ReadText(kit.out("1") + "/results.json"));
+  other.Set({"profile_asks", "sums 1.0", "digest"}, "0123456789abcdef");
   const Outcome mixed =
       kit.Run("merge " + kit.out("0") + " " + kit.folder().File("other.json", other.dump()));
   EXPECT_EQ(mixed.code, 2);
@@ -122,9 +122,9 @@ TEST(Kit, MergeRefusesWhatDoesNotBelongTogether) {
   RunTool(Healthy() + "--suite smoke --shard 1/2 --seed 2 --report " + out + "seed");
   RunTool("--suite smoke --shard 1/2 --report " + out + "plugin --plugin-dir " + kPlugins +
           "wrong_value");
-  json other = json::parse(ReadText(out + "a/results.json"));
-  other["kit_version"] = "0.0.9";
-  other["shard"]["index"] = 1;
+  Json other = Json::parse(ReadText(out + "a/results.json"));
+  other.Set({"kit_version"}, "0.0.9");
+  other.Set({"shard", "index"}, 1);
   const std::string version = folder.File("version.json", other.dump());
   struct Row {
     std::string with;
@@ -172,16 +172,16 @@ TEST(Kit, AFailureIsShrunkAndShownAgain) {
   const std::string out = folder.path() + "/out";
   const std::string plugin = "--plugin-dir " + kPlugins + "loses_large_tail ";
   RunTool(plugin + "--suite core --filter 'int8_16x257_symmetric_NONE/numerics' --report " + out);
-  const json report = json::parse(ReadText(out + "/results.json"));
+  const Json report = Json::parse(ReadText(out + "/results.json"));
   ASSERT_EQ(report["reproductions"].size(), 1u);
-  const std::string command = report["reproductions"].begin().value();
+  const std::string name = report["reproductions"].keys()[0];
+  const std::string command = report["reproductions"][name];
   // The fault shows beyond 2048 elements: less than the 4112 of the case.
   const std::string prefix = "npukit conform ";
   ASSERT_TRUE(command.starts_with(prefix)) << command;
-  const json again = RunJson(command.substr(prefix.size()), 1);
+  const Json again = RunJson(command.substr(prefix.size()), 1);
   ASSERT_EQ(again["cases"].size(), 1u);
   EXPECT_EQ(again["cases"][0]["result"], "failed");
-  const std::string name = report["reproductions"].begin().key();
   EXPECT_EQ(again["cases"][0]["name"], name);
   size_t largest = 0;
   size_t models = 0;
@@ -198,7 +198,7 @@ TEST(Kit, CompareSaysWhatChanged) {
   const TempFolder folder;
   const std::string out = folder.path() + "/old";
   RunTool(Healthy() + "--suite smoke --report " + out);
-  const json report = RunJson(
+  const Json report = RunJson(
       "--suite smoke --compare " + out + " --plugin-dir " + kPlugins + "saturates_early", 1);
   ASSERT_FALSE(report["changes"].empty());
   EXPECT_EQ(report["changes"][0]["change"], "new failure");
@@ -214,9 +214,9 @@ TEST(Kit, ProposedClaimsHold) {
   // A plugin's own claims do not matter.
   const std::string suites = Healthy() + "--suite graphs --suite dispatch --suite smoke ";
   EXPECT_EQ(RunTool(suites + "--claims /no/such/file --propose-claims " + path).code, 0);
-  const json report = RunJson(suites + "--claims " + path, 0);
+  const Json report = RunJson(suites + "--claims " + path, 0);
   EXPECT_EQ(report["verdict"], "conformant");
-  const json own = RunJson(suites, 0);
+  const Json own = RunJson(suites, 0);
   EXPECT_EQ(report["summary"]["skipped"], own["summary"]["skipped"]);
 }
 
@@ -232,14 +232,14 @@ std::string Acme(const std::string& suite) {
 // everywhere, so that none may be gained, and none lost unseen.
 TEST(Kit, AcmeCorpTakesTheCyclesThatAreRecorded) {
   if (!HasAcme()) GTEST_SKIP() << "no plugin that reports cycles is built";
-  const json report = RunJson(Acme("performance"), 0);
+  const Json report = RunJson(Acme("performance"), 0);
   size_t measured = 0;
-  for (const json& result : report["cases"]) {
+  for (const Json& result : report["cases"]) {
     const std::string name = result["name"];
     const std::string check = "/performance.cycles_repeatable";
     if (!name.ends_with(check) || result["result"] != "passed") continue;
     ++measured;
-    const json held =
+    const Json held =
         ResultOf(report, name.substr(0, name.size() - check.size()) + "/performance.baseline");
     const std::string advice =
         ": if this is meant, npukit conform --plugin-dir build/lib --suite performance "
@@ -248,7 +248,7 @@ TEST(Kit, AcmeCorpTakesTheCyclesThatAreRecorded) {
     EXPECT_EQ(held["numbers"]["cycles"], held["numbers"]["baseline_cycles"]) << name << advice;
   }
   EXPECT_GE(measured, 16u);
-  const json recorded = json::parse(ReadText(kLibraries + "/AcmeCorp.baseline.json"));
+  const Json recorded = Json::parse(ReadText(kLibraries + "/AcmeCorp.baseline.json"));
   EXPECT_EQ(recorded["cycles"].size(), measured) << "cycles of cases that there are not any more";
   EXPECT_EQ(recorded["allowed_growth"], 0);
 }
@@ -259,19 +259,19 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   const std::string acme = Acme("performance") + "--filter /ADD_ ";
   const std::string path = folder.path() + "/baseline.json";
   ASSERT_EQ(RunTool(acme + "--record-baseline " + path).code, 0);
-  json baseline = json::parse(ReadText(path));
+  Json baseline = Json::parse(ReadText(path));
   ASSERT_EQ(baseline["cycles"].size(), 6u);
   const std::string out = folder.path() + "/out";
-  const json same = RunJson(acme + "--baseline " + path + " --report " + out, 0);
-  const std::string name = baseline["cycles"].begin().key();
+  const Json same = RunJson(acme + "--baseline " + path + " --report " + out, 0);
+  const std::string name = baseline["cycles"].keys()[0];
   EXPECT_EQ(ResultOf(same, name + "/performance.baseline")["result"], "passed");
   EXPECT_THAT(ReadText(out + "/index.html"),
               HasSubstr("<table id=cycles><tr><th>case<th>cycles<th>baseline"));
-  const double cycles = baseline["cycles"][name];
-  baseline["cycles"][name] = cycles / 1.01;
-  const json slower = RunJson(acme + "--baseline " + folder.File("a.json", baseline.dump()), 1);
+  const auto cycles = baseline["cycles"][name].get<double>();
+  baseline.Set({"cycles", name}, cycles / 1.01);
+  const Json slower = RunJson(acme + "--baseline " + folder.File("a.json", baseline.dump()), 1);
   EXPECT_EQ(ResultOf(slower, name + "/performance.baseline")["result"], "failed");
-  baseline["allowed_growth"] = 0.02;
+  baseline.Set({"allowed_growth"}, 0.02);
   RunJson(acme + "--baseline " + folder.File("b.json", baseline.dump()), 0);
   EXPECT_EQ(RunTool(acme + "--baseline " + folder.File("c.json", "{\"baseline\": 2}")).code, 2);
 }

@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -31,13 +30,13 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(Kit, TheHealthyPluginIsConformant) {
-  const json report = RunJson(Healthy(), 0);
+  const Json report = RunJson(Healthy(), 0);
   EXPECT_EQ(report["verdict"], "conformant");
   EXPECT_EQ(report["summary"]["failed"], 0);
   EXPECT_GE(report["summary"]["passed"], 1000);
   EXPECT_EQ(report["manufacturer"], "Mimic");
   std::set<std::string> names;
-  for (const json& result : report["cases"]) {
+  for (const Json& result : report["cases"]) {
     EXPECT_TRUE(names.insert(result["name"]).second) << result["name"];
     EXPECT_FALSE(result["result"] == "skipped" && result["detail"].get<std::string>().empty());
   }
@@ -46,10 +45,10 @@ TEST(Kit, TheHealthyPluginIsConformant) {
 TEST(Kit, EveryPlantedFaultIsFound) {
   if (HasSanitizer())
     GTEST_SKIP() << "heap growth and memory limits can't be seen under a sanitizer";
-  const json report = RunJson("mutation-report", 0);
+  const Json report = RunJson("mutation-report", 0);
   ASSERT_GE(report["plugins"].size(), 40u);
-  for (const json& plugin : report["plugins"]) {
-    EXPECT_TRUE(plugin["found"]) << plugin["name"];
+  for (const Json& plugin : report["plugins"]) {
+    EXPECT_TRUE(plugin["found"].get<bool>()) << plugin["name"];
     EXPECT_EQ(plugin["found_by"], plugin["expected"]) << plugin["name"] << ": " << plugin["detail"];
   }
   EXPECT_EQ(report["healthy"]["verdict"], "conformant");
@@ -190,7 +189,7 @@ TEST(Kit, WritesReports) {
   const Outcome outcome = RunTool("--suite smoke --report " + folder.path() + "/out --plugin-dir " +
                                   kPlugins + "wrong_value");
   EXPECT_EQ(outcome.code, 1);
-  const json report = json::parse(ReadText(folder.path() + "/out/results.json"), nullptr, false);
+  const Json report = Json::parse(ReadText(folder.path() + "/out/results.json"));
   EXPECT_EQ(report["verdict"], "not conformant");
   EXPECT_THAT(ReadText(folder.path() + "/out/junit.xml"), HasSubstr("<failure type=\"check\""));
   EXPECT_THAT(outcome.out, HasSubstr("to see it again: npukit conform --plugin-dir"));
@@ -222,7 +221,7 @@ TEST(Kit, CrashesAreReportedWithSignalAndStack) {
                                     std::string(row.result) + " --report " + folder.path() +
                                     " --plugin-dir " + kPlugins + row.plugin);
     EXPECT_EQ(outcome.code, 1);
-    const json report = json::parse(ReadText(folder.path() + "/results.json"));
+    const Json report = Json::parse(ReadText(folder.path() + "/results.json"));
     ASSERT_EQ(report["cases"].size(), 1u);
     const std::string stack = report["cases"][0]["stack"];
     EXPECT_THAT(stack, HasSubstr(row.frame));
@@ -242,13 +241,13 @@ TEST(Kit, ExpectedFailuresCountAndSurprisePassesFail) {
                              "expected_failures:\n  - {case: "
                              "'smoke/.*int8.*/(numerics|dispatch|model)\\..*', reason: x}\n";
   const std::string path = folder.File("expected.yaml", claims);
-  const json wrong = RunJson("--suite smoke --filter int8.*numerics.oracle --claims " + path +
+  const Json wrong = RunJson("--suite smoke --filter int8.*numerics.oracle --claims " + path +
                                  " --plugin-dir " + kPlugins + "saturates_early --max-failures 0",
                              1);
-  const json healthy =
+  const Json healthy =
       RunJson(Healthy() + "--suite smoke --filter int8.*numerics.oracle --claims " + path, 1);
   EXPECT_EQ(healthy["verdict"], "not conformant");
-  for (const json& result : healthy["cases"]) {
+  for (const Json& result : healthy["cases"]) {
     EXPECT_EQ(result["result"], "failed");
     EXPECT_EQ(result["cause"], "surprise_pass");
   }
@@ -259,10 +258,10 @@ TEST(Kit, AClaimWithoutACaseFails) {
   const SmallKit kit;
   const std::string claims =
       ReadText(kPlugins + "healthy/Mimic.claims.yaml") + "  - {op: RANK, types: [float32]}\n";
-  const json report =
+  const Json report =
       kit.RunForJson(Healthy() + "--claims " + kit.folder().File("more.yaml", claims), 1);
   bool found = false;
-  for (const json& result : report["cases"]) {
+  for (const Json& result : report["cases"]) {
     if (result["name"] != "claims/RANK float32") continue;
     found = true;
     EXPECT_EQ(result["result"], "failed");
@@ -296,7 +295,7 @@ TEST_P(Interrupted, TheRunStillReports) {
   waitpid(pid, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  const json report = json::parse(ReadText(out + "/results.json"), nullptr, false);
+  const Json report = Json::parse(ReadText(out + "/results.json"));
   ASSERT_FALSE(report.is_discarded());
   EXPECT_EQ(report["interrupted"], true);
   EXPECT_GT(report["summary"]["not_run"], 0);
@@ -323,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(Kit, Interrupted, ::testing::Values(SIGINT, SIGTERM),
 TEST(Kit, RunsAModelFile) {
   const std::string model = std::string(NPUKIT_SHARED_DIR) + "/models/ad01_int8.tflite";
   if (!std::filesystem::exists(model)) GTEST_SKIP() << "the shared models are not there: " << model;
-  const json report =
+  const Json report =
       RunJson(Healthy() + "--suite abi --model " + model + " --filter '^model/'", 0);
   EXPECT_EQ(report["verdict"], "conformant");
 }

@@ -14,13 +14,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
-namespace npukit::conformance {
+#include "sdk/host/testing/json.h"
 
-using nlohmann::json;
+namespace npukit::conformance {
 
 inline const std::string kTool = std::string(NPUKIT_BUILD_DIR) + "/bin/npukit-conform";
 inline const std::string kPlugins = std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/";
@@ -43,11 +42,11 @@ inline Outcome RunTool(const std::string& arguments, const std::string& redirect
   return outcome;
 }
 
-inline json RunJson(const std::string& arguments, int expected_code,
+inline Json RunJson(const std::string& arguments, int expected_code,
                     const std::string& tool = kTool) {
   const Outcome outcome = RunTool(arguments + " --json", " 2>/dev/null", tool);
   EXPECT_EQ(outcome.code, expected_code) << arguments << "\n" << outcome.out.substr(0, 2000);
-  return json::parse(outcome.out, nullptr, false);
+  return Json::parse(outcome.out);
 }
 
 inline std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
@@ -96,15 +95,15 @@ class SmallKit {
     fs::copy_file(source / "suites/abi.yaml", root / "share/npukit/suites/abi.yaml");
     tool_ = (root / "bin/npukit-conform").string();
     // The digests that a maintainer would be told to add.
-    const json report = RunJson(Healthy() + "--filter '^abi/.*/abi.exports$'", 0, tool_);
-    for (const json& profile : report["profiles"]) {
+    const Json report = RunJson(Healthy() + "--filter '^abi/.*/abi.exports$'", 0, tool_);
+    for (const Json& profile : report["profiles"]) {
       Edit("profiles/" + profile["name"].get<std::string>() + ".yaml", "unknown",
            profile["digest"].get<std::string>());
     }
   }
 
   Outcome Run(const std::string& arguments) const { return RunTool(arguments, " 2>&1", tool_); }
-  json RunForJson(const std::string& arguments, int expected_code) const {
+  Json RunForJson(const std::string& arguments, int expected_code) const {
     return RunJson(arguments, expected_code, tool_);
   }
   // In a file below share/npukit.

@@ -18,6 +18,7 @@
 #include "conformance/spec/name_pattern.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/json_text.h"
 
 namespace npukit::conformance {
 namespace {
@@ -193,9 +194,7 @@ int RunMutationReport(const MutationArguments& arguments) {
   }
   const std::vector<Finding> findings = HuntAll(arguments, root, plan, *filter);
   if (arguments.json) {
-    fmt::print(
-        "{}\n",
-        ToJson(findings, healthy).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", tools::JsonText(ToJson(findings, healthy), 1));
   } else {
     PrintTable(findings, healthy);
   }

@@ -11,11 +11,12 @@
 #include "conformance/runner/workbench.h"
 #include "conformance/spec/claim_draft.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/json_text.h"
 
 namespace npukit::conformance {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Json ToJson(const OpObservation& seen) {
   std::vector<int> inputs;
@@ -89,12 +90,12 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
   auto make_task = [&](size_t index) {
     return PoolTask{[&subject, spec = cases[index]]() -> std::string {
                       auto json = ObserveCase(subject, *spec);
-                      return json ? json->dump() : std::string();
+                      return json ? tools::JsonText(*json) : std::string();
                     },
                     {}};
   };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
-    const Json json = Json::parse(outcome.report, nullptr, false);
+    const Json json = tools::ParseJson(outcome.report);
     if (outcome.end != ChildOutcome::End::kReported || !json.is_object()) {
       ++proposal.cases_left_out;
       return;

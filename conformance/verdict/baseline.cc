@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "conformance/verdict/bad_json.h"
+#include "sdk/tools/json_text.h"
 
 namespace npukit::conformance {
 namespace {
@@ -52,7 +53,7 @@ CaseResult Compare(const CaseResult& measured, double cycles, double recorded, d
 }  // namespace
 
 litert::Expected<Baseline> ParseBaseline(const std::string& text, const std::string& file) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = tools::ParseJson(text);
   if (!json.is_object()) return BadJson(file, "is no JSON object");
   if (json.value("baseline", Json()) != kFormatVersion)
     return BadJson(file, "expected \"baseline\": 1");
@@ -82,7 +83,7 @@ std::string WriteBaseline(const Baseline& baseline) {
                {"allowed_growth", baseline.allowed_growth},
                {"cycles", Json::object()}};
   for (const auto& [name, cycles] : baseline.cycles) json["cycles"][name] = cycles;
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return tools::JsonText(json, 1) + "\n";
 }
 
 Baseline RecordBaseline(const std::string& manufacturer, const std::vector<CaseResult>& results) {

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sdk/tools/json_text.h"
+
 namespace npukit::conformance {
 
 using Json = nlohmann::ordered_json;
@@ -15,11 +17,11 @@ std::string SerializeReport(const CheckReport& report) {
                {"numbers", Json::object()},
                {"exercised", report.exercised}};
   for (const auto& [name, value] : report.numbers) json["numbers"][name] = value;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return tools::JsonText(json);
 }
 
 std::optional<CheckReport> ParseReport(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = tools::ParseJson(text);
   if (!json.is_object() || !json.contains("answer") || !json["answer"].is_number_integer())
     return std::nullopt;
   const int answer = json["answer"].get<int>();

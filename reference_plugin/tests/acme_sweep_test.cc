@@ -11,17 +11,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/model_writer.h"
+#include "sdk/host/testing/json.h"
 
 namespace npukit {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 std::string ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -13,8 +13,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "sdk/host/testing/json.h"
 
 namespace npukit {
 
@@ -22,7 +23,7 @@ struct VerbResult {
   int exit_code = -1;
   std::string out;
   std::string error;
-  nlohmann::json json() const { return nlohmann::json::parse(out, nullptr, false); }
+  Json json() const { return Json::parse(out); }
 };
 
 inline std::string ReadTextFile(const std::string& path) {

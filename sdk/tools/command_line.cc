@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sdk/tools/json_text.h"
 #include "sdk/tools/verb.h"
 
 namespace npukit::tools {
@@ -21,13 +21,6 @@ namespace {
 std::string& ToolName() {
   static std::string name = "npukit";
   return name;
-}
-
-template <typename Json>
-void Print(const Json& value) {
-  const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
 }
 
 }  // namespace
@@ -142,8 +135,11 @@ int Fail(ExitCode code, const litert::Error& error) {
   return Fail(code, error.Message().empty() ? error.ToString() : error.Message());
 }
 
-void PrintJson(const nlohmann::json& value) { Print(value); }
-void PrintJson(const nlohmann::ordered_json& value) { Print(value); }
+void PrintJson(const nlohmann::ordered_json& value) {
+  const std::string text = JsonText(value, 2);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+}
 
 int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
   CommandLine line(name, help);

@@ -104,7 +104,6 @@ int Fail(ExitCode code, const litert::Error& error);
 
 // Prints on stdout, indented by two, with a newline. Strings that are not UTF-8
 // have the bad bytes replaced.
-void PrintJson(const nlohmann::json& value);
 void PrintJson(const nlohmann::ordered_json& value);
 
 // True if stdout is a terminal: progress and colour show only there.

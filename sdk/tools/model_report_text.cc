@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sdk/host/model/op.h"
+#include "sdk/tools/json_text.h"
 #include "sdk/tools/model_report.h"
 
 namespace npukit::tools {
@@ -46,21 +47,21 @@ class Table {
 
 std::string List(const Json& values, std::string_view open, std::string_view close) {
   std::string text(open);
-  for (size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ",") + values[i].dump();
+  for (size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ",") + JsonText(values[i]);
   return text + std::string(close);
 }
 
 std::string Operands(const Json& indices) {
   std::string text;
   for (const Json& index : indices) {
-    text += (text.empty() ? "" : " ") + (index == -1 ? std::string("-") : index.dump());
+    text += (text.empty() ? "" : " ") + (index == -1 ? std::string("-") : JsonText(index));
   }
   return text.empty() ? "-" : text;
 }
 
 std::string ValueText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return JsonText(value);
   constexpr size_t kMaxShown = 8;
   if (value.size() > kMaxShown) return fmt::format("[{} values]", value.size());
   return List(value, "[", "]");
@@ -86,9 +87,9 @@ std::string OpText(const Json& op) {
     const Json& dispatch = op["dispatch"];
     text += fmt::format("entry point '{}'", dispatch["entry_point"].get<std::string>());
     if (dispatch.contains("module"))
-      text += fmt::format(" of module {}", dispatch["module"].dump());
+      text += fmt::format(" of module {}", JsonText(dispatch["module"]));
   } else if (op.contains("custom_options_bytes")) {
-    text += fmt::format("custom options of {} bytes", op["custom_options_bytes"].dump());
+    text += fmt::format("custom options of {} bytes", JsonText(op["custom_options_bytes"]));
   }
   return text;
 }
@@ -98,15 +99,15 @@ std::string QuantizationText(const Json& tensor) {
   const Json& q = tensor["quantization"];
   const std::string kind = q["kind"];
   if (kind == "per_tensor") {
-    return fmt::format("scale {} zero point {}", q["scale"][0].dump(),
-                       q["zero_point"].empty() ? "0" : q["zero_point"][0].dump());
+    return fmt::format("scale {} zero point {}", JsonText(q["scale"][0]),
+                       q["zero_point"].empty() ? "0" : JsonText(q["zero_point"][0]));
   }
   if (kind == "per_channel") {
-    return fmt::format("{} scales along dimension {}", q["scale"].size(), q["dimension"].dump());
+    return fmt::format("{} scales along dimension {}", q["scale"].size(), JsonText(q["dimension"]));
   }
-  if (kind == "custom") return fmt::format("custom, {} bytes", q["bytes"].dump());
-  return fmt::format("blocks of {}, scales in tensor {}", q["block_size_elems"].dump(),
-                     q["scales_tensor"].dump());
+  if (kind == "custom") return fmt::format("custom, {} bytes", JsonText(q["bytes"]));
+  return fmt::format("blocks of {}, scales in tensor {}", JsonText(q["block_size_elems"]),
+                     JsonText(q["scales_tensor"]));
 }
 
 std::string SubgraphText(const Json& subgraph) {
@@ -119,21 +120,21 @@ std::string SubgraphText(const Json& subgraph) {
   }
   std::string text =
       fmt::format("\nsubgraph {} '{}': {} ops, {} tensors, of which {} constant ({} bytes)\n",
-                  subgraph["index"].dump(), subgraph["name"].get<std::string>(),
+                  JsonText(subgraph["index"]), subgraph["name"].get<std::string>(),
                   subgraph["ops"].size(), subgraph["tensors"].size(), constants, constant_bytes);
   text += fmt::format("  inputs {}   outputs {}\n", Operands(subgraph["inputs"]),
                       Operands(subgraph["outputs"]));
   Table ops;
   for (const Json& op : subgraph["ops"]) {
-    ops.Add({op["index"].dump(), op["op"], "v" + op["version"].dump(), Operands(op["inputs"]), "->",
-             Operands(op["outputs"]), OpText(op)});
+    ops.Add({JsonText(op["index"]), op["op"], "v" + JsonText(op["version"]), Operands(op["inputs"]),
+             "->", Operands(op["outputs"]), OpText(op)});
   }
   Table tensors;
   for (const Json& tensor : subgraph["tensors"]) {
     const Json& shape =
         tensor.contains("shape_signature") ? tensor["shape_signature"] : tensor["shape"];
-    tensors.Add({tensor["index"].dump(), tensor["dtype"], List(shape, "[", "]"), tensor["role"],
-                 tensor.contains("constant_bytes") ? tensor["constant_bytes"].dump() + " B" : "",
+    tensors.Add({JsonText(tensor["index"]), tensor["dtype"], List(shape, "[", "]"), tensor["role"],
+                 tensor.contains("constant_bytes") ? JsonText(tensor["constant_bytes"]) + " B" : "",
                  QuantizationText(tensor), tensor["name"]});
   }
   if (!subgraph["ops"].empty()) text += " ops\n" + ops.Text("  ");
@@ -145,11 +146,11 @@ std::string SignaturesText(const Json& signatures) {
   std::string text;
   for (const Json& signature : signatures) {
     text += fmt::format("\nsignature '{}' of subgraph {}\n", signature["key"].get<std::string>(),
-                        signature["subgraph"].dump());
+                        JsonText(signature["subgraph"]));
     Table table;
     for (const char* key : {"inputs", "outputs"}) {
       for (const Json& named : signature[key]) {
-        table.Add({key[0] == 'i' ? "input" : "output", "tensor " + named["tensor"].dump(),
+        table.Add({key[0] == 'i' ? "input" : "output", "tensor " + JsonText(named["tensor"]),
                    named["name"]});
       }
     }
@@ -161,8 +162,9 @@ std::string SignaturesText(const Json& signatures) {
 std::string ModulesText(const Json& modules) {
   std::string text;
   for (const Json& module : modules) {
-    text += fmt::format("\nmodule {}: {} bytes", module["index"].dump(), module["bytes"].dump());
-    if (module.contains("offset")) text += fmt::format(" at offset {}", module["offset"].dump());
+    text +=
+        fmt::format("\nmodule {}: {} bytes", JsonText(module["index"]), JsonText(module["bytes"]));
+    if (module.contains("offset")) text += fmt::format(" at offset {}", JsonText(module["offset"]));
     text += "\n";
     for (const Json& entry_point : module["entry_points"]) {
       text += fmt::format("  entry point '{}'\n", entry_point.get<std::string>());
@@ -176,7 +178,7 @@ std::string ModulesText(const Json& modules) {
 std::string ReportText(const Json& report) {
   std::string text =
       fmt::format("{}: {} bytes, schema version {}\n", report["file"].get<std::string>(),
-                  report["file_bytes"].dump(), report["schema_version"].dump());
+                  JsonText(report["file_bytes"]), JsonText(report["schema_version"]));
   if (!report["description"].empty() && report["description"] != "") {
     text += fmt::format("description: {}\n", report["description"].get<std::string>());
   }
@@ -191,7 +193,7 @@ std::string ReportText(const Json& report) {
   if (!report["metadata"].empty()) {
     Table table;
     for (const Json& entry : report["metadata"]) {
-      table.Add({"", entry["name"], entry["bytes"].dump() + " bytes"});
+      table.Add({"", entry["name"], JsonText(entry["bytes"]) + " bytes"});
     }
     text += "\nmetadata\n" + table.Text("");
   }

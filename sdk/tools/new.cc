@@ -28,7 +28,7 @@ int List(const std::filesystem::path& folder, bool json) {
   const std::vector<std::string> names = TemplateNames(folder);
   if (names.empty()) return Fail(kNotLoaded, "no templates in " + folder.string());
   if (json) {
-    PrintJson(nlohmann::json{{"templates", names}});
+    PrintJson(nlohmann::ordered_json{{"templates", names}});
   } else {
     for (const std::string& name : names) std::printf("%s\n", name.c_str());
   }
@@ -50,10 +50,10 @@ int Write(const std::string& name, const std::string& template_name, std::string
   const auto files = WriteProject(folder / template_name, directory, *project);
   if (!files) return Fail(kFailed, files.Error().Message());
   if (json) {
-    PrintJson(nlohmann::json{{"name", project->camel},
-                             {"template", template_name},
-                             {"directory", directory},
-                             {"files", *files}});
+    PrintJson(nlohmann::ordered_json{{"name", project->camel},
+                                     {"template", template_name},
+                                     {"directory", directory},
+                                     {"files", *files}});
     return kDone;
   }
   std::printf("%s: %zu files\n", directory.c_str(), files->size());

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sdk/tools/json_text.h"
+
 namespace npukit::tools {
 namespace {
 
@@ -50,7 +52,7 @@ Json Ports(const Json& subgraph, const Json& list, bool are_inputs) {
 
 std::string TensorText(const Json& tensor) {
   std::string shape;
-  for (const Json& dim : tensor["shape"]) shape += (shape.empty() ? "" : ",") + dim.dump();
+  for (const Json& dim : tensor["shape"]) shape += (shape.empty() ? "" : ",") + JsonText(dim);
   std::string text =
       fmt::format("tensor {} '{}' {}[{}]", tensor["index"].get<size_t>(),
                   tensor["name"].get<std::string>(), tensor["dtype"].get<std::string>(), shape);
@@ -97,10 +99,10 @@ std::string OpContextText(const Json& context) {
   if (op.contains("options")) {
     text += "options " + op["options"]["table"].get<std::string>() + "\n";
     for (const auto& [name, value] : op["options"]["fields"].items())
-      text += fmt::format("  {} = {}\n", name, value.dump());
+      text += fmt::format("  {} = {}\n", name, JsonText(value));
   }
   if (op.contains("custom_options_bytes"))
-    text += "custom options: " + op["custom_options_bytes"].dump() + " bytes\n";
+    text += "custom options: " + JsonText(op["custom_options_bytes"]) + " bytes\n";
   if (op.contains("dispatch"))
     text += "entry point " + op["dispatch"]["entry_point"].get<std::string>() + "\n";
   text += "inputs\n";

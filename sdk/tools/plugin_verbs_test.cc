@@ -20,7 +20,6 @@ namespace npukit {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 const std::string kPlugins = NPUKIT_BUILD_DIR "/test_plugins";
 
@@ -236,7 +235,7 @@ TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
   const std::string command = "apply " + ModelPath() + " -o " + output + " --plugin-dir ";
   const VerbResult specs = RunVerb(command + kPlugins + "/takes_specs --spec k=v --json");
   ASSERT_EQ(specs.exit_code, 0) << specs.error;
-  EXPECT_EQ(specs.json()["plugins"][0]["partitions"][0]["specs"], Json({"k"}));
+  EXPECT_EQ(specs.json()["plugins"][0]["partitions"][0]["specs"], Json::array({"k"}));
   EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --spec x=v").error,
               HasSubstr("--spec 'x=v': no plugin knows the compile spec 'x'"));
   EXPECT_THAT(RunVerb(command + kPlugins + "/takes_specs --dump-dir d").error,
@@ -244,7 +243,7 @@ TEST(Apply, CompileSpecsAndSplittingFromTheCommandLine) {
   const VerbResult split =
       RunVerb(command + kPlugins + "/fails_on_sub --on-compile-failure split --json");
   ASSERT_EQ(split.exit_code, 0) << split.error;
-  EXPECT_EQ(split.json()["failures"][0]["culprits"], Json({"op 1 SUB (s)"}));
+  EXPECT_EQ(split.json()["failures"][0]["culprits"], Json::array({"op 1 SUB (s)"}));
   EXPECT_THAT(split.error, HasSubstr("left on the CPU: op 1 SUB (s)"));
 }
 

@@ -11,6 +11,7 @@
 #include "npukit/metrics.h"
 #include "sdk/host/runtime/op_profile.h"
 #include "sdk/tools/command_line.h"
+#include "sdk/tools/json_text.h"
 #include "sdk/tools/session_flags.h"
 #include "sdk/tools/trace_file.h"
 #include "sdk/tools/verb.h"
@@ -34,8 +35,7 @@ litert::Expected<void> RunTraced(SignatureRunner& runner, const std::string& tra
   if (has_metrics) {
     LITERT_ASSIGN_OR_RETURN(metrics, runner.StopMetrics());
   }
-  const std::string text =
-      MakeTrace(runner, metrics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = JsonText(MakeTrace(runner, metrics));
   return WriteWholeFile(trace_path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sdk/tests/run_verb.h"
@@ -17,7 +16,6 @@
 namespace npukit {
 namespace {
 
-using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 const fs::path kShared = NPUKIT_SHARED_DIR;

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sdk/host/model/model_builder.h"
@@ -26,7 +25,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
 const std::string kDevice = NPUKIT_BUILD_DIR "/test_plugins/dispatch/healthy";
@@ -137,7 +135,7 @@ TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
   EXPECT_THAT(ReadFloats(Path("out_1.bin")), ElementsAre(18, 32));
   EXPECT_EQ(result.json()["placement"]["npu_ops"], 1);
   EXPECT_EQ(result.json()["placement"]["partitions"], 1);
-  const Json trace = Json::parse(ReadTextFile(Path("trace.json")), nullptr, false);
+  const Json trace = Json::parse(ReadTextFile(Path("trace.json")));
   ASSERT_TRUE(trace["traceEvents"].is_array());
   bool host_step = false;
   bool device_event = false;

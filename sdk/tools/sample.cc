@@ -16,7 +16,7 @@ namespace npukit::tools {
 namespace {
 
 int ListSamples(bool json) {
-  nlohmann::ordered_json samples = nlohmann::json::array();
+  nlohmann::ordered_json samples = nlohmann::ordered_json::array();
   for (const SampleModel& sample : SampleModels()) {
     if (json) {
       samples.push_back({{"name", sample.name}, {"description", sample.description}});

@@ -10,22 +10,23 @@
 #include <vector>
 
 #include "npukit/metrics.h"
+#include "sdk/tools/json_text.h"
 
 namespace npukit::tools {
 namespace {
 
-using TraceJson = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
-TraceJson NameEvent(const char* what, int pid, int tid, const std::string& name) {
+Json NameEvent(const char* what, int pid, int tid, const std::string& name) {
   return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}};
 }
 
 // The ops that a piece of bytecode came from, by its debug handle; null if that is not known.
-TraceJson SourceOps(const DelegateRecord* delegate, const TraceJson& handle) {
+Json SourceOps(const DelegateRecord* delegate, const Json& handle) {
   if (delegate == nullptr || !handle.is_number_unsigned()) return nullptr;
   for (const DelegateRecord::Handle& known : delegate->handles) {
     if (known.handle != handle.get<uint32_t>()) continue;
-    TraceJson ops = TraceJson::array();
+    Json ops = Json::array();
     for (uint32_t op : known.ops) ops.push_back(Describe(delegate->ops[op]));
     return ops;
   }
@@ -44,17 +45,17 @@ int TrackOf(const StepTime& time, std::vector<uint64_t>& ends_ns) {
 
 // The device's events, moved to `begin_us` and into their own process; those without a phase are no
 // events.
-void AddDeviceEvents(TraceJson& events, const std::string& text, int pid, double begin_us,
+void AddDeviceEvents(Json& events, const std::string& text, int pid, double begin_us,
                      const DelegateRecord* delegate) {
-  const TraceJson reported = TraceJson::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json reported = ParseJson(text);
   if (!reported.is_array()) return;
-  for (TraceJson event : reported) {
+  for (Json event : reported) {
     if (!event.is_object() || !event.contains("ph") || !event["ph"].is_string()) continue;
     event["pid"] = pid;
     if (event.contains("ts") && event["ts"].is_number())
       event["ts"] = event["ts"].get<double>() + begin_us;
     if (event.contains("args") && event["args"].is_object() && event["args"].contains("handle")) {
-      TraceJson ops = SourceOps(delegate, event["args"]["handle"]);
+      Json ops = SourceOps(delegate, event["args"]["handle"]);
       if (!ops.is_null()) event["args"]["ops"] = std::move(ops);
     }
     events.push_back(std::move(event));
@@ -63,8 +64,8 @@ void AddDeviceEvents(TraceJson& events, const std::string& text, int pid, double
 
 }  // namespace
 
-TraceJson MakeTrace(const SignatureRunner& runner, const std::vector<DispatchMetrics>& metrics) {
-  TraceJson events = TraceJson::array();
+Json MakeTrace(const SignatureRunner& runner, const std::vector<DispatchMetrics>& metrics) {
+  Json events = Json::array();
   events.push_back(NameEvent("process_name", 1, 0, "host"));
   events.push_back(NameEvent("thread_name", 1, 1, "steps"));
   const auto steps = runner.steps();
@@ -74,7 +75,7 @@ TraceJson MakeTrace(const SignatureRunner& runner, const std::vector<DispatchMet
     const double begin_us = static_cast<double>(times[i].begin_ns) / 1e3;
     const double end_us = static_cast<double>(times[i].end_ns) / 1e3;
     const bool on_npu = steps[i].target == Target::kNpu;
-    TraceJson args = {{"name", steps[i].name}, {"target", on_npu ? "npu" : "cpu"}};
+    Json args = {{"name", steps[i].name}, {"target", on_npu ? "npu" : "cpu"}};
     if (steps[i].macs != 0) args["macs"] = steps[i].macs;
     if (steps[i].delegate != nullptr) {
       for (const auto& op : steps[i].delegate->ops) args["ops"].push_back(Describe(op));

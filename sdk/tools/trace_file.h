@@ -17,8 +17,8 @@ namespace npukit::tools {
 // engines (NPUKIT_METRIC_TRACE_EVENTS), placed at the moment that the step began. A trace that a
 // library reports in another form is left out. `metrics` has one entry per step, or none. Times in
 // microseconds.
-nlohmann::json MakeTrace(const SignatureRunner& runner,
-                         const std::vector<DispatchMetrics>& metrics);
+nlohmann::ordered_json MakeTrace(const SignatureRunner& runner,
+                                 const std::vector<DispatchMetrics>& metrics);
 
 }  // namespace npukit::tools
 

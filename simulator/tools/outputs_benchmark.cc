@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "simulator/device/sample_programs.h"
@@ -56,7 +55,7 @@ Work Gemm() {
 void WriteAll(const std::filesystem::path& folder, const RunResult& result, const Module& module,
               const Hardware& hw) {
   const std::string csv = ReportCsv(result, module);
-  const std::string json = ReportJson(result, module, module.entries[0], hw).dump();
+  const std::string json = ReportJson(result, module, module.entries[0], hw);
   (void)WriteBytes((folder / "run.csv").string(), csv.data(), csv.size());
   (void)WriteBytes((folder / "run.json").string(), json.data(), json.size());
   (void)WriteChromeTrace((folder / "trace.json").string(), result.trace,

@@ -44,8 +44,8 @@ int64_t ProgramBoundCycles(const RunResult& result, const Hardware& hw) {
   return bound;
 }
 
-nlohmann::json ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry,
-                          const Hardware& hw) {
+std::string ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry,
+                       const Hardware& hw) {
   const Counters& c = result.counters;
   nlohmann::json out = {
       {"soc", hw.name},
@@ -88,7 +88,7 @@ nlohmann::json ReportJson(const RunResult& result, const Module& module, const M
     }
     out["handles"] = handles;
   }
-  return out;
+  return out.dump();
 }
 
 std::string ReportText(const RunResult& result, const ModuleEntry& entry, const Hardware& hw) {

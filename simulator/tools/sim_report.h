@@ -6,7 +6,6 @@
 #ifndef NPUKIT_SIMULATOR_TOOLS_SIM_REPORT_H_
 #define NPUKIT_SIMULATOR_TOOLS_SIM_REPORT_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "simulator/device/simulation.h"
@@ -15,8 +14,8 @@
 
 namespace acme {
 
-nlohmann::json ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry,
-                          const Hardware& hardware);
+std::string ReportJson(const RunResult& result, const Module& module, const ModuleEntry& entry,
+                       const Hardware& hardware);
 std::string ReportText(const RunResult& result, const ModuleEntry& entry, const Hardware& hardware);
 std::string ReportCsv(const RunResult& result, const Module& module);
 

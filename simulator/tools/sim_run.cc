@@ -141,7 +141,7 @@ Expected<void> Run(const RunArguments& args) {
   if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, *entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
   if (args.json) {
-    fmt::print("{}\n", ReportJson(result, module, *entry, hardware).dump());
+    fmt::print("{}\n", ReportJson(result, module, *entry, hardware));
   } else {
     fmt::print("{}", ReportText(result, *entry, hardware));
   }

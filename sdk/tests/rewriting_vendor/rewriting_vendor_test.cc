@@ -26,7 +26,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 const std::string kVendor = " --plugin-dir " NPUKIT_BUILD_DIR "/test_plugins/rewriting_vendor";
 
@@ -95,7 +94,7 @@ TEST_P(RewritingVendor, TheTraceHasTheGivenModelsOps) {
   const std::string trace = TestFolder() + "trace.json";
   const VerbResult result = RunVerb("run " + RunArguments(GetParam()) + " --trace " + trace);
   ASSERT_EQ(result.exit_code, 0) << result.error;
-  const Json whole = Json::parse(ReadTextFile(trace), nullptr, false);
+  const Json whole = Json::parse(ReadTextFile(trace));
   std::vector<std::string> steps;
   std::vector<std::string> slices;
   for (const Json& event : whole["traceEvents"]) {

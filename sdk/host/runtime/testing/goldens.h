@@ -10,13 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace npukit {
+#include "sdk/host/testing/json.h"
 
-using Json = nlohmann::json;
+namespace npukit {
 
 inline const std::filesystem::path kShared = NPUKIT_SHARED_DIR;
 
@@ -27,9 +26,11 @@ inline std::vector<uint8_t> ReadFile(const std::filesystem::path& path) {
 
 // One entry for a model and a seed; empty if the folder is not there.
 inline std::vector<Json> Manifest() {
-  std::ifstream file(kShared / "goldens" / "manifest.json");
-  if (!file) return {};
-  return Json::parse(file).get<std::vector<Json>>();
+  const std::vector<uint8_t> text = ReadFile(kShared / "goldens" / "manifest.json");
+  std::vector<Json> entries;
+  for (const Json& entry : Json::parse(std::string(text.begin(), text.end())))
+    entries.push_back(entry);
+  return entries;
 }
 
 // `port` is one of an entry's inputs or outputs.
