@@ -20,9 +20,10 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN:$ORIGIN/../lib")
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
-# The hot loops ask for -O3 themselves.
-string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
-string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
+# The kernels ask for -O2 and the hot loops for -O3 themselves; the rest is a tenth slower than with -O2 and compiled a tenth
+# sooner.
+string(REPLACE "-O3" "-O1" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+string(REPLACE "-O3" "-O1" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
 set(NPUKIT_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
 set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
@@ -90,9 +91,6 @@ function(npukit_precompiled target header)
   endif()
 endfunction()
 
-# What reads arguments, calls plugins and writes reports is compiled more often than it runs.
-set(NPUKIT_TOOL_OPTIONS $<$<CONFIG:Release>:-O1>)
-
 # Tests are compiled more often than they run, and their time goes into the libraries.
 set(NPUKIT_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
 
@@ -104,7 +102,6 @@ function(npukit_use_precompiled target)
   get_target_property(dependencies ${target} LINK_LIBRARIES)
   if("${dependencies}" MATCHES "fmt::fmt" AND "${from}" STREQUAL npukit_precompiled_standard)
     set(from npukit_precompiled_tool)
-    target_compile_options(${target} PRIVATE ${NPUKIT_TOOL_OPTIONS})
   endif()
   # CMake cannot share a header with targets that hold C as well.
   if(NPUKIT_PRECOMPILED_HEADERS AND NOT "${sources}" MATCHES "\\.c(;|$)")
@@ -122,21 +119,15 @@ function(npukit_use_precompiled target)
   endif()
 endfunction()
 
-# For targets whose speed does not matter.
-function(npukit_compile_cold target)
-  target_compile_options(${target} PRIVATE ${NPUKIT_TOOL_OPTIONS})
-  npukit_use_precompiled(${target} npukit_precompiled_cold)
-endfunction()
-
 function(npukit_target_defaults target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE npukit_warnings)
 endfunction()
 
 # Static library that takes part in a shared one or in a tool. NO_UNITY: those who link it need not bring what its other
-# sources depend on. COLD: its speed does not matter, compile it sooner.
+# sources depend on.
 function(npukit_library target)
-  cmake_parse_arguments(ARG "NO_UNITY;COLD" "" "SRCS;HDRS;DEPS;PRECOMPILED" ${ARGN})
+  cmake_parse_arguments(ARG "NO_UNITY" "" "SRCS;HDRS;DEPS;PRECOMPILED" ${ARGN})
   add_library(${target} STATIC ${ARG_SRCS} ${ARG_HDRS})
   if(NOT ARG_PRECOMPILED)
     set(ARG_PRECOMPILED npukit_precompiled_standard)
@@ -144,11 +135,7 @@ function(npukit_library target)
   npukit_target_defaults(${target})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
-  if(ARG_COLD)
-    npukit_compile_cold(${target})
-  else()
-    npukit_use_precompiled(${target} ${ARG_PRECOMPILED})
-  endif()
+  npukit_use_precompiled(${target} ${ARG_PRECOMPILED})
   if(NOT ARG_NO_UNITY)
     npukit_use_unity(${target} 12)
   endif()
@@ -168,9 +155,9 @@ function(npukit_tool target)
   npukit_use_unity(${target} 12)
 endfunction()
 
-# Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR. COLD as above.
+# Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
 function(npukit_plugin target)
-  cmake_parse_arguments(ARG "COLD" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
   add_library(${target} SHARED ${ARG_SRCS})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS})
@@ -182,11 +169,7 @@ function(npukit_plugin target)
   if(ARG_OUTPUT_DIR)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")
   endif()
-  if(ARG_COLD)
-    npukit_compile_cold(${target})
-  else()
-    npukit_use_precompiled(${target} npukit_precompiled_standard)
-  endif()
+  npukit_use_precompiled(${target} npukit_precompiled_standard)
   npukit_use_unity(${target} 12)
 endfunction()
 
@@ -206,11 +189,11 @@ function(npukit_define_folders target)
 endfunction()
 
 # The same plugin for both of LiteRT's plugin ABIs, from one source: libNAME.so in build/lib and in build/lib-abi2.2, the
-# target NAME_abi2_2. DEPS are linked by both, have what must be fast, and must not depend on LiteRt.
+# target NAME_abi2_2. DEPS are linked by both and must not depend on LiteRt.
 function(npukit_plugin_for_both_abis target)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
-  npukit_plugin(${target} COLD SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
-  npukit_plugin(${target}_abi2_2 COLD SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
+  npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
+  npukit_plugin(${target}_abi2_2 SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
     OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi2.2")
   set_target_properties(${target}_abi2_2 PROPERTIES OUTPUT_NAME ${target})
   add_dependencies(${target}_abi2_2 npukit_sdk_context)
@@ -226,7 +209,7 @@ function(npukit_test_objects target)
   add_library(${target} OBJECT ${ARG_SRCS})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
-  npukit_compile_cold(${target})
+  npukit_use_precompiled(${target} npukit_precompiled_standard)
 endfunction()
 
 # GoogleTest binary, one ctest entry, or several, which may run at once: SHARDS. What may take long (TIMEOUT) begins first, so
