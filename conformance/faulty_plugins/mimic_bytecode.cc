@@ -42,10 +42,9 @@ std::unique_ptr<LiteRtSignatureT> SignatureFor(Subgraph& subgraph, const std::st
 
 void PlantInOp(Op& op) {
   if (Has(Fault::ignores_activation)) {
-    VisitOptions(op.options, [](auto& options) {
-      if constexpr (requires { options.fused_activation_function; }) {
-        options.fused_activation_function = ActivationFunctionType::kNone;
-      }
+    VisitFields(op.options, []<typename T>(const char*, T& field) {
+      if constexpr (std::is_same_v<T, ActivationFunctionType>)
+        field = ActivationFunctionType::kNone;
     });
   }
   if (Has(Fault::swaps_operands) && op.code == kLiteRtOpCodeTflSub) {

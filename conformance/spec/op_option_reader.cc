@@ -11,6 +11,7 @@
 
 #include "conformance/spec/schema.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/op.h"
 
 namespace npukit::conformance {
 namespace {
@@ -108,36 +109,16 @@ bool StartsAtOne(std::string_view field) {
          field == "filter_width" || field == "filter_height" || field == "beta";
 }
 
-template <typename Table>
-OpOptions MakeDefault() {
-  Table table;
-  VisitFields(table, [](std::string_view name, auto& field) {
-    using T = std::decay_t<decltype(field)>;
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-      if (StartsAtOne(name)) field = T{1};
-    }
-  });
-  return table;
-}
-template <>
-OpOptions MakeDefault<std::monostate>() {
-  return {};
-}
-
 litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
   std::vector<std::string> known;
   std::vector<std::string> seen;
   litert::Expected<void> outcome;
-  VisitOptions(options, [&](auto& table) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>) {
-      VisitFields(table, [&](std::string_view name, auto& field) {
-        known.emplace_back(name);
-        const Value* member = value.Find(name);
-        if (member == nullptr) return;
-        seen.emplace_back(name);
-        if (outcome) outcome = AssignField(field, *member);
-      });
-    }
+  VisitFields(options, [&](std::string_view name, auto& field) {
+    known.emplace_back(name);
+    const Value* member = value.Find(name);
+    if (member == nullptr) return;
+    seen.emplace_back(name);
+    if (outcome) outcome = AssignField(field, *member);
   });
   if (!outcome) return outcome;
   if (seen.size() == value.members.size()) return {};
@@ -154,13 +135,13 @@ litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
 }  // namespace
 
 OpOptions DefaultOpOptions(LiteRtOpCode code) {
-  switch (static_cast<int>(code)) {
-#define BUILTIN(name, value, table) \
-  case value:                       \
-    return MakeDefault<table>();
-#include "sdk/host/model/builtin_operators.def"
-  }
-  return {};
+  OpOptions options = DefaultOptions(code);
+  VisitFields(options, []<typename T>(std::string_view name, T& field) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+      if (StartsAtOne(name)) field = T{1};
+    }
+  });
+  return options;
 }
 
 litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value) {

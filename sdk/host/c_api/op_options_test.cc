@@ -23,9 +23,8 @@ namespace {
 
 // Options whose fields differ from each other and from the defaults: the nth
 // field holds n + 1, booleans the opposite of their default.
-template <typename O>
-O DistinctOptions() {
-  O options;
+OpOptions DistinctOptions(OptionsKind kind) {
+  OpOptions options = OpOptions::Default(kind);
   int n = 0;
   VisitFields(options, [&](const char*, auto& field) {
     using F = std::decay_t<decltype(field)>;
@@ -43,14 +42,14 @@ template <typename O, typename F, typename V>
 void CheckGetter(const char* name, LiteRtStatus (*getter)(LiteRtOp, V*), LiteRtOpCode code,
                  F O::*field) {
   SCOPED_TRACE(name);
-  const O options = DistinctOptions<O>();
+  const OpOptions options = DistinctOptions(kOptionsKind<O>);
   Op op;
   op.code = code;
   V value = {};
   EXPECT_EQ(getter(&op, &value), kLiteRtStatusErrorInvalidArgument) << "without options";
   op.options = options;
   ASSERT_EQ(getter(&op, &value), kLiteRtStatusOk);
-  EXPECT_EQ(value, static_cast<V>(options.*field));
+  EXPECT_EQ(value, static_cast<V>(options.As<O>()->*field));
   EXPECT_EQ(getter(nullptr, &value), kLiteRtStatusErrorInvalidArgument);
   EXPECT_EQ(getter(&op, nullptr), kLiteRtStatusErrorInvalidArgument);
   op.code = kLiteRtOpCodeTflRelu;

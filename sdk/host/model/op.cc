@@ -18,6 +18,11 @@ constexpr LiteRtOpCode kOpCodes[] = {
 #include "sdk/host/model/builtin_operators.def"
 };
 
+constexpr OptionsKind kOptionsKinds[] = {
+#define BUILTIN(name, value, options) kOptionsKind<options>,
+#include "sdk/host/model/builtin_operators.def"
+};
+
 // The table lists every value from 0 on, so that a code is its own position.
 constexpr bool CodesAreDense() {
   for (size_t i = 0; i < std::size(kOpCodes); ++i) {
@@ -48,14 +53,8 @@ std::optional<LiteRtOpCode> OpCodeFromName(std::string_view name) {
 }
 
 OpOptions DefaultOptions(LiteRtOpCode code) {
-  switch (static_cast<int64_t>(code)) {
-#define BUILTIN(name, value, options) \
-  case value:                         \
-    return options();
-#include "sdk/host/model/builtin_operators.def"
-    default:
-      return std::monostate();
-  }
+  const auto index = static_cast<size_t>(code);
+  return index < std::size(kOptionsKinds) ? OpOptions::Default(kOptionsKinds[index]) : OpOptions();
 }
 
 std::span<const LiteRtOpCode> AllOpCodes() { return kOpCodes; }

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/op_options.h"
 
+#include <initializer_list>
+
 namespace npukit {
 
 #define ENUM(name, underlying)       \
@@ -18,13 +20,68 @@ namespace npukit {
   }
 #include "sdk/host/model/schema_enums.def"
 
-OpOptions::OpOptions(const OpOptions& other)
-    : empty_fields(other.empty_fields), kind_(other.kind_) {
-  VisitOptions(other, [this](const auto& table) {
-    using T = std::decay_t<decltype(table)>;
-    if constexpr (kIsOptionsTable<T>) table_ = new T(table);
-  });
+namespace {
+
+template <typename T>
+inline constexpr FieldType kFieldType = {};
+#define FIELD_TYPE(name, ...) \
+  template <>                 \
+  inline constexpr FieldType kFieldType<__VA_ARGS__> = FieldType::k##name;
+NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
+#define ENUM(name, underlying) FIELD_TYPE(name, name)
+#include "sdk/host/model/schema_enums.def"
+#undef FIELD_TYPE
+
+#define OPTIONS(table, union_name) \
+  struct FieldsOf##table {         \
+    using Table = table;           \
+    static constexpr std::initializer_list<OptionField> kFields = {
+#define FIELD(type, name, ...) {#name, kFieldType<type>, offsetof(Table, name)},
+#define END_OPTIONS(table) \
+  }                        \
+  ;                        \
+  }                        \
+  ;
+#include "sdk/host/model/op_options.def"
+
+struct OptionsTable {
+  std::string_view name;
+  std::span<const OptionField> fields;
+  void* (*make)();
+  void* (*copy)(const void* table);
+  void (*destroy)(void* table);
+};
+
+template <typename T>
+constexpr OptionsTable Describe(std::string_view name, std::span<const OptionField> fields) {
+  return {.name = name,
+          .fields = fields,
+          .make = []() -> void* { return new T(); },
+          .copy = [](const void* table) -> void* { return new T(*static_cast<const T*>(table)); },
+          .destroy = [](void* table) { delete static_cast<T*>(table); }};
 }
+
+// By OptionsKind.
+constexpr OptionsTable kTables[] = {
+    {.name = {},
+     .fields = {},
+     .make = []() -> void* { return nullptr; },
+     .copy = [](const void*) -> void* { return nullptr; },
+     .destroy = [](void*) {}},
+#define OPTIONS(table, union_name) Describe<table>(#table, FieldsOf##table::kFields),
+#include "sdk/host/model/op_options.def"
+};
+
+const OptionsTable& TableOf(OptionsKind kind) { return kTables[static_cast<size_t>(kind)]; }
+
+}  // namespace
+
+std::span<const OptionField> OptionFields(OptionsKind kind) { return TableOf(kind).fields; }
+
+OpOptions::OpOptions(const OpOptions& other)
+    : empty_fields(other.empty_fields),
+      kind_(other.kind_),
+      table_(TableOf(other.kind_).copy(other.table_)) {}
 
 OpOptions::OpOptions(OpOptions&& other) noexcept
     : empty_fields(std::exchange(other.empty_fields, 0)),
@@ -40,33 +97,25 @@ OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
   return *this;
 }
 
-OpOptions::~OpOptions() {
-  VisitOptions(*this, [](auto& table) {
-    if constexpr (kIsOptionsTable<std::decay_t<decltype(table)>>) delete &table;
-  });
+OpOptions::~OpOptions() { TableOf(kind_).destroy(table_); }
+
+OpOptions OpOptions::Default(OptionsKind kind) {
+  OpOptions options;
+  options.table_ = TableOf(kind).make();
+  options.kind_ = kind;
+  return options;
 }
 
 bool operator==(const OpOptions& a, const OpOptions& b) {
-  return a.kind() == b.kind() && VisitOptions(a, [&b](const auto& table) {
-           using T = std::decay_t<decltype(table)>;
-           if constexpr (kIsOptionsTable<T>) {
-             return table == *b.As<T>();
-           } else {
-             return true;
-           }
-         });
+  if (a.kind() != b.kind()) return false;
+  bool equal = true;
+  for (const OptionField& field : OptionFields(a.kind())) {
+    VisitField(field, a.table(),
+               [&]<typename T>(const T& value) { equal &= value == FieldAs<T>(field, b.table()); });
+  }
+  return equal;
 }
 
-std::string_view OptionsName(const OpOptions& options) {
-  switch (options.kind()) {
-#define OPTIONS(table, union_name) \
-  case OptionsKind::k##table:      \
-    return #table;
-#include "sdk/host/model/op_options.def"
-    case OptionsKind::kNone:
-      break;
-  }
-  return {};
-}
+std::string_view OptionsName(const OpOptions& options) { return TableOf(options.kind()).name; }
 
 }  // namespace npukit

@@ -9,8 +9,9 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_OP_OPTIONS_H_
 #define NPUKIT_SDK_HOST_MODEL_OP_OPTIONS_H_
 
-#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -78,6 +79,40 @@ inline constexpr OptionsKind kOptionsKind = OptionsKind::kNone;
   inline constexpr OptionsKind kOptionsKind<table> = OptionsKind::k##table;
 #include "sdk/host/model/op_options.def"
 
+// -- Fields
+
+// The C++ type of a field: those of the schema's scalars, strings and vectors, and the enums above.
+#define NPUKIT_PLAIN_FIELD_TYPES(TYPE) \
+  TYPE(Bool, bool)                     \
+  TYPE(Int32, int32_t)                 \
+  TYPE(UInt32, uint32_t)               \
+  TYPE(Int64, int64_t)                 \
+  TYPE(Float, float)                   \
+  TYPE(String, std::string)            \
+  TYPE(Bools, std::vector<bool>)       \
+  TYPE(Bytes, std::vector<uint8_t>)    \
+  TYPE(Int32s, std::vector<int32_t>)   \
+  TYPE(Int64s, std::vector<int64_t>)   \
+  TYPE(Floats, std::vector<float>)     \
+  TYPE(PrecisionConfigs, std::vector<StablehloPrecisionConfig>)
+
+enum class FieldType : uint8_t {
+#define FIELD_TYPE(name, ...) k##name,
+  NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
+#undef FIELD_TYPE
+#define ENUM(name, underlying) k##name,
+#include "sdk/host/model/schema_enums.def"
+};
+
+struct OptionField {
+  const char* name;
+  FieldType type;
+  size_t offset_bytes;  // in its table
+};
+
+// In schema order; none for kNone.
+std::span<const OptionField> OptionFields(OptionsKind kind);
+
 // Options of any operator: one of the tables, or none, which is not the same as a table full of
 // defaults. A std::variant of so many types would cost every file that includes this a second.
 class OpOptions {
@@ -96,6 +131,9 @@ class OpOptions {
   requires kIsOptionsTable<T> OpOptions(T table)  // NOLINT(*-explicit-constructor)
       : kind_(kOptionsKind<T>), table_(new T(std::move(table))) {}
 
+  // The table of that kind, its fields at their defaults.
+  static OpOptions Default(OptionsKind kind);
+
   OptionsKind kind() const { return kind_; }
 
   template <typename T>
@@ -109,6 +147,10 @@ class OpOptions {
   requires kIsOptionsTable<T>
   const T* As() const { return Is<T>() ? static_cast<const T*>(table_) : nullptr; }
 
+  // The table, of whichever type; null for none. For VisitFields.
+  void* table() { return table_; }
+  const void* table() const { return table_; }
+
   // Ignores empty_fields.
   friend bool operator==(const OpOptions& a, const OpOptions& b);
 
@@ -119,56 +161,44 @@ class OpOptions {
   void* table_ = nullptr;  // owned; of the type that kind_ tells
 };
 
-// visit(table) with the table it is, or with std::monostate for none.
-template <typename Visitor>
-decltype(auto) VisitOptions(OpOptions& options, Visitor&& visit) {
-  switch (options.kind()) {
-#define OPTIONS(table, union_name) \
-  case OptionsKind::k##table:      \
-    return visit(*options.As<table>());
-#include "sdk/host/model/op_options.def"
-    case OptionsKind::kNone:
-      break;
-  }
-  std::monostate none;
-  return visit(none);
-}
-template <typename Visitor>
-decltype(auto) VisitOptions(const OpOptions& options, Visitor&& visit) {
-  switch (options.kind()) {
-#define OPTIONS(table, union_name) \
-  case OptionsKind::k##table:      \
-    return visit(*options.As<table>());
-#include "sdk/host/model/op_options.def"
-    case OptionsKind::kNone:
-      break;
-  }
-  return visit(std::monostate());
-}
-
 // "Conv2DOptions"; empty for none.
 std::string_view OptionsName(const OpOptions& options);
 
-// -- Visiting fields: visit("stride_w", options.stride_w) for each field in
-// schema order. `O` may be const or not.
+// One field of a table; T is of the type that the field tells. A const table's are const.
+template <typename T>
+T& FieldAs(const OptionField& field, void* table) {
+  return *reinterpret_cast<T*>(static_cast<char*>(table) + field.offset_bytes);
+}
+template <typename T>
+const T& FieldAs(const OptionField& field, const void* table) {
+  return *reinterpret_cast<const T*>(static_cast<const char*>(table) + field.offset_bytes);
+}
 
-template <typename O, typename T>
-concept SameOptions = std::same_as<std::remove_const_t<O>, T>;
+// visit(FieldAs<T>(field, table)), T by the field's type. Table is void or const void.
+template <typename Table, typename Visitor>
+void VisitField(const OptionField& field, Table* table, Visitor&& visit) {
+  switch (field.type) {
+#define FIELD_TYPE(name, ...) \
+  case FieldType::k##name:    \
+    return visit(FieldAs<__VA_ARGS__>(field, table));
+    NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
+#define ENUM(name, underlying) FIELD_TYPE(name, name)
+#include "sdk/host/model/schema_enums.def"
+#undef FIELD_TYPE
+  }
+}
 
-#define OPTIONS(table, union_name)                  \
-  template <SameOptions<table> O, typename Visitor> \
-  void VisitFields([[maybe_unused]] O& options, [[maybe_unused]] Visitor&& visit) {
-#define FIELD(type, name, ...) visit(#name, options.name);
-#define END_OPTIONS(table) }
-#include "sdk/host/model/op_options.def"
-
-// The same for whichever table it is; no call for none.
+// visit("stride_w", options.stride_w) for each field of whichever table it is, in schema order; no
+// call for none. The visitor is instantiated for each type of field, not for each table.
+template <typename Visitor>
+void VisitFields(OpOptions& options, Visitor&& visit) {
+  for (const OptionField& field : OptionFields(options.kind()))
+    VisitField(field, options.table(), [&](auto& value) { visit(field.name, value); });
+}
 template <typename Visitor>
 void VisitFields(const OpOptions& options, Visitor&& visit) {
-  VisitOptions(options, [&](const auto& table) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(table)>, std::monostate>)
-      VisitFields(table, visit);
-  });
+  for (const OptionField& field : OptionFields(options.kind()))
+    VisitField(field, options.table(), [&](const auto& value) { visit(field.name, value); });
 }
 
 }  // namespace npukit

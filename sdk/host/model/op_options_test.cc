@@ -23,6 +23,11 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
+constexpr OptionsKind kEveryTable[] = {
+#define OPTIONS(table, union_name) OptionsKind::k##table,
+#include "sdk/host/model/op_options.def"
+};
+
 TEST(OpOptions, AbsentIsNotDefault) {
   EXPECT_FALSE(OpOptions() == OpOptions(AddOptions()));
   EXPECT_TRUE(OpOptions(AddOptions()) == OpOptions(AddOptions()));
@@ -120,24 +125,20 @@ class TableCheck {
 };
 
 // The tables here and the schema's: same fields, same types, same defaults, same order.
-#define OPTIONS(table, union_name)                      \
-  void CheckTable([[maybe_unused]] const table& ours) { \
-    TableCheck check(#table);
-#define FIELD(type, name, ...) check.Field(#name, TypeOf(ours.name));
-#define END_OPTIONS(table) \
-  check.End();             \
-  }
-#include "sdk/host/model/op_options.def"
-
 TEST(OpOptions, EveryTableMatchesTheSchema) {
-#define OPTIONS(table, union_name) CheckTable(table());
-#include "sdk/host/model/op_options.def"
+  for (const OptionsKind kind : kEveryTable) {
+    const OpOptions options = OpOptions::Default(kind);
+    TableCheck check(std::string(OptionsName(options)));
+    VisitFields(options,
+                [&](const char* name, const auto& value) { check.Field(name, TypeOf(value)); });
+    check.End();
+  }
 }
 
 TEST(OpOptions, TablesStandInUnionOrder) {
   std::vector<std::string> names;
-#define OPTIONS(table, union_name) names.emplace_back(#table);
-#include "sdk/host/model/op_options.def"
+  for (const OptionsKind kind : kEveryTable)
+    names.emplace_back(OptionsName(OpOptions::Default(kind)));
   std::vector<std::string> expected;
   for (auto kind : schema::EnumValuesBuiltinOptions()) {
     if (kind != schema::BuiltinOptions::NONE) expected.push_back(EnumNameBuiltinOptions(kind));
@@ -243,10 +244,8 @@ TEST(SubgraphReferences, FindAndEditEveryIndex) {
 
 // Whoever adds a table with such a field must add it to subgraph_references.cc.
 TEST(SubgraphReferences, CoverEveryFieldNamedSo) {
-  std::vector<OpOptions> all;
-#define OPTIONS(table, union_name) all.emplace_back(table());
-#include "sdk/host/model/op_options.def"
-  for (OpOptions& options : all) {
+  for (const OptionsKind kind : kEveryTable) {
+    OpOptions options = OpOptions::Default(kind);
     size_t fields = 0;
     for (const auto& [name, text] : FieldTexts(options)) {
       fields += name.find("subgraph_ind") != std::string::npos || name == "subgraph" ||

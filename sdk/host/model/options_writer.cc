@@ -95,13 +95,6 @@ class TableWriter {
   size_t num_fields_ = 0;
 };
 
-#define OPTIONS(table, union_name)                                                           \
-  void StoreFields([[maybe_unused]] TableWriter& writer, [[maybe_unused]] const table& in) { \
-    [[maybe_unused]] const table defaults;
-#define FIELD(type, name, ...) writer.Store(in.name, defaults.name);
-#define END_OPTIONS(table) }
-#include "sdk/host/model/op_options.def"
-
 void SetKind(WrittenOptions& written, schema::BuiltinOptions kind) {
   written.first_union_kind = static_cast<uint8_t>(kind);
 }
@@ -109,22 +102,33 @@ void SetKind(WrittenOptions& written, schema::BuiltinOptions2 kind) {
   written.second_union_kind = static_cast<uint8_t>(kind);
 }
 
+WrittenOptions StatedKind(OptionsKind kind) {
+  WrittenOptions written;
+  switch (kind) {
+    case OptionsKind::kNone:
+      break;
+#define OPTIONS(table, union_name)               \
+  case OptionsKind::k##table:                    \
+    SetKind(written, schema::union_name::table); \
+    break;
+#include "sdk/host/model/op_options.def"
+  }
+  return written;
+}
+
 }  // namespace
 
 WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
                                  const OpOptions& options) {
-  WrittenOptions written;
+  if (options.kind() == OptionsKind::kNone) return {};
+  const OpOptions defaults = OpOptions::Default(options.kind());
   TableWriter writer(builder, options.empty_fields);
-  switch (options.kind()) {
-    case OptionsKind::kNone:
-      return written;
-#define OPTIONS(table, union_name)               \
-  case OptionsKind::k##table:                    \
-    SetKind(written, schema::union_name::table); \
-    StoreFields(writer, *options.As<table>());   \
-    break;
-#include "sdk/host/model/op_options.def"
+  for (const OptionField& field : OptionFields(options.kind())) {
+    VisitField(field, options.table(), [&]<typename T>(const T& value) {
+      writer.Store(value, FieldAs<T>(field, defaults.table()));
+    });
   }
+  WrittenOptions written = StatedKind(options.kind());
   written.offset = writer.Finish();
   return written;
 }

@@ -134,15 +134,12 @@ std::unique_ptr<Model> EveryOptionsTable() {
   ModelBuilder builder;
   Tensor* x = builder.Input("x", kLiteRtElementTypeFloat32, {1});
   Filler fill;
-  std::vector<OpOptions> all;
-#define OPTIONS(table, union_name) \
-  {                                \
-    table options;                 \
-    VisitFields(options, fill);    \
-    all.push_back(options);        \
-  }
+#define OPTIONS(table, union_name) OptionsKind::k##table,
+  for (const OptionsKind kind : {
 #include "sdk/host/model/op_options.def"
-  for (OpOptions& options : all) {
+       }) {
+    OpOptions options = OpOptions::Default(kind);
+    VisitFields(options, fill);
     EditSubgraphReferences(options, [](const char*, int32_t& index) { index = 1; });
     builder.AddOp(kLiteRtOpCodeTflAbs, std::move(options), {x}, {AddValue(builder, "y")});
   }

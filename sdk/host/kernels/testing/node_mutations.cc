@@ -206,16 +206,12 @@ class Mutator {
         bool exists = false;
         std::string field_name;
         NodeSpec copy = good_;
-        VisitOptions(copy.options, [&](auto& options) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(options)>, std::monostate>) {
-            size_t at = 0;
-            VisitFields(options, [&](const char* name, auto& value) {
-              if (at++ != field) return;
-              exists = true;
-              field_name = name;
-              spoilt = Spoil(value, choice);
-            });
-          }
+        size_t at = 0;
+        VisitFields(copy.options, [&](const char* name, auto& value) {
+          if (at++ != field) return;
+          exists = true;
+          field_name = name;
+          spoilt = Spoil(value, choice);
         });
         if (!exists) return;
         if (!spoilt) break;
