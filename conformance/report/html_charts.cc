@@ -18,13 +18,6 @@ namespace {
 
 constexpr size_t kWorstErrors = 25;
 
-std::optional<double> NumberOf(const CaseResult& result, std::string_view wanted) {
-  for (const auto& [name, value] : result.numbers) {
-    if (name == wanted) return value;
-  }
-  return std::nullopt;
-}
-
 struct Cell {
   size_t passed = 0;
   size_t failed = 0;

@@ -61,6 +61,13 @@ std::optional<Cause> CauseFromName(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<double> NumberOf(const CaseResult& result, std::string_view wanted) {
+  for (const auto& [name, value] : result.numbers) {
+    if (name == wanted) return value;
+  }
+  return std::nullopt;
+}
+
 Summary Summarize(const std::vector<CaseResult>& results) {
   Summary summary;
   for (const CaseResult& result : results) {

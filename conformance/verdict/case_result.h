@@ -55,6 +55,9 @@ struct CaseResult {
   std::vector<std::string> exercised;
 };
 
+// One of the result's numbers.
+std::optional<double> NumberOf(const CaseResult& result, std::string_view name);
+
 struct Summary {
   size_t passed = 0;
   size_t failed = 0;

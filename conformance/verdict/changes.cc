@@ -11,13 +11,6 @@
 namespace npukit::conformance {
 namespace {
 
-std::optional<double> NumberOf(const CaseResult& result, std::string_view wanted) {
-  for (const auto& [name, value] : result.numbers) {
-    if (name == wanted) return value;
-  }
-  return std::nullopt;
-}
-
 // "" if the number is the same, or not on both sides.
 std::string NumberChange(const CaseResult& before, const CaseResult& after, std::string_view name) {
   const std::optional<double> was = NumberOf(before, name);

@@ -16,14 +16,14 @@ namespace {
 // From the end of one task to the beginning of another engine's that waits for it.
 constexpr int64_t kHandOverCycles = 2;
 
-// Accesses of one part of a memory that later tasks may depend on.
-struct Access {
+// Uses of one part of a memory that later tasks may depend on.
+struct Use {
   Region region;
   uint32_t task = 0;
 };
-struct AccessLog {
-  std::vector<Access> reads;
-  std::vector<Access> writes;
+struct PartUses {
+  std::vector<Use> reads;
+  std::vector<Use> writes;
 };
 
 // Finds for each task the tasks that must come before it.
@@ -50,8 +50,8 @@ class DependencyFinder {
   }
 
   void Read(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](AccessLog& log) {
-      for (const Access& write : log.writes) {
+    pages_.ForEach(region, [&](PartUses& log) {
+      for (const Use& write : log.writes) {
         if (write.region.Overlaps(region)) AddEdge(write.task, task);
       }
       log.reads.push_back({region, task});
@@ -59,9 +59,9 @@ class DependencyFinder {
   }
 
   void Write(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](AccessLog& log) {
-      const auto depend = [&](std::vector<Access>& accesses) {
-        std::erase_if(accesses, [&](const Access& old) {
+    pages_.ForEach(region, [&](PartUses& log) {
+      const auto depend = [&](std::vector<Use>& accesses) {
+        std::erase_if(accesses, [&](const Use& old) {
           if (!old.region.Overlaps(region)) return false;
           AddEdge(old.task, task);
           // What depends on the old access on this page depends on the new one, too.
@@ -74,7 +74,7 @@ class DependencyFinder {
     });
   }
 
-  MemoryPages<AccessLog> pages_;
+  MemoryPages<PartUses> pages_;
 };
 
 constexpr uint32_t kNone = UINT32_MAX;

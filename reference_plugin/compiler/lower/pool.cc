@@ -18,9 +18,6 @@ int64_t MostInput(const PoolWindow& window, int32_t count) {
   return std::min<int64_t>(window.in, int64_t{count - 1} * window.stride + window.kernel);
 }
 
-// What the instruction's extents of the input tile hold.
-constexpr int32_t kMaxTileExtent = (1 << 12) - 1;
-
 class PoolLowering {
  public:
   PoolLowering(const Pool& op, ValueId output, LoweringContext& context)

@@ -16,9 +16,6 @@
 namespace acme::compiler {
 namespace {
 
-// What the instruction's extents of the input tile hold.
-constexpr int32_t kMaxTileExtent = (1 << 12) - 1;
-
 // Elements of the operand that the samples [first, first + count) touch.
 int32_t SpanOf(const std::vector<ResizeSample>& samples, int32_t first, int32_t count) {
   return samples[static_cast<size_t>(first + count - 1)].hi -

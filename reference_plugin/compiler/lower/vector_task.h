@@ -6,6 +6,7 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "reference_plugin/compiler/task.h"
 
 namespace acme::compiler {
+
+// What the extents of an input tile hold in the instructions for pooling and resizing.
+inline constexpr int32_t kMaxTileExtent = (1 << 12) - 1;
 
 inline isa::VShape ShapeConfig(const Extent4& extent) {
   return {.n0 = static_cast<uint32_t>(extent[0]),

@@ -22,6 +22,7 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/testing/node_builder.h"
 #include "sdk/host/kernels/testing/node_mutations.h"
+#include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/model_reader.h"
 
 namespace npukit::kernels {
@@ -29,6 +30,7 @@ namespace {
 
 using testing::BytesOf;
 using ::testing::HasSubstr;
+using testing::kNan;
 using testing::NodeSpec;
 using testing::TensorSpec;
 
@@ -37,7 +39,6 @@ constexpr auto kInt8 = kLiteRtElementTypeInt8;
 constexpr auto kInt16 = kLiteRtElementTypeInt16;
 constexpr auto kInt32 = kLiteRtElementTypeInt32;
 constexpr int32_t kHuge = std::numeric_limits<int32_t>::max();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 TensorSpec Float(Shape shape) { return {.type = kFloat, .shape = std::move(shape)}; }
 TensorSpec Int8(Shape shape, float scale = 0.5f, int64_t zero_point = 3) {
@@ -150,13 +151,13 @@ NodeSpec Without(NodeSpec spec, size_t index) {
   return spec;
 }
 
-struct Case {
+struct HostileGraph {
   const char* what;
   NodeSpec spec;
   std::vector<std::string> words;  // of the error, beside the op
 };
 
-std::vector<Case> ConvolutionCases() {
+std::vector<HostileGraph> ConvolutionCases() {
   return {
       {"no weights", Without(ConvFloat(), 1), {"input 1 is missing"}},
       {"input of rank 3", WithInput(ConvFloat(), 0, Float({5, 5, 4})), {"'in0'", "4 dimensions"}},
@@ -266,7 +267,7 @@ std::vector<Case> ConvolutionCases() {
   };
 }
 
-std::vector<Case> OtherCases() {
+std::vector<HostileGraph> OtherCases() {
   constexpr auto kAdd = kLiteRtOpCodeTflAdd;
   constexpr auto kMul = kLiteRtOpCodeTflMul;
   constexpr auto kMean = kLiteRtOpCodeTflMean;
@@ -378,9 +379,9 @@ std::vector<Case> OtherCases() {
 }
 
 TEST(HostileGraphs, ErrorsNameOpAndTensor) {
-  std::vector<Case> cases = ConvolutionCases();
-  for (Case& c : OtherCases()) cases.push_back(std::move(c));
-  for (const Case& c : cases) {
+  std::vector<HostileGraph> cases = ConvolutionCases();
+  for (HostileGraph& c : OtherCases()) cases.push_back(std::move(c));
+  for (const HostileGraph& c : cases) {
     SCOPED_TRACE(c.what);
     const auto tried = TryNode(c.spec);
     EXPECT_FALSE(tried) << "was accepted";

@@ -32,6 +32,7 @@ using testing::kF32;
 using testing::kI32;
 using testing::kI64;
 using testing::kI8;
+using testing::kNan;
 using testing::kU8;
 using testing::Longs;
 using testing::Scalar;
@@ -45,8 +46,6 @@ struct HostileCase {
   std::vector<std::vector<uint8_t>> inputs;
   std::vector<std::string> says;  // beside the operator's name
 };
-
-const float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<HostileCase> HostileCases() {
   return {

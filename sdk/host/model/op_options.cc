@@ -53,7 +53,7 @@ struct OptionsTable {
 };
 
 template <typename T>
-constexpr OptionsTable Describe(std::string_view name, std::span<const OptionField> fields) {
+constexpr OptionsTable DescribeTable(std::string_view name, std::span<const OptionField> fields) {
   return {.name = name,
           .fields = fields,
           .make = []() -> void* { return new T(); },
@@ -68,7 +68,7 @@ constexpr OptionsTable kTables[] = {
      .make = []() -> void* { return nullptr; },
      .copy = [](const void*) -> void* { return nullptr; },
      .destroy = [](void*) {}},
-#define OPTIONS(table, union_name) Describe<table>(#table, FieldsOf##table::kFields),
+#define OPTIONS(table, union_name) DescribeTable<table>(#table, FieldsOf##table::kFields),
 #include "sdk/host/model/op_options.def"
 };
 

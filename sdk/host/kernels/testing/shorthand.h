@@ -7,6 +7,7 @@
 #define NPUKIT_SDK_HOST_KERNELS_TESTING_SHORTHAND_H_
 
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -20,6 +21,8 @@ inline constexpr auto kI64 = kLiteRtElementTypeInt64;
 inline constexpr auto kI8 = kLiteRtElementTypeInt8;
 inline constexpr auto kU8 = kLiteRtElementTypeUInt8;
 inline constexpr auto kBool = kLiteRtElementTypeBool;
+
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Ints = std::vector<int32_t>;
 using Longs = std::vector<int64_t>;
