@@ -12,6 +12,7 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/runtime/plan_runner.h"
+#include "sdk/host/runtime/testing/floats.h"
 
 namespace npukit {
 namespace {
@@ -21,29 +22,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
-
-std::vector<float> Floats(std::span<const uint8_t> bytes) {
-  std::vector<float> values(bytes.size() / sizeof(float));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
 litert::Expected<std::unique_ptr<PlanRunner>> Prepare(const Model& model,
                                                       PlanRunner::Options options = {}) {
   return PlanRunner::Create(model, model.main_subgraph(), {}, options);
-}
-
-// Runs with these float inputs; the outputs of the first output.
-std::vector<float> RunFloats(PlanRunner& runner, const std::vector<std::vector<float>>& inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto set = runner.SetInput(
-        i, {reinterpret_cast<const uint8_t*>(inputs[i].data()), inputs[i].size() * sizeof(float)});
-    EXPECT_TRUE(set) << set.Error();
-  }
-  const auto run = runner.Run();
-  EXPECT_TRUE(run) << run.Error();
-  return Floats(runner.output(0));
 }
 
 std::string PlanError(const Model& model, PlanOptions options = {}) {
@@ -64,8 +45,8 @@ TEST(ExecutionPlan, RunsStepsInOrder) {
   ASSERT_TRUE(model) << model.Error();
   auto runner = Prepare(**model);
   ASSERT_TRUE(runner) << runner.Error();
-  EXPECT_THAT(RunFloats(**runner, {{1, 2}}), ElementsAre(9, 38));
-  EXPECT_THAT(RunFloats(**runner, {}), ElementsAre(9, 38)) << "inputs keep their values";
+  EXPECT_THAT(RunWith(**runner, {{1, 2}}), ElementsAre(9, 38));
+  EXPECT_THAT(RunWith(**runner, {}), ElementsAre(9, 38)) << "inputs keep their values";
   ASSERT_EQ((*runner)->steps().size(), 2u);
   EXPECT_EQ((*runner)->steps()[0].op, "MUL");
   EXPECT_EQ((*runner)->steps()[1].name, "z");
@@ -89,7 +70,7 @@ TEST(ExecutionPlan, FoldsWhatDependsOnConstantsOnly) {
   EXPECT_EQ((*runner)->steps().size(), 1u);
   EXPECT_EQ((*runner)->memory().folded_bytes, 8u);
   EXPECT_THAT(Floats((*runner)->output(1)), ElementsAre(10, 40)) << "known before any run";
-  EXPECT_THAT(RunFloats(**runner, {{1, 1}}), ElementsAre(11, 41));
+  EXPECT_THAT(RunWith(**runner, {{1, 1}}), ElementsAre(11, 41));
 }
 
 TEST(ExecutionPlan, ResizesInputsAndWhatFollows) {
@@ -107,7 +88,7 @@ TEST(ExecutionPlan, ResizesInputsAndWhatFollows) {
   auto runner = Prepare(**model, options);
   ASSERT_TRUE(runner) << runner.Error();
   EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(3, 2));
-  EXPECT_THAT(RunFloats(**runner, {{0, 1, 2, 3, 4, 5}}), ElementsAre(10, 21, 12, 23, 14, 25));
+  EXPECT_THAT(RunWith(**runner, {{0, 1, 2, 3, 4, 5}}), ElementsAre(10, 21, 12, 23, 14, 25));
   options.plan.resized_inputs[input] = {3, 5};
   auto refused = Prepare(**model, options);
   ASSERT_FALSE(refused);
@@ -143,7 +124,7 @@ TEST(ExecutionPlan, CompositesRunTheirDecomposition) {
   ASSERT_TRUE(model) << model.Error();
   auto runner = Prepare(**model);
   ASSERT_TRUE(runner) << runner.Error();
-  EXPECT_THAT(RunFloats(**runner, {{2, 3}, {10, 100}}), ElementsAre(40, 900));
+  EXPECT_THAT(RunWith(**runner, {{2, 3}, {10, 100}}), ElementsAre(40, 900));
   EXPECT_THAT(Floats((*runner)->output(1)), ElementsAre(20, 300));
   ASSERT_EQ((*runner)->steps().size(), 2u);
   EXPECT_EQ((*runner)->steps()[0].outputs[0].name, "p")
@@ -316,7 +297,7 @@ TEST(ExecutionPlan, AnInputMayBeAnOutput) {
   ASSERT_TRUE(model) << model.Error();
   auto runner = Prepare(**model);
   ASSERT_TRUE(runner) << runner.Error();
-  EXPECT_THAT(RunFloats(**runner, {{1, 2}}), ElementsAre(1, 2));
+  EXPECT_THAT(RunWith(**runner, {{1, 2}}), ElementsAre(1, 2));
 }
 
 TEST(PlanRunner, AWrongInputSizeNamesBothSizes) {
@@ -349,7 +330,7 @@ TEST(PlanRunner, KeepsIntermediatesOnRequest) {
   const Subgraph& graph = (*model)->main_subgraph();
   auto runner = Prepare(**model, {.keep_intermediates = true});
   ASSERT_TRUE(runner) << runner.Error();
-  RunFloats(**runner, {{1, 2}});
+  RunWith(**runner, {{1, 2}});
   for (size_t i = 0; i < 4; ++i) {
     const auto n = static_cast<float>(i + 2);
     EXPECT_THAT(Floats((*runner)->TensorBytes(*graph.op(i).outputs[0])), ElementsAre(n, 2 * n));

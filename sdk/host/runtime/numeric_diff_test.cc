@@ -12,13 +12,12 @@
 
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/testing/floats.h"
 
 namespace npukit {
 namespace {
 
 using ::testing::ElementsAre;
-
-constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
 
 // a = x * x, b = a + x, c = b * b, d = c - x; on the device: a, b, c, of which b comes out as a - x
 // if `is_wrong`.

@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -16,6 +15,7 @@
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/testing/floats.h"
 #include "sdk/host/runtime/testing/goldens.h"
 
 namespace npukit {
@@ -62,12 +62,6 @@ std::vector<uint8_t> Stacked(const std::vector<Json>& entries, const char* ports
     bytes.insert(bytes.end(), one.begin(), one.end());
   }
   return bytes;
-}
-
-std::vector<float> Floats(std::span<const uint8_t> bytes) {
-  std::vector<float> values(bytes.size() / sizeof(float));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
 }
 
 // Each part of a float output must be what the model gives for that part alone: an element's sum

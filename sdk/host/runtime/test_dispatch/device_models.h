@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,10 +20,10 @@
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/runtime/session.h"
 #include "sdk/host/runtime/test_dispatch/test_dispatch.h"
+#include "sdk/host/runtime/testing/floats.h"
 
 namespace npukit {
 
-inline constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
 inline constexpr char kDeviceDir[] = NPUKIT_TEST_DISPATCH_DIR "/healthy";
 
 // A function of the library that is built as `variant`.
@@ -77,14 +76,7 @@ inline std::unique_ptr<Model> SharedInputModel(const std::string& demands = "") 
 }
 
 inline std::vector<float> RunFloats(SignatureRunner& runner, const std::vector<float>& input) {
-  const auto set = runner.SetInput(
-      0, {reinterpret_cast<const uint8_t*>(input.data()), input.size() * sizeof(float)});
-  EXPECT_TRUE(set) << set.Error();
-  const auto run = runner.Run();
-  EXPECT_TRUE(run) << run.Error();
-  std::vector<float> output(runner.output(0).size() / sizeof(float));
-  std::memcpy(output.data(), runner.output(0).data(), runner.output(0).size());
-  return output;
+  return RunWith(runner, {input});
 }
 
 class DispatchSession : public ::testing::Test {
