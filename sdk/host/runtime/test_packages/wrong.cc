@@ -1,17 +1,19 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packages that are wrong in one way each; TEST_PACKAGE names it. "counts" is a good one that
-// counts its objects and can fail in each call, as its options say.
+// Packages that are wrong in one way each, which kTestPackageName tells. "counts" is a good one
+// that counts its objects and can fail in each call, as its options say.
 
 #include <cstring>
 #include <string>
 
 #include "npukit/op_package.h"
 
+extern const char kTestPackageName[];  // name.cc
+
 namespace {
 
-bool Is(const char* what) { return std::strcmp(TEST_PACKAGE, what) == 0; }
+bool Is(const std::string& what) { return kTestPackageName == "test." + what; }
 
 int g_live_objects = 0;
 
@@ -71,10 +73,11 @@ LITERT_CAPI_EXPORT const NpukitOpPackageDescriptor* opPackageDescriptor() {
   static NpukitOpFactory factory = {"test.identity", Create, Free};
   static NpukitOpPackageDescriptor descriptor = {NPUKIT_OP_PACKAGE_VERSION,
                                                  sizeof(NpukitOpPackageDescriptor),
-                                                 "test." TEST_PACKAGE,
+                                                 "",
                                                  kNpukitOpDeviceCpu,
                                                  1,
                                                  &factory};
+  std::strcpy(descriptor.name, kTestPackageName);
   if (Is("null_descriptor")) return nullptr;
   // Nothing but the version may be read: the rest of this page is not there.
   if (Is("later_version")) descriptor = {2, 8, "", 9, 4096, nullptr};
