@@ -22,11 +22,11 @@ namespace {
 struct TypeRate {
   Dtype act, weight;
 };
-constexpr TypeRate kTypes[] = {{Dtype::kI8, Dtype::kI8},
-                               {Dtype::kU8, Dtype::kU8},
-                               {Dtype::kI16, Dtype::kI8},
-                               {Dtype::kI16, Dtype::kI16},
-                               {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRate kRateTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                   {Dtype::kU8, Dtype::kU8},
+                                   {Dtype::kI16, Dtype::kI8},
+                                   {Dtype::kI16, Dtype::kI16},
+                                   {Dtype::kF32, Dtype::kF32}};
 
 Hardware ArrayHardware(int64_t rows, int64_t cols) {
   Hardware hw = *BuiltinHardware("acme_a1");
@@ -119,7 +119,7 @@ void ExpectAgreement(const Hardware& hw, const TypeRate& type, int64_t m, int64_
 TEST(MatrixTimingTest, EveryTileShapeAgreesWithTheRegisterLevelArray) {
   std::mt19937 random(1);
   for (auto [rows, cols] : {std::pair<int64_t, int64_t>{3, 4}, {4, 2}}) {
-    for (const TypeRate& type : kTypes) {
+    for (const TypeRate& type : kRateTypes) {
       for (int mode = 0; mode < 3; ++mode) {
         Hardware hw = ArrayHardware(rows, cols);
         hw.overlap = hw.double_buffered_weights = mode != 0;
@@ -146,7 +146,7 @@ TEST(MatrixTimingTest, TheSmallestBuiltInArrayAgreesAtEveryFold) {
   Hardware hw = ArrayHardware(built_in.array_rows, built_in.array_cols);
   hw.weight_rows_per_cycle = built_in.weight_rows_per_cycle;
   hw.f32_cycles_per_row = 4;
-  for (const TypeRate& type : kTypes) {
+  for (const TypeRate& type : kRateTypes) {
     for (int64_t m = 1; m <= 3 * hw.array_rows; ++m) {
       for (int64_t k : {int64_t{1}, hw.array_rows, hw.array_rows + 1, 3 * hw.array_rows}) {
         for (int64_t n : {hw.array_cols - 1, hw.array_cols + 1, 3 * hw.array_cols}) {
@@ -168,7 +168,7 @@ TEST(MatrixTimingTest, RealArraysAgreeOnRandomShapes) {
       auto pick = [&](int64_t limit) {
         return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
       };
-      ExpectAgreement(hw, kTypes[i % 4], pick(3 * hw.array_rows), pick(3 * hw.array_rows),
+      ExpectAgreement(hw, kRateTypes[i % 4], pick(3 * hw.array_rows), pick(3 * hw.array_rows),
                       pick(3 * hw.array_cols), random);
       if (HasFatalFailure()) return;
     }

@@ -23,7 +23,7 @@ double UlpsApart(float got, long double exact) {
                              (static_cast<long double>(next) - rounded));
 }
 
-struct Case {
+struct FunctionCase {
   UnaryOp op;
   float low, high;
   long double (*exact)(long double);
@@ -34,7 +34,7 @@ long double Phi(long double x) {
   return 0.5L * std::erfc(-x * 0.70710678118654752440084436210485L);
 }
 
-const Case kCases[] = {
+const FunctionCase kCases[] = {
     {UnaryOp::kExp, -103.0f, 88.7f, [](long double x) { return std::exp(x); }, 0.501},
     {UnaryOp::kLog, 1e-37f, 3e38f, [](long double x) { return std::log(x); }, 0.501},
     {UnaryOp::kLog, 0.9f, 1.1f, [](long double x) { return std::log(x); }, 0.501},
@@ -56,7 +56,7 @@ const Case kCases[] = {
 };
 
 TEST(FloatFunctionsTest, ErrorsStayBelowTheirBounds) {
-  for (const Case& c : kCases) {
+  for (const FunctionCase& c : kCases) {
     double worst = 0;
     float worst_x = 0;
     constexpr int kSteps = 200000;
