@@ -6,7 +6,6 @@
 //
 // Like LiteRT's own example, it does not stand a null result: the host must not ask about one.
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,36 +18,11 @@
 #include "litert/cc/internal/litert_matchers.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
-#include "npukit/delegate_debug.h"
-#include "npukit/explain.h"
-
-extern const char kTestPluginName[];  // name.cc
+#include "sdk/host/plugin/test_plugins/test_plugin.h"
 
 namespace {
-
-bool Is(std::string_view name) { return kTestPluginName == name; }
 
 constexpr const char* kSocModels[] = {"t1", "t2"};
-
-}  // namespace
-
-class LiteRtCompilerPluginT {
- public:
-  LiteRtOp stranger = nullptr;  // an op of an earlier subgraph
-  std::map<size_t, std::vector<std::pair<std::string, std::string>>> specs;  // by partition
-};
-
-class LiteRtCompiledResultT {
- public:
-  struct Call {
-    std::string entry_point;
-    size_t module = 0;
-  };
-  std::vector<std::string> modules;
-  std::vector<Call> calls;
-};
-
-namespace {
 
 LiteRtStatus SelectLikeTheExample(LiteRtOp op, LiteRtOpList selected) {
   LiteRtOpCode code = {};
@@ -280,7 +254,6 @@ LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRt
   return kLiteRtStatusOk;
 }
 
-#if !defined(TEST_PLUGIN_MISSING_FUNCTION)
 LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin,
                                                             LiteRtTransformation** transformations,
                                                             LiteRtParamIndex* count) {
@@ -299,66 +272,11 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
   if (Is("never_settles")) give(never_settles, std::size(never_settles));
   return kLiteRtStatusOk;
 }
-#endif
 
-#if defined(TEST_PLUGIN_UNRESOLVED_IMPORT)
-LiteRtStatus LiteRtFunctionOfNoHost();
-#endif
-
-#if !defined(TEST_PLUGIN_ABI_2_1_0)
 LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion, LiteRtCompilerPlugin,
                                                             LiteRtEnvironmentOptions, LiteRtOptions,
                                                             const char*) {
-#if defined(TEST_PLUGIN_UNRESOLVED_IMPORT)
-  return LiteRtFunctionOfNoHost();
-#endif
   return Is("incompatible") ? kLiteRtStatusErrorUnsupportedCompilerVersion : kLiteRtStatusOk;
 }
-#endif
-
-#if defined(TEST_PLUGIN_EXPLAINS)
-LiteRtStatus NpukitExplainOp(LiteRtCompilerPlugin, const char*, LiteRtSubgraph, LiteRtOp op,
-                             char* buffer, size_t buffer_size) {
-  LiteRtOpCode code = {};
-  LiteRtGetOpCode(op, &code);
-  const std::string_view reason =
-      code == kLiteRtOpCodeTflMul ? "" : "no more than multiplication is understood";
-  const size_t length = reason.copy(buffer, buffer_size - 1);
-  buffer[length] = '\0';
-  return kLiteRtStatusOk;
-}
-#endif
-
-#if defined(TEST_PLUGIN_TAKES_SPECS)
-// Knows keys that begin with "k".
-LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin plugin, size_t partition,
-                                   const NpukitCompileSpec* specs, size_t num_specs) {
-  std::vector<std::pair<std::string, std::string>> read;
-  for (size_t i = 0; i < num_specs; ++i) {
-    if (specs[i].key[0] != 'k') return kLiteRtStatusErrorUnsupported;
-    read.emplace_back(specs[i].key,
-                      std::string(static_cast<const char*>(specs[i].data), specs[i].size_bytes));
-  }
-  plugin->specs[partition] = std::move(read);
-  return kLiteRtStatusOk;
-}
-#endif
-
-#if defined(TEST_PLUGIN_EXPLAINS) || defined(TEST_PLUGIN_BAD_DEBUG_HANDLE)
-LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult, LiteRtParamIndex, size_t* count) {
-  *count = 1;
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult, LiteRtParamIndex, size_t,
-                                  NpukitDebugHandleInfo* info) {
-  static const uint32_t kOp = Is("bad_debug_handle") ? 1000 : 0;
-  info->handle = 5;
-  info->name = "piece";
-  info->op_indices = &kOp;
-  info->num_ops = 1;
-  return kLiteRtStatusOk;
-}
-#endif
 
 }  // extern "C"
