@@ -102,31 +102,26 @@ litert::Expected<OpOptions> Read(OptionsKind kind, const void* table, ReadContex
   return options;
 }
 
-litert::Expected<OpOptions> ReadFirstUnion(const schema::Operator& op, ReadContext& context) {
-  if (op.builtin_options_type() == schema::BuiltinOptions::NONE) return OpOptions();
-  const OptionsKind kind = KindOf(op.builtin_options_type());
-  if (kind != OptionsKind::kNone) return Read(kind, op.builtin_options(), context);
-  return BadFile("expected options of a known kind, found kind ",
-                 static_cast<int>(op.builtin_options_type()));
-}
-
-litert::Expected<OpOptions> ReadSecondUnion(const schema::Operator& op, ReadContext& context) {
-  if (op.builtin_options_2_type() == schema::BuiltinOptions2::NONE) return OpOptions();
-  const OptionsKind kind = KindOf(op.builtin_options_2_type());
-  if (kind != OptionsKind::kNone) return Read(kind, op.builtin_options_2(), context);
-  return BadFile("expected options (second union) of a known kind, found kind ",
-                 static_cast<int>(op.builtin_options_2_type()));
+// `what` names the union in errors.
+template <typename Union>
+litert::Expected<OpOptions> ReadUnion(const char* what, Union stated, const void* table,
+                                      ReadContext& context) {
+  if (stated == Union::NONE) return OpOptions();
+  const OptionsKind kind = KindOf(stated);
+  if (kind != OptionsKind::kNone) return Read(kind, table, context);
+  return BadFile("expected ", what, " of a known kind, found kind ", static_cast<int>(stated));
 }
 
 }  // namespace
 
 litert::Expected<OpOptions> ReadOptions(const schema::Operator& op, ReadContext& context) {
   if (op.builtin_options_2_type() == schema::BuiltinOptions2::NONE)
-    return ReadFirstUnion(op, context);
+    return ReadUnion("options", op.builtin_options_type(), op.builtin_options(), context);
   if (op.builtin_options_type() != schema::BuiltinOptions::NONE) {
     return BadFile("expected options in one of the two unions, found both");
   }
-  return ReadSecondUnion(op, context);
+  return ReadUnion("options (second union)", op.builtin_options_2_type(), op.builtin_options_2(),
+                   context);
 }
 
 }  // namespace npukit
