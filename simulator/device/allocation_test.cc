@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "simulator/device/test_machine.h"
+#include "simulator/device/testing/test_machine.h"
 
 namespace {
 std::atomic<int64_t> g_allocations = 0;

@@ -7,10 +7,10 @@
 
 #include <random>
 
-#include "simulator/device/sample_programs.h"
-#include "simulator/device/test_machine.h"
+#include "simulator/device/testing/sample_programs.h"
+#include "simulator/device/testing/test_machine.h"
 #include "simulator/isa/footprint.h"
-#include "simulator/units/fixed_point.h"
+#include "simulator/units/arithmetic/fixed_point.h"
 
 namespace acme {
 namespace {

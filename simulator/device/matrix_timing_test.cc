@@ -12,9 +12,9 @@
 #include <random>
 #include <sstream>
 
-#include "simulator/device/array_model.h"
-#include "simulator/device/sample_programs.h"
-#include "simulator/device/test_machine.h"
+#include "simulator/device/testing/array_model.h"
+#include "simulator/device/testing/sample_programs.h"
+#include "simulator/device/testing/test_machine.h"
 
 namespace acme {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "simulator/device/random_program.h"
 #include "simulator/device/simulation.h"
+#include "simulator/device/testing/random_program.h"
 #include "simulator/module/verify.h"
 
 namespace acme {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <random>
 
-#include "simulator/device/random_program.h"
-#include "simulator/device/test_machine.h"
+#include "simulator/device/testing/random_program.h"
+#include "simulator/device/testing/test_machine.h"
 #include "simulator/isa/text.h"
 
 namespace acme {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "simulator/device/test_machine.h"
+#include "simulator/device/testing/test_machine.h"
 
 namespace acme {
 namespace {

@@ -10,11 +10,11 @@
 
 #include <random>
 
-#include "simulator/device/sample_programs.h"
 #include "simulator/device/simulation.h"
+#include "simulator/device/testing/sample_programs.h"
 #include "simulator/isa/footprint.h"
 #include "simulator/isa/program_builder.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 namespace acme {
 namespace {

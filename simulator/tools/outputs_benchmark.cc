@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <random>
 
-#include "simulator/device/sample_programs.h"
 #include "simulator/device/simulation.h"
+#include "simulator/device/testing/sample_programs.h"
 #include "simulator/isa/footprint.h"
 #include "simulator/tools/program_file.h"
 #include "simulator/tools/sim_report.h"

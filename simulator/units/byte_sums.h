@@ -11,8 +11,8 @@
 #include <cstdint>
 
 #include "simulator/isa/engine_state.h"
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/microkernels/kernels.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {

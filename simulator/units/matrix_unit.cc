@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 namespace acme {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "simulator/units/unit_rig.h"
+#include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {

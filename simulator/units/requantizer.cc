@@ -3,8 +3,8 @@
 
 #include "simulator/units/requantizer.h"
 
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/microkernels/kernels.h"
 
 namespace acme {
 

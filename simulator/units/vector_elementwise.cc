@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/arithmetic/float_functions.h"
 #include "simulator/units/byte_sums.h"
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/float_functions.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 
@@ -134,7 +134,7 @@ void ForEachPiece(const VectorState& state, uint8_t* dst, int64_t dst_bytes, con
 
 // TFLite's int16 logistic and tanh: a table of sigmoid with linear interpolation.
 constexpr uint16_t kSigmoid[256] = {
-#include "simulator/units/sigmoid_table.inc"
+#include "simulator/units/arithmetic/sigmoid_table.inc"
 };
 
 // |input| as an index with `fraction_bits` of fraction; the interpolated table value with as many

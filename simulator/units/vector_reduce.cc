@@ -3,7 +3,7 @@
 //
 // v.reduce.
 
-#include "simulator/units/fixed_point.h"
+#include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 

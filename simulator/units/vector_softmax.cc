@@ -5,9 +5,9 @@
 
 #include <bit>
 
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/float_functions.h"
-#include "simulator/units/softmax_fixed_point.h"
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/arithmetic/float_functions.h"
+#include "simulator/units/arithmetic/softmax_fixed_point.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "simulator/units/unit_rig.h"
+#include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include "simulator/isa/footprint.h"
 
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/unit_rig.h"
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {

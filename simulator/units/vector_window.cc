@@ -3,7 +3,7 @@
 //
 // v.pool and v.depthwise.
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 

@@ -5,8 +5,8 @@
 // the same bits: integers are exact, and floating-point sums have the order that the ISA fixes (no
 // fused multiply-add).
 
-#ifndef NPUKIT_SIMULATOR_UNITS_KERNELS_H_
-#define NPUKIT_SIMULATOR_UNITS_KERNELS_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_
+#define NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -78,4 +78,4 @@ bool SelectKernels(std::string_view name);
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_KERNELS_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_

@@ -1,12 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/softmax_fixed_point.h"
+#include "simulator/units/arithmetic/softmax_fixed_point.h"
 
 #include <bit>
 #include <limits>
 
-#include "simulator/units/fixed_point.h"
+#include "simulator/units/arithmetic/fixed_point.h"
 
 namespace acme {
 namespace {

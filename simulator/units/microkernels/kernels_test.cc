@@ -3,7 +3,7 @@
 //
 // Every set of kernels gives the bits of the baseline.
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 #include <gtest/gtest.h>
 

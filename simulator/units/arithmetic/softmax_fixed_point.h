@@ -4,8 +4,8 @@
 // The fixed-point exponential and reciprocal behind TFLite's quantised softmax (gemmlowp's
 // algorithms, bit for bit).
 
-#ifndef NPUKIT_SIMULATOR_UNITS_SOFTMAX_FIXED_POINT_H_
-#define NPUKIT_SIMULATOR_UNITS_SOFTMAX_FIXED_POINT_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_ARITHMETIC_SOFTMAX_FIXED_POINT_H_
+#define NPUKIT_SIMULATOR_UNITS_ARITHMETIC_SOFTMAX_FIXED_POINT_H_
 
 #include <cstdint>
 
@@ -20,4 +20,4 @@ int32_t ReciprocalOf(int32_t x, int integer_bits, int* num_bits_over_unit);
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_SOFTMAX_FIXED_POINT_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_ARITHMETIC_SOFTMAX_FIXED_POINT_H_

@@ -3,8 +3,8 @@
 //
 // For tests: random instruction sequences, mostly legal, on a small machine.
 
-#ifndef NPUKIT_SIMULATOR_DEVICE_RANDOM_PROGRAM_H_
-#define NPUKIT_SIMULATOR_DEVICE_RANDOM_PROGRAM_H_
+#ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_RANDOM_PROGRAM_H_
+#define NPUKIT_SIMULATOR_DEVICE_TESTING_RANDOM_PROGRAM_H_
 
 #include <cstdint>
 #include <random>
@@ -139,4 +139,4 @@ inline std::vector<Word> TransferProgram(uint32_t seed) {
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_DEVICE_RANDOM_PROGRAM_H_
+#endif  // NPUKIT_SIMULATOR_DEVICE_TESTING_RANDOM_PROGRAM_H_

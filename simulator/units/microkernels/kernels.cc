@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 #include <algorithm>
 #include <atomic>

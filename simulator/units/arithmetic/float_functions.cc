@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/float_functions.h"
+#include "simulator/units/arithmetic/float_functions.h"
 
 #include <bit>
 #include <cmath>

@@ -4,8 +4,8 @@
 // TFLite's fixed-point arithmetic, bit for bit. A multiplier is a Q0.31 fraction, a shift a power
 // of two to the left.
 
-#ifndef NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
-#define NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FIXED_POINT_H_
+#define NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FIXED_POINT_H_
 
 #include <algorithm>
 #include <cmath>
@@ -95,4 +95,4 @@ inline int32_t MultiplyByQuantizedMultiplier(int64_t x, int32_t multiplier, int 
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_FIXED_POINT_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FIXED_POINT_H_

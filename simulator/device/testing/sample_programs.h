@@ -4,8 +4,8 @@
 // Whole layers as programs, for tests and benchmarks: every engine busy, double-buffered, no
 // compiler needed.
 
-#ifndef NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
-#define NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
+#ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_SAMPLE_PROGRAMS_H_
+#define NPUKIT_SIMULATOR_DEVICE_TESTING_SAMPLE_PROGRAMS_H_
 
 #include <cstdint>
 #include <span>
@@ -43,4 +43,4 @@ std::span<const GemmSize> MobileNetV1Layers();
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_DEVICE_SAMPLE_PROGRAMS_H_
+#endif  // NPUKIT_SIMULATOR_DEVICE_TESTING_SAMPLE_PROGRAMS_H_

@@ -4,15 +4,15 @@
 // For tests: a small machine with random contents, run under every set of kernels that this
 // processor has.
 
-#ifndef NPUKIT_SIMULATOR_UNITS_UNIT_RIG_H_
-#define NPUKIT_SIMULATOR_UNITS_UNIT_RIG_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_TESTING_UNIT_RIG_H_
+#define NPUKIT_SIMULATOR_UNITS_TESTING_UNIT_RIG_H_
 
 #include <functional>
 #include <random>
 #include <string>
 
 #include "simulator/units/executor.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 namespace acme {
 
@@ -70,4 +70,4 @@ class UnitRig {
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_UNIT_RIG_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_TESTING_UNIT_RIG_H_

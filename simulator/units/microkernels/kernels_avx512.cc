@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 #if defined(__AVX512VNNI__)
 #include <immintrin.h>
@@ -13,8 +13,8 @@
 namespace acme {
 namespace {
 
-#include "simulator/units/kernels_body.h"
-#include "simulator/units/requantize_avx2.h"
+#include "simulator/units/microkernels/kernels_body.h"
+#include "simulator/units/microkernels/requantize_avx2.h"
 
 // rows x 16*vectors columns, the last vector masked.
 template <int rows, int vectors>

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "simulator/units/fixed_point.h"
-#include "simulator/units/kernels.h"
+#include "simulator/units/arithmetic/fixed_point.h"
+#include "simulator/units/microkernels/kernels.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -15,7 +15,7 @@
 namespace acme {
 namespace {
 
-#include "simulator/units/kernels_body.h"
+#include "simulator/units/microkernels/kernels_body.h"
 
 #if defined(__SSE2__)
 // One row by 16 columns: four accumulators of four columns.

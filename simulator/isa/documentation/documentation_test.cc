@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/isa/documentation.h"
+#include "simulator/isa/documentation/documentation.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 //
 // The largest error of each function against long double, in units in the last place of the result.
 
-#include "simulator/units/float_functions.h"
+#include "simulator/units/arithmetic/float_functions.h"
 
 #include <gtest/gtest.h>
 

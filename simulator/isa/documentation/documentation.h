@@ -3,8 +3,8 @@
 //
 // docs/isa.md, made from isa.def and enums.def.
 
-#ifndef NPUKIT_SIMULATOR_ISA_DOCUMENTATION_H_
-#define NPUKIT_SIMULATOR_ISA_DOCUMENTATION_H_
+#ifndef NPUKIT_SIMULATOR_ISA_DOCUMENTATION_DOCUMENTATION_H_
+#define NPUKIT_SIMULATOR_ISA_DOCUMENTATION_DOCUMENTATION_H_
 
 #include <string>
 
@@ -15,4 +15,4 @@ std::string IsaDocumentation();
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_ISA_DOCUMENTATION_H_
+#endif  // NPUKIT_SIMULATOR_ISA_DOCUMENTATION_DOCUMENTATION_H_

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "simulator/isa/documentation.h"
+#include "simulator/isa/documentation/documentation.h"
 
 int main(int argc, char** argv) {
   if (argc > 2) {

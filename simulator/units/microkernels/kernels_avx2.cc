@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "simulator/units/kernels.h"
+#include "simulator/units/microkernels/kernels.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -13,8 +13,8 @@
 namespace acme {
 namespace {
 
-#include "simulator/units/kernels_body.h"
-#include "simulator/units/requantize_avx2.h"
+#include "simulator/units/microkernels/kernels_body.h"
+#include "simulator/units/microkernels/requantize_avx2.h"
 
 // rows x 16 columns, two accumulators a row.
 template <int rows>

@@ -1,14 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/fixed_point.h"
+#include "simulator/units/arithmetic/fixed_point.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "simulator/units/softmax_fixed_point.h"
+#include "simulator/units/arithmetic/softmax_fixed_point.h"
 
 namespace acme {
 namespace {

@@ -5,8 +5,8 @@
 // computed in binary64 with a fixed sequence of additions, multiplications and divisions, and
 // rounded once. Largest errors in ULPs stand in float_functions_test.cc.
 
-#ifndef NPUKIT_SIMULATOR_UNITS_FLOAT_FUNCTIONS_H_
-#define NPUKIT_SIMULATOR_UNITS_FLOAT_FUNCTIONS_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FLOAT_FUNCTIONS_H_
+#define NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FLOAT_FUNCTIONS_H_
 
 #include "simulator/isa/types.h"
 
@@ -20,4 +20,4 @@ double ExpDouble(double x);
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_FLOAT_FUNCTIONS_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_ARITHMETIC_FLOAT_FUNCTIONS_H_

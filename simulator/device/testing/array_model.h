@@ -14,8 +14,8 @@
 // first pass makes each cell take its shadow weight. So a new load may overwrite shadows right
 // behind the wave that takes them.
 
-#ifndef NPUKIT_SIMULATOR_DEVICE_ARRAY_MODEL_H_
-#define NPUKIT_SIMULATOR_DEVICE_ARRAY_MODEL_H_
+#ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_ARRAY_MODEL_H_
+#define NPUKIT_SIMULATOR_DEVICE_TESTING_ARRAY_MODEL_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -185,4 +185,4 @@ inline int64_t ArrayModel::Multiply(const Matrix& x, const Matrix& w, Matrix& ou
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_DEVICE_ARRAY_MODEL_H_
+#endif  // NPUKIT_SIMULATOR_DEVICE_TESTING_ARRAY_MODEL_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/device/sample_programs.h"
+#include "simulator/device/testing/sample_programs.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 //
 // For tests: verifies a program, runs it, and hands out what happened.
 
-#ifndef NPUKIT_SIMULATOR_DEVICE_TEST_MACHINE_H_
-#define NPUKIT_SIMULATOR_DEVICE_TEST_MACHINE_H_
+#ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_
+#define NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_
 
 #include <algorithm>
 #include <memory>
@@ -63,4 +63,4 @@ struct TestMachine {
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_DEVICE_TEST_MACHINE_H_
+#endif  // NPUKIT_SIMULATOR_DEVICE_TESTING_TEST_MACHINE_H_
