@@ -8,16 +8,16 @@
 #include <optional>
 #include <utility>
 
-#include "reference_plugin/compiler/emit.h"
-#include "reference_plugin/compiler/footprint.h"
-#include "reference_plugin/compiler/fuse.h"
-#include "reference_plugin/compiler/hazards.h"
-#include "reference_plugin/compiler/lowering.h"
-#include "reference_plugin/compiler/placement.h"
-#include "reference_plugin/compiler/roofline.h"
-#include "reference_plugin/compiler/schedule.h"
-#include "reference_plugin/compiler/scratchpad_plan.h"
-#include "reference_plugin/compiler/strips.h"
+#include "reference_plugin/compiler/emit/emit.h"
+#include "reference_plugin/compiler/emit/hazards.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/network/roofline.h"
+#include "reference_plugin/compiler/placement/placement.h"
+#include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/strips.h"
+#include "reference_plugin/compiler/schedule/schedule.h"
+#include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
+#include "reference_plugin/compiler/tasks/footprint.h"
 #include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
 

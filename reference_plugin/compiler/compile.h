@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "reference_plugin/compiler/network.h"
+#include "reference_plugin/compiler/network/network.h"
 #include "reference_plugin/compiler/stage_dump.h"
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"

@@ -18,7 +18,7 @@
 #include "litert/c/litert_options.h"
 #include "npukit/compile_spec.h"
 #include "reference_plugin/compiler/compile.h"
-#include "reference_plugin/compiler/legalize.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/plugin_options.h"
 #include "reference_plugin/module/jit_executable.h"
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "reference_plugin/compiler/hazards.h"
-#include "reference_plugin/compiler/schedule.h"
-#include "reference_plugin/compiler/task.h"
+#include "reference_plugin/compiler/emit/hazards.h"
+#include "reference_plugin/compiler/schedule/schedule.h"
+#include "reference_plugin/compiler/tasks/task.h"
 #include "simulator/isa/expected.h"
 
 namespace acme::compiler {

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdint>
 
-#include "reference_plugin/compiler/lowering.h"
+#include "reference_plugin/compiler/lower/lowering.h"
 
 namespace acme::compiler {
 

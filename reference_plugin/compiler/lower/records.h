@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference_plugin/compiler/fixed_point.h"
-#include "reference_plugin/compiler/network.h"
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/network/network.h"
 
 namespace acme::compiler {
 

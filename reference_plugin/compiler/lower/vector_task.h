@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "reference_plugin/compiler/fixed_point.h"
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/lower/box.h"
-#include "reference_plugin/compiler/task.h"
+#include "reference_plugin/compiler/tasks/task.h"
 
 namespace acme::compiler {
 

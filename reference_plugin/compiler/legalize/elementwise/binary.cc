@@ -1,0 +1,315 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise operators of two operands, exactly as TFLite's reference kernels: ADD, SUB and
+// SQUARED_DIFFERENCE bring both to a common scale with more bits, MUL multiplies the steps, MAXIMUM
+// and MINIMUM compare them as stored, PRELU scales either the operand or its product with the
+// slope.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "litert/c/litert_model.h"
+#include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+
+namespace acme::compiler {
+namespace {
+
+// Dimensions of the result that both operands walk alike (dense, or both broadcast the same way)
+// are merged, so that few models need more than the NPU's four.
+struct BroadcastPlan {
+  Extent4 extent = {1, 1, 1, 1};
+  Extent4 a_stride = {};
+  Extent4 b_stride = {};
+  std::vector<OuterDimension> outer;
+};
+
+// Extent4 of an operand in result dimension `d`, counted from the innermost.
+int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) {
+  return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
+}
+
+BroadcastPlan PlanBroadcast(const std::vector<int32_t>& a, const std::vector<int32_t>& b,
+                            const std::vector<int32_t>& y) {
+  std::vector<OuterDimension> merged;  // innermost first
+  int32_t a_elems = 1;
+  int32_t b_elems = 1;
+  bool a_last = false;  // whether the dimension before was walked by a, by b
+  bool b_last = false;
+  for (size_t d = 0; d < y.size(); ++d) {
+    const int32_t extent = DimFromBack(y, d);
+    if (extent == 1) continue;
+    const bool a_walks = DimFromBack(a, d) != 1;
+    const bool b_walks = DimFromBack(b, d) != 1;
+    if (!merged.empty() && a_walks == a_last && b_walks == b_last) {
+      merged.back().extent *= extent;
+    } else {
+      merged.push_back({extent, a_walks ? a_elems : 0, b_walks ? b_elems : 0});
+    }
+    if (a_walks) a_elems *= extent;
+    if (b_walks) b_elems *= extent;
+    a_last = a_walks;
+    b_last = b_walks;
+  }
+  BroadcastPlan plan;
+  for (size_t d = 0; d < merged.size() && d < kVectorRank; ++d) {
+    plan.extent[d] = merged[d].extent;
+    plan.a_stride[d] = merged[d].a_stride_elems;
+    plan.b_stride[d] = merged[d].b_stride_elems;
+  }
+  if (merged.size() > kVectorRank) plan.outer.assign(merged.begin() + kVectorRank, merged.end());
+  return plan;
+}
+
+struct BinaryOperands {
+  TensorInfo a;
+  TensorInfo b;
+  TensorInfo y;
+};
+
+Expected<void> CheckShapes(const BinaryOperands& operands) {
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  for (const TensorInfo* operand : {&operands.a, &operands.b}) {
+    const std::vector<int32_t>& shape = operand->value.shape;
+    bool fits = shape.size() <= y.size();
+    for (size_t d = 0; fits && d < shape.size(); ++d) {
+      const int32_t dim = DimFromBack(shape, d);
+      fits = dim == 1 || dim == DimFromBack(y, d);
+    }
+    if (!fits)
+      return Unsupported("operand " + ShapeName(shape) + " does not broadcast to the result " +
+                         ShapeName(y));
+  }
+  for (size_t d = 0; d < y.size(); ++d) {
+    if (std::max(DimFromBack(operands.a.value.shape, d), DimFromBack(operands.b.value.shape, d)) !=
+        DimFromBack(y, d)) {
+      return Unsupported("the result " + ShapeName(y) + " is larger than its operands");
+    }
+  }
+  return {};
+}
+
+// How integers are scaled.
+enum class Scaling : uint8_t { kSum, kSquaredDifference, kProduct, kPrelu, kStored };
+
+// What an operator takes.
+struct BinaryRow {
+  BinaryOp op = BinaryOp::kAdd;
+  Scaling scaling = Scaling::kStored;
+  std::span<const TypeRow> types;
+};
+
+constexpr TypeRow kF32{Dtype::kF32, Dtype::kF32};
+constexpr TypeRow kI8{Dtype::kI8, Dtype::kI8};
+constexpr TypeRow kU8{Dtype::kU8, Dtype::kU8};
+constexpr TypeRow kI16{Dtype::kI16, Dtype::kI16};
+constexpr TypeRow kI32{Dtype::kI32, Dtype::kI32};
+constexpr TypeRow kFloat[] = {kF32};
+constexpr TypeRow kArithmetic[] = {kI8, kU8, kI16, kF32};
+constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
+constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
+constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
+
+constexpr BinaryRow kAdd{BinaryOp::kAdd, Scaling::kSum, kArithmetic};
+constexpr BinaryRow kSub{BinaryOp::kSub, Scaling::kSum, kArithmetic};
+constexpr BinaryRow kMul{BinaryOp::kMul, Scaling::kProduct, kArithmetic};
+constexpr BinaryRow kFloatMul{BinaryOp::kMul, Scaling::kProduct, kFloat};
+constexpr BinaryRow kDiv{BinaryOp::kDiv, Scaling::kStored, kFloat};
+constexpr BinaryRow kMaximum{BinaryOp::kMax, Scaling::kStored, kStored};
+constexpr BinaryRow kMinimum{BinaryOp::kMin, Scaling::kStored, kStored};
+constexpr BinaryRow kPrelu{BinaryOp::kPrelu, Scaling::kPrelu, kBytesAndFloat};
+constexpr BinaryRow kSquaredDifference{BinaryOp::kSquaredDifference, Scaling::kSquaredDifference,
+                                       kInt8AndFloat};
+
+Expected<BinaryOperands> ReadOperands(const litert::Op& op, const BinaryRow& row) {
+  const bool quantised = row.scaling != Scaling::kStored;
+  ACME_ASSIGN_OR_RETURN(
+      const OneOperand first,
+      ReadOneOperand(
+          op, {.types = row.types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
+  BinaryOperands operands{first.x, {}, first.y};
+  ACME_ASSIGN_OR_RETURN(operands.b, ReadTensor(op.Inputs()[1]));
+  const Dtype dtype = operands.y.value.dtype;
+  if (operands.b.value.dtype != dtype)
+    return Unsupported("operands must have one type, they are " + DtypeName(dtype) + " and " +
+                       DtypeName(operands.b.value.dtype));
+  if (quantised && IsQuantisedType(dtype)) ACME_RETURN_IF_ERROR(CheckPerTensor(operands.b));
+  ACME_RETURN_IF_ERROR(CheckShapes(operands));
+  return operands;
+}
+
+bool IsPowerOfTwo(float scale) {
+  const float log2 = std::log(scale) * (1.0f / std::log(2.0f));
+  return std::fabs(log2 - std::round(log2)) < 1e-3f;
+}
+
+// Both operands to twice the larger scale, with `left_shift` more bits.
+Expected<void> QuantizeCommonScale(const BinaryOperands& operands, int left_shift, Binary& binary) {
+  const float a_scale = operands.a.scales[0];
+  const float b_scale = operands.b.scales[0];
+  const double twice_max = 2 * std::max(a_scale, b_scale);
+  binary.left_shift = static_cast<uint32_t>(left_shift);
+  ACME_ASSIGN_OR_RETURN(binary.a.scale, CheckedMultiplier(a_scale / twice_max));
+  ACME_ASSIGN_OR_RETURN(binary.b.scale, CheckedMultiplier(b_scale / twice_max));
+  return {};
+}
+
+Expected<void> QuantizeSum(const BinaryOperands& operands, Binary& binary) {
+  const bool wide = operands.y.value.dtype == Dtype::kI16;
+  const float y_scale = operands.y.scales[0];
+  // For these TFLite looks at an option that plugins can't read.
+  if (wide && IsPowerOfTwo(operands.a.scales[0]) && IsPowerOfTwo(operands.b.scales[0]) &&
+      IsPowerOfTwo(y_scale))
+    return Unsupported("int16 with scales that are all powers of two is not supported");
+  const int left_shift = wide ? 15 : 20;
+  ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, left_shift, binary));
+  const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
+  const double real = twice_max / (static_cast<float>(1 << left_shift) * y_scale);
+  if (binary.op == BinaryOp::kAdd && real >= 1.0)
+    return Unsupported("the result's scale is too small for the operands'");
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
+}
+
+Expected<void> QuantizeSquaredDifference(const BinaryOperands& operands, Binary& binary) {
+  constexpr int kLeftShift = 7;
+  ACME_RETURN_IF_ERROR(QuantizeCommonScale(operands, kLeftShift, binary));
+  const double twice_max = 2 * std::max(operands.a.scales[0], operands.b.scales[0]);
+  const double real =
+      twice_max * twice_max / (static_cast<float>(1 << (2 * kLeftShift)) * operands.y.scales[0]);
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
+}
+
+// Products of scales are rounded to float32.
+Expected<void> QuantizeMul(const BinaryOperands& operands, Binary& binary) {
+  const float real = operands.a.scales[0] * operands.b.scales[0] / operands.y.scales[0];
+  ACME_ASSIGN_OR_RETURN(binary.out_scale, CheckedMultiplier(real));
+  return {};
+}
+
+Expected<void> QuantizePrelu(const BinaryOperands& operands, Binary& binary) {
+  const float x_scale = operands.a.scales[0];
+  const float y_scale = operands.y.scales[0];
+  ACME_ASSIGN_OR_RETURN(binary.a.scale, CheckedMultiplier(x_scale / y_scale));
+  ACME_ASSIGN_OR_RETURN(binary.b.scale,
+                        CheckedMultiplier(x_scale * operands.b.scales[0] / y_scale));
+  return {};
+}
+
+Expected<void> Quantize(const BinaryOperands& operands, Scaling scaling, Binary& binary) {
+  if (scaling == Scaling::kStored) return {};
+  binary.a.zero_point = ZeroPointOf(operands.a);
+  binary.b.zero_point = ZeroPointOf(operands.b);
+  binary.out_zp = ZeroPointOf(operands.y);
+  switch (scaling) {
+    case Scaling::kSum:
+      return QuantizeSum(operands, binary);
+    case Scaling::kSquaredDifference:
+      return QuantizeSquaredDifference(operands, binary);
+    case Scaling::kProduct:
+      return QuantizeMul(operands, binary);
+    case Scaling::kPrelu:
+      return QuantizePrelu(operands, binary);
+    case Scaling::kStored:
+      break;
+  }
+  return {};
+}
+
+Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
+                              uint32_t activation_option, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
+  ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op, row));
+  const BroadcastPlan plan =
+      PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
+  Binary binary;
+  binary.op = row.op;
+  binary.extent = plan.extent;
+  binary.outer = plan.outer;
+  binary.a.stride_elems = plan.a_stride;
+  binary.b.stride_elems = plan.b_stride;
+  const Dtype dtype = operands.y.value.dtype;
+  if (dtype == Dtype::kF32) {
+    binary.clamp = FloatActivationRange(activation);
+  } else {
+    ACME_RETURN_IF_ERROR(Quantize(operands, row.scaling, binary));
+    binary.clamp = activation == Activation::kNone
+                       ? TypeRange(dtype)
+                       : ActivationRange(activation, dtype, operands.y.scales[0], binary.out_zp);
+  }
+  const auto inputs = op.Inputs();
+  ACME_ASSIGN_OR_RETURN(binary.a.value, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(binary.b.value, builder.AddTensor(inputs[1]));
+  return builder.AddLayer(op.Outputs()[0], std::make_shared<Binary>(std::move(binary)));
+}
+
+}  // namespace
+
+Expected<void> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation = 0;
+  if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no AddOptions");
+  return LegalizeBinary(op, kAdd, activation, builder);
+}
+
+Expected<void> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation = 0;
+  if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no SubOptions");
+  return LegalizeBinary(op, kSub, activation, builder);
+}
+
+Expected<void> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation = 0;
+  if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no MulOptions");
+  return LegalizeBinary(op, kMul, activation, builder);
+}
+
+Expected<void> LegalizeDiv(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  uint32_t activation = 0;
+  if (LiteRtGetDivFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
+    return Unsupported("the op has no DivOptions");
+  return LegalizeBinary(op, kDiv, activation, builder);
+}
+
+Expected<void> LegalizeMaximum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kMaximum, 0, builder);
+}
+
+Expected<void> LegalizeMinimum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kMinimum, 0, builder);
+}
+
+Expected<void> LegalizePrelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeBinary(op, kPrelu, 0, builder);
+}
+
+Expected<void> LegalizeSquaredDifference(const litert::Op& op, const Hardware&,
+                                         NetworkBuilder& builder) {
+  return LegalizeBinary(op, kSquaredDifference, 0, builder);
+}
+
+// AcmeCorp's own operator, y = max(a * b, 0) in float32, by the custom code "acme.mul_relu". An
+// operator package has it for the CPU.
+Expected<void> LegalizeCustom(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  constexpr uint32_t kRelu = 1;
+  const char* code = nullptr;
+  if (LiteRtGetCustomCode(op.Get(), &code) != kLiteRtStatusOk || code == nullptr)
+    return Unsupported("the op has no custom code");
+  if (std::string_view(code) != "acme.mul_relu")
+    return Unsupported("the NPU's compiler does not have the custom operator '" +
+                       std::string(code) + "'");
+  return LegalizeBinary(op, kFloatMul, kRelu, builder);
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,101 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// StableHLO composites that the NPU runs as one operator, known by name. odml.rms_norm(x, weight)
+// in float32 over the last dimension; attribute epsilon.
+
+#include <flatbuffers/flexbuffers.h>
+
+#include <cmath>
+#include <cstring>
+#include <span>
+
+#include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/lower/elementwise/rms_norm.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+
+namespace acme::compiler {
+namespace {
+
+// The attribute as a number; an error if there is none, or the attributes are no FlexBuffer map.
+Expected<float> ReadFloatAttribute(const litert::Op& op, const char* name) {
+  const uint8_t* data = nullptr;
+  int32_t size = 0;
+  if (LiteRtGetSHLOCompositeOpAttributes(op.Get(), &data, &size) != kLiteRtStatusOk ||
+      data == nullptr || size <= 0) {
+    return Unsupported("the composite has no attributes");
+  }
+  const auto bytes = static_cast<size_t>(size);
+  if (!flexbuffers::VerifyBuffer(data, bytes, nullptr))
+    return Unsupported("the composite's attributes are damaged");
+  const flexbuffers::Reference root = flexbuffers::GetRoot(data, bytes);
+  if (!root.IsMap()) return Unsupported("the composite's attributes are no map");
+  const flexbuffers::Reference value = root.AsMap()[name];
+  if (!value.IsNumeric()) return Unsupported(std::string("the composite has no attribute ") + name);
+  return value.AsFloat();
+}
+
+Expected<void> CheckRmsNorm(const TensorInfo& x, const TensorInfo& y, float epsilon,
+                            const Hardware& hardware) {
+  if (x.value.dtype != Dtype::kF32 || y.value.dtype != Dtype::kF32) {
+    return Unsupported("odml.rms_norm is supported in float32 only, not " +
+                       DtypeName(x.value.dtype));
+  }
+  if (x.value.shape.empty() || x.value.shape != y.value.shape) {
+    return Unsupported("odml.rms_norm needs a result of its operand's shape, " +
+                       ShapeName(x.value.shape) + " is not " + ShapeName(y.value.shape));
+  }
+  if (!std::isfinite(epsilon) || epsilon < 0)
+    return Unsupported("odml.rms_norm: epsilon is not a number above 0");
+  const int64_t row_bytes = RmsNormRowBytes(x.value.shape.back());
+  if (row_bytes > GuaranteedStepBytes(hardware)) {
+    return Unsupported("odml.rms_norm: a row of " + std::to_string(x.value.shape.back()) +
+                       " elements needs " + std::to_string(row_bytes) + " bytes of scratchpad, " +
+                       hardware.name + " has " + std::to_string(GuaranteedStepBytes(hardware)) +
+                       " for it");
+  }
+  return {};
+}
+
+Expected<void> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
+                               NetworkBuilder& builder) {
+  const auto inputs = op.Inputs();
+  const auto outputs = op.Outputs();
+  if (inputs.empty() || inputs.size() > 2 || outputs.size() != 1) {
+    return Unsupported("odml.rms_norm must have one or two inputs and one output");
+  }
+  ACME_ASSIGN_OR_RETURN(const float epsilon, ReadFloatAttribute(op, "epsilon"));
+  ACME_ASSIGN_OR_RETURN(const TensorInfo x, ReadTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(const TensorInfo y, ReadTensor(outputs[0]));
+  ACME_RETURN_IF_ERROR(CheckRmsNorm(x, y, epsilon, hardware));
+  RmsNorm norm;
+  norm.cols = x.value.shape.back();
+  norm.rows = static_cast<int32_t>(x.value.Elems() / norm.cols);
+  norm.epsilon = epsilon;
+  if (inputs.size() == 2) {
+    ACME_ASSIGN_OR_RETURN(const TensorInfo weight, ReadTensor(inputs[1]));
+    if (weight.value.dtype != Dtype::kF32 || weight.value.Elems() != norm.cols) {
+      return Unsupported("odml.rms_norm needs " + std::to_string(norm.cols) +
+                         " float32 weights, it has " + DtypeName(weight.value.dtype) +
+                         ShapeName(weight.value.shape));
+    }
+    ACME_ASSIGN_OR_RETURN(norm.weight, builder.AddTensor(inputs[1]));
+  }
+  ACME_ASSIGN_OR_RETURN(norm.x, builder.AddTensor(inputs[0]));
+  return builder.AddLayer(outputs[0], std::make_shared<RmsNorm>(norm));
+}
+
+}  // namespace
+
+Expected<void> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
+                                 NetworkBuilder& builder) {
+  const char* name = nullptr;
+  if (LiteRtGetSHLOCompositeOpName(op.Get(), &name) != kLiteRtStatusOk || name == nullptr) {
+    return Unsupported("the op has no composite name");
+  }
+  if (std::strcmp(name, "odml.rms_norm") == 0) return LegalizeRmsNorm(op, hardware, builder);
+  return Unsupported("the NPU does not know the composite " + std::string(name));
+}
+
+}  // namespace acme::compiler

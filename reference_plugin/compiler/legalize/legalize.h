@@ -1,0 +1,85 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From LiteRT's ops to the compiler's network. This and ops/ are the only places that know LiteRT.
+// The same functions answer Partition: an op that can't be legalised is left to the CPU, and the
+// error says why.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/cc/internal/litert_extended_model.h"
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+
+namespace acme::compiler {
+
+// What the operators need to know of a tensor beside its Value.
+struct TensorInfo {
+  Value value;
+  // Quantisation: empty for none; one entry, or one a channel.
+  std::vector<float> scales;
+  std::vector<int64_t> zero_points;
+  int32_t quantized_dimension = 0;
+};
+
+// Errors, each a sentence for people: dynamic shape; element type that the NPU has not; no or
+// blockwise quantisation where `quantized`; scales that are not finite and positive; no rank.
+Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor);
+
+// Collects values and layers. A tensor that is added twice is one value.
+class NetworkBuilder {
+ public:
+  Expected<ValueId> AddTensor(const litert::Tensor& tensor);
+  // The output tensor's value is computed by `op`.
+  Expected<void> AddLayer(const litert::Tensor& output, std::shared_ptr<const LayerOp> op);
+  void AddLayer(ValueId output, std::shared_ptr<const LayerOp> op);
+  // A value that no tensor of the model stands for: between two layers of one op.
+  ValueId AddValue(std::string name, Dtype dtype, std::vector<int32_t> shape);
+  // A constant that no tensor of the model stands for.
+  ValueId AddConstant(std::string name, Dtype dtype, std::vector<int32_t> shape,
+                      std::vector<uint8_t> bytes);
+  Network& network() { return network_; }
+
+ private:
+  Network network_;
+  std::map<LiteRtTensor, ValueId> ids_;
+};
+
+// Adds the op's layer; `source_op` is its index in its subgraph.
+Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardware& hardware,
+                          NetworkBuilder& builder);
+
+// A whole partition. Values' input_index and output_index follow the subgraph's.
+Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
+                                   std::string name);
+
+// -- For the operators in ops/
+// ------------------------------------------------------------------------------------------
+
+// One a line of operators.def: checks the op and adds its layer, or layers where one is not enough.
+#define ACME_OPERATOR(code, name, function) \
+  Expected<void> function(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
+#include "reference_plugin/compiler/legalize/operators.def"
+#undef ACME_OPERATOR
+
+// The schema's fused activation; TANH and SIGN_BIT are refused.
+Expected<Activation> ReadActivation(uint32_t schema_value);
+// "float32", as people write it.
+std::string DtypeName(Dtype dtype);
+// "[1,128]"
+std::string ShapeName(const std::vector<int32_t>& shape);
+Error Unsupported(std::string reason);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_

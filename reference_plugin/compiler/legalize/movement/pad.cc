@@ -1,0 +1,136 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// PAD and PADV2 by constant amounts: the operand is copied, slabs around it are filled with zero,
+// the zero point or PADV2's constant.
+
+#include <cstring>
+#include <memory>
+
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr TypeRow kPadTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                 {Dtype::kU8, Dtype::kU8},
+                                 {Dtype::kI16, Dtype::kI16},
+                                 {Dtype::kI32, Dtype::kI32},
+                                 {Dtype::kF32, Dtype::kF32}};
+
+struct Padding {
+  std::vector<int64_t> before;  // by dimension, outermost first
+  std::vector<int64_t> after;
+};
+
+Expected<Padding> ReadPadding(const litert::Tensor& tensor, const OneOperand& operands) {
+  ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> amounts, ReadIntegers(tensor, "the padding"));
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  if (amounts.size() != 2 * x.size() || y.size() != x.size())
+    return Unsupported("the padding does not fit the operand's dimensions");
+  Padding padding;
+  for (size_t d = 0; d < x.size(); ++d) {
+    if (amounts[2 * d] < 0 || amounts[2 * d + 1] < 0 ||
+        x[d] + amounts[2 * d] + amounts[2 * d + 1] != y[d])
+      return Unsupported("the result's shape does not fit the padding");
+    padding.before.push_back(amounts[2 * d]);
+    padding.after.push_back(amounts[2 * d + 1]);
+  }
+  return padding;
+}
+
+// The bytes of the fill as a little-endian number.
+Expected<uint32_t> ReadFill(const litert::Op& op, const TensorInfo& y) {
+  const auto inputs = op.Inputs();
+  if (inputs.size() < 3) {
+    if (!IsQuantisedType(y.value.dtype) || y.scales.empty()) return uint32_t{0};
+    return static_cast<uint32_t>(ZeroPointOf(y));
+  }
+  ACME_ASSIGN_OR_RETURN(const TensorInfo fill, ReadTensor(inputs[2]));
+  if (!fill.value.is_constant()) return Unsupported("the value to pad with must be constant");
+  if (fill.value.dtype != y.value.dtype || fill.value.Elems() != 1)
+    return Unsupported("the value to pad with must be one element of the result's type");
+  uint32_t value = 0;
+  std::memcpy(&value, fill.value.constant.data(), fill.value.constant.size());
+  return value;
+}
+
+// The box [begin, end) of the result; a piece has its dimensions innermost first.
+struct Box {
+  std::vector<int64_t> begin;
+  std::vector<int64_t> end;
+};
+
+MovePiece PieceOf(const Box& box, const std::vector<int32_t>& y) {
+  MovePiece piece;
+  int64_t stride = 1;
+  for (size_t d = y.size(); d-- > 0;) {
+    piece.to_base_elems += box.begin[d] * stride;
+    piece.dims.push_back({static_cast<int32_t>(box.end[d] - box.begin[d]), 0, stride});
+    stride *= y[d];
+  }
+  return piece;
+}
+
+// Slabs before and after the operand, outermost dimension first, each between the slabs of the
+// dimensions before it.
+void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>& y, Move& move) {
+  Box rest;
+  for (int32_t dim : y) {
+    rest.begin.push_back(0);
+    rest.end.push_back(dim);
+  }
+  const auto add = [&](const Box& box) {
+    MovePiece piece = PieceOf(box, y);
+    piece.fill = fill;
+    move.pieces.push_back(std::move(piece));
+  };
+  for (size_t d = 0; d < y.size(); ++d) {
+    Box slab = rest;
+    slab.end[d] = padding.before[d];
+    if (padding.before[d] > 0) add(slab);
+    slab = rest;
+    slab.begin[d] = y[d] - padding.after[d];
+    if (padding.after[d] > 0) add(slab);
+    rest.begin[d] = padding.before[d];
+    rest.end[d] = y[d] - padding.after[d];
+  }
+}
+
+Expected<void> LegalizePadding(const litert::Op& op, size_t inputs, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kPadTypes,
+                                                                       .min_inputs = inputs,
+                                                                       .max_inputs = inputs,
+                                                                       .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(op.Inputs()[1], operands));
+  ACME_ASSIGN_OR_RETURN(const uint32_t fill, ReadFill(op, operands.y));
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  auto move = std::make_shared<Move>();
+  AddSlabs(padding, fill, y, *move);
+  Box inside{padding.before, {}};
+  for (size_t d = 0; d < y.size(); ++d) inside.end.push_back(y[d] - padding.after[d]);
+  MovePiece copy = PieceOf(inside, y);
+  int64_t stride = 1;
+  for (MoveDimension& dim : copy.dims) {
+    dim.from_stride_elems = stride;
+    stride *= dim.extent;
+  }
+  ACME_ASSIGN_OR_RETURN(copy.from, builder.AddTensor(op.Inputs()[0]));
+  move->pieces.push_back(std::move(copy));
+  return builder.AddLayer(op.Outputs()[0], std::move(move));
+}
+
+}  // namespace
+
+Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizePadding(op, 2, builder);
+}
+
+Expected<void> LegalizePadV2(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizePadding(op, 3, builder);
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,141 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR to a constant size. Positions are computed here as
+// TFLite's reference kernels do: in float32, or in 1024ths for bilinear integers.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+
+#include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/movement/resize.h"
+
+namespace acme::compiler {
+namespace {
+
+// Not uint8: TFLite blends it in float32.
+constexpr TypeRow kBilinearTypes[] = {
+    {Dtype::kI8, Dtype::kI8}, {Dtype::kI16, Dtype::kI16}, {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kNearestTypes[] = {{Dtype::kI8, Dtype::kI8},
+                                     {Dtype::kU8, Dtype::kU8},
+                                     {Dtype::kI16, Dtype::kI16},
+                                     {Dtype::kI32, Dtype::kI32},
+                                     {Dtype::kF32, Dtype::kF32}};
+
+struct Mode {
+  bool align_corners = false;
+  bool half_pixel_centers = false;
+};
+
+std::vector<ResizeSample> RealSamples(int32_t in, int32_t out, Mode mode) {
+  const float scale = mode.align_corners && out > 1
+                          ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                          : static_cast<float>(in) / static_cast<float>(out);
+  std::vector<ResizeSample> samples;
+  for (int32_t i = 0; i < out; ++i) {
+    const float at = mode.half_pixel_centers ? (static_cast<float>(i) + 0.5f) * scale - 0.5f
+                                             : static_cast<float>(i) * scale;
+    const auto low = std::clamp(static_cast<int32_t>(std::floor(at)), 0, in - 1);
+    const auto high = std::clamp(static_cast<int32_t>(std::ceil(at)), 0, in - 1);
+    samples.push_back({low, high, std::bit_cast<int32_t>(at - static_cast<float>(low))});
+  }
+  return samples;
+}
+
+std::vector<ResizeSample> IntegerSamples(int64_t in, int64_t out, Mode mode) {
+  const int64_t scale = mode.align_corners && out > 1
+                            ? (1024 * (in - 1) + (out - 1) / 2) / (out - 1)
+                            : (1024 * in + out / 2) / out;
+  std::vector<ResizeSample> samples;
+  for (int64_t i = 0; i < out; ++i) {
+    const int64_t at = mode.half_pixel_centers ? i * scale + scale / 2 - 512 : i * scale;
+    const int64_t low = std::clamp<int64_t>(at / 1024, 0, in - 1);
+    const int64_t high = std::clamp<int64_t>((at + 1023) / 1024, 0, in - 1);
+    samples.push_back({static_cast<int32_t>(low), static_cast<int32_t>(high),
+                       static_cast<int32_t>(at - 1024 * low)});
+  }
+  return samples;
+}
+
+std::vector<ResizeSample> NearestSamples(int32_t in, int32_t out, Mode mode) {
+  const float scale = mode.align_corners && out > 1
+                          ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                          : static_cast<float>(in) / static_cast<float>(out);
+  std::vector<ResizeSample> samples;
+  for (int32_t i = 0; i < out; ++i) {
+    const float at = (static_cast<float>(i) + (mode.half_pixel_centers ? 0.5f : 0.0f)) * scale;
+    const auto nearest = static_cast<int32_t>(mode.align_corners ? std::round(at) : std::floor(at));
+    const int32_t index = std::clamp(nearest, 0, in - 1);
+    samples.push_back({index, index, 0});
+  }
+  return samples;
+}
+
+Expected<void> LegalizeResize(const litert::Op& op, ResizeOp resize_op, Mode mode,
+                              const Hardware& hardware, NetworkBuilder& builder) {
+  const bool nearest = resize_op == ResizeOp::kNearest;
+  ACME_ASSIGN_OR_RETURN(
+      const OneOperand operands,
+      ReadOneOperand(op, {.types = nearest ? std::span<const TypeRow>(kNearestTypes)
+                                           : std::span<const TypeRow>(kBilinearTypes),
+                          .min_inputs = 2,
+                          .max_inputs = 2,
+                          .quantised = false}));
+  if (!op.Inputs()[1].IsConstant()) return Unsupported("the new size must be constant");
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  if (x.size() != 4 || y.size() != 4 || x[0] != y[0] || x[3] != y[3])
+    return Unsupported("operand and result must be [batches, height, width, channels], they are " +
+                       ShapeName(x) + " and " + ShapeName(y));
+  auto resize = std::make_shared<Resize>();
+  resize->op = resize_op;
+  // Nearest neighbours are copied: their type is a size.
+  resize->dtype = operands.x.value.dtype == Dtype::kI32 ? Dtype::kF32 : operands.x.value.dtype;
+  resize->batches = x[0];
+  resize->in_h = x[1];
+  resize->in_w = x[2];
+  resize->channels = x[3];
+  const auto samples = [&](int32_t in, int32_t out) {
+    if (nearest) return NearestSamples(in, out, mode);
+    return resize->dtype == Dtype::kF32 ? RealSamples(in, out, mode)
+                                        : IntegerSamples(in, out, mode);
+  };
+  resize->rows = samples(x[1], y[1]);
+  resize->cols = samples(x[2], y[2]);
+  if (resize->StepBytes({1, 1, 1}) > GuaranteedStepBytes(hardware))
+    return Unsupported("a pixel needs more scratchpad than " + hardware.name + " has for it");
+  ACME_ASSIGN_OR_RETURN(resize->x, builder.AddTensor(op.Inputs()[0]));
+  return builder.AddLayer(op.Outputs()[0], std::move(resize));
+}
+
+}  // namespace
+
+Expected<void> LegalizeResizeBilinear(const litert::Op& op, const Hardware& hardware,
+                                      NetworkBuilder& builder) {
+  Mode mode;
+  if (LiteRtGetResizeBilinearAlignCornersOption(op.Get(), &mode.align_corners) != kLiteRtStatusOk ||
+      LiteRtGetResizeBilinearHalfPixelCenterOption(op.Get(), &mode.half_pixel_centers) !=
+          kLiteRtStatusOk)
+    return Unsupported("the op has no ResizeBilinearOptions");
+  if (mode.align_corners && mode.half_pixel_centers)
+    return Unsupported("corners and pixel centres can't both be aligned");
+  return LegalizeResize(op, ResizeOp::kBilinear, mode, hardware, builder);
+}
+
+Expected<void> LegalizeResizeNearestNeighbor(const litert::Op& op, const Hardware& hardware,
+                                             NetworkBuilder& builder) {
+  Mode mode;
+  if (LiteRtGetResizeNearestNeighborAlignCornersOption(op.Get(), &mode.align_corners) !=
+          kLiteRtStatusOk ||
+      LiteRtGetResizeNearestNeighborHalfPixelCenterOption(op.Get(), &mode.half_pixel_centers) !=
+          kLiteRtStatusOk)
+    return Unsupported("the op has no ResizeNearestNeighborOptions");
+  return LegalizeResize(op, ResizeOp::kNearest, mode, hardware, builder);
+}
+
+}  // namespace acme::compiler

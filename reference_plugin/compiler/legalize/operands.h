@@ -1,0 +1,63 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What operators declare of their operands, and the checks that follow from it. Every refusal is
+// the sentence that people read beside an op that stayed on the CPU.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_OPERANDS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_OPERANDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reference_plugin/compiler/legalize/legalize.h"
+
+namespace acme::compiler {
+
+// One row of an operator's support: a type of its first operand and the result's.
+struct TypeRow {
+  Dtype in = Dtype::kI8;
+  Dtype out = Dtype::kI8;
+};
+
+// What an operator of one run-time operand takes.
+struct SupportRow {
+  std::span<const TypeRow> types;
+  size_t min_inputs = 1;
+  size_t max_inputs = 1;
+  size_t outputs = 1;
+  bool quantised = true;  // 8- and 16-bit tensors need one scale and zero point
+};
+
+// The first operand and the first result.
+struct OneOperand {
+  TensorInfo x;
+  TensorInfo y;
+};
+Expected<OneOperand> ReadOneOperand(const litert::Op& op, const SupportRow& row);
+
+// Types of integers with a scale.
+bool IsQuantisedType(Dtype dtype);
+
+// One scale; a zero point inside the type, 0 for int16.
+Expected<void> CheckPerTensor(const TensorInfo& info);
+
+// The constant's integers (int32 or int64), widened. Errors: not constant; another type.
+Expected<std::vector<int64_t>> ReadIntegers(const litert::Tensor& tensor, const char* what);
+
+// axis in [-rank, rank) as [0, rank).
+Expected<size_t> ResolveAxis(int64_t axis, size_t rank);
+
+// `real` as a multiplier that the instructions hold; an error if it is too large or not a number.
+Expected<FixedPoint> CheckedMultiplier(double real);
+
+inline float ScaleOf(const TensorInfo& info) { return info.scales[0]; }
+inline int32_t ZeroPointOf(const TensorInfo& info) {
+  return static_cast<int32_t>(info.zero_points[0]);
+}
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_OPERANDS_H_

@@ -1,0 +1,183 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// CONV_2D. Of several groups, each reads some channels of the image and writes some of the result;
+// groups of few channels are computed several at a time, by kernels that weigh the other groups'
+// channels with nothing, where that takes the array fewer rows.
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/lower/products/conv_parts.h"
+
+namespace acme::compiler {
+namespace {
+
+Expected<ConvolutionOptions> ReadConv2dOptions(const litert::Op& op) {
+  ConvolutionOptions o;
+  if (LiteRtGetConv2dPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
+      LiteRtGetConv2dStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
+      LiteRtGetConv2dStrideWOption(op.Get(), &o.stride_w) != kLiteRtStatusOk ||
+      LiteRtGetConv2dDilationHOption(op.Get(), &o.dilation_h) != kLiteRtStatusOk ||
+      LiteRtGetConv2dDilationWOption(op.Get(), &o.dilation_w) != kLiteRtStatusOk ||
+      LiteRtGetConv2dFusedActivationOption(op.Get(), &o.activation) != kLiteRtStatusOk) {
+    return Unsupported("the op has no Conv2DOptions");
+  }
+  return o;
+}
+
+// Consecutive groups as one convolution, without its constants.
+struct Groups {
+  int32_t first = 0;
+  int32_t count = 1;
+};
+
+// Channels of one group.
+struct GroupSize {
+  int32_t in = 1;
+  int32_t out = 1;
+};
+
+// `whole` as a convolution of some of its groups.
+Conv MakePart(const Conv& whole, const GroupSize& size, const Groups& groups) {
+  Conv conv = whole;
+  conv.in_c = groups.count * size.in;
+  conv.out_c = groups.count * size.out;
+  conv.part.x_channels = whole.in_c;
+  conv.part.first_x_channel = groups.first * size.in;
+  conv.part.y_rows = whole.geometry.h.out;
+  conv.part.y_cols = whole.geometry.w.out;
+  conv.part.y_channels = whole.out_c;
+  conv.part.first_channel = groups.first * size.out;
+  std::vector<FixedPoint>& scales = conv.requantize.scales;
+  if (scales.size() > 1) {
+    const auto first = whole.requantize.scales.begin() + conv.part.first_channel;
+    scales.assign(first, first + conv.out_c);
+  }
+  return conv;
+}
+
+std::vector<Groups> CutGroups(int32_t groups, int32_t together) {
+  std::vector<Groups> cuts;
+  for (int32_t first = 0; first < groups; first += together)
+    cuts.push_back({first, std::min(together, groups - first)});
+  return cuts;
+}
+
+// As many groups together as take the array the fewest rows.
+std::vector<Groups> ChooseGroups(const Conv& whole, const GroupSize& size,
+                                 const Hardware& hardware) {
+  const int32_t groups = whole.in_c / size.in;
+  int64_t best_rows = INT64_MAX;
+  int32_t best = 1;
+  for (int32_t together = 1; together <= groups; ++together) {
+    // More than fill the array only add rows.
+    if (together > 1 && together * size.in > 2 * hardware.array_rows) break;
+    int64_t rows = 0;
+    for (const Groups& cut : CutGroups(groups, together))
+      rows += ConvEngineRows(MakePart(whole, size, cut), hardware);
+    if (rows >= best_rows) continue;
+    best_rows = rows;
+    best = together;
+  }
+  return CutGroups(groups, best);
+}
+
+// Kernels of [out_c, h, w, in_c] of the groups; those of other groups' channels weigh nothing.
+std::vector<uint8_t> MakeKernel(const Conv& part, const GroupSize& size, const Value& w) {
+  const auto elem = static_cast<size_t>(SizeBytes(w.dtype));
+  const auto run_bytes = static_cast<size_t>(size.in) * elem;
+  const auto pixel_bytes = static_cast<size_t>(part.in_c) * elem;
+  const auto taps = static_cast<size_t>(part.geometry.h.kernel * part.geometry.w.kernel);
+  // The byte is all of an integer weight, and 0 for float32.
+  std::vector<uint8_t> kernel(static_cast<size_t>(part.out_c) * taps * pixel_bytes,
+                              static_cast<uint8_t>(part.weight_zp));
+  for (int32_t out = 0; out < part.out_c; ++out) {
+    const auto filter = static_cast<size_t>(part.part.first_channel + out);
+    const auto group = static_cast<size_t>(out / size.out);
+    for (size_t tap = 0; tap < taps; ++tap) {
+      std::memcpy(
+          kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes + group * run_bytes,
+          w.constant.data() + (filter * taps + tap) * run_bytes, run_bytes);
+    }
+  }
+  return kernel;
+}
+
+Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSize& size,
+                         const Hardware& hardware, NetworkBuilder& builder) {
+  ConvParts layer;
+  layer.name = "grouped_conv";
+  layer.w = whole.w;
+  layer.bias = whole.bias;
+  for (const Groups& groups : ChooseGroups(whole, size, hardware)) {
+    Conv conv = MakePart(whole, size, groups);
+    if (!ConvFits(conv, hardware))
+      return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+    const Value w = builder.network().value(whole.w);
+    conv.w = builder.AddConstant(
+        w.name, w.dtype, {conv.out_c, conv.geometry.h.kernel, conv.geometry.w.kernel, conv.in_c},
+        MakeKernel(conv, size, w));
+    if (whole.bias != kNoValue) {
+      const Value bias = builder.network().value(whole.bias);
+      const auto first = bias.constant.begin() + conv.part.first_channel * SizeBytes(bias.dtype);
+      conv.bias = builder.AddConstant(
+          bias.name, bias.dtype, {conv.out_c},
+          std::vector<uint8_t>(first, first + conv.out_c * SizeBytes(bias.dtype)));
+    }
+    layer.macs += static_cast<uint64_t>(conv.geometry.batches) *
+                  static_cast<uint64_t>(conv.geometry.h.out * conv.geometry.w.out) *
+                  static_cast<uint64_t>(conv.geometry.h.kernel * conv.geometry.w.kernel) *
+                  static_cast<uint64_t>(conv.out_c) * static_cast<uint64_t>(size.in);
+    layer.parts.push_back(std::move(conv));
+  }
+  return builder.AddLayer(op.Outputs()[0], std::make_shared<ConvParts>(std::move(layer)));
+}
+
+}  // namespace
+
+Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
+                              NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadConv2dOptions(op));
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& w = operands.w.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  const int32_t groups = x[3] / w[3];
+  if (groups * w[3] != x[3] || groups == 0 || w[0] % groups != 0 || w[0] != y[3]) {
+    return Unsupported(std::to_string(w[0]) + " filters of " + std::to_string(w[3]) +
+                       " channels do not divide into groups of " + std::to_string(x[3]) +
+                       " channels of the image and " + std::to_string(y[3]) + " of the result");
+  }
+  Conv conv;
+  conv.dtype = operands.dtype();
+  conv.geometry.batches = x[0];
+  ACME_ASSIGN_OR_RETURN(conv.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
+                                                   options.dilation_h, options.padding}));
+  ACME_ASSIGN_OR_RETURN(conv.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
+                                                   options.dilation_w, options.padding}));
+  conv.in_c = x[3];
+  conv.out_c = w[0];
+  conv.act_zp = operands.act_zp();
+  conv.weight_zp = operands.weight_zp();
+  ACME_ASSIGN_OR_RETURN(conv.requantize, ReadRequantization(operands, 0, activation));
+  const auto inputs = op.Inputs();
+  ACME_ASSIGN_OR_RETURN(conv.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(conv.w, builder.AddTensor(inputs[1]));
+  if (operands.has_bias) {
+    ACME_ASSIGN_OR_RETURN(conv.bias, builder.AddTensor(inputs[2]));
+  }
+  if (groups > 1) return AddGroups(op, conv, {w[3], w[0] / groups}, hardware, builder);
+  if (!ConvFits(conv, hardware))
+    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(conv)));
+}
+
+}  // namespace acme::compiler

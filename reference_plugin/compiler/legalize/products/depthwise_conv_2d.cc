@@ -1,0 +1,73 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// DEPTHWISE_CONV_2D. The depth multiplier follows from the shapes; the option of that name is not
+// looked at, as in TFLite.
+
+#include "litert/c/litert_op_options.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/products/depthwise.h"
+
+namespace acme::compiler {
+namespace {
+
+Expected<ConvolutionOptions> ReadDepthwiseOptions(const litert::Op& op) {
+  ConvolutionOptions o;
+  if (LiteRtGetDepthwiseConv2dPaddingOption(op.Get(), &o.padding) != kLiteRtStatusOk ||
+      LiteRtGetDepthwiseConv2dStrideHOption(op.Get(), &o.stride_h) != kLiteRtStatusOk ||
+      LiteRtGetDepthwiseConv2dStrideWOption(op.Get(), &o.stride_w) != kLiteRtStatusOk ||
+      LiteRtGetDepthwiseConv2dDilationHOption(op.Get(), &o.dilation_h) != kLiteRtStatusOk ||
+      LiteRtGetDepthwiseConv2dDilationWOption(op.Get(), &o.dilation_w) != kLiteRtStatusOk ||
+      LiteRtGetDepthwiseConv2dFusedActivationOption(op.Get(), &o.activation) != kLiteRtStatusOk) {
+    return Unsupported("the op has no DepthwiseConv2DOptions");
+  }
+  return o;
+}
+
+Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
+  const int64_t bytes = GuaranteedStepBytes(hardware);
+  const DepthwiseTile tile = ChooseDepthwiseTile(op, true, true, bytes, hardware);
+  if (DepthwiseTileBytes(op, tile, true, true) > bytes)
+    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  return {};
+}
+
+}  // namespace
+
+Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& hardware,
+                                       NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadDepthwiseOptions(op));
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
+  ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& w = operands.w.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  if (w[0] != 1 || w[3] != y[3] || w[3] % x[3] != 0) {
+    return Unsupported("weights " + ShapeName(w) + " do not fit activations " + ShapeName(x) +
+                       " and result " + ShapeName(y));
+  }
+  Depthwise conv;
+  conv.dtype = operands.dtype();
+  conv.geometry.batches = x[0];
+  ACME_ASSIGN_OR_RETURN(conv.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
+                                                   options.dilation_h, options.padding}));
+  ACME_ASSIGN_OR_RETURN(conv.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
+                                                   options.dilation_w, options.padding}));
+  conv.in_c = x[3];
+  conv.multiplier = w[3] / x[3];
+  conv.act_zp = operands.act_zp();
+  conv.weight_zp = operands.weight_zp();
+  ACME_ASSIGN_OR_RETURN(conv.requantize, ReadRequantization(operands, 3, activation));
+  ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
+  const auto inputs = op.Inputs();
+  ACME_ASSIGN_OR_RETURN(conv.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(conv.w, builder.AddTensor(inputs[1]));
+  if (operands.has_bias) {
+    ACME_ASSIGN_OR_RETURN(conv.bias, builder.AddTensor(inputs[2]));
+  }
+  return builder.AddLayer(op.Outputs()[0], std::make_shared<Depthwise>(std::move(conv)));
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,234 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8 and int16
+// by int8 per tensor or per output channel. TFLite's reference scales integer sums in float64
+// (tflite/kernels/internal/reference/integer_ops/fully_connected.h). For 8-bit results a multiplier
+// of 31 bits mostly does the same for every sum that there can be (exact_requantizer.h), at a
+// quarter of the cost; where it does not, and for int16, whose results have too many steps, the NPU
+// scales in float64, too (Rounding::kReal).
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "litert/c/litert_op_options.h"
+
+#include "reference_plugin/compiler/arithmetic/exact_requantizer.h"
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+
+namespace acme::compiler {
+namespace {
+
+struct FullyConnectedOperands {
+  TensorInfo x;
+  TensorInfo w;
+  TensorInfo y;
+};
+
+Expected<void> CheckTypes(const FullyConnectedOperands& operands) {
+  const Dtype x = operands.x.value.dtype;
+  const Dtype w = operands.w.value.dtype;
+  const Dtype y = operands.y.value.dtype;
+  const bool alike = x == w && (x == Dtype::kI8 || x == Dtype::kU8 || x == Dtype::kF32);
+  const bool wide = x == Dtype::kI16 && w == Dtype::kI8;
+  if (x != y || (!alike && !wide)) {
+    return Unsupported(
+        "activations, weights and result must all be int8, uint8 or float32, or the weights int8 "
+        "and the others int16; they are " +
+        DtypeName(x) + ", " + DtypeName(w) + " and " + DtypeName(y));
+  }
+  if (x == Dtype::kF32) return {};
+  ACME_RETURN_IF_ERROR(CheckPerTensor(operands.x));
+  return CheckPerTensor(operands.y);
+}
+
+// Of the weights: one, or one per output channel.
+Expected<void> CheckWeightScales(const TensorInfo& w, bool wide) {
+  if (w.value.dtype == Dtype::kF32) return {};
+  if (w.scales.size() == 1) {
+    if (wide && ZeroPointOf(w) != 0)
+      return Unsupported("weights of int16 activations must have the zero point 0");
+    return CheckPerTensor(w);
+  }
+  if (w.value.dtype == Dtype::kU8 || w.scales.empty() || w.quantized_dimension != 0 ||
+      w.scales.size() != static_cast<size_t>(w.value.shape[0])) {
+    return Unsupported(
+        "the weights must be quantised per tensor or, if they are int8, per output channel");
+  }
+  for (int64_t zero_point : w.zero_points) {
+    if (zero_point != 0)
+      return Unsupported("weights that are quantised per channel must have zero points of 0");
+  }
+  return {};
+}
+
+Expected<void> CheckWeights(const FullyConnectedOperands& operands) {
+  const TensorInfo& w = operands.w;
+  if (!w.value.is_constant()) return Unsupported("the weights must be constant");
+  if (w.value.shape.size() != 2)
+    return Unsupported("the weights must have two dimensions, they have " +
+                       ShapeName(w.value.shape));
+  if (operands.x.value.Elems() % w.value.shape[1] != 0) {
+    return Unsupported("activations " + ShapeName(operands.x.value.shape) +
+                       " do not divide into rows of " + std::to_string(w.value.shape[1]));
+  }
+  if (operands.y.value.Elems() != operands.x.value.Elems() / w.value.shape[1] * w.value.shape[0]) {
+    return Unsupported("the result " + ShapeName(operands.y.value.shape) +
+                       " does not fit activations " + ShapeName(operands.x.value.shape) +
+                       " and weights " + ShapeName(w.value.shape));
+  }
+  return CheckWeightScales(w, operands.x.value.dtype == Dtype::kI16);
+}
+
+int64_t LargestBias(const Value& bias) {
+  int64_t largest = 0;
+  for (size_t i = 0; i + sizeof(int32_t) <= bias.constant.size(); i += sizeof(int32_t)) {
+    int32_t value = 0;
+    std::memcpy(&value, bias.constant.data() + i, sizeof(value));
+    largest = std::max(largest, std::abs(int64_t{value}));
+  }
+  return largest;
+}
+
+// The largest sum of |weight| over an output channel.
+int64_t LargestWeightSum(const Value& w) {
+  const auto depth = static_cast<size_t>(w.shape[1]);
+  int64_t largest = 0;
+  for (size_t row = 0; row + depth <= w.constant.size(); row += depth) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < depth; ++i)
+      sum += std::abs(int{static_cast<int8_t>(w.constant[row + i])});
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+std::vector<double> RealScales(const FullyConnectedOperands& operands) {
+  std::vector<double> scales;
+  for (float w_scale : operands.w.scales) {
+    scales.push_back(static_cast<double>(operands.x.scales[0]) * static_cast<double>(w_scale) /
+                     static_cast<double>(operands.y.scales[0]));
+  }
+  return scales;
+}
+
+// One entry, or one per output channel: multipliers that are exact for every sum; none if one has
+// none.
+std::vector<FixedPoint> FindMultipliers(const std::vector<double>& reals, const Conv& product,
+                                        int64_t largest_bias) {
+  constexpr int64_t kLargestStep = 255;  // of a value of 8 bits less its zero point
+  const int64_t max_sum = int64_t{product.in_c} * kLargestStep * kLargestStep + largest_bias;
+  std::vector<FixedPoint> scales;
+  for (double real : reals) {
+    const auto scale =
+        FindExactRequantizer(real, product.requantize.out_zp, product.requantize.clamp, max_sum);
+    if (!scale) return {};
+    scales.push_back(*scale);
+  }
+  return scales;
+}
+
+// With an int32 bias the CPU's sums have 32 bits, the NPU's 64: they must not differ.
+Expected<void> CheckInt16Sums(const FullyConnectedOperands& operands, const Value& bias) {
+  if (bias.dtype == Dtype::kI64) return CheckWideBias(bias);
+  constexpr int64_t kLargestActivation = 32768;
+  const int64_t largest = LargestWeightSum(operands.w.value) * kLargestActivation;
+  if (largest + LargestBias(bias) > INT32_MAX) {
+    return Unsupported(
+        "its sums may exceed 32 bits, where those that the CPU has with an int32 bias wrap around");
+  }
+  return {};
+}
+
+Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
+                          NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const TensorInfo bias, ReadTensor(tensor));
+  const Dtype dtype = product.dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
+  const bool wide = product.dtype == Dtype::kI16 && bias.value.dtype == Dtype::kI64;
+  if ((bias.value.dtype != dtype && !wide) || !bias.value.is_constant() ||
+      bias.value.Elems() != product.out_c) {
+    return Unsupported("the bias must be a constant of " + std::to_string(product.out_c) + " " +
+                       DtypeName(dtype) + (product.dtype == Dtype::kI16 ? " or int64" : "") +
+                       " elements, it is " + (bias.value.is_constant() ? "" : "computed ") +
+                       DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
+  }
+  return builder.AddTensor(tensor);
+}
+
+// Zero points, scales and limits of integers; limits of float32.
+Expected<void> ReadQuantization(const FullyConnectedOperands& operands, Activation activation,
+                                NetworkBuilder& builder, Conv& product) {
+  Requantization& requantize = product.requantize;
+  if (product.dtype == Dtype::kF32) {
+    requantize.clamp = FloatActivationRange(activation);
+    return {};
+  }
+  product.act_zp = ZeroPointOf(operands.x);
+  product.weight_zp = operands.w.zero_points.empty() ? 0 : ZeroPointOf(operands.w);
+  requantize.out_zp = ZeroPointOf(operands.y);
+  requantize.clamp =
+      ActivationRange(activation, product.dtype, ScaleOf(operands.y), requantize.out_zp);
+  const std::vector<double> reals = RealScales(operands);
+  if (product.dtype == Dtype::kI16) {
+    if (product.bias != kNoValue)
+      ACME_RETURN_IF_ERROR(CheckInt16Sums(operands, builder.network().value(product.bias)));
+  } else {
+    const int64_t largest_bias =
+        product.bias == kNoValue ? 0 : LargestBias(builder.network().value(product.bias));
+    requantize.rounding = Rounding::kSingle;
+    requantize.scales = FindMultipliers(reals, product, largest_bias);
+    if (!requantize.scales.empty()) return {};
+  }
+  requantize.rounding = Rounding::kReal;
+  requantize.reals = reals;
+  return {};
+}
+
+}  // namespace
+
+Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hardware,
+                                      NetworkBuilder& builder) {
+  uint32_t activation_option = 0;
+  uint32_t weights_format = 0;
+  if (LiteRtGetFullyConnectedFusedActivationOption(op.Get(), &activation_option) !=
+          kLiteRtStatusOk ||
+      LiteRtGetFullyConnectedWeightsFormatOption(op.Get(), &weights_format) != kLiteRtStatusOk) {
+    return Unsupported("the op has no FullyConnectedOptions");
+  }
+  if (weights_format != 0) return Unsupported("shuffled weights are not supported");
+  const auto inputs = op.Inputs();
+  const auto outputs = op.Outputs();
+  if (inputs.size() < 2 || inputs.size() > 3 || outputs.size() != 1) {
+    return Unsupported("it must have two or three inputs and one output");
+  }
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
+  FullyConnectedOperands operands;
+  ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1]));
+  ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
+  ACME_RETURN_IF_ERROR(CheckTypes(operands));
+  ACME_RETURN_IF_ERROR(CheckWeights(operands));
+
+  // Rows are the pixels of one image with one row, multiplied by a kernel of one pixel.
+  Conv product;
+  product.dtype = operands.x.value.dtype;
+  product.out_c = operands.w.value.shape[0];
+  product.in_c = operands.w.value.shape[1];
+  const auto rows = static_cast<int32_t>(operands.x.value.Elems() / product.in_c);
+  product.geometry.w = {.in = rows, .out = rows};
+  if (inputs.size() == 3) {
+    ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product, builder));
+  }
+  ACME_RETURN_IF_ERROR(ReadQuantization(operands, activation, builder, product));
+  if (!ConvFits(product, hardware))
+    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  ACME_ASSIGN_OR_RETURN(product.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(product.w, builder.AddTensor(inputs[1]));
+  return builder.AddLayer(outputs[0], std::make_shared<Conv>(std::move(product)));
+}
+
+}  // namespace acme::compiler

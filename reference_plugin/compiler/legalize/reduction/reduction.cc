@@ -1,0 +1,187 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// MEAN, SUM, REDUCE_MAX, REDUCE_MIN over constant axes, exactly as TFLite's reference kernels: MEAN
+// of integers divides the multiplier by the count; extremes compare as stored. SUM of int8 and
+// int16 is scaled in float32: round(sum * s + bias) with s the quotient of scales and bias that of
+// the zero point, so it is a chain of layers.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/operands.h"
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/reduction/reduce.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr TypeRow kQuantisedOrFloat[] = {{Dtype::kI8, Dtype::kI8},
+                                         {Dtype::kU8, Dtype::kU8},
+                                         {Dtype::kI16, Dtype::kI16},
+                                         {Dtype::kF32, Dtype::kF32}};
+constexpr TypeRow kStored[] = {{Dtype::kI8, Dtype::kI8},
+                               {Dtype::kU8, Dtype::kU8},
+                               {Dtype::kI16, Dtype::kI16},
+                               {Dtype::kI32, Dtype::kI32},
+                               {Dtype::kF32, Dtype::kF32}};
+constexpr size_t kMaxRank = 5;  // after joining neighbours
+
+struct Reduction {
+  OneOperand operands;
+  std::shared_ptr<Reduce> layer;
+};
+
+Expected<Reduction> ReadReduction(const litert::Op& op, ReduceOp reduce_op,
+                                  std::span<const TypeRow> types, bool quantised,
+                                  NetworkBuilder& builder) {
+  Reduction reduction;
+  ACME_ASSIGN_OR_RETURN(
+      reduction.operands,
+      ReadOneOperand(op,
+                     {.types = types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
+  const Value& x = reduction.operands.x.value;
+  ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                        ReadIntegers(op.Inputs()[1], "the list of axes"));
+  std::vector<bool> reduced(x.shape.size());
+  for (int64_t axis : axes) {
+    ACME_ASSIGN_OR_RETURN(const size_t resolved, ResolveAxis(axis, x.shape.size()));
+    reduced[resolved] = true;
+  }
+  reduction.layer = std::make_shared<Reduce>();
+  Reduce& layer = *reduction.layer;
+  layer.op = reduce_op;
+  layer.in = x.dtype;
+  layer.out = x.dtype;
+  layer.dims = MergeReduceDimensions(x.shape, reduced);
+  if (layer.dims.size() > kMaxRank)
+    return Unsupported("the axes alternate more than four times with the others");
+  if (x.Elems() != reduction.operands.y.value.Elems() * layer.Count())
+    return Unsupported("the result's size does not fit the axes");
+  ACME_ASSIGN_OR_RETURN(layer.x, builder.AddTensor(op.Inputs()[0]));
+  return reduction;
+}
+
+// The multiplier divided by the count: as many bits of the quotient as 32-bit arithmetic holds.
+FixedPoint DividedBy(const FixedPoint& scale, int64_t count) {
+  const int bits = 63 - std::countl_zero(static_cast<uint64_t>(count));
+  const int shift = std::min({bits, 32, 31 + scale.shift});
+  return {static_cast<int32_t>((int64_t{scale.mult} << shift) / count), scale.shift - shift};
+}
+
+Expected<void> LegalizeStored(const litert::Op& op, ReduceOp reduce_op, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const Reduction reduction,
+                        ReadReduction(op, reduce_op, kStored, /*quantised=*/false, builder));
+  return builder.AddLayer(op.Outputs()[0], reduction.layer);
+}
+
+// A layer whose result has the reduction's shape.
+template <class Op>
+ValueId AddStep(const TensorInfo& y, Dtype dtype, std::shared_ptr<Op> op, NetworkBuilder& builder) {
+  const ValueId id = builder.AddValue(y.value.name, dtype, y.value.shape);
+  builder.AddLayer(id, std::move(op));
+  return id;
+}
+
+// float32: x op constant
+std::shared_ptr<Binary> WithConstant(BinaryOp op, ValueId x, float constant, const TensorInfo& y,
+                                     NetworkBuilder& builder) {
+  std::vector<uint8_t> bytes(sizeof(constant));
+  std::memcpy(bytes.data(), &constant, sizeof(constant));
+  auto binary = std::make_shared<Binary>();
+  binary->op = op;
+  binary->extent = {static_cast<int32_t>(y.value.Elems()), 1, 1, 1};
+  binary->a.value = x;
+  binary->a.stride_elems = {1, 0, 0, 0};
+  binary->b.value = builder.AddConstant(y.value.name, Dtype::kF32, {1}, std::move(bytes));
+  binary->clamp = FloatActivationRange(Activation::kNone);
+  return binary;
+}
+
+std::shared_ptr<Map> Conversion(ConvertOp op, ValueId x, Dtype in, Dtype out) {
+  auto map = std::make_shared<Map>();
+  map->x = x;
+  map->in = in;
+  map->out = out;
+  map->function = op;
+  const ClampRange open =
+      out == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(out);
+  map->clamp = {.lo = open.lo, .hi = open.hi};
+  return map;
+}
+
+// int8 and int16: raw sum; as float32; times s; plus bias; rounded.
+Expected<void> AddFloatScaledSum(const litert::Op& op, const Reduction& reduction,
+                                 NetworkBuilder& builder) {
+  const TensorInfo& x = reduction.operands.x;
+  const TensorInfo& y = reduction.operands.y;
+  const float scale = ScaleOf(x) / ScaleOf(y);
+  const int64_t count = reduction.layer->Count();
+  const float bias = static_cast<float>(-ZeroPointOf(x)) * scale * static_cast<float>(count);
+  const double largest = static_cast<double>(count) * 32768 * static_cast<double>(scale);
+  if (!std::isfinite(bias) || !(std::fabs(bias) + largest < 0x1p30))
+    return Unsupported("the scales of operand and result are too far apart");
+  reduction.layer->out = Dtype::kI32;
+  const ValueId sum = AddStep(y, Dtype::kI32, reduction.layer, builder);
+  const ValueId real =
+      AddStep(y, Dtype::kF32, Conversion(ConvertOp::kCast, sum, Dtype::kI32, Dtype::kF32), builder);
+  ValueId scaled =
+      AddStep(y, Dtype::kF32, WithConstant(BinaryOp::kMul, real, scale, y, builder), builder);
+  if (bias != 0.0f)
+    scaled =
+        AddStep(y, Dtype::kF32, WithConstant(BinaryOp::kAdd, scaled, bias, y, builder), builder);
+  auto rounding = Conversion(ConvertOp::kQuantize, scaled, Dtype::kF32, y.value.dtype);
+  rounding->dst.zp = ZeroPointOf(y);
+  rounding->dst.mult = std::bit_cast<uint32_t>(1.0f);
+  return builder.AddLayer(op.Outputs()[0], std::move(rounding));
+}
+
+}  // namespace
+
+Expected<void> LegalizeMean(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(
+      const Reduction reduction,
+      ReadReduction(op, ReduceOp::kMean, kQuantisedOrFloat, /*quantised=*/true, builder));
+  Reduce& layer = *reduction.layer;
+  if (layer.in != Dtype::kF32) {
+    const OneOperand& operands = reduction.operands;
+    ACME_ASSIGN_OR_RETURN(const FixedPoint whole,
+                          CheckedMultiplier(static_cast<double>(ScaleOf(operands.x)) /
+                                            static_cast<double>(ScaleOf(operands.y))));
+    layer.scale = DividedBy(whole, layer.Count());
+    layer.in_zp = ZeroPointOf(operands.x);
+    layer.out_zp = ZeroPointOf(operands.y);
+  }
+  return builder.AddLayer(op.Outputs()[0], reduction.layer);
+}
+
+Expected<void> LegalizeSum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const Reduction reduction,
+                        ReadReduction(op, ReduceOp::kSum, kStored, /*quantised=*/true, builder));
+  Reduce& layer = *reduction.layer;
+  if (layer.in == Dtype::kI8 || layer.in == Dtype::kI16)
+    return AddFloatScaledSum(op, reduction, builder);
+  if (layer.in == Dtype::kU8) {
+    const OneOperand& operands = reduction.operands;
+    ACME_ASSIGN_OR_RETURN(layer.scale, CheckedMultiplier(static_cast<double>(ScaleOf(operands.x)) /
+                                                         static_cast<double>(ScaleOf(operands.y))));
+    layer.in_zp = ZeroPointOf(operands.x);
+    layer.out_zp = ZeroPointOf(operands.y);
+  }
+  return builder.AddLayer(op.Outputs()[0], reduction.layer);
+}
+
+Expected<void> LegalizeReduceMax(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeStored(op, ReduceOp::kMax, builder);
+}
+
+Expected<void> LegalizeReduceMin(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  return LegalizeStored(op, ReduceOp::kMin, builder);
+}
+
+}  // namespace acme::compiler

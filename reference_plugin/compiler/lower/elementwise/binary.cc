@@ -1,0 +1,169 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise operations of two operands: the extents are cut into boxes that fit a step; operands
+// that live in the scratchpad are read where they are.
+
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+
+#include <algorithm>
+#include <bit>
+#include <ostream>
+
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+
+namespace acme::compiler {
+namespace {
+
+isa::VView ViewConfig(View view, const ScratchpadBox& box) {
+  return {.view = view,
+          .s0 = box.stride_bytes[0],
+          .s1 = box.stride_bytes[1],
+          .s2 = box.stride_bytes[2],
+          .s3 = box.stride_bytes[3]};
+}
+
+std::vector<AnyInstr> QuantConfig(const Binary& op) {
+  return {isa::VQuant{.view = View::kA,
+                      .zp = op.a.zero_point,
+                      .mult = std::bit_cast<uint32_t>(op.a.scale.mult),
+                      .shift = op.a.scale.shift,
+                      .left_shift = op.left_shift},
+          isa::VQuant{.view = View::kB,
+                      .zp = op.b.zero_point,
+                      .mult = std::bit_cast<uint32_t>(op.b.scale.mult),
+                      .shift = op.b.scale.shift},
+          isa::VQuant{.view = View::kDst,
+                      .zp = op.out_zp,
+                      .mult = std::bit_cast<uint32_t>(op.out_scale.mult),
+                      .shift = op.out_scale.shift,
+                      .rounding = Rounding::kDouble}};
+}
+
+// Operands of one walk of the vector engine's four dimensions.
+struct Layouts {
+  OperandLayout a;
+  OperandLayout b;
+  OperandLayout y;
+};
+
+int64_t StepBytes(const Layouts& layouts, const Extent4& box, const LoweringContext& context) {
+  return StepBytesOf(layouts.a, box, context) + StepBytesOf(layouts.b, box, context) +
+         StepBytesOf(layouts.y, box, context);
+}
+
+void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, const Extent4& part,
+               LoweringContext& context) {
+  const int64_t a_buffer = context.BeginStep(StepBytes(layouts, part, context));
+  const int64_t b_buffer = a_buffer + StepBytesOf(layouts.a, part, context);
+  const int64_t y_buffer = b_buffer + StepBytesOf(layouts.b, part, context);
+  const ScratchpadBox a_box = ReadBox(layouts.a, origin, part, a_buffer, context);
+  const ScratchpadBox b_box = ReadBox(layouts.b, origin, part, b_buffer, context);
+  const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, y_buffer, context);
+  Task task;
+  task.config = QuantConfig(op);
+  task.config.insert(task.config.end(), {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
+                                         isa::VShape{.n0 = static_cast<uint32_t>(part[0]),
+                                                     .n1 = static_cast<uint32_t>(part[1]),
+                                                     .n2 = static_cast<uint32_t>(part[2]),
+                                                     .n3 = static_cast<uint32_t>(part[3])},
+                                         ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box),
+                                         ViewConfig(View::kB, b_box)});
+  task.work = isa::VBinary{.op = op.op,
+                           .dtype = context.value(layouts.y.value).dtype,
+                           .dst = static_cast<uint32_t>(y_box.offset),
+                           .a = static_cast<uint32_t>(a_box.offset),
+                           .b = static_cast<uint32_t>(b_box.offset)};
+  task.reads = {a_box.region, b_box.region};
+  task.writes = {y_box.region};
+  context.Append(std::move(task));
+  StoreBox(layouts.y, origin, part, y_box, context);
+}
+
+}  // namespace
+
+LayerWork Binary::Work(const Network& network, ValueId output) const {
+  const Value& result = network.value(output);
+  return {.vector_elems = static_cast<uint64_t>(result.Elems()), .dtype = result.dtype};
+}
+
+void Binary::Print(std::ostream& out) const {
+  out << NameOf(op) << " extent";
+  for (int32_t elems : extent) out << " " << elems;
+  for (const OuterDimension& dimension : outer) {
+    out << " outer " << dimension.extent << " (" << dimension.a_stride_elems << ", "
+        << dimension.b_stride_elems << ")";
+  }
+  const auto print = [&out](const char* name, const Operand& operand) {
+    out << " " << name << " v" << operand.value << " strides";
+    for (int32_t stride : operand.stride_elems) out << " " << stride;
+    if (operand.base_elems > 0) out << " from " << operand.base_elems;
+    out << " zp " << operand.zero_point << " scale " << operand.scale;
+  };
+  print("a", a);
+  print("b", b);
+  out << " left shift " << left_shift << " out zp " << out_zp << " scale " << out_scale << " clamp "
+      << clamp;
+}
+
+int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems) {
+  int64_t inner = 1;
+  for (int32_t d = 0; d < 4; ++d) {
+    const bool last =
+        std::all_of(extent.begin() + d + 1, extent.end(), [](int32_t elems) { return elems == 1; });
+    if (last && row_elems % inner == 0 && extent[static_cast<size_t>(d)] % (row_elems / inner) == 0)
+      return d;
+    inner *= extent[static_cast<size_t>(d)];
+  }
+  return -1;
+}
+
+std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result, ValueId image,
+                                            const RowRange& held) const {
+  auto rows = std::make_shared<Binary>(*this);
+  const auto d = static_cast<size_t>(RowDimension(extent, row_elems));
+  int32_t steps = row_elems;  // of the dimension, in a row
+  for (size_t inner = 0; inner < d; ++inner) steps /= extent[inner];
+  rows->extent[d] = result.size() * steps;
+  const ValueId whole_image = Image();
+  for (Operand* operand : {&rows->a, &rows->b}) {
+    const bool is_image = operand->value == whole_image;
+    const int32_t begin = is_image ? result.begin - held.begin : result.begin;
+    operand->base_elems = int64_t{begin} * steps * operand->stride_elems[d];
+    if (is_image) operand->value = image;
+  }
+  return rows;
+}
+
+Expected<void> Binary::Lower(ValueId output, LoweringContext& context) const {
+  const Binary& op = *this;
+  Layouts layouts{{op.a.value, op.a.stride_elems, op.a.base_elems},
+                  {op.b.value, op.b.stride_elems, op.b.base_elems},
+                  {output, DenseStrides(op.extent)}};
+  // Three operands at most: a third of the step each.
+  const int64_t elem_bytes = SizeBytes(context.value(output).dtype);
+  const int64_t max_elems =
+      std::clamp<int64_t>((context.StepBytes() - 3 * 64) / (3 * elem_bytes), 1, kOverlapElems);
+  const Extent4 box = ChooseBox(op.extent, max_elems);
+  int64_t walks = 1;
+  for (const OuterDimension& dimension : op.outer) walks *= dimension.extent;
+  for (int64_t walk = 0; walk < walks; ++walk) {
+    layouts.a.base_elems = op.a.base_elems;
+    layouts.b.base_elems = op.b.base_elems;
+    layouts.y.base_elems = walk * BoxElems(op.extent);
+    int64_t rest = walk;
+    for (const OuterDimension& dimension : op.outer) {
+      const int64_t index = rest % dimension.extent;
+      layouts.a.base_elems += index * dimension.a_stride_elems;
+      layouts.b.base_elems += index * dimension.b_stride_elems;
+      rest /= dimension.extent;
+    }
+    ForEachBox(op.extent, box, [&](const Extent4& origin, const Extent4& part) {
+      LowerPart(op, layouts, origin, part, context);
+    });
+  }
+  return {};
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,67 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise operations of two operands.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+// A dimension around the four that the vector engine walks.
+struct OuterDimension {
+  int32_t extent = 1;
+  int32_t a_stride_elems = 0;
+  int32_t b_stride_elems = 0;
+  bool operator==(const OuterDimension&) const = default;
+};
+
+// y = clamp(a op b), with broadcasting. Extents and element strides are innermost first; a stride
+// of 0 broadcasts. Where broadcasting alternates so often that four dimensions are not enough, the
+// rest stand in `outer`, innermost first.
+struct Binary : LayerOp, RowWise {
+  struct Operand {
+    ValueId value = kNoValue;
+    std::array<int32_t, 4> stride_elems = {};
+    int64_t base_elems = 0;  // where the part that it reads begins
+    int32_t zero_point = 0;
+    FixedPoint scale;
+  };
+  BinaryOp op = BinaryOp::kAdd;
+  std::array<int32_t, 4> extent = {1, 1, 1, 1};
+  std::vector<OuterDimension> outer;
+  Operand a;
+  Operand b;
+  int32_t out_zp = 0;
+  FixedPoint out_scale;
+  uint32_t left_shift = 0;
+  ClampRange clamp;
+  int32_t row_elems = 0;    // of an image whose rows can be computed apart (fuse.h); else 0
+  bool image_is_b = false;  // of such an image; the other operand is there as a whole
+
+  std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  ValueId Image() const override { return image_is_b ? b.value : a.value; }
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
+};
+
+// The dimension of `extent` that rows of so many elements are cut along: it and those before make
+// whole rows, those after it have an extent of 1. -1 if there is none.
+int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_BINARY_H_

@@ -1,0 +1,123 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elements are one row that is cut into pieces that fit a step. A table comes along with every
+// piece: it is small beside it.
+
+#include "reference_plugin/compiler/lower/elementwise/map.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr int64_t kAlignBytes = 64;
+// What the instruction's extent holds.
+constexpr int64_t kMaxPieceElems = 1 << 23;
+
+class MapLowering {
+ public:
+  MapLowering(const Map& op, ValueId output, LoweringContext& context)
+      : op_(op), context_(context) {
+    const auto elems = static_cast<int32_t>(context.value(output).Elems());
+    extent_ = {elems, 1, 1, 1};
+    x_ = {op.x, DenseStrides(extent_), op.x_base_elems};
+    y_ = {output, DenseStrides(extent_)};
+    if (const auto* table = std::get_if<Map::Table>(&op.function)) {
+      table_ = context.constants().Add(table->bytes);
+      table_bytes_ = static_cast<int64_t>(table->bytes.size());
+    }
+  }
+
+  void Run() {
+    const int64_t elem_bytes = SizeBytes(op_.in) + SizeBytes(op_.out);
+    const int64_t room = context_.StepBytes() - table_bytes_ - 3 * kAlignBytes;
+    const bool resident = StepBytesOf(x_, {64, 1, 1, 1}, context_) == 0 &&
+                          StepBytesOf(y_, {64, 1, 1, 1}, context_) == 0;
+    const int64_t most = std::min<int64_t>(kMaxPieceElems, kOverlapElems);
+    const int64_t piece = resident ? most : std::clamp<int64_t>(room / elem_bytes, 1, most);
+    if (table_bytes_ > 0) table_at_ = context_.LoadConstant(table_, table_bytes_, /*keep=*/true);
+    const Extent4 box = {static_cast<int32_t>(std::min<int64_t>(piece, extent_[0])), 1, 1, 1};
+    ForEachBox(extent_, box,
+               [&](const Extent4& origin, const Extent4& part) { RunPiece(origin, part); });
+  }
+
+ private:
+  void RunPiece(const Extent4& origin, const Extent4& part) {
+    const int64_t x_bytes = StepBytesOf(x_, part, context_);
+    const int64_t y_bytes = StepBytesOf(y_, part, context_);
+    const int64_t step = context_.BeginStep(x_bytes + y_bytes);
+    const ScratchpadBox x = ReadBox(x_, origin, part, step, context_);
+    const ScratchpadBox y = ResultBox(y_, origin, part, step + x_bytes, context_);
+    Task task = VectorTask({ShapeConfig(part), ViewConfig(View::kDst, y.stride_bytes),
+                            ViewConfig(View::kA, x.stride_bytes)},
+                           Instruction(x, y), {x.region}, {y.region});
+    if (table_bytes_ > 0) {
+      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
+      task.reads.push_back(ScratchpadRegion(table_at_, table_bytes_));
+    } else {
+      task.config.insert(task.config.end(), {op_.a, op_.b, op_.dst, op_.clamp});
+    }
+    context_.Append(std::move(task));
+    StoreBox(y_, origin, part, y, context_);
+  }
+
+  AnyInstr Instruction(const ScratchpadBox& x, const ScratchpadBox& y) const {
+    const auto dst = static_cast<uint32_t>(y.offset);
+    const auto a = static_cast<uint32_t>(x.offset);
+    if (const auto* function = std::get_if<UnaryOp>(&op_.function))
+      return isa::VUnary{.op = *function, .dtype = op_.in, .dst = dst, .a = a};
+    if (const auto* conversion = std::get_if<ConvertOp>(&op_.function))
+      return isa::VConvert{.op = *conversion, .dtype = op_.in, .out = op_.out, .dst = dst, .a = a};
+    return isa::VLut{.kind = std::get<Map::Table>(op_.function).kind,
+                     .dtype = op_.in,
+                     .out = op_.out,
+                     .dst = dst,
+                     .a = a};
+  }
+
+  const Map& op_;
+  LoweringContext& context_;
+  Extent4 extent_ = {};
+  OperandLayout x_;
+  OperandLayout y_;
+  DramPlace table_;
+  int64_t table_bytes_ = 0;
+  int64_t table_at_ = 0;
+};
+
+}  // namespace
+
+LayerWork Map::Work(const Network& network, ValueId output) const {
+  return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
+}
+
+void Map::Print(std::ostream& stream) const {
+  if (const auto* unary = std::get_if<UnaryOp>(&function)) stream << NameOf(*unary);
+  if (const auto* conversion = std::get_if<ConvertOp>(&function)) stream << NameOf(*conversion);
+  if (const auto* table = std::get_if<Table>(&function))
+    stream << "table " << NameOf(table->kind) << " of " << table->bytes.size() << " bytes";
+  stream << " v" << x;
+  if (x_base_elems > 0) stream << " from " << x_base_elems;
+  stream << " " << NameOf(in) << " to " << NameOf(out);
+}
+
+std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result, ValueId image,
+                                         const RowRange& held) const {
+  auto rows = std::make_shared<Map>(*this);
+  rows->x = image;
+  rows->x_base_elems = int64_t{result.begin - held.begin} * row_elems;
+  return rows;
+}
+
+Expected<void> Map::Lower(ValueId output, LoweringContext& context) const {
+  MapLowering(*this, output, context).Run();
+  return {};
+}
+
+}  // namespace acme::compiler

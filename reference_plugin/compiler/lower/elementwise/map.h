@@ -1,0 +1,52 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementwise functions of one operand: the vector engine's functions, tables and conversions.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_MAP_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_MAP_H_
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/isa/instruction.h"
+
+namespace acme::compiler {
+
+// y[i] = function(x[i])
+struct Map : LayerOp, RowWise {
+  // v.lut; `table` is what the instruction's kind says, little-endian.
+  struct Table {
+    LutKind kind = LutKind::kDirect;
+    std::vector<uint8_t> bytes;
+  };
+
+  ValueId x = kNoValue;
+  Dtype in = Dtype::kI8;
+  Dtype out = Dtype::kI8;
+  std::variant<UnaryOp, ConvertOp, Table> function = UnaryOp::kCopy;
+  // Configuration of functions and conversions.
+  isa::VQuant a{.view = View::kA};
+  isa::VQuant b{.view = View::kB};
+  isa::VQuant dst{.view = View::kDst};
+  isa::VClamp clamp;
+  int32_t row_elems = 0;     // of an image whose rows can be computed apart (fuse.h); else 0
+  int64_t x_base_elems = 0;  // where the part of x begins that it reads
+
+  std::vector<ValueId> Operands() const override { return {x}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  ValueId Image() const override { return x; }
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_MAP_H_

@@ -1,0 +1,66 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole rows, as many at a time as fit a step. The int16 tables come along with each step.
+
+#include "reference_plugin/compiler/lower/elementwise/softmax.h"
+
+#include <ostream>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
+#include "reference_plugin/compiler/placement/alignment.h"
+
+namespace acme::compiler {
+int64_t Softmax::StepBytes(int32_t rows_in_step) const {
+  const int64_t elems = int64_t{rows_in_step} * depth;
+  return AlignUp(elems * SizeBytes(in)) + AlignUp(elems * SizeBytes(out)) +
+         AlignUp(static_cast<int64_t>(tables.size()));
+}
+
+LayerWork Softmax::Work(const Network& network, ValueId output) const {
+  return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
+}
+
+void Softmax::Print(std::ostream& stream) const {
+  stream << "softmax rows " << rows << " depth " << depth << " v" << x << " " << NameOf(in)
+         << " to " << NameOf(out) << " mult " << a.mult << " shift " << a.shift << " left shift "
+         << a.left_shift << " largest difference " << b.mult;
+}
+
+Expected<void> Softmax::Lower(ValueId output, LoweringContext& context) const {
+  const Extent4 extent = {depth, rows, 1, 1};
+  const OperandLayout x_layout{x, DenseStrides(extent)};
+  const OperandLayout y_layout{output, DenseStrides(extent)};
+  Extent4 box = extent;
+  while (StepBytes(box[1]) > context.StepBytes() && box[1] > 1) box[1] = (box[1] + 1) / 2;
+  DramPlace table_home;
+  if (!tables.empty()) table_home = context.constants().Add(tables);
+  ForEachBox(extent, box, [&](const Extent4& origin, const Extent4& part) {
+    const int64_t x_bytes = StepBytesOf(x_layout, part, context);
+    const int64_t y_bytes = StepBytesOf(y_layout, part, context);
+    const auto table_bytes = static_cast<int64_t>(tables.size());
+    const int64_t step = context.BeginStep(x_bytes + y_bytes + table_bytes);
+    const int64_t table = step + x_bytes + y_bytes;
+    if (table_bytes > 0) context.Load(table_home, table, table_bytes);
+    const ScratchpadBox from = ReadBox(x_layout, origin, part, step, context);
+    const ScratchpadBox to = ResultBox(y_layout, origin, part, step + x_bytes, context);
+    Task task =
+        VectorTask({OpenClamp(in), ShapeConfig(part), ViewConfig(View::kDst, to.stride_bytes),
+                    ViewConfig(View::kA, from.stride_bytes), a, b},
+                   isa::VSoftmax{.dtype = in,
+                                 .out = out,
+                                 .dst = static_cast<uint32_t>(to.offset),
+                                 .a = static_cast<uint32_t>(from.offset)},
+                   {from.region}, {to.region});
+    if (table_bytes > 0) {
+      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table)});
+      task.reads.push_back(ScratchpadRegion(table, table_bytes));
+    }
+    context.Append(std::move(task));
+    StoreBox(y_layout, origin, part, to, context);
+  });
+  return {};
+}
+
+}  // namespace acme::compiler

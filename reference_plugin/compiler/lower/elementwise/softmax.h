@@ -1,0 +1,39 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Softmax over the innermost dimension.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/isa/instruction.h"
+
+namespace acme::compiler {
+
+// y[r][:] = softmax(x[r][:])
+struct Softmax : LayerOp {
+  ValueId x = kNoValue;
+  int32_t rows = 1;
+  int32_t depth = 1;
+  Dtype in = Dtype::kI8;
+  Dtype out = Dtype::kI8;
+  isa::VQuant a{.view = View::kA};
+  isa::VQuant b{.view = View::kB};
+  std::vector<uint8_t> tables;  // int16: of exp and of 1 / (1 + x)
+
+  std::vector<ValueId> Operands() const override { return {x}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+
+  // Bytes that `rows` rows need in a step at most.
+  int64_t StepBytes(int32_t rows_in_step) const;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_

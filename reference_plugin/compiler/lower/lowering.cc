@@ -1,0 +1,115 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/lowering.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace acme::compiler {
+namespace {
+
+constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's field holds
+
+}  // namespace
+
+void LoweringContext::Append(Task task) {
+  task.handle = handle_;
+  tasks_.push_back(std::move(task));
+}
+
+int64_t LoweringContext::ChunkBytes() const {
+  // What the DRAM brings in about ten times its latency.
+  return std::max<int64_t>(4096,
+                           10 * hardware_.dram_latency_cycles * hardware_.dram_bytes_per_cycle);
+}
+
+int64_t LoweringContext::BeginStep(int64_t bytes) { return AddBuffer(bytes, buffers_); }
+
+void LoweringContext::BeginLayer(const Layer& layer) {
+  handle_ = layer.handle;
+  if (layer.strips < 0 || layer.strips != strips_) constants_at_.clear();
+  strips_ = layer.strips;
+}
+
+int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool keep) {
+  const auto found = constants_at_.find(from.offset_bytes);
+  if (keep && found != constants_at_.end()) return found->second;
+  const int64_t buffer = BeginStep(bytes);
+  Load(from, buffer, bytes);
+  if (keep && strips_ >= 0) constants_at_[from.offset_bytes] = buffer;
+  return buffer;
+}
+
+int64_t LoweringContext::NextAccumulators(int64_t rows) {
+  rows = (rows + 1) / 2 * 2;
+  if (acc_next_ + rows > hardware_.accumulator_rows) acc_next_ = 0;
+  return std::exchange(acc_next_, acc_next_ + rows);
+}
+
+DramPlace LoweringContext::DramHome(ValueId id) {
+  return value(id).is_constant() ? constants_.Add(value(id).constant) : *place(id).dram;
+}
+
+void LoweringContext::MakeResident(ValueId id) {
+  id = network_.RootOf(id).value;
+  const ValuePlace& where = place(id);
+  if (value(id).input_index < 0 || !where.scratchpad_offset || loaded_[static_cast<size_t>(id)])
+    return;
+  loaded_[static_cast<size_t>(id)] = true;
+  // In parts, so that the first can be used while the last comes.
+  const int64_t bytes = value(id).Bytes();
+  const int64_t most = ChunkBytes() / 2;
+  for (int64_t done = 0; done < bytes; done += most) {
+    const int64_t part = std::min(most, bytes - done);
+    Load({where.dram->binding, where.dram->offset_bytes + done}, *where.scratchpad_offset + done,
+         part);
+  }
+}
+
+void LoweringContext::Load(const DramPlace& from, int64_t scratchpad, int64_t bytes) {
+  for (int64_t done = 0; done < bytes; done += kMaxCopyBytes) {
+    const int64_t part = std::min(bytes - done, kMaxCopyBytes);
+    Task task;
+    task.work = isa::LdCopy{.binding = from.binding,
+                            .dram = static_cast<uint32_t>(from.offset_bytes + done),
+                            .spm = static_cast<uint32_t>(scratchpad + done),
+                            .bytes = static_cast<uint32_t>(part)};
+    task.reads = {DramRegion(from.binding, from.offset_bytes + done, part)};
+    task.writes = {ScratchpadRegion(scratchpad + done, part)};
+    Append(std::move(task));
+  }
+}
+
+void LoweringContext::Store(int64_t scratchpad, const DramPlace& to, int64_t bytes) {
+  for (int64_t done = 0; done < bytes; done += kMaxCopyBytes) {
+    const int64_t part = std::min(bytes - done, kMaxCopyBytes);
+    Task task;
+    task.work = isa::StCopy{.binding = to.binding,
+                            .dram = static_cast<uint32_t>(to.offset_bytes + done),
+                            .spm = static_cast<uint32_t>(scratchpad + done),
+                            .bytes = static_cast<uint32_t>(part)};
+    task.reads = {ScratchpadRegion(scratchpad + done, part)};
+    task.writes = {DramRegion(to.binding, to.offset_bytes + done, part)};
+    Append(std::move(task));
+  }
+}
+
+Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& placement,
+                                      const Hardware& hardware, ConstantPool& constants) {
+  LoweringContext context(network, placement, hardware, constants);
+  for (const Layer& layer : network.layers) {
+    context.BeginLayer(layer);
+    ACME_RETURN_IF_ERROR(layer.op->Lower(layer.output, context));
+  }
+  LoweredNetwork lowered = context.Take();
+  // What the instructions' fields hold.
+  if (!lowered.buffers.empty() &&
+      lowered.buffers.back().begin + lowered.buffers.back().bytes > int64_t{UINT32_MAX}) {
+    return Error(ErrorCode::kInvalidArgument,
+                 network.name + ": moves more than 2^32 bytes through step buffers");
+  }
+  return lowered;
+}
+
+}  // namespace acme::compiler

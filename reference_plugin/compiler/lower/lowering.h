@@ -1,0 +1,113 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From layers to tasks. Each kind of layer has a file of its own under lower/; this is what they
+// share.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_LOWERING_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_LOWERING_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/placement/constant_pool.h"
+#include "reference_plugin/compiler/placement/placement.h"
+#include "reference_plugin/compiler/tasks/task.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/expected.h"
+
+namespace acme::compiler {
+
+// The share of the scratchpad that a layer's step buffers have whatever else there is.
+constexpr int64_t GuaranteedStepBytes(const Hardware& hardware) {
+  return hardware.scratchpad_bytes * 16 / 100;
+}
+
+// What lowering makes: tasks in an order that is right when they run one after the other, and the
+// buffers that they name by symbolic addresses, ascending.
+struct LoweredNetwork {
+  std::vector<Task> tasks;
+  std::vector<ScratchpadBuffer> buffers;
+};
+
+// Elementwise work is cut into pieces of at most so many elements, so that what makes the operands
+// and what reads the result can run beside it.
+inline constexpr int64_t kOverlapElems = 8192;
+
+// State of lowering one network. Tasks are appended in an order that is right when they run one
+// after the other.
+class LoweringContext {
+ public:
+  LoweringContext(const Network& network, const Placement& placement, const Hardware& hardware,
+                  ConstantPool& constants)
+      : network_(network),
+        placement_(placement),
+        hardware_(hardware),
+        constants_(constants),
+        buffers_(placement.buffers),
+        loaded_(network.values.size()) {}
+
+  const Network& network() const { return network_; }
+  const Hardware& hardware() const { return hardware_; }
+  ConstantPool& constants() { return constants_; }
+  const Value& value(ValueId id) const { return network_.value(id); }
+  const ValuePlace& place(ValueId id) const { return placement_.values[static_cast<size_t>(id)]; }
+
+  // The layer whose tasks follow.
+  void BeginLayer(const Layer& layer);
+  // Whether the layer computes some rows of a chain (strips.h).
+  bool in_strips() const { return strips_ >= 0; }
+  void Append(Task task);
+
+  // Bytes that may be in step buffers at a time.
+  int64_t StepBytes() const { return placement_.step_bytes; }
+  // Bytes that one transfer of constants should bring: large enough for the DRAM, small enough to
+  // begin with the first.
+  int64_t ChunkBytes() const;
+  // A buffer of its own, aligned to 64 bytes, for one step: its symbolic address. It lives from its
+  // first to its last use.
+  int64_t BeginStep(int64_t bytes);
+
+  // A buffer with constants in it. Layers that compute parts of one result share it, if they keep
+  // it.
+  int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep);
+
+  // So many accumulator rows, in turn with those before.
+  int64_t NextAccumulators(int64_t rows);
+
+  // Where a constant, or a value without a scratchpad home, stands.
+  DramPlace DramHome(ValueId id);
+
+  // Loads a value with a scratchpad home into it unless it is there already: partition inputs
+  // before their first use.
+  void MakeResident(ValueId id);
+
+  // Copies consecutive bytes.
+  void Load(const DramPlace& from, int64_t scratchpad, int64_t bytes);
+  void Store(int64_t scratchpad, const DramPlace& to, int64_t bytes);
+
+  LoweredNetwork Take() { return {std::move(tasks_), std::move(buffers_)}; }
+
+ private:
+  const Network& network_;
+  const Placement& placement_;
+  const Hardware& hardware_;
+  ConstantPool& constants_;
+  uint32_t handle_ = 0;
+  std::vector<ScratchpadBuffer> buffers_;
+  int64_t acc_next_ = 0;
+  int32_t strips_ = -1;                      // Layer::strips of the current layer
+  std::map<int64_t, int64_t> constants_at_;  // loaded for it: place among the constants, buffer
+  std::vector<bool> loaded_;
+  std::vector<Task> tasks_;
+};
+
+// All layers.
+Expected<LoweredNetwork> LowerNetwork(const Network& network, const Placement& placement,
+                                      const Hardware& hardware, ConstantPool& constants);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_LOWERING_H_

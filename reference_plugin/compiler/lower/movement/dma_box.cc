@@ -1,0 +1,159 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/movement/dma_box.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace acme::compiler {
+namespace {
+
+constexpr size_t kDmaRank = 4;
+constexpr int32_t kMaxExtent = (1 << 24) - 1;
+
+// The contiguous dimension first, the others by their stride.
+void SortByDram(std::vector<DmaDimension>& dims) {
+  const auto key = [](const DmaDimension& dim) {
+    return dim.dram_stride_elems == 1 ? -1 : std::abs(dim.dram_stride_elems);
+  };
+  std::stable_sort(dims.begin(), dims.end(),
+                   [&](const DmaDimension& a, const DmaDimension& b) { return key(a) < key(b); });
+}
+
+// Drops extents of 1 and joins dimensions that are one walk on both sides.
+std::vector<DmaDimension> Merged(std::vector<DmaDimension> dims) {
+  std::erase_if(dims, [](const DmaDimension& dim) { return dim.extent == 1; });
+  SortByDram(dims);
+  std::vector<DmaDimension> merged;
+  for (const DmaDimension& dim : dims) {
+    if (!merged.empty()) {
+      DmaDimension& inner = merged.back();
+      if (dim.dram_stride_elems == inner.dram_stride_elems * inner.extent &&
+          dim.scratchpad_stride_elems == inner.scratchpad_stride_elems * inner.extent &&
+          int64_t{inner.extent} * dim.extent <= kMaxExtent) {
+        inner.extent *= dim.extent;
+        continue;
+      }
+    }
+    merged.push_back(dim);
+  }
+  return merged;
+}
+
+template <class Shape, class DramStride, class ScratchpadStride>
+std::vector<AnyInstr> Config(const std::array<DmaDimension, kDmaRank>& dims, int32_t elem_bytes) {
+  const auto extent = [&](size_t d) { return static_cast<uint32_t>(dims[d].extent); };
+  const auto dram = [&](size_t d) {
+    return static_cast<int32_t>(dims[d].dram_stride_elems * elem_bytes);
+  };
+  const auto scratchpad = [&](size_t d) {
+    return static_cast<int32_t>(dims[d].scratchpad_stride_elems * elem_bytes);
+  };
+  return {Shape{.n0 = extent(0), .n1 = extent(1), .n2 = extent(2), .n3 = extent(3)},
+          DramStride{.s1 = dram(1), .s2 = dram(2), .s3 = dram(3)},
+          ScratchpadStride{
+              .s0 = scratchpad(0), .s1 = scratchpad(1), .s2 = scratchpad(2), .s3 = scratchpad(3)}};
+}
+
+std::pair<Region, Region> RegionsOf(const DmaBox& box) {
+  std::vector<StridedDimension> dram;
+  std::vector<StridedDimension> scratchpad;
+  for (const DmaDimension& dim : box.dims) {
+    dram.push_back({dim.extent, dim.dram_stride_elems});
+    scratchpad.push_back({dim.extent, dim.scratchpad_stride_elems});
+  }
+  const ByteRange in_dram = RangeOf(box.dram.offset_bytes, dram, box.elem_bytes);
+  const ByteRange in_scratchpad = RangeOf(box.scratchpad, scratchpad, box.elem_bytes);
+  return {DramRegion(box.dram.binding, in_dram.begin, in_dram.end - in_dram.begin),
+          ScratchpadRegion(in_scratchpad.begin, in_scratchpad.end - in_scratchpad.begin)};
+}
+
+// A box that one instruction can do: its innermost dimension is contiguous in DRAM.
+void TransferOne(const DmaBox& box, LoweringContext& context) {
+  const bool load = box.direction == DmaDirection::kLoad;
+  const bool plain =
+      box.dims.empty() || (box.dims.size() == 1 && box.dims[0].dram_stride_elems == 1 &&
+                           box.dims[0].scratchpad_stride_elems == 1);
+  if (plain) {
+    const int64_t bytes = int64_t{box.dims.empty() ? 1 : box.dims[0].extent} * box.elem_bytes;
+    load ? context.Load(box.dram, box.scratchpad, bytes)
+         : context.Store(box.scratchpad, box.dram, bytes);
+    return;
+  }
+  std::array<DmaDimension, kDmaRank> dims = {};
+  size_t at = box.dims.front().dram_stride_elems == 1 ? 0 : 1;
+  if (at == 1) dims[0].scratchpad_stride_elems = 1;
+  for (const DmaDimension& dim : box.dims) dims[at++] = dim;
+  const auto [dram, scratchpad] = RegionsOf(box);
+  Task task;
+  const auto offset = static_cast<uint32_t>(box.dram.offset_bytes);
+  const auto spm = static_cast<uint32_t>(box.scratchpad);
+  const auto elem_bytes = static_cast<uint32_t>(box.elem_bytes);
+  if (load) {
+    task.config = Config<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(dims, box.elem_bytes);
+    task.work = isa::LdNd{
+        .binding = box.dram.binding, .dram = offset, .spm = spm, .elem_bytes = elem_bytes};
+    task.reads = {dram};
+    task.writes = {scratchpad};
+  } else {
+    task.config = Config<isa::StShape, isa::StDramStride, isa::StSpmStride>(dims, box.elem_bytes);
+    task.work = isa::StNd{
+        .binding = box.dram.binding, .dram = offset, .spm = spm, .elem_bytes = elem_bytes};
+    task.reads = {scratchpad};
+    task.writes = {dram};
+  }
+  context.Append(std::move(task));
+}
+
+// The same box at a later index of a dimension.
+DmaBox Shifted(DmaBox box, const DmaDimension& dim, int64_t index) {
+  box.dram.offset_bytes += index * dim.dram_stride_elems * box.elem_bytes;
+  box.scratchpad += index * dim.scratchpad_stride_elems * box.elem_bytes;
+  return box;
+}
+
+// `box.dims` are merged and sorted by their stride in DRAM.
+void TransferMerged(const DmaBox& box, LoweringContext& context) {
+  for (size_t d = 0; d < box.dims.size(); ++d) {
+    if (box.dims[d].extent <= kMaxExtent) continue;
+    const DmaDimension dim = box.dims[d];
+    DmaBox part = box;
+    for (int32_t at = 0; at < dim.extent; at += part.dims[d].extent) {
+      part.dims[d].extent = std::min(kMaxExtent, dim.extent - at);
+      TransferMerged(Shifted(part, dim, at), context);
+    }
+    return;
+  }
+  const bool contiguous = !box.dims.empty() && box.dims.front().dram_stride_elems == 1;
+  const size_t rank = contiguous ? kDmaRank : kDmaRank - 1;
+  if (box.dims.size() <= rank) return TransferOne(box, context);
+  // The shortest of the others is walked here.
+  const auto shortest = std::min_element(
+      box.dims.begin() + (contiguous ? 1 : 0), box.dims.end(),
+      [](const DmaDimension& a, const DmaDimension& b) { return a.extent < b.extent; });
+  const DmaDimension dim = *shortest;
+  DmaBox rest = box;
+  rest.dims.erase(rest.dims.begin() + (shortest - box.dims.begin()));
+  for (int32_t i = 0; i < dim.extent; ++i) TransferMerged(Shifted(rest, dim, i), context);
+}
+
+}  // namespace
+
+ByteRange RangeOf(int64_t base_bytes, const std::vector<StridedDimension>& dims,
+                  int32_t elem_bytes) {
+  ByteRange range{base_bytes, base_bytes + elem_bytes};
+  for (const StridedDimension& dim : dims) {
+    const int64_t reach = int64_t{dim.extent - 1} * dim.stride_elems * elem_bytes;
+    (reach < 0 ? range.begin : range.end) += reach;
+  }
+  return range;
+}
+
+void Transfer(DmaBox box, LoweringContext& context) {
+  box.dims = Merged(std::move(box.dims));
+  TransferMerged(box, context);
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,319 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The DMA engines do what begins or ends in DRAM, strides and all; the vector engine copies from
+// scratchpad to scratchpad.
+
+#include "reference_plugin/compiler/lower/movement/move.h"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/movement/dma_box.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr int64_t kFillBytes = 64;
+// What v.view's innermost stride holds.
+constexpr int64_t kMaxInnerStrideBytes = (1 << 21) - 1;
+
+// Copies bits: the type by size, so that no float is looked at.
+Dtype BitsOf(int64_t elem_bytes) {
+  return elem_bytes == 1 ? Dtype::kI8 : elem_bytes == 2 ? Dtype::kI16 : Dtype::kI32;
+}
+
+class MoveLowering {
+ public:
+  MoveLowering(ValueId output, LoweringContext& context)
+      : output_(output),
+        context_(context),
+        place_(context.place(output)),
+        elem_bytes_(static_cast<int32_t>(SizeBytes(context.value(output).dtype))) {}
+
+  void Run(const MovePiece& piece) {
+    const std::vector<MoveDimension> dims = MergeMoveDimensions(piece.dims);
+    if (piece.from == kNoValue) {
+      place_.scratchpad_offset ? FillScratchpad(piece, dims) : FillDram(piece, dims);
+      return;
+    }
+    const std::optional<int64_t> from = ScratchpadOf(piece.from);
+    const int64_t from_bytes = piece.from_base_elems * elem_bytes_;
+    const int64_t to_bytes = piece.to_base_elems * elem_bytes_;
+    if (from && place_.scratchpad_offset) {
+      Copy(*from + from_bytes, *place_.scratchpad_offset + to_bytes, dims);
+    } else if (place_.scratchpad_offset) {
+      DmaBox box{DmaDirection::kLoad,
+                 DramHome(piece.from),
+                 *place_.scratchpad_offset + to_bytes,
+                 elem_bytes_,
+                 {}};
+      box.dram.offset_bytes += from_bytes;
+      for (const MoveDimension& dim : dims)
+        box.dims.push_back({dim.extent, dim.from_stride_elems, dim.to_stride_elems});
+      Transfer(std::move(box), context_);
+    } else if (from) {
+      DmaBox box{DmaDirection::kStore, *place_.dram, *from + from_bytes, elem_bytes_, {}};
+      box.dram.offset_bytes += to_bytes;
+      for (const MoveDimension& dim : dims)
+        box.dims.push_back({dim.extent, dim.to_stride_elems, dim.from_stride_elems});
+      Transfer(std::move(box), context_);
+    } else {
+      ThroughScratchpad(piece, dims);
+    }
+  }
+
+  // Results that are kept in the scratchpad go to their home in DRAM in one piece.
+  void Finish() {
+    if (place_.scratchpad_offset && place_.dram) {
+      context_.Store(*place_.scratchpad_offset, *place_.dram, context_.value(output_).Bytes());
+    }
+  }
+
+ private:
+  std::optional<int64_t> ScratchpadOf(ValueId id) {
+    if (context_.value(id).is_constant() || !context_.place(id).scratchpad_offset)
+      return std::nullopt;
+    context_.MakeResident(id);
+    return context_.place(id).scratchpad_offset;
+  }
+
+  DramPlace DramHome(ValueId id) {
+    const Value& value = context_.value(id);
+    return value.is_constant() ? context_.constants().Add(value.constant)
+                               : *context_.place(id).dram;
+  }
+
+  // Copies by the vector engine; dimensions beyond its four are walked here.
+  void Copy(int64_t from, int64_t to, const std::vector<MoveDimension>& dims) {
+    if (dims.size() > kVectorRank || (dims.size() == kVectorRank && TooWide(dims.front()))) {
+      const MoveDimension& outer = dims.back();
+      const std::vector<MoveDimension> rest(dims.begin(), dims.end() - 1);
+      for (int32_t i = 0; i < outer.extent; ++i) {
+        Copy(from + i * outer.from_stride_elems * elem_bytes_,
+             to + i * outer.to_stride_elems * elem_bytes_, rest);
+      }
+      return;
+    }
+    Extent4 extent = {1, 1, 1, 1};
+    Extent4 from_stride = {elem_bytes_, 0, 0, 0};
+    Extent4 to_stride = {elem_bytes_, 0, 0, 0};
+    size_t at = !dims.empty() && TooWide(dims.front()) ? 1 : 0;
+    for (const MoveDimension& dim : dims) {
+      extent[at] = dim.extent;
+      from_stride[at] = static_cast<int32_t>(dim.from_stride_elems * elem_bytes_);
+      to_stride[at++] = static_cast<int32_t>(dim.to_stride_elems * elem_bytes_);
+    }
+    context_.Append(
+        VectorTask({OpenClamp(Dtype::kI32), ShapeConfig(extent), ViewConfig(View::kDst, to_stride),
+                    ViewConfig(View::kA, from_stride)},
+                   isa::VUnary{.op = UnaryOp::kCopy,
+                               .dtype = BitsOf(elem_bytes_),
+                               .dst = static_cast<uint32_t>(to),
+                               .a = static_cast<uint32_t>(from)},
+                   {RegionOf(from, dims, &MoveDimension::from_stride_elems)},
+                   {RegionOf(to, dims, &MoveDimension::to_stride_elems)}));
+  }
+
+  bool TooWide(const MoveDimension& dim) const {
+    return std::max(std::abs(dim.from_stride_elems), std::abs(dim.to_stride_elems)) * elem_bytes_ >
+           kMaxInnerStrideBytes;
+  }
+
+  Region RegionOf(int64_t base, const std::vector<MoveDimension>& dims,
+                  int64_t MoveDimension::*stride) const {
+    std::vector<StridedDimension> strided;
+    for (const MoveDimension& dim : dims) strided.push_back({dim.extent, dim.*stride});
+    const ByteRange range = RangeOf(base, strided, elem_bytes_);
+    return ScratchpadRegion(range.begin, range.end - range.begin);
+  }
+
+  void Fill(int64_t to, uint32_t value, const std::vector<MoveDimension>& dims) {
+    if (dims.size() > kVectorRank || (dims.size() == kVectorRank && TooWide(dims.front()))) {
+      const MoveDimension& outer = dims.back();
+      const std::vector<MoveDimension> rest(dims.begin(), dims.end() - 1);
+      for (int32_t i = 0; i < outer.extent; ++i)
+        Fill(to + i * outer.to_stride_elems * elem_bytes_, value, rest);
+      return;
+    }
+    Extent4 extent = {1, 1, 1, 1};
+    Extent4 stride = {elem_bytes_, 0, 0, 0};
+    size_t at = !dims.empty() && TooWide(dims.front()) ? 1 : 0;
+    for (const MoveDimension& dim : dims) {
+      extent[at] = dim.extent;
+      stride[at++] = static_cast<int32_t>(dim.to_stride_elems * elem_bytes_);
+    }
+    context_.Append(VectorTask(
+        {ShapeConfig(extent), ViewConfig(View::kDst, stride)},
+        isa::VFill{.dtype = BitsOf(elem_bytes_), .dst = static_cast<uint32_t>(to), .value = value},
+        {}, {RegionOf(to, dims, &MoveDimension::to_stride_elems)}));
+  }
+
+  void FillScratchpad(const MovePiece& piece, const std::vector<MoveDimension>& dims) {
+    Fill(*place_.scratchpad_offset + piece.to_base_elems * elem_bytes_, piece.fill, dims);
+  }
+
+  // One element in the scratchpad is stored everywhere.
+  void FillDram(const MovePiece& piece, const std::vector<MoveDimension>& dims) {
+    const int64_t element = context_.BeginStep(kFillBytes);
+    Fill(element, piece.fill, {});
+    DmaBox box{DmaDirection::kStore, *place_.dram, element, elem_bytes_, {}};
+    box.dram.offset_bytes += piece.to_base_elems * elem_bytes_;
+    for (const MoveDimension& dim : dims) box.dims.push_back({dim.extent, dim.to_stride_elems, 0});
+    Transfer(std::move(box), context_);
+  }
+
+  // From DRAM to DRAM in tiles that stand densely in the scratchpad in the result's order.
+  void ThroughScratchpad(const MovePiece& piece, const std::vector<MoveDimension>& dims) {
+    const std::vector<int32_t> tile = ChooseMoveTile(dims, context_.StepBytes() / elem_bytes_);
+    DmaBox load{DmaDirection::kLoad, DramHome(piece.from), 0, elem_bytes_, {}};
+    DmaBox store{DmaDirection::kStore, *place_.dram, 0, elem_bytes_, {}};
+    load.dram.offset_bytes += piece.from_base_elems * elem_bytes_;
+    store.dram.offset_bytes += piece.to_base_elems * elem_bytes_;
+    WalkTiles(dims, tile, dims.size(), load, store);
+  }
+
+  // `load` and `store` hold the dimensions from `d` on, outermost first.
+  void WalkTiles(const std::vector<MoveDimension>& dims, const std::vector<int32_t>& tile, size_t d,
+                 const DmaBox& load, const DmaBox& store) {
+    if (d == 0) {
+      MoveTile(load, store);
+      return;
+    }
+    const MoveDimension& dim = dims[d - 1];
+    for (int32_t at = 0; at < dim.extent; at += tile[d - 1]) {
+      const int32_t extent = std::min(tile[d - 1], dim.extent - at);
+      DmaBox part_load = load;
+      DmaBox part_store = store;
+      part_load.dram.offset_bytes += at * dim.from_stride_elems * elem_bytes_;
+      part_store.dram.offset_bytes += at * dim.to_stride_elems * elem_bytes_;
+      part_load.dims.push_back({extent, dim.from_stride_elems, 0});
+      part_store.dims.push_back({extent, dim.to_stride_elems, 0});
+      WalkTiles(dims, tile, d - 1, part_load, part_store);
+    }
+  }
+
+  void MoveTile(DmaBox load, DmaBox store) {
+    int64_t elems = 1;
+    for (size_t d = load.dims.size(); d-- > 0;) {  // innermost first
+      load.dims[d].scratchpad_stride_elems = elems;
+      store.dims[d].scratchpad_stride_elems = elems;
+      elems *= load.dims[d].extent;
+    }
+    const int64_t step = context_.BeginStep(elems * elem_bytes_);
+    load.scratchpad = step;
+    store.scratchpad = step;
+    Transfer(std::move(load), context_);
+    Transfer(std::move(store), context_);
+  }
+
+  ValueId output_;
+  LoweringContext& context_;
+  const ValuePlace& place_;
+  int32_t elem_bytes_;
+};
+
+}  // namespace
+
+std::vector<MoveDimension> MergeMoveDimensions(const std::vector<MoveDimension>& dims) {
+  constexpr int64_t kMaxExtent = INT32_MAX;
+  std::vector<MoveDimension> merged;
+  for (const MoveDimension& dim : dims) {
+    if (dim.extent == 1) continue;
+    if (!merged.empty()) {
+      MoveDimension& inner = merged.back();
+      if (dim.from_stride_elems == inner.from_stride_elems * inner.extent &&
+          dim.to_stride_elems == inner.to_stride_elems * inner.extent &&
+          int64_t{inner.extent} * dim.extent <= kMaxExtent) {
+        inner.extent *= dim.extent;
+        continue;
+      }
+    }
+    merged.push_back(dim);
+  }
+  return merged;
+}
+
+std::vector<int32_t> ChooseMoveTile(const std::vector<MoveDimension>& dims, int64_t max_elems) {
+  std::vector<int32_t> tile;
+  int64_t elems = 1;
+  for (const MoveDimension& dim : dims) {
+    tile.push_back(dim.extent);
+    elems *= dim.extent;
+  }
+  const auto halve = [&](size_t d) {
+    elems = elems / tile[d];
+    tile[d] = (tile[d] + 1) / 2;
+    elems *= tile[d];
+  };
+  for (size_t d = dims.size(); d-- > 0;) {
+    if (std::abs(dims[d].from_stride_elems) == 1 || dims[d].to_stride_elems == 1) continue;
+    while (elems > max_elems && tile[d] > 1) halve(d);
+  }
+  while (elems > max_elems)
+    halve(static_cast<size_t>(std::max_element(tile.begin(), tile.end()) - tile.begin()));
+  return tile;
+}
+
+std::vector<ValueId> Move::Operands() const {
+  std::vector<ValueId> ids;
+  for (const MovePiece& piece : pieces) ids.push_back(piece.from);
+  return ids;
+}
+
+// Moving is nobody's work: another compiler might leave the elements where they are.
+// Pieces may be of the same elements: the largest counts.
+uint64_t Move::ElemsRead(const Network& network, ValueId, ValueId operand) const {
+  int64_t most = 0;
+  for (const MovePiece& piece : pieces) {
+    if (piece.from != operand) continue;
+    int64_t elems = 1;
+    for (const MoveDimension& dim : piece.dims)
+      elems *= dim.from_stride_elems == 0 ? 1 : dim.extent;
+    most = std::max(most, elems);
+  }
+  return static_cast<uint64_t>(std::min(most, network.value(operand).Elems()));
+}
+
+LayerWork Move::Work(const Network& network, ValueId output) const {
+  return {.dtype = network.value(output).dtype};
+}
+
+bool Move::IsReshape(const Network& network) const {
+  if (pieces.size() != 1 || pieces[0].from == kNoValue) return false;
+  const MovePiece& piece = pieces[0];
+  const std::vector<MoveDimension> dims = MergeMoveDimensions(piece.dims);
+  const int64_t elems = network.value(piece.from).Elems();
+  if (dims.empty()) return elems == 1;
+  return dims.size() == 1 && dims[0] == MoveDimension{static_cast<int32_t>(elems), 1, 1};
+}
+
+void Move::Print(std::ostream& out) const {
+  out << "move";
+  for (const MovePiece& piece : pieces) {
+    if (piece.from == kNoValue) {
+      out << " fill " << piece.fill;
+    } else {
+      out << " v" << piece.from << "+" << piece.from_base_elems;
+    }
+    out << " to " << piece.to_base_elems << " (";
+    for (size_t d = 0; d < piece.dims.size(); ++d) {
+      const MoveDimension& dim = piece.dims[d];
+      out << (d == 0 ? "" : " ") << dim.extent << ":" << dim.from_stride_elems << ":"
+          << dim.to_stride_elems;
+    }
+    out << ")";
+  }
+}
+
+Expected<void> Move::Lower(ValueId output, LoweringContext& context) const {
+  MoveLowering lowering(output, context);
+  for (const MovePiece& piece : pieces) lowering.Run(piece);
+  lowering.Finish();
+  return {};
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images resampled to another height and width.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_RESIZE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_RESIZE_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+// Where one row or column of the result comes from.
+struct ResizeSample {
+  int32_t lo = 0;
+  int32_t hi = 0;             // nearest: lo
+  int32_t fraction_bits = 0;  // bilinear: of hi, 10 bits for integers, binary32 for floats
+};
+
+// y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples ascend.
+struct Resize : LayerOp {
+  ValueId x = kNoValue;
+  ResizeOp op = ResizeOp::kNearest;
+  Dtype dtype = Dtype::kI8;
+  int32_t batches = 1;
+  int32_t in_h = 1;
+  int32_t in_w = 1;
+  int32_t channels = 1;
+  std::vector<ResizeSample> rows;
+  std::vector<ResizeSample> cols;
+
+  std::vector<ValueId> Operands() const override { return {x}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+
+  // Bytes that a tile of the result {channels, columns, rows} needs in a step at most.
+  int64_t StepBytes(const std::array<int32_t, 3>& tile) const;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_RESIZE_H_

@@ -1,0 +1,93 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolutions on the matrix engine.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/products/window.h"
+#include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/hw/hardware.h"
+
+namespace acme::compiler {
+
+// Where a convolution that computes a part of its result, or reads some of its image's channels,
+// stands in both. Extents of 0: y is this convolution's result alone, x has in_c channels.
+struct ConvPart {
+  int32_t x_channels = 0;
+  int32_t first_x_channel = 0;
+  int32_t y_rows = 0;
+  int32_t y_cols = 0;
+  int32_t y_channels = 0;
+  int32_t first_row = 0;  // result pixel (i, j) is y's (first_row + i row_step, first_col + j ...)
+  int32_t row_step = 1;
+  int32_t first_col = 0;
+  int32_t col_step = 1;
+  int32_t first_channel = 0;
+
+  bool is_whole() const { return y_rows == 0; }
+};
+
+// y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
+//   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
+struct Conv : LayerOp, RowWise {
+  Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
+  WindowGeometry geometry;
+  int32_t in_c = 1;
+  int32_t out_c = 1;
+  ValueId x = kNoValue;     // [batches, in_h, in_w, in_c]
+  ValueId w = kNoValue;     // [out_c, kernel_h, kernel_w, in_c], constant
+  ValueId bias = kNoValue;  // [out_c], constant; kNoValue: zero
+  int32_t act_zp = 0;
+  int32_t weight_zp = 0;
+  Requantization requantize;
+  ConvPart part;
+
+  std::vector<ValueId> Operands() const override { return {x, w, bias}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override {
+    return geometry.batches == 1 && part.is_whole() ? this : nullptr;
+  }
+  ValueId Image() const override { return x; }
+  RowRange RowsRead(const RowRange& result) const override {
+    return compiler::RowsRead(geometry.h, result);
+  }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
+};
+
+// How many neighbouring pixels of a row are computed together, as further output channels with
+// shifted kernels: fills the array's columns when there are few output channels. Divides out_w.
+int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware);
+
+// An estimate of its cycles, to choose among ways to cut an operator into convolutions by.
+int64_t ConvEngineRows(const Conv& conv, const Hardware& hardware);
+
+// A part of the output that is computed at once.
+struct ConvTile {
+  int32_t rows = 1;
+  int32_t cols = 1;
+  int32_t channels = 1;  // of the input, in the scratchpad at once
+  bool operator==(const ConvTile&) const = default;
+};
+
+// The largest tile whose sums fill at most half of the accumulators and, if x does not live in the
+// scratchpad, whose part of x fits x_bytes. The smallest is one pixel and array.rows channels;
+// empty if that does not fit.
+ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes, const Hardware& hardware);
+int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
+
+// Whether its smallest tile fits the scratchpad's guaranteed share.
+bool ConvFits(const Conv& conv, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_H_

@@ -1,0 +1,120 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/products/conv_weights.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace acme::compiler {
+namespace {
+
+constexpr size_t kWordBytes = 32;
+
+class Packer {
+ public:
+  Packer(const Conv& conv, const Network& network, int32_t pixels, int64_t chunk_bytes)
+      : conv_(conv),
+        weights_(network.value(conv.w).constant),
+        bias_(conv.bias == kNoValue ? nullptr : &network.value(conv.bias)),
+        pixels_(pixels),
+        chunk_bytes_(static_cast<size_t>(chunk_bytes)) {}
+
+  ConvWeights Pack(const Hardware& hardware) {
+    const WindowAxis& axis = conv_.geometry.w;
+    const int32_t wide = axis.kernel + (pixels_ - 1) * axis.stride;
+    result_.folds = PlanFolds(conv_.geometry.h.kernel, pixels_ == 1 ? axis.kernel : wide,
+                              conv_.in_c, static_cast<int32_t>(hardware.array_rows));
+    const auto array_cols = static_cast<int32_t>(hardware.array_cols);
+    const int32_t cols = conv_.out_c * pixels_;
+    for (int32_t first = 0; first < cols; first += array_cols) {
+      ColumnTile tile{first, std::min(array_cols, cols - first), {}, {}};
+      PackTile(tile);
+      result_.tiles.push_back(std::move(tile));
+    }
+    for (const auto& chunk : result_.chunks) {
+      result_.total_bytes += static_cast<int64_t>(chunk.size() + 63) / 64 * 64;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Room for so many bytes in the open chunk, or in a new one.
+  ChunkPlace Reserve(size_t bytes) {
+    if (result_.chunks.empty() || result_.chunks.back().size() + bytes > chunk_bytes_) {
+      result_.chunks.emplace_back();
+    }
+    std::vector<uint8_t>& chunk = result_.chunks.back();
+    chunk.resize((chunk.size() + kWordBytes - 1) / kWordBytes * kWordBytes);
+    chunk.reserve(chunk.size() + bytes);
+    return {static_cast<int32_t>(result_.chunks.size()) - 1, static_cast<int64_t>(chunk.size())};
+  }
+
+  void PackTile(ColumnTile& tile) {
+    const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.dtype)) *
+                              static_cast<size_t>(tile.cols);
+    tile.records = Reserve(record_bytes);
+    for (int32_t i = 0; i < tile.cols; ++i) {
+      AppendRecord(conv_.requantize, bias_, (tile.first_col + i) % conv_.out_c, conv_.dtype,
+                   result_.chunks.back());
+    }
+    for (const Fold& fold : result_.folds) {
+      const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
+                         static_cast<size_t>(WeightBytes(conv_.dtype));
+      tile.planes.push_back(Reserve(bytes));
+      PackPlane(fold, tile, bytes);
+    }
+  }
+
+  void PackPlane(const Fold& fold, const ColumnTile& tile, size_t bytes) {
+    std::vector<uint8_t>& chunk = result_.chunks.back();
+    const size_t begin = chunk.size();
+    // A kernel position that a column does not have weighs nothing.
+    chunk.resize(begin + bytes, static_cast<uint8_t>(conv_.weight_zp));
+    if (conv_.dtype == Dtype::kF32)
+      std::fill(chunk.begin() + static_cast<int64_t>(begin), chunk.end(), 0);
+    const WindowAxis& w = conv_.geometry.w;
+    const auto elem = static_cast<size_t>(WeightBytes(conv_.dtype));
+    for (int32_t col = 0; col < tile.cols; ++col) {
+      const int32_t pixel = (tile.first_col + col) / conv_.out_c;
+      const int32_t channel = (tile.first_col + col) % conv_.out_c;
+      for (int32_t ty = 0; ty < fold.taps_h; ++ty) {
+        for (int32_t tx = 0; tx < fold.taps_w; ++tx) {
+          const int32_t kx = fold.kx + tx - pixel * w.stride;
+          if (kx < 0 || kx >= w.kernel) continue;
+          const int64_t from =
+              ((int64_t{channel} * conv_.geometry.h.kernel + fold.ky + ty) * w.kernel + kx) *
+                  conv_.in_c +
+              fold.c0;
+          const uint8_t* source = weights_.data() + static_cast<size_t>(from) * elem;
+          const size_t row = static_cast<size_t>((ty * fold.taps_w + tx) * fold.channels);
+          uint8_t* to = chunk.data() + begin +
+                        (row * static_cast<size_t>(tile.cols) + static_cast<size_t>(col)) * elem;
+          const size_t step = static_cast<size_t>(tile.cols) * elem;
+          if (elem == 1) {
+            for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = *source++;
+          } else {
+            for (int32_t c = 0; c < fold.channels; ++c, to += step, source += elem)
+              std::memcpy(to, source, elem);
+          }
+        }
+      }
+    }
+  }
+
+  const Conv& conv_;
+  std::span<const uint8_t> weights_;
+  const Value* bias_;
+  int32_t pixels_;
+  size_t chunk_bytes_;
+  ConvWeights result_;
+};
+
+}  // namespace
+
+ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,
+                            int64_t chunk_bytes, const Hardware& hardware) {
+  return Packer(conv, network, pixels, chunk_bytes).Pack(hardware);
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,47 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The weights of a convolution as the matrix engine loads them: plane by plane, dense, so that a
+// load meets all banks; records beside them; cut into chunks that one transfer brings.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_WEIGHTS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_WEIGHTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/fold_plan.h"
+
+namespace acme::compiler {
+
+// A place in a chunk.
+struct ChunkPlace {
+  int32_t chunk = 0;
+  int64_t offset_bytes = 0;
+};
+
+// Up to array.cols output columns. A column is an output channel, or one of `pixels` copies of it.
+struct ColumnTile {
+  int32_t first_col = 0;
+  int32_t cols = 0;
+  ChunkPlace records;
+  std::vector<ChunkPlace> planes;  // by fold
+};
+
+struct ConvWeights {
+  std::vector<Fold> folds;
+  std::vector<ColumnTile> tiles;
+  std::vector<std::vector<uint8_t>> chunks;
+  int64_t total_bytes = 0;
+};
+
+// Folds cover the kernel widened for `pixels` neighbouring pixels. Chunks have about chunk_bytes;
+// what belongs to one fold of one tile stays together.
+ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,
+                            int64_t chunk_bytes, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_WEIGHTS_H_

@@ -1,0 +1,68 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Depthwise convolutions on the vector engine.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/products/window.h"
+#include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/hw/hardware.h"
+
+namespace acme::compiler {
+
+// y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx of
+//   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][o / multiplier] - act_zp) *
+//   (w[ky][kx][o] - weight_zp)))
+struct Depthwise : LayerOp, RowWise {
+  Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
+  WindowGeometry geometry;
+  int32_t in_c = 1;
+  int32_t multiplier = 1;
+  ValueId x = kNoValue;     // [batches, in_h, in_w, in_c]
+  ValueId w = kNoValue;     // [1, kernel_h, kernel_w, in_c * multiplier], constant
+  ValueId bias = kNoValue;  // [in_c * multiplier], constant; kNoValue: zero
+  int32_t act_zp = 0;
+  int32_t weight_zp = 0;
+  Requantization requantize;
+
+  int32_t out_c() const { return in_c * multiplier; }
+  std::vector<ValueId> Operands() const override { return {x, w, bias}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
+  ValueId Image() const override { return x; }
+  RowRange RowsRead(const RowRange& result) const override {
+    return compiler::RowsRead(geometry.h, result);
+  }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
+                                      const RowRange& held) const override;
+};
+
+// What one instruction computes: so many output rows, columns and channels of one image.
+struct DepthwiseTile {
+  int32_t rows = 1;
+  int32_t cols = 1;
+  int32_t channels = 1;  // of the output; a multiple of the multiplier
+  bool operator==(const DepthwiseTile&) const = default;
+};
+
+// Bytes of a tile that does not live in the scratchpad: its input, result, weights and records.
+int64_t DepthwiseTileBytes(const Depthwise& op, const DepthwiseTile& tile, bool stream_x,
+                           bool stream_y);
+
+// The finest tile that costs little more than the whole, so that producers and consumers run beside
+// it; at most max_bytes as above. The smallest is one pixel of one input channel.
+DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool stream_y,
+                                  int64_t max_bytes, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_DEPTHWISE_H_

@@ -1,0 +1,236 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Column tiles of the array; for each, tiles of rows; for each, the folds of the sum, then a drain.
+// What b holds is loaded as weights from where it stands, by strides if it is transposed.
+
+#include "reference_plugin/compiler/lower/products/matmul.h"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr int64_t kParts = 8;  // of a step: a, b, y and records of two tiles
+
+int32_t I(int64_t value) { return static_cast<int32_t>(value); }
+
+// A part of an operand that stays in the scratchpad as long as tiles in a row read it.
+struct LoadedPart {
+  int64_t base_elems = -1;
+  Extent4 origin = {};
+  ScratchpadBox box;
+};
+
+// Part of one matrix of y.
+struct Tile {
+  MatMul::Pair pair;
+  int32_t matrix = 0;  // of y
+  int32_t row = 0;
+  int32_t col = 0;
+  int32_t rows = 1;
+  int32_t cols = 1;
+};
+
+class MatMulLowering {
+ public:
+  MatMulLowering(const MatMul& matmul, ValueId output, LoweringContext& context)
+      : matmul_(matmul),
+        output_(output),
+        context_(context),
+        elem_(SizeBytes(matmul.dtype)),
+        wide_(matmul.dtype == Dtype::kI16),
+        tile_(ChooseMatMulTile(matmul, context.StepBytes() / kParts, context.hardware())) {}
+
+  void Run() {
+    std::vector<uint8_t> records;
+    for (int32_t i = 0; i < tile_.cols; ++i)
+      AppendRecord(matmul_.requantize, nullptr, 0, matmul_.dtype, records);
+    const auto record_bytes = static_cast<int64_t>(records.size());
+    records_ = context_.LoadConstant(context_.constants().Add(std::move(records)), record_bytes,
+                                     /*keep=*/true);
+    for (size_t i = 0; i < matmul_.pairs.size(); ++i) {
+      for (int32_t col = 0; col < matmul_.cols; col += tile_.cols) {
+        for (int32_t row = 0; row < matmul_.rows; row += tile_.rows) {
+          RunTile({matmul_.pairs[i], I(static_cast<int64_t>(i)), row, col,
+                   std::min(tile_.rows, matmul_.rows - row),
+                   std::min(tile_.cols, matmul_.cols - col)});
+        }
+      }
+    }
+  }
+
+ private:
+  void RunTile(const Tile& tile) {
+    const int64_t acc = context_.NextAccumulators(AccumulatorRows(tile));
+    for (int32_t k = 0; k < matmul_.depth; k += tile_.depth) {
+      const int32_t depth = std::min(tile_.depth, matmul_.depth - k);
+      const ScratchpadBox a = ReadA(tile, k, depth);
+      const ScratchpadBox b = ReadB(tile, k, depth);
+      const auto fold = static_cast<int32_t>(context_.hardware().array_rows);
+      for (int32_t begin = 0; begin < depth; begin += fold)
+        Multiply(tile, a, b, begin, std::min(fold, depth - begin), acc, k + begin > 0);
+    }
+    Drain(tile, acc);
+  }
+
+  ScratchpadBox Read(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
+                     LoadedPart& loaded) {
+    if (loaded.base_elems == layout.base_elems && loaded.origin == origin) return loaded.box;
+    const int64_t bytes = StepBytesOf(layout, box, context_);
+    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
+    loaded = {layout.base_elems, origin, ReadBox(layout, origin, box, step, context_)};
+    return loaded.box;
+  }
+
+  ScratchpadBox ReadA(const Tile& tile, int32_t k, int32_t depth) {
+    const OperandLayout layout{
+        matmul_.a, {1, matmul_.depth, 0, 0}, int64_t{tile.pair.a} * matmul_.rows * matmul_.depth};
+    return Read(layout, {k, tile.row, 0, 0}, {depth, tile.rows, 1, 1}, a_);
+  }
+
+  ScratchpadBox ReadB(const Tile& tile, int32_t k, int32_t depth) {
+    const int64_t base = int64_t{tile.pair.b} * matmul_.depth * matmul_.cols;
+    if (matmul_.b_transposed) {
+      return Read({matmul_.b, {1, matmul_.depth, 0, 0}, base}, {k, tile.col, 0, 0},
+                  {depth, tile.cols, 1, 1}, b_);
+    }
+    return Read({matmul_.b, {1, matmul_.cols, 0, 0}, base}, {tile.col, k, 0, 0},
+                {tile.cols, depth, 1, 1}, b_);
+  }
+
+  // k in [begin, begin + depth) of the parts.
+  void Multiply(const Tile& tile, const ScratchpadBox& a, const ScratchpadBox& b, int32_t begin,
+                int32_t depth, int64_t acc, bool accumulate) {
+    const size_t k_dim = matmul_.b_transposed ? 0 : 1;
+    const int64_t weights = b.offset + int64_t{begin} * b.stride_bytes[k_dim];
+    const int64_t activations = a.offset + int64_t{begin} * elem_;
+    Task task;
+    task.config = {isa::MType{.act = matmul_.dtype,
+                              .weight = matmul_.b_dtype,
+                              .act_zp = matmul_.a_zp,
+                              .weight_zp = matmul_.b_zp}};
+    task.weights = isa::MLoadW{.addr = U(weights),
+                               .k = U(depth),
+                               .n = U(tile.cols),
+                               .k_stride = b.stride_bytes[k_dim],
+                               .n_stride = b.stride_bytes[1 - k_dim]};
+    task.work = isa::MStream{.addr = U(activations),
+                             .acc = U(acc),
+                             .m = U(tile.rows),
+                             .row_stride = a.stride_bytes[1],
+                             .swap = true,
+                             .accumulate = accumulate};
+    task.reads = {a.region, b.region};
+    task.writes = {AccumulatorRegion(acc, AccumulatorRows(tile))};
+    context_.Append(std::move(task));
+  }
+
+  void Drain(const Tile& tile, int64_t acc) {
+    const OperandLayout layout{
+        output_, {1, matmul_.cols, 0, 0}, int64_t{tile.matrix} * matmul_.rows * matmul_.cols};
+    const Extent4 origin = {tile.col, tile.row, 0, 0};
+    const Extent4 box = {tile.cols, tile.rows, 1, 1};
+    const int64_t bytes = StepBytesOf(layout, box, context_);
+    const int64_t step = bytes > 0 ? context_.BeginStep(bytes) : 0;
+    const ScratchpadBox to = ResultBox(layout, origin, box, step, context_);
+    const int64_t record_bytes = RecordBytes(matmul_.requantize, matmul_.dtype);
+    const Requantization& requantize = matmul_.requantize;
+    context_.Append(VectorTask(
+        {isa::VQuant{.view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
+         isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
+         isa::VParams{.record_stride = I(record_bytes)}, ShapeConfig(box),
+         ViewConfig(View::kDst, {to.stride_bytes[0], to.stride_bytes[1], 0, 0})},
+        isa::VDrain{.acc = U(acc),
+                    .dst = U(to.offset),
+                    .params = U(records_),
+                    .acc_type = matmul_.dtype == Dtype::kF32 ? Dtype::kF32
+                                : wide_                      ? Dtype::kI64
+                                                             : Dtype::kI32,
+                    .out = matmul_.y_dtype},
+        {AccumulatorRegion(acc, AccumulatorRows(tile)),
+         ScratchpadRegion(records_, record_bytes * tile.cols)},
+        {to.region}));
+    StoreBox(layout, origin, box, to, context_);
+  }
+
+  const MatMul& matmul_;
+  ValueId output_;
+  LoweringContext& context_;
+  // int16's sums take two.
+  int64_t AccumulatorRows(const Tile& tile) const { return int64_t{tile.rows} * (wide_ ? 2 : 1); }
+
+  int64_t elem_;
+  bool wide_;
+  MatMulTile tile_;
+  int64_t records_ = 0;
+  LoadedPart a_;
+  LoadedPart b_;
+};
+
+int64_t LargestPartBytes(const MatMul& matmul, const MatMulTile& tile) {
+  return std::max({SizeBytes(matmul.dtype) * int64_t{tile.rows} * tile.depth,
+                   SizeBytes(matmul.b_dtype) * int64_t{tile.depth} * tile.cols,
+                   SizeBytes(matmul.y_dtype) * int64_t{tile.rows} * tile.cols});
+}
+
+}  // namespace
+
+LayerWork MatMul::Work(const Network& network, ValueId output) const {
+  const auto elems = static_cast<uint64_t>(network.value(output).Elems());
+  return {.macs = elems * static_cast<uint64_t>(depth), .vector_elems = elems, .dtype = dtype};
+}
+
+void MatMul::Print(std::ostream& out) const {
+  out << "matmul " << pairs.size() << " of " << rows << "x" << depth << " by " << depth << "x"
+      << cols << (b_transposed ? " transposed" : "") << " " << NameOf(dtype) << " by "
+      << NameOf(b_dtype) << " to " << NameOf(y_dtype) << " a v" << a << " zp " << a_zp << " b v"
+      << b << " zp " << b_zp;
+  if (!requantize.scales.empty()) out << " scale " << requantize.scales.front();
+  out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+}
+
+Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {
+  MatMulLowering(*this, output, context).Run();
+  return {};
+}
+
+MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hardware& hardware) {
+  constexpr int32_t kLargestRows = 2047;  // of the instructions' fields
+  constexpr int32_t kFewRows = 16;
+  const auto array_rows = static_cast<int32_t>(hardware.array_rows);
+  const int64_t sum_rows = matmul.dtype == Dtype::kI16 ? 2 : 1;
+  const auto acc_rows = static_cast<int32_t>(
+      std::clamp<int64_t>(hardware.accumulator_rows / 2 / sum_rows, 1, kLargestRows));
+  MatMulTile tile{std::min(matmul.rows, acc_rows), matmul.depth,
+                  std::min(matmul.cols, static_cast<int32_t>(hardware.array_cols))};
+  const auto halve_depth = [&] {
+    tile.depth = ((tile.depth + 1) / 2 + array_rows - 1) / array_rows * array_rows;
+  };
+  const int64_t elems = part_bytes / std::max({SizeBytes(matmul.dtype), SizeBytes(matmul.b_dtype),
+                                               SizeBytes(matmul.y_dtype)});
+  while (int64_t{tile.depth} * tile.cols > elems && tile.depth > array_rows) halve_depth();
+  while (int64_t{tile.rows} * std::max(tile.depth, tile.cols) > elems && tile.rows > kFewRows)
+    tile.rows = (tile.rows + 1) / 2;
+  while (int64_t{tile.rows} * tile.depth > elems && tile.depth > array_rows) halve_depth();
+  while (int64_t{tile.rows} * std::max(tile.depth, tile.cols) > elems && tile.rows > 1)
+    tile.rows = (tile.rows + 1) / 2;
+  return tile;
+}
+
+bool MatMulFits(const MatMul& matmul, const Hardware& hardware) {
+  const int64_t part_bytes = GuaranteedStepBytes(hardware) / kParts;
+  const MatMulTile tile = ChooseMatMulTile(matmul, part_bytes, hardware);
+  return LargestPartBytes(matmul, tile) <= part_bytes &&
+         RecordBytes(matmul.requantize, matmul.dtype) * tile.cols <= part_bytes &&
+         tile.rows * (matmul.dtype == Dtype::kI16 ? 2 : 1) <= hardware.accumulator_rows / 2;
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,62 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Products of matrices on the matrix engine, both computed at run time.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_MATMUL_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_MATMUL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/network/network.h"
+#include "simulator/hw/hardware.h"
+
+namespace acme::compiler {
+
+// y[i][r][c] = clamp(requantise(sum over k of (a[pair.a][r][k] - a_zp) * (b[pair.b][k][c] - b_zp)))
+// for the i-th pair.
+struct MatMul : LayerOp {
+  struct Pair {
+    int32_t a = 0;
+    int32_t b = 0;
+  };
+
+  Dtype dtype = Dtype::kI8;    // of a: i8, i16 or f32
+  Dtype b_dtype = Dtype::kI8;  // as a; or i8 with i16
+  Dtype y_dtype = Dtype::kI8;  // as a; or i32, the raw sums, with i8
+  int32_t rows = 1;
+  int32_t depth = 1;
+  int32_t cols = 1;
+  bool b_transposed = false;  // b is stored as [cols, depth]
+  std::vector<Pair> pairs;    // one a matrix of y
+  ValueId a = kNoValue;       // [matrices, rows, depth]
+  ValueId b = kNoValue;       // [matrices, depth, cols]
+  int32_t a_zp = 0;
+  int32_t b_zp = 0;
+  Requantization requantize;  // per tensor
+
+  std::vector<ValueId> Operands() const override { return {a, b}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+};
+
+// A part of one matrix of y that is computed at once.
+struct MatMulTile {
+  int32_t rows = 1;
+  int32_t depth = 1;  // of the sum, in the scratchpad at once: all, or a multiple of array.rows
+  int32_t cols = 1;   // at most array.cols
+};
+
+// The largest tile of which the parts of a, b and y fit part_bytes each and the sums half of the
+// accumulators.
+MatMulTile ChooseMatMulTile(const MatMul& matmul, int64_t part_bytes, const Hardware& hardware);
+
+// Whether its smallest tile fits the scratchpad's guaranteed share.
+bool MatMulFits(const MatMul& matmul, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_MATMUL_H_

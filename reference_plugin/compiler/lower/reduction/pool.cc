@@ -1,0 +1,141 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/reduction/pool.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
+#include "reference_plugin/compiler/placement/alignment.h"
+
+namespace acme::compiler {
+namespace {
+
+// The most input elements along a dimension that `count` results read, wherever they stand.
+int64_t MostInput(const PoolWindow& window, int32_t count) {
+  return std::min<int64_t>(window.in, int64_t{count - 1} * window.stride + window.kernel);
+}
+
+class PoolLowering {
+ public:
+  PoolLowering(const Pool& op, ValueId output, LoweringContext& context)
+      : op_(op),
+        context_(context),
+        x_{op.x, DenseStrides({op.channels, op.width.in, op.height.in, op.batches})},
+        y_{output, DenseStrides({op.channels, op.width.out, op.height.out, op.batches})},
+        stream_x_(StepBytesOf(x_, {1, 1, 1, 1}, context) != 0),
+        stream_y_(StepBytesOf(y_, {1, 1, 1, 1}, context) != 0),
+        tile_(ChoosePoolTile(op, stream_x_, stream_y_, context.StepBytes())) {}
+
+  void Run() {
+    const Extent4 extent = {op_.channels, op_.width.out, op_.height.out, op_.batches};
+    const Extent4 box = {tile_.channels, tile_.cols, tile_.rows, 1};
+    ForEachBox(extent, box,
+               [&](const Extent4& origin, const Extent4& part) { RunTile(origin, part); });
+  }
+
+ private:
+  void RunTile(const Extent4& origin, const Extent4& part) {
+    const Extent4 in_origin = {origin[0], op_.width.InputBegin(origin[1]),
+                               op_.height.InputBegin(origin[2]), origin[3]};
+    const Extent4 in_part = {part[0], op_.width.InputCount(origin[1], part[1]),
+                             op_.height.InputCount(origin[2], part[2]), 1};
+    const int64_t x_bytes = StepBytesOf(x_, in_part, context_);
+    const int64_t step = context_.BeginStep(x_bytes + StepBytesOf(y_, part, context_));
+    const ScratchpadBox x = ReadBox(x_, in_origin, in_part, step, context_);
+    const ScratchpadBox y = ResultBox(y_, origin, part, step + x_bytes, context_);
+    const auto u = [](int32_t value) { return static_cast<uint32_t>(value); };
+    context_.Append(VectorTask(
+        {isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi}, ShapeConfig(part),
+         ViewConfig(View::kDst, y.stride_bytes),
+         isa::VWindow{.kernel_h = u(op_.height.kernel),
+                      .kernel_w = u(op_.width.kernel),
+                      .stride_h = u(op_.height.stride),
+                      .stride_w = u(op_.width.stride),
+                      .dilation_h = 1,
+                      .dilation_w = 1,
+                      .multiplier = 1},
+         isa::VInput{.in_h = u(in_part[2]),
+                     .in_w = u(in_part[1]),
+                     .row_stride = x.stride_bytes[2],
+                     .pixel_stride = x.stride_bytes[1],
+                     .y0 = origin[2] * op_.height.stride - op_.height.pad_before - in_origin[2],
+                     .x0 = origin[1] * op_.width.stride - op_.width.pad_before - in_origin[1]}},
+        isa::VPool{.op = op_.op, .dtype = op_.dtype, .dst = u32(y.offset), .a = u32(x.offset)},
+        {x.region}, {y.region}));
+    StoreBox(y_, origin, part, y, context_);
+  }
+
+  static uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
+
+  const Pool& op_;
+  LoweringContext& context_;
+  OperandLayout x_;
+  OperandLayout y_;
+  bool stream_x_;
+  bool stream_y_;
+  PoolTile tile_;
+};
+
+}  // namespace
+
+int32_t PoolWindow::InputBegin(int32_t first) const {
+  return std::max(0, first * stride - pad_before);
+}
+
+int32_t PoolWindow::InputCount(int32_t first, int32_t count) const {
+  const int64_t end = int64_t{first + count - 1} * stride - pad_before + kernel;
+  return static_cast<int32_t>(std::min<int64_t>(in, end)) - InputBegin(first);
+}
+
+int64_t PoolStepBytes(const Pool& op, const PoolTile& tile, bool stream_x, bool stream_y) {
+  const int64_t elem_bytes = SizeBytes(op.dtype);
+  const int64_t in_pixels = MostInput(op.height, tile.rows) * MostInput(op.width, tile.cols);
+  const int64_t out_pixels = int64_t{tile.rows} * tile.cols;
+  return (stream_x ? AlignUp(in_pixels * tile.channels * elem_bytes) : 0) +
+         (stream_y ? AlignUp(out_pixels * tile.channels * elem_bytes) : 0);
+}
+
+PoolTile ChoosePoolTile(const Pool& op, bool stream_x, bool stream_y, int64_t step_bytes) {
+  PoolTile tile{op.height.out, op.width.out, op.channels};
+  const auto halve = [](int32_t& extent) { extent = (extent + 1) / 2; };
+  while (tile.rows > 1 && MostInput(op.height, tile.rows) > kMaxTileExtent) halve(tile.rows);
+  while (tile.cols > 1 && MostInput(op.width, tile.cols) > kMaxTileExtent) halve(tile.cols);
+  const auto fits = [&] { return PoolStepBytes(op, tile, stream_x, stream_y) <= step_bytes; };
+  while (!fits() && tile.rows > 1) halve(tile.rows);
+  while (!fits() && tile.channels > 64) halve(tile.channels);
+  while (!fits() && tile.cols > 1) halve(tile.cols);
+  while (!fits() && tile.channels > 1) halve(tile.channels);
+  return tile;
+}
+
+// One for each result at least; windows and samples may leave others out.
+uint64_t Pool::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
+  return static_cast<uint64_t>(
+      std::min(network.value(operand).Elems(), network.value(output).Elems()));
+}
+
+LayerWork Pool::Work(const Network& network, ValueId output) const {
+  return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
+}
+
+void Pool::Print(std::ostream& out) const {
+  const auto print = [&out](const char* name, const PoolWindow& window) {
+    out << " " << name << " " << window.in << " to " << window.out << " kernel " << window.kernel
+        << " stride " << window.stride << " pad " << window.pad_before;
+  };
+  out << "pool " << NameOf(op) << " v" << x << " " << NameOf(dtype) << " batches " << batches
+      << " channels " << channels;
+  print("height", height);
+  print("width", width);
+  out << " clamp " << clamp;
+}
+
+Expected<void> Pool::Lower(ValueId output, LoweringContext& context) const {
+  PoolLowering(*this, output, context).Run();
+  return {};
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pooling over windows of height and width.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_POOL_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_POOL_H_
+
+#include <cstdint>
+
+#include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+// One spatial dimension. All in elements.
+struct PoolWindow {
+  int32_t in = 1;
+  int32_t out = 1;
+  int32_t kernel = 1;
+  int32_t stride = 1;
+  int32_t pad_before = 0;
+
+  // Input elements inside the input that results [first, first + count) read: the first, and how
+  // many.
+  int32_t InputBegin(int32_t first) const;
+  int32_t InputCount(int32_t first, int32_t count) const;
+};
+
+// y[b, oy, ox, c] = clamp(pool over the window's elements that lie inside x[b, :, :, c])
+struct Pool : LayerOp {
+  ValueId x = kNoValue;  // [batches, in_h, in_w, channels]
+  PoolOp op = PoolOp::kMax;
+  Dtype dtype = Dtype::kI8;
+  int32_t batches = 1;
+  int32_t channels = 1;
+  PoolWindow height;
+  PoolWindow width;
+  ClampRange clamp;
+
+  std::vector<ValueId> Operands() const override { return {x}; }
+  LayerWork Work(const Network& network, ValueId output) const override;
+  uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
+  void Print(std::ostream& out) const override;
+  Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+};
+
+// Results that are computed at a time.
+struct PoolTile {
+  int32_t rows = 1;
+  int32_t cols = 1;
+  int32_t channels = 1;
+  bool operator==(const PoolTile&) const = default;
+};
+
+// Bytes that a tile needs in a step: its input, its result.
+int64_t PoolStepBytes(const Pool& op, const PoolTile& tile, bool stream_x, bool stream_y);
+
+// The largest tile that fits: rows are cut first, then channels, then columns. Even a tile of one
+// result may not fit: see PoolStepBytes.
+PoolTile ChoosePoolTile(const Pool& op, bool stream_x, bool stream_y, int64_t step_bytes);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_POOL_H_

@@ -1,0 +1,166 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/placement/placement.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "reference_plugin/compiler/placement/alignment.h"
+
+namespace acme::compiler {
+namespace {
+
+// Blocks of one memory over the time of the program. First fit among those that live at the same
+// time.
+class LifetimeAllocator {
+ public:
+  explicit LifetimeAllocator(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+
+  std::optional<int64_t> Place(int64_t bytes, Lifetime lifetime) {
+    const int64_t size = std::max(kBufferAlignBytes, AlignUp(bytes));
+    std::vector<Block> live;
+    for (const Block& block : blocks_) {
+      if (block.lifetime.first <= lifetime.last && lifetime.first <= block.lifetime.last)
+        live.push_back(block);
+    }
+    std::sort(live.begin(), live.end(),
+              [](const Block& a, const Block& b) { return a.begin < b.begin; });
+    int64_t begin = 0;
+    for (const Block& block : live) {
+      if (begin + size <= block.begin) break;
+      begin = std::max(begin, block.end);
+    }
+    if (begin + size > limit_bytes_) return std::nullopt;
+    blocks_.push_back({begin, begin + size, lifetime});
+    used_bytes_ = std::max(used_bytes_, begin + size);
+    return begin;
+  }
+
+  int64_t used_bytes() const { return used_bytes_; }
+
+ private:
+  struct Block {
+    int64_t begin;
+    int64_t end;
+    Lifetime lifetime;
+  };
+  int64_t limit_bytes_;
+  int64_t used_bytes_ = 0;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+int64_t AddBuffer(int64_t bytes, std::vector<ScratchpadBuffer>& buffers) {
+  // Address 0 stays nobody's: instructions that do not use a field have 0 there.
+  const int64_t begin =
+      buffers.empty() ? kBufferAlignBytes
+                      : buffers.back().begin + AlignUp(buffers.back().bytes) + kBufferAlignBytes;
+  buffers.push_back({begin, std::max<int64_t>(bytes, 1)});
+  return begin;
+}
+
+std::vector<Lifetime> PlanLifetimes(const Network& network) {
+  std::vector<Lifetime> lifetimes(network.values.size(), {INT32_MAX, -1});
+  const auto use = [&](ValueId id, int32_t time) {
+    Lifetime& lifetime = lifetimes[static_cast<size_t>(network.RootOf(id).value)];
+    lifetime = {std::min(lifetime.first, time), std::max(lifetime.last, time)};
+  };
+  const auto end = static_cast<int32_t>(network.layers.size());
+  for (ValueId id : network.inputs) use(id, 0);
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    const auto time = static_cast<int32_t>(i);
+    use(network.layers[i].output, time);
+    for (ValueId id : network.layers[i].Inputs()) use(id, time);
+  }
+  for (ValueId id : network.outputs) use(id, end);
+  for (Lifetime& lifetime : lifetimes) {
+    if (lifetime.last < 0) lifetime = {0, 0};
+  }
+  return lifetimes;
+}
+
+namespace {
+
+// Which values live in the scratchpad: smallest first, as long as there is room at every time.
+std::vector<bool> ChooseResidents(const Network& network, const std::vector<Lifetime>& lifetimes,
+                                  int64_t limit_bytes) {
+  std::vector<size_t> candidates;
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (!network.values[i].is_constant() && network.values[i].base == kNoValue)
+      candidates.push_back(i);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), [&](size_t a, size_t b) {
+    return network.values[a].Bytes() < network.values[b].Bytes();
+  });
+  std::vector<int64_t> used(network.layers.size() + 1);
+  std::vector<bool> resident(network.values.size());
+  for (size_t i : candidates) {
+    const int64_t bytes = AlignUp(network.values[i].Bytes());
+    const auto first = used.begin() + lifetimes[i].first;
+    const auto last = used.begin() + lifetimes[i].last + 1;
+    if (*std::max_element(first, last) + bytes > limit_bytes) continue;
+    std::for_each(first, last, [&](int64_t& at) { at += bytes; });
+    resident[i] = true;
+  }
+  return resident;
+}
+
+// A binding of inputs and outputs, if the value has one.
+std::optional<DramPlace> BindingOf(const Value& value, const Network& network) {
+  const auto inputs = static_cast<uint32_t>(network.inputs.size());
+  if (value.input_index >= 0)
+    return DramPlace{kFirstIoBinding + static_cast<uint32_t>(value.input_index), 0};
+  if (value.output_index >= 0)
+    return DramPlace{kFirstIoBinding + inputs + static_cast<uint32_t>(value.output_index), 0};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) {
+  Placement placement;
+  placement.step_bytes = shares.step_bytes;
+  placement.values.resize(network.values.size());
+  const std::vector<Lifetime> lifetimes = PlanLifetimes(network);
+  const std::vector<bool> resident = ChooseResidents(network, lifetimes, shares.resident_bytes);
+  LifetimeAllocator workspace(INT64_MAX);
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    const Value& value = network.values[i];
+    if (value.is_constant() || value.base != kNoValue) continue;
+    ValuePlace& place = placement.values[i];
+    place.dram = BindingOf(value, network);
+    if (resident[i]) {
+      place.scratchpad_offset = AddBuffer(value.Bytes(), placement.buffers);
+    } else if (!place.dram) {
+      place.dram = DramPlace{kWorkspaceBinding, *workspace.Place(value.Bytes(), lifetimes[i])};
+    }
+  }
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (network.values[i].base == kNoValue) continue;
+    const Network::Storage storage = network.RootOf(static_cast<ValueId>(i));
+    ValuePlace place = placement.values[static_cast<size_t>(storage.value)];
+    if (place.dram) place.dram->offset_bytes += storage.offset_bytes;
+    if (place.scratchpad_offset) *place.scratchpad_offset += storage.offset_bytes;
+    placement.values[i] = place;
+  }
+  placement.workspace_bytes = workspace.used_bytes();
+  return placement;
+}
+
+std::string Placement::ToString() const {
+  std::ostringstream out;
+  out << "placement: steps of " << step_bytes << ", workspace " << workspace_bytes << " bytes\n";
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ValuePlace& place = values[i];
+    if (!place.dram && !place.scratchpad_offset) continue;
+    out << "  v" << i;
+    if (place.scratchpad_offset) out << " scratchpad " << *place.scratchpad_offset;
+    if (place.dram) out << " dram " << place.dram->binding << "+" << place.dram->offset_bytes;
+    out << "\n";
+  }
+  return out.str();
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,68 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/placement/placement.h"
+
+#include <gtest/gtest.h>
+
+#include "reference_plugin/compiler/tests/stand_in_op.h"
+
+namespace acme::compiler {
+namespace {
+
+// v0 (input) -> v1 -> v2 -> ... -> output, each of so many bytes.
+Network Chain(const std::vector<int32_t>& bytes) {
+  Network network;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    Value value;
+    value.shape = {bytes[i]};
+    network.values.push_back(value);
+    if (i == 0) continue;
+    network.layers.push_back(
+        Layer{.output = static_cast<ValueId>(i),
+              .op = std::make_shared<StandInOp>(std::vector{static_cast<ValueId>(i - 1)})});
+  }
+  network.values.front().input_index = 0;
+  network.values.back().output_index = 0;
+  network.inputs = {0};
+  network.outputs = {static_cast<ValueId>(bytes.size() - 1)};
+  return network;
+}
+
+TEST(PlacementTest, ValuesThatFitLiveInTheScratchpad) {
+  const Placement placement = PlanPlacement(Chain({100, 200, 100, 50}), {384, 64});
+  // Symbolic addresses: each behind the one before and a gap.
+  EXPECT_EQ(placement.buffers, (std::vector<ScratchpadBuffer>{
+                                   {64, 100}, {64 + 192, 200}, {256 + 320, 100}, {576 + 192, 50}}));
+  EXPECT_EQ(placement.values[1].scratchpad_offset, 256);
+  EXPECT_EQ(placement.workspace_bytes, 0);
+  EXPECT_EQ(placement.step_bytes, 64);
+}
+
+TEST(PlacementTest, InputsAndOutputsHaveBindings) {
+  const Placement placement = PlanPlacement(Chain({64, 64, 64}), {1024, 64});
+  EXPECT_EQ(placement.values[0].dram, (DramPlace{kFirstIoBinding, 0}));
+  EXPECT_EQ(placement.values[1].dram, std::nullopt);
+  EXPECT_EQ(placement.values[2].dram, (DramPlace{kFirstIoBinding + 1, 0}));
+}
+
+TEST(PlacementTest, WhatDoesNotFitGoesToTheWorkspace) {
+  const Placement placement = PlanPlacement(Chain({64, 600, 700, 64}), {512, 64});
+  EXPECT_EQ(placement.values[1].scratchpad_offset, std::nullopt);
+  EXPECT_EQ(placement.values[1].dram, (DramPlace{kWorkspaceBinding, 0}));
+  EXPECT_EQ(placement.values[2].dram, (DramPlace{kWorkspaceBinding, 640}));
+  EXPECT_EQ(placement.workspace_bytes, 640 + 704);
+}
+
+TEST(PlacementTest, ANamedPartOfAValueStandsInItsStorage) {
+  Network network = Chain({64, 128, 64, 64});
+  network.values[2].base = 1;
+  network.values[2].base_offset_bytes = 32;
+  network.layers.erase(network.layers.begin() + 1);
+  const Placement placement = PlanPlacement(network, {1024, 64});
+  EXPECT_EQ(*placement.values[2].scratchpad_offset, *placement.values[1].scratchpad_offset + 32);
+  EXPECT_EQ(PlanLifetimes(network)[1].last, 1);
+}
+
+}  // namespace
+}  // namespace acme::compiler

@@ -1,0 +1,198 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/fuse.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+#include "reference_plugin/compiler/lower/elementwise/map.h"
+#include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/depthwise.h"
+
+namespace acme::compiler {
+namespace {
+
+std::vector<int32_t> CountReaders(const Network& network) {
+  std::vector<int32_t> readers(network.values.size());
+  for (const Layer& layer : network.layers) {
+    for (ValueId id : layer.Inputs()) ++readers[static_cast<size_t>(id)];
+  }
+  return readers;
+}
+
+// An image with a border of one value.
+struct Border {
+  ValueId image = kNoValue;
+  uint32_t fill = 0;
+  int32_t top = 0;
+  int32_t left = 0;
+  int32_t in_h = 0;
+  int32_t in_w = 0;
+};
+
+// Of one image, and rows and columns only.
+std::optional<Border> BorderOf(const Layer& layer, const Network& network) {
+  const auto* move = layer.As<Move>();
+  if (move == nullptr || move->pieces.size() < 2) return std::nullopt;
+  const MovePiece& inside = move->pieces.back();
+  if (inside.from == kNoValue || network.value(inside.from).is_constant()) return std::nullopt;
+  for (size_t i = 0; i + 1 < move->pieces.size(); ++i) {
+    if (move->pieces[i].from != kNoValue || move->pieces[i].fill != move->pieces[0].fill)
+      return std::nullopt;
+  }
+  const std::vector<int32_t>& x = network.value(inside.from).shape;
+  const std::vector<int32_t>& y = network.value(layer.output).shape;
+  if (x.size() != 4 || y.size() != 4 || x[0] != 1 || y[0] != 1 || x[3] != y[3]) return std::nullopt;
+  // The piece must be the whole image in its order; then its first element says where it stands.
+  int64_t stride = 1;
+  for (const MoveDimension& dim : MergeMoveDimensions(inside.dims)) {
+    if (dim.from_stride_elems != stride) return std::nullopt;
+    stride *= dim.extent;
+  }
+  if (stride != network.value(inside.from).Elems() || inside.from_base_elems != 0)
+    return std::nullopt;
+  const int64_t pixel = inside.to_base_elems / y[3];
+  Border border{inside.from,
+                move->pieces[0].fill,
+                static_cast<int32_t>(pixel / y[2]),
+                static_cast<int32_t>(pixel % y[2]),
+                x[1],
+                x[2]};
+  if (border.top + x[1] > y[1] || border.left + x[2] > y[2]) return std::nullopt;
+  return border;
+}
+
+// The fill's low bytes as an element.
+int32_t FillValue(uint32_t fill, Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kI8:
+      return static_cast<int8_t>(fill);
+    case Dtype::kU8:
+      return static_cast<uint8_t>(fill);
+    case Dtype::kI16:
+      return static_cast<int16_t>(fill);
+    default:
+      return static_cast<int32_t>(fill);  // float32: only zero is looked for
+  }
+}
+
+// The convolution over the image without its border.
+template <class C>
+std::shared_ptr<const LayerOp> WithoutBorder(const C& conv, const Border& border) {
+  constexpr int32_t kMostPad = 1000;  // what the instructions' fields hold, with room to spare
+  if (FillValue(border.fill, conv.dtype) != conv.act_zp) return nullptr;
+  auto fused = std::make_shared<C>(conv);
+  fused->x = border.image;
+  fused->geometry.h.in = border.in_h;
+  fused->geometry.h.pad += border.top;
+  fused->geometry.w.in = border.in_w;
+  fused->geometry.w.pad += border.left;
+  if (fused->geometry.h.pad > kMostPad || fused->geometry.w.pad > kMostPad) return nullptr;
+  return fused;
+}
+
+void FuseBorders(Network& network) {
+  const std::vector<int32_t> readers = CountReaders(network);
+  std::vector<Layer>& layers = network.layers;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const ValueId padded = layers[i].output;
+    if (network.value(padded).output_index >= 0 || readers[static_cast<size_t>(padded)] != 1)
+      continue;
+    const std::optional<Border> border = BorderOf(layers[i], network);
+    if (!border) continue;
+    const auto reader = std::find_if(layers.begin(), layers.end(), [&](const Layer& layer) {
+      const RowWise* rows = layer.op->AsRowWise();
+      return rows != nullptr && rows->Image() == padded;
+    });
+    if (reader == layers.end()) continue;
+    std::shared_ptr<const LayerOp> fused;
+    if (const auto* conv = reader->As<Conv>()) fused = WithoutBorder(*conv, *border);
+    if (const auto* conv = reader->As<Depthwise>()) fused = WithoutBorder(*conv, *border);
+    if (fused == nullptr) continue;
+    reader->op = std::move(fused);
+    layers.erase(layers.begin() + static_cast<int64_t>(i));
+    --i;
+  }
+}
+
+// Makes the layer's result a name of its operand's storage, or the other way round. False if it
+// must be copied.
+bool ShareStorage(ValueId operand, ValueId result, Network& network) {
+  Value& to = network.values[static_cast<size_t>(result)];
+  if (network.value(operand).is_constant() || to.base != kNoValue) return false;
+  if (to.output_index < 0) {
+    to.base = operand;
+    return true;
+  }
+  const Network::Storage storage = network.RootOf(operand);
+  Value& root = network.values[static_cast<size_t>(storage.value)];
+  if (root.input_index >= 0 || root.output_index >= 0 || root.Bytes() != to.Bytes()) return false;
+  root.base = result;
+  return true;
+}
+
+void FuseReshapes(Network& network) {
+  std::erase_if(network.layers, [&](const Layer& layer) {
+    const auto* move = layer.As<Move>();
+    return move != nullptr && move->IsReshape(network) &&
+           ShareStorage(move->pieces[0].from, layer.output, network);
+  });
+}
+
+// Whether an operand has the result's elements in their order and is computed at run time.
+bool IsImage(ValueId operand, const Value& result, const Network& network) {
+  return !network.value(operand).is_constant() && network.value(operand).shape == result.shape;
+}
+
+std::shared_ptr<const LayerOp> WithRows(const Binary& binary, const Value& result,
+                                        ValueId just_computed, int32_t row_elems,
+                                        const Network& network) {
+  auto op = std::make_shared<Binary>(binary);
+  const bool a = IsImage(binary.a.value, result, network);
+  const bool b = IsImage(binary.b.value, result, network);
+  if ((!a && !b) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
+    return nullptr;
+  op->image_is_b = !a || (b && binary.b.value == just_computed);
+  op->row_elems = row_elems;
+  return op;
+}
+
+// Elementwise layers over one image, so that chains of them need not go through the DRAM.
+void MarkRows(Network& network) {
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    Layer& layer = network.layers[i];
+    const Value& result = network.value(layer.output);
+    if (result.shape.size() != 4 || result.shape[0] != 1 || result.shape[1] == 1) continue;
+    const auto row_elems = static_cast<int32_t>(result.Elems() / result.shape[1]);
+    const ValueId just_computed = i == 0 ? kNoValue : network.layers[i - 1].output;
+    std::shared_ptr<const LayerOp> op;
+    if (const auto* map = layer.As<Map>()) {
+      if (network.value(map->x).shape == result.shape && !network.value(map->x).is_constant()) {
+        auto with_rows = std::make_shared<Map>(*map);
+        with_rows->row_elems = row_elems;
+        op = std::move(with_rows);
+      }
+    }
+    if (const auto* binary = layer.As<Binary>())
+      op = WithRows(*binary, result, just_computed, row_elems, network);
+    if (op != nullptr) layer.op = std::move(op);
+  }
+}
+
+}  // namespace
+
+Network Fuse(const Network& network) {
+  Network fused = network;
+  FuseBorders(fused);
+  FuseReshapes(fused);
+  MarkRows(fused);
+  return fused;
+}
+
+}  // namespace acme::compiler

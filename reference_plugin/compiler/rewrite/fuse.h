@@ -1,0 +1,19 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Layers that need no work of their own: a change of shape becomes a second name of its operand's
+// storage; padding with the zero point becomes padding of the convolution that reads it.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_
+
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+// The same results with fewer layers. Values keep their numbers.
+Network Fuse(const Network& network);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_

@@ -1,0 +1,28 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chains of layers whose values between them are too large to live in the scratchpad are computed
+// in strips of rows: all layers of the chain for some rows of the last result, then for the next.
+// What two strips both need is computed twice.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_
+
+#include <cstdint>
+
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+struct StripLimits {
+  int64_t value_bytes = 0;  // larger values are not kept whole
+  int64_t strip_bytes = 0;  // of all values between the layers of a chain, for one strip
+};
+
+// The network with such chains replaced by their strips. Strips write to parts of the chain's
+// result; layers keep their handles.
+Network SplitIntoStrips(const Network& network, const StripLimits& limits);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_

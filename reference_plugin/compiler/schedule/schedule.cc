@@ -1,0 +1,248 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/schedule/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "reference_plugin/compiler/tasks/memory_pages.h"
+
+namespace acme::compiler {
+namespace {
+
+// From the end of one task to the beginning of another engine's that waits for it.
+constexpr int64_t kHandOverCycles = 2;
+
+// Uses of one part of a memory that later tasks may depend on.
+struct Use {
+  Region region;
+  uint32_t task = 0;
+};
+struct PartUses {
+  std::vector<Use> reads;
+  std::vector<Use> writes;
+};
+
+// Finds for each task the tasks that must come before it.
+class DependencyFinder {
+ public:
+  explicit DependencyFinder(std::span<const Task> tasks)
+      : successors_(tasks.size()), predecessors_(tasks.size()), pages_(tasks) {
+    for (uint32_t i = 0; i < tasks.size(); ++i) {
+      for (const Region& region : tasks[i].reads) Read(region, i);
+      for (const Region& region : tasks[i].writes) Write(region, i);
+    }
+  }
+
+  std::vector<std::vector<uint32_t>> successors_;
+  std::vector<uint32_t> predecessors_;  // how many
+
+ private:
+  void AddEdge(uint32_t from, uint32_t to) {
+    if (from == to) return;
+    std::vector<uint32_t>& next = successors_[from];
+    if (!next.empty() && next.back() == to) return;
+    next.push_back(to);
+    ++predecessors_[to];
+  }
+
+  void Read(const Region& region, uint32_t task) {
+    pages_.ForEach(region, [&](PartUses& log) {
+      for (const Use& write : log.writes) {
+        if (write.region.Overlaps(region)) AddEdge(write.task, task);
+      }
+      log.reads.push_back({region, task});
+    });
+  }
+
+  void Write(const Region& region, uint32_t task) {
+    pages_.ForEach(region, [&](PartUses& log) {
+      const auto depend = [&](std::vector<Use>& accesses) {
+        std::erase_if(accesses, [&](const Use& old) {
+          if (!old.region.Overlaps(region)) return false;
+          AddEdge(old.task, task);
+          // What depends on the old access on this page depends on the new one, too.
+          return region.Contains(old.region);
+        });
+      };
+      depend(log.reads);
+      depend(log.writes);
+      log.writes.push_back({region, task});
+    });
+  }
+
+  MemoryPages<PartUses> pages_;
+};
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+// Tasks of one engine in their order, of which any may be taken out; `links` is by task.
+struct Link {
+  uint32_t previous = kNone;
+  uint32_t next = kNone;
+};
+struct WaitingList {
+  uint32_t first = kNone;
+  uint32_t last = kNone;
+
+  void Append(uint32_t task, std::vector<Link>& links) {
+    links[task].previous = last;
+    (last == kNone ? first : links[last].next) = task;
+    last = task;
+  }
+  void Remove(uint32_t task, std::vector<Link>& links) {
+    const Link link = links[task];
+    (link.previous == kNone ? first : links[link.previous].next) = link.next;
+    (link.next == kNone ? last : links[link.next].previous) = link.previous;
+  }
+};
+
+class Scheduler {
+ public:
+  // Prefetches come one after the other in the order of their first use in `draft`; without one,
+  // all at once.
+  Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window,
+            DependencyFinder dependencies, const Schedule* draft)
+      : tasks_(tasks),
+        costs_(costs),
+        window_(window),
+        dependencies_(std::move(dependencies)),
+        draft_(draft),
+        ready_(tasks.size()),
+        done_(tasks.size()),
+        links_(tasks.size()) {}
+
+  Schedule Run() {
+    TakePrefetches();
+    for (uint32_t i = 0; i < tasks_.size(); ++i) {
+      if (!done_[i]) waiting_[EngineOf(i)].Append(i, links_);
+    }
+    size_t first = 0;
+    for (;;) {
+      while (first < tasks_.size() && done_[first]) ++first;
+      if (first == tasks_.size()) break;
+      Take(Choose(first));
+    }
+    FindFirstUses();
+    return std::move(schedule_);
+  }
+
+ private:
+  void FindFirstUses() {
+    std::vector<uint32_t> position(tasks_.size(), static_cast<uint32_t>(schedule_.order.size()));
+    for (uint32_t i = 0; i < schedule_.order.size(); ++i) position[schedule_.order[i]] = i;
+    for (uint32_t task : schedule_.prefetches) {
+      uint32_t first = static_cast<uint32_t>(schedule_.order.size());
+      for (uint32_t next : dependencies_.successors_[task]) first = std::min(first, position[next]);
+      schedule_.first_use.push_back(first);
+    }
+  }
+
+  size_t EngineOf(uint32_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
+
+  // Loads with nothing to wait for, as if there were room for all.
+  void TakePrefetches() {
+    if (draft_ == nullptr) {
+      for (uint32_t i = 0; i < tasks_.size(); ++i) {
+        if (tasks_[i].engine() != Engine::kLoad || dependencies_.predecessors_[i] != 0) continue;
+        schedule_.prefetches.push_back(i);
+        Finish(i, 0, 0);
+      }
+      return;
+    }
+    std::vector<size_t> by_use(draft_->prefetches.size());
+    std::iota(by_use.begin(), by_use.end(), size_t{0});
+    std::stable_sort(by_use.begin(), by_use.end(), [&](size_t a, size_t b) {
+      return draft_->first_use[a] < draft_->first_use[b];
+    });
+    int64_t dram_free = 0;
+    for (size_t i : by_use) {
+      const uint32_t task = draft_->prefetches[i];
+      schedule_.prefetches.push_back(task);
+      dram_free += costs_[task].busy_cycles;
+      Finish(task, dram_free, 0);
+    }
+  }
+
+  // An engine's own results are there for its next task without the way out of it.
+  void Finish(uint32_t task, int64_t end, int64_t tail) {
+    done_[task] = true;
+    for (uint32_t next : dependencies_.successors_[task]) {
+      --dependencies_.predecessors_[next];
+      const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : tail + kHandOverCycles;
+      ready_[next] = std::max(ready_[next], end + hand_over);
+    }
+  }
+
+  // The task that can begin first, of those in the window; the earlier of equals.
+  uint32_t Choose(size_t first) {
+    uint32_t best = 0;
+    int64_t best_begin = INT64_MAX;
+    for (size_t engine = 1; engine < kEngineCount; ++engine) {
+      for (uint32_t task = waiting_[engine].first; task != kNone; task = links_[task].next) {
+        if (task >= first + window_) break;
+        if (dependencies_.predecessors_[task] != 0) continue;
+        const int64_t begin = std::max(free_[engine], ready_[task]);
+        if (begin < best_begin || (begin == best_begin && task < best)) {
+          best = task;
+          best_begin = begin;
+        }
+        if (begin == free_[engine]) break;
+      }
+    }
+    return best;
+  }
+
+  void Take(uint32_t task) {
+    const size_t engine = EngineOf(task);
+    const int64_t begin = std::max(free_[engine], ready_[task]);
+    free_[engine] = begin + costs_[task].busy_cycles;
+    schedule_.order.push_back(task);
+    schedule_.begin_cycle.push_back(begin);
+    Finish(task, free_[engine], costs_[task].tail_cycles);
+    waiting_[engine].Remove(task, links_);
+  }
+
+  std::span<const Task> tasks_;
+  std::span<const TaskCost> costs_;
+  size_t window_;
+  DependencyFinder dependencies_;
+  const Schedule* draft_;
+  std::vector<int64_t> ready_;
+  std::vector<bool> done_;
+  std::vector<Link> links_;
+  std::array<WaitingList, kEngineCount> waiting_;
+  std::array<int64_t, kEngineCount> free_ = {};
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window) {
+  const DependencyFinder dependencies(tasks);
+  const Schedule draft = Scheduler(tasks, costs, window, dependencies, nullptr).Run();
+  return Scheduler(tasks, costs, window, dependencies, &draft).Run();
+}
+
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs) {
+  const DependencyFinder dependencies(tasks);
+  std::vector<int64_t> ready(tasks.size());
+  std::array<int64_t, kEngineCount> free = {};
+  int64_t last = 0;
+  for (uint32_t task = 0; task < tasks.size(); ++task) {
+    const auto engine = static_cast<size_t>(tasks[task].engine());
+    free[engine] = std::max(free[engine], ready[task]) + costs[task].busy_cycles;
+    last = std::max(last, free[engine] + costs[task].tail_cycles);
+    for (uint32_t next : dependencies.successors_[task]) {
+      const bool same = tasks[next].engine() == tasks[task].engine();
+      const int64_t hand_over = same ? 0 : costs[task].tail_cycles + kHandOverCycles;
+      ready[next] = std::max(ready[next], free[engine] + hand_over);
+    }
+  }
+  return last;
+}
+
+}  // namespace acme::compiler

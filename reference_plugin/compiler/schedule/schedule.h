@@ -1,0 +1,44 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order in which tasks are issued. Lowering's order is right but leaves engines idle; here each
+// engine takes, among the next tasks, the one that can begin first. Engines run in order and the
+// command processor dispatches in order, so the order by begin is the program's.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/task.h"
+
+namespace acme::compiler {
+
+struct Schedule {
+  // Tasks by index, in their new order, without those in `prefetches`.
+  std::vector<uint32_t> order;
+  std::vector<int64_t> begin_cycle;  // of order's tasks, as estimated
+  // Loads that depend on no other task, in the order of their use: where they are issued depends on
+  // when there is room for what they bring (scratchpad_plan.h).
+  std::vector<uint32_t> prefetches;
+  // By prefetch, the position in `order` of the first task that needs it; order's size if none
+  // does.
+  std::vector<uint32_t> first_use;
+  bool operator==(const Schedule&) const = default;
+};
+
+// Regions and costs by task. A task is taken before others at most `window` tasks earlier; a window
+// of 1 keeps the order.
+Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window);
+
+// When the last task ends if they are issued in this order, at real addresses, and nothing but the
+// order, their regions and their costs holds them up.
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_

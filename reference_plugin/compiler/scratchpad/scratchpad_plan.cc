@@ -1,0 +1,272 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <type_traits>
+
+#include "reference_plugin/compiler/placement/alignment.h"
+#include "reference_plugin/compiler/scratchpad/block_map.h"
+
+namespace acme::compiler {
+namespace {
+
+constexpr size_t kNoBuffer = SIZE_MAX;
+
+// The buffer that a symbolic address stands in.
+size_t FindBuffer(int64_t address, std::span<const ScratchpadBuffer> buffers) {
+  const auto next = std::upper_bound(
+      buffers.begin(), buffers.end(), address,
+      [](int64_t at, const ScratchpadBuffer& buffer) { return at < buffer.begin; });
+  if (next == buffers.begin()) return kNoBuffer;
+  const auto index = static_cast<size_t>(next - buffers.begin()) - 1;
+  return address < buffers[index].begin + buffers[index].bytes ? index : kNoBuffer;
+}
+
+class Planner {
+ public:
+  Planner(std::span<const Task> tasks, std::span<const TaskCost> costs, const Schedule& schedule,
+          std::span<const ScratchpadBuffer> buffers, int64_t scratchpad_bytes)
+      : tasks_(tasks),
+        costs_(costs),
+        schedule_(schedule),
+        buffers_(buffers),
+        map_(scratchpad_bytes / kBufferAlignBytes * kBufferAlignBytes,
+             static_cast<int64_t>(schedule.order.size()) + 1),
+        uses_(buffers.size()),
+        position_(schedule.prefetches.size()) {}
+
+  std::optional<ScratchpadPlan> Run() {
+    plan_.offsets.assign(buffers_.size(), -1);
+    FindUses();
+    int64_t all_bytes = 0;
+    for (size_t i = 0; i < buffers_.size(); ++i) all_bytes += Bytes(i);
+    separate_ = all_bytes <= map_.limit_bytes();
+    if (!PlaceWorked() || !PlacePrefetched()) return std::nullopt;
+    Merge();
+    return std::move(plan_);
+  }
+
+ private:
+  // Positions of the scheduled tasks that touch a buffer.
+  struct Use {
+    int64_t first = INT64_MAX;
+    int64_t last = -1;
+    bool prefetched = false;
+  };
+
+  int64_t Bytes(size_t buffer) const { return AlignUp(buffers_[buffer].bytes); }
+
+  template <class Visit>
+  void ForEachBuffer(const Task& task, Visit&& visit) {
+    for (const auto* regions : {&task.reads, &task.writes}) {
+      for (const Region& region : *regions) {
+        if (region.space != Region::Space::kScratchpad) continue;
+        const size_t buffer = FindBuffer(region.begin, buffers_);
+        if (buffer != kNoBuffer) visit(buffer);
+      }
+    }
+  }
+
+  void FindUses() {
+    for (size_t i = 0; i < schedule_.order.size(); ++i) {
+      ForEachBuffer(tasks_[schedule_.order[i]], [&](size_t buffer) {
+        Use& use = uses_[buffer];
+        use.first = std::min(use.first, static_cast<int64_t>(i));
+        use.last = std::max(use.last, static_cast<int64_t>(i));
+      });
+    }
+    for (uint32_t task : schedule_.prefetches)
+      ForEachBuffer(tasks_[task], [&](size_t buffer) { uses_[buffer].prefetched = true; });
+  }
+
+  // Buffers that the program's work fills: their times are given. Large ones first.
+  bool PlaceWorked() {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      if (!uses_[i].prefetched && uses_[i].last >= 0) order.push_back(i);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return Bytes(a) > Bytes(b); });
+    for (size_t buffer : order) {
+      if (!Place(buffer, uses_[buffer].first)) return false;
+    }
+    return true;
+  }
+
+  bool Place(size_t buffer, int64_t first) {
+    if (separate_) return PlaceInTurn(buffer, first);
+    const int64_t last = std::max(uses_[buffer].last, first);
+    const std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last);
+    if (!at) return false;
+    plan_.offsets[buffer] = *at;
+    map_.Add({*at, *at + Bytes(buffer), first, last});
+    return true;
+  }
+
+  // Behind the one placed before, if possible: memory whose last use is long ago is waited for
+  // least.
+  bool PlaceInTurn(size_t buffer, int64_t first) {
+    if (separate_) {
+      plan_.offsets[buffer] = turn_;
+      turn_ += Bytes(buffer);
+      return true;
+    }
+    const int64_t last = std::max(uses_[buffer].last, first);
+    std::optional<int64_t> at = map_.Find(Bytes(buffer), first, last, turn_);
+    if (!at) at = map_.Find(Bytes(buffer), first, last);
+    if (!at) return false;
+    turn_ = *at + Bytes(buffer);
+    plan_.offsets[buffer] = *at;
+    map_.Add({*at, turn_, first, last});
+    return true;
+  }
+
+  // Prefetches keep their order. Each goes as early as its buffer has room, but not earlier than
+  // the DRAM can take it.
+  bool PlacePrefetched() {
+    int64_t dram_free = 0;
+    int64_t position = 0;
+    SortPrefetches();
+    for (size_t i = 0; i < prefetches_.size(); ++i) {
+      const uint32_t task = prefetches_[i];
+      position = std::max(position, PositionAt(dram_free));
+      size_t buffer = kNoBuffer;
+      ForEachBuffer(tasks_[task], [&](size_t at) { buffer = at; });
+      if (buffer != kNoBuffer && plan_.offsets[buffer] < 0) {
+        const int64_t use = std::min<int64_t>(uses_[buffer].first, first_use_[i]);
+        position = std::min(position, use);
+        position = Earliest(buffer, position, use);
+        if (!PlaceInTurn(buffer, position)) return false;
+      }
+      if (buffer != kNoBuffer) position = std::min(position, first_use_[i]);
+      position_[i] = position;
+      const int64_t begins = position < LastPosition() + 1 && !schedule_.begin_cycle.empty()
+                                 ? schedule_.begin_cycle[static_cast<size_t>(position)]
+                                 : 0;
+      dram_free = std::max(dram_free, begins) + costs_[task].busy_cycles;
+    }
+    return true;
+  }
+
+  // By first use, so that no load has to be issued before one that comes earlier in the list.
+  void SortPrefetches() {
+    std::vector<size_t> by_use(schedule_.prefetches.size());
+    std::iota(by_use.begin(), by_use.end(), size_t{0});
+    std::stable_sort(by_use.begin(), by_use.end(), [&](size_t a, size_t b) {
+      return schedule_.first_use[a] < schedule_.first_use[b];
+    });
+    for (size_t i : by_use) {
+      prefetches_.push_back(schedule_.prefetches[i]);
+      first_use_.push_back(std::min<int64_t>(schedule_.first_use[i], LastPosition()));
+    }
+  }
+
+  int64_t LastPosition() const {
+    return std::max<int64_t>(0, static_cast<int64_t>(schedule_.order.size()) - 1);
+  }
+
+  // The first task that begins at that time or later.
+  int64_t PositionAt(int64_t cycle) const {
+    // Requests must be under way before the DRAM is free for them, and the estimate is one.
+    constexpr int64_t kAheadCycles = 2000;
+    const auto& begins = schedule_.begin_cycle;
+    return std::min<int64_t>(
+        LastPosition(),
+        std::lower_bound(begins.begin(), begins.end(), cycle - kAheadCycles) - begins.begin());
+  }
+
+  // Where there is room from until the last use; a later beginning never needs more room.
+  int64_t Earliest(size_t buffer, int64_t low, int64_t high) {
+    if (separate_) return low;
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      if (map_.Find(Bytes(buffer), middle, std::max(uses_[buffer].last, middle))) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  void Merge() {
+    size_t next = 0;
+    for (size_t i = 0; i < schedule_.order.size(); ++i) {
+      for (; next < position_.size() && position_[next] <= static_cast<int64_t>(i); ++next)
+        plan_.order.push_back(prefetches_[next]);
+      plan_.order.push_back(schedule_.order[i]);
+    }
+    for (; next < position_.size(); ++next) plan_.order.push_back(prefetches_[next]);
+  }
+
+  std::span<const Task> tasks_;
+  std::span<const TaskCost> costs_;
+  const Schedule& schedule_;
+  std::span<const ScratchpadBuffer> buffers_;
+  BlockMap map_;
+  std::vector<Use> uses_;
+  std::vector<uint32_t> prefetches_;
+  std::vector<int64_t> first_use_;  // of prefetches_: positions
+  std::vector<int64_t> position_;   // of prefetches_
+  bool separate_ = false;           // there is room for all buffers without using any memory twice
+  int64_t turn_ = 0;                // where the last buffer placed in turn ended
+  ScratchpadPlan plan_;
+};
+
+// Replaces symbolic scratchpad addresses in an instruction's fields.
+struct Relocator {
+  std::span<const ScratchpadBuffer> buffers;
+  std::span<const int64_t> offsets;
+
+  template <int bits, FieldKind kind, class T>
+  void Field(T& member) const {
+    if constexpr (kind == FieldKind::kSpm) {
+      const size_t buffer = FindBuffer(static_cast<int64_t>(member), buffers);
+      if (buffer == kNoBuffer) return;
+      member =
+          static_cast<T>(static_cast<int64_t>(member) - buffers[buffer].begin + offsets[buffer]);
+    }
+  }
+
+  void operator()(AnyInstr& instr) const {
+    std::visit(
+        [this](auto& op) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(op)>, std::monostate>)
+            isa::VisitFields(op, *this);
+        },
+        instr);
+  }
+};
+
+}  // namespace
+
+std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
+                                             std::span<const TaskCost> costs,
+                                             const Schedule& schedule,
+                                             std::span<const ScratchpadBuffer> buffers,
+                                             int64_t scratchpad_bytes) {
+  return Planner(tasks, costs, schedule, buffers, scratchpad_bytes).Run();
+}
+
+void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,
+              std::span<const int64_t> offsets) {
+  const Relocator relocate{buffers, offsets};
+  for (AnyInstr& config : task.config) relocate(config);
+  if (task.weights) isa::VisitFields(*task.weights, relocate);
+  relocate(task.work);
+}
+
+std::string ScratchpadPlan::ToString(std::span<const ScratchpadBuffer> buffers) const {
+  std::ostringstream out;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    out << "buffer " << i << " symbolic " << buffers[i].begin << " bytes " << buffers[i].bytes
+        << " at " << offsets[i] << "\n";
+  }
+  return out.str();
+}
+
+}  // namespace acme::compiler

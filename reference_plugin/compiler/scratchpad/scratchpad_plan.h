@@ -1,0 +1,45 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Real addresses for buffers, and the places in the program of loads that run ahead. A buffer lives
+// from the first task that touches it to the last; one that is filled by prefetches begins to live
+// as early as there is room, so that the DRAM is never idle while something can be loaded.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_SCRATCHPAD_PLAN_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_SCRATCHPAD_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reference_plugin/compiler/placement/placement.h"
+#include "reference_plugin/compiler/schedule/schedule.h"
+#include "reference_plugin/compiler/tasks/task.h"
+
+namespace acme::compiler {
+
+struct ScratchpadPlan {
+  std::vector<int64_t> offsets;  // real, by buffer
+  std::vector<uint32_t> order;   // of all tasks
+  bool operator==(const ScratchpadPlan&) const = default;
+
+  std::string ToString(std::span<const ScratchpadBuffer> buffers) const;
+};
+
+// Empty if the buffers do not fit. Offsets are multiples of 64 bytes.
+std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
+                                             std::span<const TaskCost> costs,
+                                             const Schedule& schedule,
+                                             std::span<const ScratchpadBuffer> buffers,
+                                             int64_t scratchpad_bytes);
+
+// Puts real addresses where the task's instructions have symbolic ones. Its regions are to be found
+// anew.
+void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,
+              std::span<const int64_t> offsets);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_SCRATCHPAD_PLAN_H_

@@ -1,0 +1,66 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace acme::compiler {
+namespace {
+
+Task Make(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
+  Task task;
+  task.work = std::move(work);
+  task.reads = std::move(reads);
+  task.writes = std::move(writes);
+  return task;
+}
+
+constexpr int64_t kA = 64, kB = 64 + 512, kC = 64 + 1024;
+
+// Two layers, each: load weights, matrix on them, vector on the sums; the second one's matrix does
+// not need the first one's vector.
+std::vector<Task> TwoLayers() {
+  return {
+      Make(isa::LdCopy{.spm = kA, .bytes = 256}, {DramRegion(0, 0, 256)},
+           {ScratchpadRegion(kA, 256)}),
+      Make(isa::MStream{.addr = kA}, {ScratchpadRegion(kA, 256)}, {AccumulatorRegion(0, 4)}),
+      Make(isa::VDrain{.acc = 0, .dst = kC}, {AccumulatorRegion(0, 4)}, {ScratchpadRegion(kC, 64)}),
+      Make(isa::LdCopy{.spm = kB, .bytes = 256}, {DramRegion(0, 256, 256)},
+           {ScratchpadRegion(kB, 256)}),
+      Make(isa::MStream{.addr = kB}, {ScratchpadRegion(kB, 256)}, {AccumulatorRegion(4, 4)}),
+      Make(isa::StCopy{.spm = kC, .bytes = 64}, {ScratchpadRegion(kC, 64)}, {DramRegion(2, 0, 64)}),
+  };
+}
+
+const std::vector<TaskCost> kCosts = {{16, 0}, {100, 62}, {20, 0}, {16, 0}, {100, 62}, {4, 0}};
+const std::vector<ScratchpadBuffer> kBuffers = {{kA, 256}, {kB, 256}, {kC, 64}};
+
+TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
+  const std::vector<Task> tasks = TwoLayers();
+  const Schedule schedule = PlanSchedule(tasks, kCosts, 8);
+  const auto plan = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 1024);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->order, (std::vector<uint32_t>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(plan->offsets, (std::vector<int64_t>{64, 320, 0}));
+  // Room for one buffer of weights: the second waits for the first.
+  const auto small = PlanScratchpad(tasks, kCosts, schedule, kBuffers, 320);
+  ASSERT_TRUE(small);
+  EXPECT_EQ(small->order, (std::vector<uint32_t>{0, 1, 3, 4, 2, 5}));
+  EXPECT_EQ(small->offsets, (std::vector<int64_t>{0, 0, 0}));
+  EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, 192));
+}
+
+TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
+  Task task = Make(isa::VDrain{.dst = kC + 8, .params = kB + 16}, {}, {});
+  task.config = {isa::VParams{.addr = 0}};
+  task.weights = isa::MLoadW{.addr = kA};
+  Relocate(task, kBuffers, std::vector<int64_t>{1000, 2000, 3000});
+  EXPECT_EQ(std::get<isa::VDrain>(task.work).dst, 3008u);
+  EXPECT_EQ(std::get<isa::VDrain>(task.work).params, 2016u);
+  EXPECT_EQ(std::get<isa::VParams>(task.config[0]).addr, 0u);
+  EXPECT_EQ(task.weights->addr, 1000u);
+}
+
+}  // namespace
+}  // namespace acme::compiler

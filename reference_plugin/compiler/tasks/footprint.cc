@@ -1,0 +1,101 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/tasks/footprint.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "simulator/isa/footprint.h"
+#include "simulator/timing/instruction_cost.h"
+
+namespace acme::compiler {
+namespace {
+
+// Runs that follow each other without a gap are joined; if what is left repeats with one distance,
+// or with multiples of it, the region is periodic.
+Region RegionOf(const Access& access) {
+  Region region;
+  region.binding = access.space == Space::kDram ? access.binding : 0;
+  region.space = access.space == Space::kDram         ? Region::Space::kDram
+                 : access.space == Space::kScratchpad ? Region::Space::kScratchpad
+                                                      : Region::Space::kAccumulators;
+  region.begin = access.LowBytes();
+  region.end = access.HighBytes();
+  std::array<std::pair<int64_t, int64_t>, 4> dims;  // stride, count
+  size_t count = 0;
+  for (size_t d = 0; d < 4; ++d) {
+    if (access.count[d] > 1 && access.stride[d] != 0)
+      dims[count++] = {std::abs(int64_t{access.stride[d]}), access.count[d]};
+  }
+  std::sort(dims.begin(), dims.begin() + static_cast<int64_t>(count));
+  int64_t run = access.run_bytes;
+  size_t d = 0;
+  for (; d < count && dims[d].first <= run; ++d)
+    run = std::max(run, dims[d].first * (dims[d].second - 1) + run);
+  if (d == count || region.space != Region::Space::kScratchpad) return region;
+  const int64_t period = dims[d].first;
+  for (size_t rest = d + 1; rest < count; ++rest) {
+    if (dims[rest].first % period != 0) return region;
+  }
+  region.period = period;
+  region.phase = region.begin % period;
+  region.length = run;
+  return region;
+}
+
+// Appends it, or widens one that it overlaps and that repeats alike: the many pieces of a window
+// make one.
+void AddRegion(const Region& region, std::vector<Region>& regions) {
+  for (Region& other : regions) {
+    if (other.SameMemory(region) && other.period == region.period && other.phase == region.phase &&
+        other.length == region.length && other.begin <= region.end && region.begin <= other.end) {
+      other.begin = std::min(other.begin, region.begin);
+      other.end = std::max(other.end, region.end);
+      return;
+    }
+  }
+  regions.push_back(region);
+}
+
+}  // namespace
+
+void Configure(const Task& task, EngineState& state) {
+  for (const AnyInstr& config : task.config) ApplyToState(Instr{{}, config}, state);
+}
+
+void SetFootprint(Task& task, EngineState& state, const Hardware& hardware) {
+  task.reads.clear();
+  task.writes.clear();
+  const auto add = [&](const Access& access) {
+    AddRegion(RegionOf(access), access.write ? task.writes : task.reads);
+  };
+  Configure(task, state);
+  if (task.weights) {
+    const Instr load{{}, *task.weights};
+    ForEachAccess(load, state, hardware.array_cols, add);
+    ApplyToState(load, state);
+  }
+  const Instr work{{}, task.work};
+  ForEachAccess(work, state, hardware.array_cols, add);
+  ApplyToState(work, state);
+}
+
+TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hardware) {
+  Configure(task, state);
+  TaskCost cost;
+  int64_t weights_cycles = 0;
+  if (task.weights) {
+    const Instr load{{}, *task.weights};
+    weights_cycles = EstimateInstruction(load, state, hardware).cycles;
+    ApplyToState(load, state);
+  }
+  const InstructionCost work = EstimateInstruction(Instr{{}, task.work}, state, hardware);
+  ApplyToState(Instr{{}, task.work}, state);
+  cost.busy_cycles = std::max(weights_cycles + 1, work.cycles);
+  cost.tail_cycles = work.tail_cycles;
+  return cost;
+}
+
+}  // namespace acme::compiler

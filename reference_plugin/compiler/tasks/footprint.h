@@ -1,0 +1,33 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a task touches and how long it takes, from its instructions alone: the same footprints and
+// costs that the simulator knows.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_
+
+#include <cstdint>
+#include <span>
+
+#include "reference_plugin/compiler/tasks/task.h"
+#include "simulator/hw/hardware.h"
+#include "simulator/isa/engine_state.h"
+
+namespace acme::compiler {
+
+// Configures the engine as the task asks, up to its work.
+void Configure(const Task& task, EngineState& state);
+
+// Sets the task's reads and writes. Accumulators are counted in bytes.
+void SetFootprint(Task& task, EngineState& state, const Hardware& hardware);
+
+struct TaskCost {
+  int64_t busy_cycles = 1;  // the engine is taken
+  int64_t tail_cycles = 0;  // then, until the results can be seen
+};
+TaskCost EstimateTask(const Task& task, EngineState& state, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_FOOTPRINT_H_

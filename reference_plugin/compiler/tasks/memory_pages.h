@@ -1,0 +1,64 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory cut into pages, so that an access is compared only with those near it: what keeps the
+// planner's time in proportion to the number of tasks.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_MEMORY_PAGES_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_MEMORY_PAGES_H_
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "reference_plugin/compiler/tasks/task.h"
+
+namespace acme::compiler {
+
+// One `Log` a page that something touches. DRAM that no task writes has none: reads do not
+// conflict.
+template <class Log>
+class MemoryPages {
+ public:
+  explicit MemoryPages(std::span<const Task> tasks) {
+    for (const Task& task : tasks) {
+      for (const Region& region : task.writes) {
+        if (region.space == Region::Space::kDram) written_.insert(region.binding);
+      }
+    }
+  }
+
+  // Visits the logs of the region's pages; creates those that are missing.
+  template <class Visit>
+  void ForEach(const Region& region, Visit&& visit) {
+    if (region.begin >= region.end) return;
+    if (region.space == Region::Space::kDram && !written_.contains(region.binding)) return;
+    const int shift = PageShift(region.space);
+    const uint64_t memory = static_cast<uint64_t>(region.space) << 24 | region.binding;
+    for (int64_t page = region.begin >> shift; page <= (region.end - 1) >> shift; ++page)
+      visit(logs_[memory << 36 | static_cast<uint64_t>(page)]);
+  }
+
+ private:
+  // A page is about as large as one task's access.
+  static int PageShift(Region::Space space) {
+    switch (space) {
+      case Region::Space::kScratchpad:
+        return 14;
+      case Region::Space::kAccumulators:
+        return 8;
+      case Region::Space::kDram:
+        break;
+    }
+    return 18;
+  }
+
+  std::set<uint32_t> written_;  // DRAM bindings
+  std::unordered_map<uint64_t, Log> logs_;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_MEMORY_PAGES_H_

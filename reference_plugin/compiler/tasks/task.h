@@ -1,0 +1,87 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The unit that scheduling works on: one instruction that does work, the configuration that it
+// needs, and the memory it touches. Lowering writes tasks in an order that would be right if they
+// ran one after the other; hazards.h finds which of them must wait for which when the engines run
+// side by side.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/isa/instruction.h"
+
+namespace acme::compiler {
+
+// For instructions' fields, of a number that is known to fit.
+constexpr uint32_t U(int64_t value) { return static_cast<uint32_t>(value); }
+
+// A part of one memory: bytes of the scratchpad, rows of the accumulators, bytes of a DRAM binding.
+// [begin, end), or of it only those whose address modulo `period` lies in the `length` from `phase`
+// on: some channels of many pixels.
+struct Region {
+  enum class Space : uint8_t { kScratchpad, kAccumulators, kDram };
+  Space space = Space::kScratchpad;
+  uint32_t binding = 0;  // for DRAM
+  int64_t begin = 0;
+  int64_t end = 0;
+  int64_t period = 0;  // 0: all bytes
+  int64_t phase = 0;
+  int64_t length = 0;
+
+  bool SameMemory(const Region& other) const {
+    return space == other.space && binding == other.binding;
+  }
+  bool Overlaps(const Region& other) const {
+    if (!SameMemory(other) || begin >= other.end || other.begin >= end) return false;
+    if (period == 0 || period != other.period) return true;
+    const int64_t gap = PhaseFrom(other);
+    return gap < length || period - gap < other.length;
+  }
+  bool Contains(const Region& other) const {
+    if (!SameMemory(other) || begin > other.begin || other.end > end) return false;
+    if (period == 0) return true;
+    return period == other.period && PhaseFrom(other) + other.length <= length;
+  }
+  bool operator==(const Region&) const = default;
+
+ private:
+  int64_t PhaseFrom(const Region& other) const {
+    const int64_t gap = other.phase - phase;
+    return gap < 0 ? gap + period : gap;
+  }
+};
+
+inline Region ScratchpadRegion(int64_t begin, int64_t bytes) {
+  return {Region::Space::kScratchpad, 0, begin, begin + bytes};
+}
+inline Region AccumulatorRegion(int64_t begin, int64_t rows) {
+  return {Region::Space::kAccumulators, 0, begin, begin + rows};
+}
+inline Region DramRegion(uint32_t binding, int64_t begin, int64_t bytes) {
+  return {Region::Space::kDram, binding, begin, begin + bytes};
+}
+
+struct Task {
+  uint32_t handle = 0;  // debug handle of the layer
+  std::vector<AnyInstr>
+      config;  // of the same engine; what the engine already has is not emitted again
+  std::optional<isa::MLoadW> weights;  // the plane that a stream takes: issued just before it
+  AnyInstr work;
+  std::vector<Region> reads;
+  std::vector<Region> writes;
+
+  Engine engine() const;
+};
+
+// The opcode of an instruction; every alternative has one.
+Opcode OpcodeOf(const AnyInstr& instr);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
