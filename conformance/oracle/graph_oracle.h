@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/model/model.h"
 
 namespace npukit::conformance {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/oracle/tensor_data.h"
-#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/tensor.h"
 

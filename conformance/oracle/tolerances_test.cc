@@ -18,8 +18,8 @@
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/claim_match.h"
-#include "sdk/host/kernels/bounded.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
 
 namespace npukit::conformance {
 namespace {

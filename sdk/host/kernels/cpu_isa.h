@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code paths that hot kernels are compiled for. Integer results are the
+// The code paths that microkernels are compiled for. Integer results are the
 // same on all; float results stay within the oracle's bound on all.
 
 #ifndef NPUKIT_SDK_HOST_KERNELS_CPU_ISA_H_

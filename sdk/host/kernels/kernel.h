@@ -33,6 +33,16 @@ struct RunContext {
   ThreadPool* pool = nullptr;  // null: run on the caller's thread
 };
 
+// A tensor's bytes as elements.
+template <typename T>
+const T* DataOf(std::span<const uint8_t> bytes) {
+  return reinterpret_cast<const T*>(bytes.data());
+}
+template <typename T>
+T* DataOf(std::span<uint8_t> bytes) {
+  return reinterpret_cast<T*>(bytes.data());
+}
+
 class Kernel {
  public:
   Kernel() = default;

@@ -4,10 +4,10 @@
 #include "sdk/host/kernels/operator.h"
 
 #include <array>
+#include <atomic>
 #include <new>
 #include <string>
 
-#include "sdk/host/kernels/customized_ops.h"
 #include "sdk/host/kernels/operand_check.h"
 #include "sdk/host/model/op_options.h"
 
@@ -16,7 +16,7 @@ namespace npukit::kernels {
 // LiteRT's tensor layouts hold no more dimensions; CheckNode asks the same of inputs.
 constexpr size_t kMaxOutputRank = 8;
 
-// Every operator's parts, defined in ops/.
+// Every operator's parts, defined in the families' folders.
 #define NPUKIT_DECLARE_OPERATOR(file)     \
   namespace op_##file {                   \
     extern const OperatorParts kOperator; \
@@ -65,7 +65,30 @@ const std::array<const Operator*, kMaxCodes>& TableByCode() {
   return *by_code;
 }
 
+std::atomic<OperatorFinder> customized_operator_finder = nullptr;
+
+const Operator* FindCustomized(std::string_view name) {
+  const OperatorFinder find = customized_operator_finder;
+  return find == nullptr ? nullptr : find(name);
+}
+
 }  // namespace
+
+void SetCustomizedOperatorFinder(OperatorFinder finder) { customized_operator_finder = finder; }
+
+Tolerance ExactTolerance(const Node& /*node*/) {
+  return {.kind = Tolerance::Kind::kExact,
+          .reason = "the result is determined; nothing is rounded differently"};
+}
+
+Tolerance BoundOrExactTolerance(const Node& node) {
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat16) {
+    return {.kind = Tolerance::Kind::kRunningBound,
+            .reason = "each operation may round once to float32, sums in any order"};
+  }
+  return {.kind = Tolerance::Kind::kExact, .reason = "integer arithmetic with prescribed rounding"};
+}
 
 std::span<const Operator> AllOperators() { return Table(); }
 
@@ -75,7 +98,7 @@ const Operator* FindOperator(LiteRtOpCode code) {
 }
 
 const Operator* FindOperator(const Op& op) {
-  if (op.code == kLiteRtOpCodeTflCustom) return FindCustomizedOperator(op.custom_code);
+  if (op.code == kLiteRtOpCodeTflCustom) return FindCustomized(op.custom_code);
   if (op.code != kLiteRtOpCodeShloComposite) return FindOperator(op.code);
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return nullptr;
@@ -83,7 +106,7 @@ const Operator* FindOperator(const Op& op) {
     if (!candidate.composite_name.empty() && candidate.composite_name == options->name)
       return &candidate;
   }
-  return FindCustomizedOperator(options->name);
+  return FindCustomized(options->name);
 }
 
 litert::Expected<Inferred> InferNode(const Node& node) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One operator of the CPU oracle: type and shape rules, a fast kernel, an
-// oracle, and the words that say what it computes. Each stands in ops/<file>.cc
+// oracle, and the words that say what it computes. Each stands in <family>/<file>.cc
 // and has one line in operators.def. How to add one: README.md beside this file.
 //
 //   const Operator* op = FindOperator(*node.op);            null: not known
@@ -70,7 +70,7 @@ struct Documentation {
   std::string_view types;    // which element types
 };
 
-// The parts that ops/<file>.cc defines. The test operators_test fails for an
+// The parts that <family>/<file>.cc defines. The test operators_test fails for an
 // operator that lacks one.
 struct OperatorParts {
   Documentation doc;
@@ -87,7 +87,13 @@ struct OperatorParts {
   Tolerance (*tolerance)(const Node& node) = nullptr;
 };
 
-// Begins the definition of an operator's parts in ops/<file>.cc, in namespace
+// OperatorParts::tolerance of operators that move elements or compute integers
+// with one right result.
+Tolerance ExactTolerance(const Node& node);
+// Floats within the running bound, integers exact.
+Tolerance BoundOrExactTolerance(const Node& node);
+
+// Begins the definition of an operator's parts in <family>/<file>.cc, in namespace
 // npukit::kernels::op_<file>:
 //   NPUKIT_DEFINE_OPERATOR = {.doc = {...}, .infer = ..., ...};
 #define NPUKIT_DEFINE_OPERATOR          \
@@ -98,7 +104,7 @@ struct Operator : OperatorParts {
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   std::string_view name;            // "CONV_2D", or the composite's name
   std::string_view composite_name;  // "odml.rms_norm"; empty for builtins
-  std::string_view file;            // "conv_2d": ops/conv_2d.cc
+  std::string_view file;            // "conv_2d": convolution/conv_2d.cc
 };
 
 // All operators, in the order of operators.def.
@@ -108,6 +114,11 @@ std::span<const Operator> AllOperators();
 // options: null means that the composite runs through its decomposition.
 const Operator* FindOperator(const Op& op);
 const Operator* FindOperator(LiteRtOpCode code);
+
+// Where FindOperator looks by name for custom ops and for composites that the table lacks. Set
+// once, by customized/, which this folder does not know.
+using OperatorFinder = const Operator* (*)(std::string_view name);
+void SetCustomizedOperatorFinder(OperatorFinder finder);
 
 // infer, with errors for unknown operators. Gives as many shapes as the node
 // has outputs.

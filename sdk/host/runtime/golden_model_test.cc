@@ -16,7 +16,7 @@
 #include <optional>
 #include <sstream>
 
-#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/runtime/numeric_gap.h"
 #include "sdk/host/runtime/session.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/kernels/customized_ops.h"
+#include "sdk/host/kernels/customized/customized_ops.h"
 
 namespace npukit {
 

@@ -3,8 +3,8 @@
 
 #include "sdk/host/runtime/packaged_op.h"
 
-#include "sdk/host/kernels/customized_kernel.h"
-#include "sdk/host/kernels/customized_ops.h"
+#include "sdk/host/kernels/customized/customized_kernel.h"
+#include "sdk/host/kernels/customized/customized_ops.h"
 
 namespace npukit {
 

@@ -14,7 +14,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/thread_pool.h"
 
 namespace npukit::kernels::testing {

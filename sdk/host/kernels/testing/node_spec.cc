@@ -10,7 +10,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
 namespace npukit::kernels::testing {
 namespace {

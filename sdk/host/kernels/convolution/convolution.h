@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED share: type rules, quantisation, the plain
+// loops that define their results, and the choice of a fast kernel.
+//
+// Inputs of all three: 0 activations, 1 weights, 2 bias (optional).
+//   float32 activations: float32 weights; or int8, uint8, int4 weights ("hybrid"), which count as
+//   their real values int8: int8 or int4 weights, per channel or per tensor, symmetric; int32 bias
+//   uint8: uint8 weights, per tensor with zero point; int32 bias
+//   int16 (zero point 0): int8 or int4 weights, symmetric; int32 or int64 bias
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONVOLUTION_H_
+#define NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONVOLUTION_H_
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sdk/host/kernels/convolution/conv_geometry.h"
+#include "sdk/host/kernels/fixed_point/requantizer.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/oracle.h"
+
+namespace npukit::kernels {
+
+// A node seen as sums of products.
+struct Convolution {
+  ConvGeometry geometry;
+  ActivationFunctionType activation = ActivationFunctionType::kNone;
+  Requantizer::Kind requantizer = Requantizer::Kind::kFixed32;
+  int32_t channel_dimension = 0;   // of the weights: where per-channel scales apply
+  bool asymmetric_hybrid = false;  // hybrid kernels may quantise activations with a zero point
+};
+
+// Checks the types of activations, weights, bias and output against each other.
+litert::Expected<void> CheckConvolutionTypes(const Node& node, bool wide_weights);
+
+// Integer parameters of a quantised node.
+struct ConvQuantization {
+  int32_t in_zero_point = 0;
+  int32_t weight_zero_point = 0;
+  Requantizer requantizer;
+};
+litert::Expected<ConvQuantization> QuantizationOf(const Node& node, const Convolution& convolution);
+
+// Constant weights as int8 (int4 unpacked), or uint8 or int16 as they are; and the bias widened.
+// Errors where a needed value is not known.
+std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> bytes);
+
+// The real values of float or quantised weights, one scale per channel.
+litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolution& convolution,
+                                                 std::span<const uint8_t> bytes);
+
+// OperatorParts::oracle and prepare for a node seen as `convolution`.
+litert::Expected<void> ConvolutionOracle(const Node& node, const Convolution& convolution,
+                                         std::span<const OracleTensor* const> inputs,
+                                         std::span<OracleTensor> outputs);
+litert::Expected<std::unique_ptr<Kernel>> PrepareConvolution(const Node& node,
+                                                             const Convolution& convolution,
+                                                             const PrepareOptions& options);
+
+}  // namespace npukit::kernels
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONVOLUTION_H_

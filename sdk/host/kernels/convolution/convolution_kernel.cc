@@ -1,0 +1,171 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <utility>
+
+#include "sdk/host/kernels/convolution/convolution.h"
+#include "sdk/host/kernels/convolution/convolution_reference.h"
+#include "sdk/host/kernels/convolution/fast_convolution.h"
+#include "sdk/host/kernels/fixed_point/fused_activation.h"
+#include "sdk/host/kernels/fixed_point/int4.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/operator.h"
+
+namespace npukit::kernels {
+namespace {
+
+// Plain loops over weights that need not be constant.
+template <typename In, typename Weight>
+class DirectIntegerKernel final : public Kernel {
+ public:
+  DirectIntegerKernel(Convolution convolution, ConvQuantization quantization,
+                      std::vector<Weight> weights, LiteRtElementType bias_type)
+      : convolution_(convolution),
+        quantization_(std::move(quantization)),
+        weights_(std::move(weights)),
+        bias_type_(bias_type) {
+    packed_bytes_ = weights_.size() * sizeof(Weight);
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const In* in = DataOf<In>(context.inputs[0]);
+    const Weight* weights = weights_.empty() ? DataOf<Weight>(context.inputs[1]) : weights_.data();
+    const bool has_bias = context.inputs.size() > 2 && !context.inputs[2].empty();
+    In* out = DataOf<In>(context.outputs[0]);
+    AccumulateIntegers(
+        convolution_.geometry, in, quantization_.in_zero_point, weights,
+        quantization_.weight_zero_point, [&](int64_t index, int64_t channel, int64_t sum) {
+          if (has_bias) sum += BiasAt(context.inputs[2], channel);
+          out[index] = static_cast<In>(quantization_.requantizer.Apply(sum, channel));
+        });
+    return {};
+  }
+
+ private:
+  int64_t BiasAt(std::span<const uint8_t> bias, int64_t channel) const {
+    if (bias_type_ == kLiteRtElementTypeInt64) return DataOf<int64_t>(bias)[channel];
+    return DataOf<int32_t>(bias)[channel];
+  }
+
+  Convolution convolution_;
+  ConvQuantization quantization_;
+  std::vector<Weight> weights_;  // unpacked int4; empty: the input's own
+  LiteRtElementType bias_type_;
+};
+
+class DirectFloatKernel final : public Kernel {
+ public:
+  DirectFloatKernel(Convolution convolution, FloatRange range, std::vector<float> weights)
+      : convolution_(convolution), clamp_(range), weights_(std::move(weights)) {
+    packed_bytes_ = weights_.size() * sizeof(float);
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const ConvGeometry& geometry = convolution_.geometry;
+    const float* in = DataOf<float>(context.inputs[0]);
+    const float* weights = weights_.empty() ? DataOf<float>(context.inputs[1]) : weights_.data();
+    const bool has_bias = context.inputs.size() > 2 && !context.inputs[2].empty();
+    const float* bias = has_bias ? DataOf<float>(context.inputs[2]) : nullptr;
+    float* out = DataOf<float>(context.outputs[0]);
+    ForEachOutput(geometry, [&](int64_t b, int64_t y, int64_t x, int64_t o, int64_t index) {
+      float sum = 0;
+      geometry.ForEachRun(b, y, x, o, [&](int64_t from, int64_t weight, int64_t count) {
+        for (int64_t c = 0; c < count; ++c)
+          sum += in[from + c] * weights[weight + c * geometry.weight_stride.c];
+      });
+      out[index] = clamp_(bias == nullptr ? sum : sum + bias[o]);
+    });
+    return {};
+  }
+
+ private:
+  Convolution convolution_;
+  PlainRange<float> clamp_;
+  std::vector<float> weights_;  // dequantised; empty: the input's own
+};
+
+constexpr int64_t kMostFilters = int64_t{1} << 24;  // each has a multiplier and a bias in memory
+
+// the microkernels copy the input with all its padding. Where a window reaches far beyond the
+// input, as a dilation can say at will, that would be mostly padding.
+bool ReachesNear(const ConvGeometry& geometry) {
+  auto near = [](const Window& window) {
+    return (window.filter - 1) * window.dilation <= 2 * window.in + 64;
+  };
+  return near(geometry.height) && near(geometry.width);
+}
+
+template <typename In, typename Weight>
+litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
+                                                      const Convolution& convolution,
+                                                      const PrepareOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(ConvQuantization quantization, QuantizationOf(node, convolution));
+  if (ReachesNear(convolution.geometry)) {
+    if (auto kernel = MakeFastIntegerDepthwise(node, convolution, quantization, options))
+      return kernel;
+    if (auto kernel = MakeFastIntegerConv(node, convolution, quantization, options)) return kernel;
+  }
+  const Operand& weights = *node.inputs[1];
+  std::vector<Weight> unpacked;
+  if constexpr (std::is_same_v<Weight, int8_t>) {
+    if (weights.type() == kLiteRtElementTypeInt4)
+      unpacked = UnpackInt4(weights.constant, weights.elems());
+  }
+  const LiteRtElementType bias_type =
+      node.input(2) == nullptr ? kLiteRtElementTypeInt32 : node.input(2)->type();
+  return std::unique_ptr<Kernel>(std::make_unique<DirectIntegerKernel<In, Weight>>(
+      convolution, std::move(quantization), std::move(unpacked), bias_type));
+}
+
+litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
+                                                    const Convolution& convolution,
+                                                    const PrepareOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(const FloatRange range,
+                          FloatActivationRange(node, convolution.activation));
+  const Operand& weights = *node.inputs[1];
+  if (!weights.has_constant()) {
+    if (weights.type() != kLiteRtElementTypeFloat32) {
+      return UnsupportedNode(node, &weights, "must be constant to be dequantised");
+    }
+    return std::unique_ptr<Kernel>(
+        std::make_unique<DirectFloatKernel>(convolution, range, std::vector<float>()));
+  }
+  // Float weights are read where they lie, others dequantised.
+  std::vector<float> dequantized;
+  const auto* real = reinterpret_cast<const float*>(weights.constant.data());
+  if (weights.type() != kLiteRtElementTypeFloat32) {
+    LITERT_ASSIGN_OR_RETURN(dequantized, RealWeights(node, convolution, weights.constant));
+    real = dequantized.data();
+  }
+  if (ReachesNear(convolution.geometry)) {
+    if (auto kernel = MakeFastFloatDepthwise(node, convolution, range, real, options))
+      return kernel;
+    if (auto kernel = MakeFastFloatConv(node, convolution, range, real, options)) return kernel;
+  }
+  return std::unique_ptr<Kernel>(
+      std::make_unique<DirectFloatKernel>(convolution, range, std::move(dequantized)));
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareConvolution(const Node& node,
+                                                             const Convolution& convolution,
+                                                             const PrepareOptions& options) {
+  if (convolution.geometry.out_channels > kMostFilters)
+    return InvalidNode(node, node.inputs[1], "has too many filters");
+  switch (node.outputs[0]->type()) {
+    case kLiteRtElementTypeFloat32:
+      return MakeFloat(node, convolution, options);
+    case kLiteRtElementTypeInt8:
+      return MakeInteger<int8_t, int8_t>(node, convolution, options);
+    case kLiteRtElementTypeUInt8:
+      return MakeInteger<uint8_t, uint8_t>(node, convolution, options);
+    default:
+      if (node.inputs[1]->type() == kLiteRtElementTypeInt16) {
+        return MakeInteger<int16_t, int16_t>(node, convolution, options);
+      }
+      return MakeInteger<int16_t, int8_t>(node, convolution, options);
+  }
+}
+
+}  // namespace npukit::kernels

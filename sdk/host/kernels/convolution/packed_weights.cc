@@ -1,0 +1,114 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/convolution/packed_weights.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sdk/host/kernels/fixed_point/fixed_point.h"
+
+namespace npukit::kernels {
+
+ConvRuns ConvRuns::Of(const ConvGeometry& geometry, int64_t image_cols, int64_t group) {
+  ConvRuns runs;
+  const int64_t channels = geometry.in_channels;
+  const bool whole_rows = geometry.width.dilation == 1 && geometry.channels_per_filter == channels;
+  runs.taps = whole_rows ? geometry.width.filter : 1;
+  runs.elems = runs.taps * geometry.channels_per_filter;
+  runs.padded_elems = (runs.elems + group - 1) / group * group;
+  for (int64_t fy = 0; fy < geometry.height.filter; ++fy) {
+    for (int64_t fx = 0; fx < geometry.width.filter; fx += runs.taps) {
+      runs.offsets.push_back(
+          (fy * geometry.height.dilation * image_cols + fx * geometry.width.dilation) * channels);
+    }
+  }
+  return runs;
+}
+
+bool PackedRequantization::IsSupported(const Requantizer& requantizer,
+                                       const std::vector<int64_t>& bias) {
+  if (requantizer.kind == Requantizer::Kind::kReal) {
+    for (double real : requantizer.real) {
+      if (real > 0.999) return false;
+    }
+  }
+  if (requantizer.kind != Requantizer::Kind::kFixed64) {
+    for (int64_t value : bias) {
+      if (value < std::numeric_limits<int32_t>::min() ||
+          value > std::numeric_limits<int32_t>::max())
+        return false;
+    }
+  }
+  return true;
+}
+
+PackedRequantization::PackedRequantization(const Requantizer& requantizer,
+                                           const PanelLayout& layout,
+                                           const std::vector<int64_t>& bias, StoredType out)
+    : out_(out), zero_point_(requantizer.zero_point), range_(requantizer.range) {
+  const int64_t count = layout.padded_channels();
+  const bool wide = requantizer.kind == Requantizer::Kind::kFixed64;
+  const bool real = requantizer.kind == Requantizer::Kind::kReal;
+  kind_ = wide   ? RequantizationArgs::Kind::kFixed64
+          : real ? RequantizationArgs::Kind::kReal
+                 : RequantizationArgs::Kind::kFixed32;
+  if (wide) {
+    bias64_.resize(count);
+  } else {
+    bias_.resize(count);
+  }
+  if (real) {
+    real_.resize(count);
+  } else {
+    mantissa_.resize(count);
+    left_.resize(count);
+    right_.resize(count, 1);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t channel = layout.ChannelAt(i);
+    if (channel < 0) continue;
+    const int64_t bias_value = bias.empty() ? 0 : bias[channel];
+    if (real) {
+      bias_[i] = static_cast<int32_t>(bias_value);
+      real_[i] = requantizer.real[channel];
+      continue;
+    }
+    const FixedMultiplier fixed = requantizer.fixed[channel];
+    if (wide) {
+      bias64_[i] = bias_value;
+      mantissa_[i] = fixed.mantissa < 0x7FFF0000 ? (fixed.mantissa + (1 << 15)) >> 16 : 0x7FFF;
+      right_[i] = static_cast<int8_t>(15 - fixed.shift);
+    } else {
+      bias_[i] = static_cast<int32_t>(bias_value);
+      mantissa_[i] = fixed.mantissa;
+      left_[i] = static_cast<int8_t>(std::max(fixed.shift, 0));
+      right_[i] = static_cast<int8_t>(std::max(-fixed.shift, 0));
+    }
+  }
+}
+
+RequantizationArgs PackedRequantization::View(int64_t first_channel) const {
+  auto at = [first_channel](const auto& values) {
+    return values.empty() ? nullptr : values.data() + first_channel;
+  };
+  return {.kind = kind_,
+          .out = out_,
+          .bias = at(bias_),
+          .bias64 = at(bias64_),
+          .mantissa = at(mantissa_),
+          .left = at(left_),
+          .right = at(right_),
+          .real = at(real_),
+          .zero_point = zero_point_,
+          .min = range_.min,
+          .max = range_.max};
+}
+
+int64_t PackedRequantization::bytes() const {
+  return static_cast<int64_t>((bias_.size() + mantissa_.size()) * sizeof(int32_t) + left_.size() +
+                              right_.size() + bias64_.size() * sizeof(int64_t) +
+                              real_.size() * sizeof(double));
+}
+
+}  // namespace npukit::kernels

@@ -1,0 +1,62 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operators that are undefined for some values of an input (a divisor of 0): the values are looked
+// at before anything is computed, and the error names op, tensor and element.
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_ELEMENTWISE_CHECKED_INPUT_H_
+#define NPUKIT_SDK_HOST_KERNELS_ELEMENTWISE_CHECKED_INPUT_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace npukit::kernels {
+
+// `allowed(value)` of every element of the input, else "... <complaint> at element 5".
+template <typename T, typename Allowed>
+class CheckedInputKernel final : public Kernel {
+ public:
+  CheckedInputKernel(const Node& node, size_t input, std::string_view complaint, Allowed allowed,
+                     std::unique_ptr<Kernel> kernel)
+      : input_(input),
+        complaint_(NodeName(node) + ": " + OperandName(node.inputs[input]) + " " +
+                   std::string(complaint)),
+        allowed_(std::move(allowed)),
+        kernel_(std::move(kernel)) {
+    scratch_bytes_ = kernel_->scratch_bytes();
+    packed_bytes_ = kernel_->packed_bytes();
+    in_place_input_ = kernel_->in_place_input();
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const T* values = DataOf<T>(context.inputs[input_]);
+    const size_t count = context.inputs[input_].size() / sizeof(T);
+    for (size_t i = 0; i < count; ++i) {
+      if (!allowed_(values[i])) {
+        return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                                  complaint_ + " at element " + std::to_string(i));
+      }
+    }
+    return kernel_->Run(context);
+  }
+
+ private:
+  size_t input_;
+  std::string complaint_;
+  Allowed allowed_;
+  std::unique_ptr<Kernel> kernel_;
+};
+
+template <typename T, typename Allowed>
+litert::Expected<std::unique_ptr<Kernel>> CheckInput(
+    const Node& node, size_t input, std::string_view complaint, Allowed allowed,
+    litert::Expected<std::unique_ptr<Kernel>> kernel) {
+  if (!kernel) return kernel.Error();
+  return std::unique_ptr<Kernel>(std::make_unique<CheckedInputKernel<T, Allowed>>(
+      node, input, complaint, std::move(allowed), std::move(*kernel)));
+}
+
+}  // namespace npukit::kernels
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_ELEMENTWISE_CHECKED_INPUT_H_

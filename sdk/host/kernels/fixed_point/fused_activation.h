@@ -1,0 +1,41 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fused activations on numbers that are not quantised: of kernels and of oracles.
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_FIXED_POINT_FUSED_ACTIVATION_H_
+#define NPUKIT_SDK_HOST_KERNELS_FIXED_POINT_FUSED_ACTIVATION_H_
+
+#include <algorithm>
+#include <limits>
+
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+
+namespace npukit::kernels {
+
+// Clamps plain numbers; the ends of int32 and int64 are their own.
+template <typename T>
+struct PlainRange {
+  T min;
+  T max;
+  explicit PlainRange(FloatRange range)
+      : min(range.min == std::numeric_limits<float>::lowest() ? std::numeric_limits<T>::lowest()
+                                                              : static_cast<T>(range.min)),
+        max(range.max == std::numeric_limits<float>::max() ? std::numeric_limits<T>::max()
+                                                           : static_cast<T>(range.max)) {}
+  // NaN passes through, as in TFLite's min(max(x, lowest), highest) with x first.
+  T operator()(T value) const { return std::min(std::max(value, min), max); }
+};
+
+// The activation of an oracle's float result.
+inline Bounded ClampTo(FloatRange range, Bounded x) {
+  const bool open_low = range.min == std::numeric_limits<float>::lowest();
+  const bool open_high = range.max == std::numeric_limits<float>::max();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return Clamp(x, open_low ? -kInfinity : range.min, open_high ? kInfinity : range.max);
+}
+
+}  // namespace npukit::kernels
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_FIXED_POINT_FUSED_ACTIVATION_H_

@@ -1,0 +1,26 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/indexing/selection.h"
+#include "sdk/host/kernels/operator.h"
+
+namespace npukit::kernels::op_select_v2 {
+namespace {
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  return InferSelection(node, /*broadcasts=*/true);
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "b where the condition is true, c else, all three broadcast",
+            .source = "TFLite SELECT_V2",
+            .types = "any of whole bytes"},
+    .infer = Infer,
+    .prepare = PrepareSelection,
+    .oracle = SelectionOracle,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_select_v2

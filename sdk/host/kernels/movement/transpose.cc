@@ -1,0 +1,80 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <string>
+
+#include "sdk/host/kernels/movement/movement.h"
+#include "sdk/host/kernels/movement/strided_copy.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/shape_rules.h"
+
+namespace npukit::kernels::op_transpose {
+namespace {
+
+// perm[d]: the input's dimension that becomes dimension d.
+litert::Expected<std::vector<int64_t>> PermutationOf(const Node& node) {
+  const Operand& perm = *node.inputs[1];
+  const size_t rank = node.inputs[0]->shape.size();
+  if (perm.elems() != static_cast<int64_t>(rank))
+    return InvalidNode(node, &perm, "must name each of " + std::to_string(rank) + " dimensions");
+  LITERT_ASSIGN_OR_RETURN(std::vector<int64_t> values, IntegerValues(node, perm));
+  std::vector<bool> seen(rank, false);
+  for (int64_t& value : values) {
+    const int64_t given = value;
+    if (value < 0) value += static_cast<int64_t>(rank);
+    if (value < 0 || value >= static_cast<int64_t>(rank) || seen[value]) {
+      return InvalidNode(node, &perm,
+                         "is no permutation: dimension " + std::to_string(given) +
+                             " is out of range or stands twice");
+    }
+    seen[value] = true;
+  }
+  return values;
+}
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
+  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
+  if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, PermutationOf(node));
+  Shape shape;
+  for (int64_t from : perm) shape.push_back(node.inputs[0]->shape[from]);
+  return Inferred{.shapes = {std::move(shape)}};
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_bytes) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, PermutationOf(node));
+  const Shape& shape = node.inputs[0]->shape;
+  const std::vector<int64_t> in = StridesOf(shape);
+  const std::vector<int64_t> out = StridesOf(node.outputs[0]->shape);
+  StridedCopy copy;
+  for (size_t d = 0; d < perm.size(); ++d) {
+    copy.dims.push_back({.extent = shape[perm[d]], .in_stride = in[perm[d]], .out_stride = out[d]});
+  }
+  return MakeCopies({copy}, elem_bytes);
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  return PrepareMovement(node, Make);
+}
+
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "dimension d of the output is dimension perm[d] of the input",
+            .source = "TFLite TRANSPOSE",
+            .types = "any of whole bytes"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = Oracle,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_transpose

@@ -1,0 +1,293 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "sdk/host/kernels/fixed_point/fixed_point.h"
+#include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/thread_pool.h"
+
+namespace npukit::kernels::op_softmax {
+namespace {
+
+constexpr int kDiffIntegerBits = 5;
+constexpr int kSumIntegerBits = 12;
+constexpr int64_t kMaxWordDepth = 65536;  // times the largest exponential, 32767: below 2^31
+
+// Rows of `depth` elements along the last dimension.
+struct Rows {
+  int64_t count = 0;
+  int64_t depth = 0;
+};
+
+Rows RowsOf(const Node& node) {
+  const Shape& shape = node.inputs[0]->shape;
+  return {.count = ElemsOf(shape, 0, shape.size() - 1), .depth = shape.back()};
+}
+
+float BetaOf(const Node& node) {
+  const auto* options = node.op->OptionsAs<SoftmaxOptions>();
+  return options == nullptr ? 1.0f : options->beta;
+}
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
+  const Operand& in = *node.inputs[0];
+  LITERT_RETURN_IF_ERROR(CheckType(node, in,
+                                   {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
+                                    kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16}));
+  if (in.type() == kLiteRtElementTypeInt8 || in.type() == kLiteRtElementTypeUInt8) {
+    LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {in.type(), kLiteRtElementTypeInt16}));
+  } else {
+    LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
+  }
+  if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
+  return Inferred{.shapes = {in.shape}};
+}
+
+class FloatKernel final : public Kernel {
+ public:
+  FloatKernel(Rows rows, float beta) : rows_(rows), beta_(beta) { in_place_input_ = 0; }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const float* in = DataOf<float>(context.inputs[0]);
+    float* out = DataOf<float>(context.outputs[0]);
+    const int64_t depth = rows_.depth;
+    ParallelFor(context.pool, rows_.count, 2048 / (depth + 1) + 1,
+                [&](size_t begin, size_t end, int /*worker*/) {
+                  for (size_t row = begin; row < end; ++row)
+                    RunRow(in + row * depth, out + row * depth);
+                });
+    return {};
+  }
+
+ private:
+  void RunRow(const float* in, float* out) const {
+    float max = std::numeric_limits<float>::lowest();
+    for (int64_t c = 0; c < rows_.depth; ++c) max = std::max(max, in[c]);
+    float sum = 0;
+    for (int64_t c = 0; c < rows_.depth; ++c) {
+      out[c] = std::exp((in[c] - max) * beta_);
+      sum += out[c];
+    }
+    for (int64_t c = 0; c < rows_.depth; ++c) out[c] /= sum;
+  }
+
+  Rows rows_;
+  float beta_;
+};
+
+// 8-bit inputs. Differences to the row's largest are scaled to Q5; exponentials are Q0, their sum
+// Q12.
+struct ByteParams {
+  Rows rows;
+  FixedMultiplier scale;   // greater than one
+  int32_t least_diff = 0;  // below it the result is 0
+};
+
+template <typename In, typename Out>
+class ByteKernel final : public Kernel {
+ public:
+  ByteKernel(const ByteParams& params) : params_(params) {
+    for (int32_t diff = 0; diff < 256; ++diff) {
+      if (-diff < params.least_diff) break;
+      const int32_t scaled = SaturatingRoundingDoublingHighMul(
+          WrappingShiftLeft(-diff, params.scale.shift), params.scale.mantissa);
+      exponentials_[diff] = ExpOfNegative<kDiffIntegerBits>(scaled);
+    }
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const In* in = DataOf<In>(context.inputs[0]);
+    Out* out = DataOf<Out>(context.outputs[0]);
+    for (int64_t row = 0; row < params_.rows.count; ++row) {
+      RunRow(in + row * params_.rows.depth, out + row * params_.rows.depth);
+    }
+    return {};
+  }
+
+ private:
+  void RunRow(const In* in, Out* out) const {
+    int32_t max = std::numeric_limits<In>::min();
+    for (int64_t c = 0; c < params_.rows.depth; ++c) max = std::max<int32_t>(max, in[c]);
+    int32_t sum = 0;
+    for (int64_t c = 0; c < params_.rows.depth; ++c) {
+      if (in[c] - max < params_.least_diff) continue;
+      sum =
+          WrappingAdd(sum, RoundingDivideByPowerOfTwo(exponentials_[max - in[c]], kSumIntegerBits));
+    }
+    const Reciprocal reciprocal = ReciprocalOf(sum, kSumIntegerBits);
+    const int exponent = reciprocal.bits_over_unit + 31 - static_cast<int>(sizeof(Out)) * 8;
+    constexpr int32_t kLowest = std::numeric_limits<Out>::min();
+    for (int64_t c = 0; c < params_.rows.depth; ++c) {
+      int32_t value = kLowest;
+      if (in[c] - max >= params_.least_diff) {
+        const int32_t share =
+            SaturatingRoundingDoublingHighMul(reciprocal.mantissa, exponentials_[max - in[c]]);
+        value = WrappingAdd(RoundingDivideByPowerOfTwo(share, exponent & 31), kLowest);
+      }
+      out[c] =
+          static_cast<Out>(std::clamp<int32_t>(value, kLowest, std::numeric_limits<Out>::max()));
+    }
+  }
+
+  ByteParams params_;
+  std::array<int32_t, 256> exponentials_ = {};  // by max - x
+};
+
+// int16: two tables, exp over [-10, 0] and 1 / (1 + x) over [0, 1].
+class WordKernel final : public Kernel {
+ public:
+  WordKernel(Rows rows, FixedMultiplier scale)
+      : rows_(rows),
+        scale_(scale),
+        exp_(10.0 / 65535, 32767, 2.0 / 65535, 0, [](double x) { return std::exp(x); }),
+        reciprocal_(1.0 / 65535, -32768, 2.0 / 65535, 0, [](double x) { return 1.0 / (1.0 + x); }) {
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const int16_t* in = DataOf<int16_t>(context.inputs[0]);
+    int16_t* out = DataOf<int16_t>(context.outputs[0]);
+    for (int64_t row = 0; row < rows_.count; ++row)
+      RunRow(in + row * rows_.depth, out + row * rows_.depth);
+    return {};
+  }
+
+ private:
+  static int16_t Saturate(int32_t x) { return static_cast<int16_t>(std::clamp(x, -32768, 32767)); }
+
+  void RunRow(const int16_t* in, int16_t* out) const {
+    int32_t max = -32768;
+    for (int64_t c = 0; c < rows_.depth; ++c) max = std::max<int32_t>(max, in[c]);
+    int32_t sum = 0;  // Q16.15
+    for (int64_t c = 0; c < rows_.depth; ++c) {
+      out[c] = exp_(Saturate(WrappingAdd(MultiplyByFixed(in[c] - max, scale_), 32767)));
+      sum = WrappingAdd(sum, out[c]);
+    }
+    const int headroom = std::countl_zero(static_cast<uint32_t>(sum));
+    const auto shifted =
+        static_cast<int32_t>(((static_cast<int64_t>(sum) << (headroom - 1)) + (1 << 13)) >> 14);
+    const int64_t share = reciprocal_(Saturate(shifted - (1 << 15) - (1 << 16)));
+    const int right = 31 - headroom;
+    for (int64_t c = 0; c < rows_.depth; ++c) {
+      const int64_t value = (out[c] * share + (int64_t{1} << (right - 1))) >> right;
+      out[c] = static_cast<int16_t>(std::clamp<int64_t>(value, 0, 32767));
+    }
+  }
+
+  Rows rows_;
+  FixedMultiplier scale_;
+  InterpolatedTable exp_;
+  InterpolatedTable reciprocal_;
+};
+
+// The output's scale is fixed by the operator: 1/256 from the type's lowest, or 1/32768 from 0.
+litert::Expected<void> CheckOutputScale(const Node& node, const AffineParams& out) {
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type != node.inputs[0]->type() || type == kLiteRtElementTypeUInt8)
+    return {};  // TFLite looks at neither
+  const bool wide = type == kLiteRtElementTypeInt16;
+  const float scale = wide ? 1.0f / 32768 : 1.0f / 256;
+  if (std::fabs(out.scale - scale) <= 0.001f * scale && out.zero_point == (wide ? 0 : -128))
+    return {};
+  return InvalidNode(node, node.outputs[0],
+                     wide ? "must have scale 1/32768 and zero point 0"
+                          : "must have scale 1/256 and zero point -128");
+}
+
+litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const AffineParams& in,
+                                                       double beta) {
+  ByteParams params{.rows = RowsOf(node)};
+  const double real =
+      std::min(beta * static_cast<double>(in.scale) * (1 << (31 - kDiffIntegerBits)), 0x1p31 - 1.0);
+  if (!(real > 1.0)) return InvalidNode(node, node.inputs[0], "has too small a scale times beta");
+  params.scale = ToFixedMultiplier(real);
+  const double largest = 1.0 * ((1 << kDiffIntegerBits) - 1) *
+                         static_cast<double>(int64_t{1} << (31 - kDiffIntegerBits)) /
+                         static_cast<double>(int64_t{1} << params.scale.shift);
+  params.least_diff = -static_cast<int32_t>(std::floor(largest));
+  const bool wide = node.outputs[0]->type() == kLiteRtElementTypeInt16;
+  std::unique_ptr<Kernel> kernel;
+  if (node.inputs[0]->type() == kLiteRtElementTypeInt8) {
+    if (wide) {
+      kernel = std::make_unique<ByteKernel<int8_t, int16_t>>(params);
+    } else {
+      kernel = std::make_unique<ByteKernel<int8_t, int8_t>>(params);
+    }
+  } else if (wide) {
+    kernel = std::make_unique<ByteKernel<uint8_t, int16_t>>(params);
+  } else {
+    kernel = std::make_unique<ByteKernel<uint8_t, uint8_t>>(params);
+  }
+  return kernel;
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  const float beta = BetaOf(node);
+  const LiteRtElementType type = node.inputs[0]->type();
+  if (type == kLiteRtElementTypeFloat32) {
+    return std::unique_ptr<Kernel>(std::make_unique<FloatKernel>(RowsOf(node), beta));
+  }
+  LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
+  LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
+  LITERT_RETURN_IF_ERROR(CheckOutputScale(node, out));
+  if (type != kLiteRtElementTypeInt16) return PrepareBytes(node, in, beta);
+  if (in.zero_point != 0) return InvalidNode(node, node.inputs[0], "must have the zero point 0");
+  if (RowsOf(node).depth > kMaxWordDepth) {
+    return InvalidNode(node, node.inputs[0],
+                       "has rows of more than " + std::to_string(kMaxWordDepth) +
+                           " elements, whose sum no 32 bits hold");
+  }
+  // Input differences of 10 become 65535 steps of the table.
+  LITERT_ASSIGN_OR_RETURN(const FixedMultiplier scale,
+                          CheckedMultiplier(node, in.scale * beta / (10.0 / 65535.0)));
+  return std::unique_ptr<Kernel>(std::make_unique<WordKernel>(RowsOf(node), scale));
+}
+
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
+  const Rows rows = RowsOf(node);
+  const Bounded beta{BetaOf(node), 0};
+  std::vector<Bounded> exponentials(rows.depth);
+  for (int64_t row = 0; row < rows.count; ++row) {
+    Bounded max{std::numeric_limits<float>::lowest(), 0};
+    for (int64_t c = 0; c < rows.depth; ++c) max = Max(max, At(*inputs[0], row * rows.depth + c));
+    BoundedSum sum;
+    for (int64_t c = 0; c < rows.depth; ++c) {
+      const Bounded diff = Mul(Sub(At(*inputs[0], row * rows.depth + c), max), beta);
+      exponentials[c] = Monotone([](double x) { return std::exp(x); }, diff, FunctionUlps::kExp);
+      sum.Add(exponentials[c]);
+    }
+    const Bounded total = sum.Result(0);
+    for (int64_t c = 0; c < rows.depth; ++c)
+      Put(outputs[0], row * rows.depth + c, Div(exponentials[c], total));
+  }
+  return {};
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula =
+                "exp(beta (x - max)) / sum of the same, along the last dimension; 8 bits: exp as a "
+                "Q5 polynomial, "
+                "sum in Q12, reciprocal by three Newton steps; int16: two interpolated tables",
+            .source = "TFLite SOFTMAX, reference kernels",
+            .types = "float32; int8 and uint8 to the same or int16; int16"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = Oracle,
+    .tolerance = BoundOrExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_softmax

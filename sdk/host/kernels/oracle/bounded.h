@@ -1,0 +1,173 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Running error analysis: a float64 value with a bound on how far a correct float32 computation may
+// lie from it.
+//
+// u = 2^-24 is the relative error of one rounding to float32. Every operation takes the worst case
+// over its operands' intervals and adds its own rounding. Subnormal results and operands may be
+// flushed to zero. Library functions are allowed the error that OpenCL C 3.0 (section 7.4, full
+// profile) grants them, which every float32 library in use meets.
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_ORACLE_BOUNDED_H_
+#define NPUKIT_SDK_HOST_KERNELS_ORACLE_BOUNDED_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace npukit::kernels {
+
+inline constexpr double kRoundingUnit = 0x1p-24;
+inline constexpr double kSmallestNormal = 0x1p-126;
+inline constexpr double kLargestFloat = 0x1.fffffep127;
+
+// Errors granted to functions, in units in the last place (2u relative).
+struct FunctionUlps {
+  static constexpr double kRounded = 0.5;  // + - * and conversions
+  static constexpr double kDivide = 2.5;
+  static constexpr double kSqrt = 3;
+  static constexpr double kRsqrt = 2;
+  static constexpr double kExp = 3;
+  static constexpr double kExpm1 = 3;
+  static constexpr double kLog = 3;
+  static constexpr double kLog1p = 2;
+  static constexpr double kSinCos = 4;
+  static constexpr double kTanh = 5;
+  static constexpr double kErf = 16;
+  static constexpr double kPow = 16;
+  static constexpr double kAtan2 = 6;
+};
+
+struct Bounded {
+  double value = 0;
+  double bound = 0;
+
+  double low() const { return value - bound; }
+  double high() const { return value + bound; }
+  // Largest magnitude in the interval.
+  double reach() const { return std::fabs(value) + bound; }
+};
+
+// A float32 operand as an operation sees it: a subnormal may have been flushed.
+inline Bounded Operand32(double value, double bound) {
+  if (value != 0 && std::fabs(value) < kSmallestNormal) bound = std::max(bound, std::fabs(value));
+  return {value, bound};
+}
+
+// The result of an operation with exact value `value`, error `inherited` from its operands, and an
+// own error of `ulps`.
+inline Bounded Round32(double value, double inherited, double ulps = FunctionUlps::kRounded) {
+  if (std::isnan(value))
+    return {value, inherited == 0 ? 0 : std::numeric_limits<double>::infinity()};
+  if (std::isinf(value))
+    return {value, inherited == 0 ? 0 : std::numeric_limits<double>::infinity()};
+  const double reach = std::fabs(value) + inherited;
+  double bound = inherited + 2 * ulps * kRoundingUnit * reach;
+  if (reach > 0 && std::fabs(value) - inherited < kSmallestNormal)
+    bound += std::min(kSmallestNormal, reach);
+  if (!(reach + bound <= kLargestFloat)) {
+    const double certain = std::fabs(value) - bound;
+    if (certain > kLargestFloat)
+      return {std::copysign(std::numeric_limits<double>::infinity(), value), 0};
+    return {value, std::numeric_limits<double>::infinity()};
+  }
+  return {value, bound};
+}
+
+inline Bounded Add(Bounded a, Bounded b) { return Round32(a.value + b.value, a.bound + b.bound); }
+inline Bounded Sub(Bounded a, Bounded b) { return Round32(a.value - b.value, a.bound + b.bound); }
+
+// The product before rounding.
+inline Bounded ExactProduct(Bounded a, Bounded b) {
+  const double inherited = (a.bound == 0 ? 0 : a.bound * std::fabs(b.value)) +
+                           (b.bound == 0 ? 0 : b.bound * std::fabs(a.value)) +
+                           (a.bound == 0 || b.bound == 0 ? 0 : a.bound * b.bound);
+  return {a.value * b.value, inherited};
+}
+
+inline Bounded Mul(Bounded a, Bounded b) {
+  const Bounded product = ExactProduct(a, b);
+  return Round32(product.value, product.bound);
+}
+
+inline Bounded Div(Bounded a, Bounded b) {
+  const double value = a.value / b.value;
+  if (b.bound > 0 && b.bound >= std::fabs(b.value))
+    return {value, std::numeric_limits<double>::infinity()};
+  double inherited = 0;
+  if (a.bound > 0 || b.bound > 0) {
+    inherited = (a.bound + std::fabs(value) * b.bound) / (std::fabs(b.value) - b.bound);
+  }
+  return Round32(value, inherited, FunctionUlps::kDivide);
+}
+
+// A function that rises or falls over the operand's interval.
+template <typename Function>
+Bounded Monotone(Function function, Bounded x, double ulps) {
+  const double value = function(x.value);
+  double inherited = 0;
+  if (x.bound > 0) {
+    inherited =
+        std::max(std::fabs(function(x.high()) - value), std::fabs(function(x.low()) - value));
+    if (std::isnan(inherited)) inherited = std::numeric_limits<double>::infinity();
+  }
+  return Round32(value, inherited, ulps);
+}
+
+// A function whose slope never exceeds `slope` in magnitude.
+template <typename Function>
+Bounded Lipschitz(Function function, double slope, Bounded x, double ulps) {
+  return Round32(function(x.value), slope * x.bound, ulps);
+}
+
+// Selections round nothing.
+inline Bounded Max(Bounded a, Bounded b) {
+  return {std::max(a.value, b.value), std::max(a.bound, b.bound)};
+}
+inline Bounded Min(Bounded a, Bounded b) {
+  return {std::min(a.value, b.value), std::max(a.bound, b.bound)};
+}
+inline Bounded Clamp(Bounded x, double low, double high) {
+  const double value = std::clamp(x.value, low, high);
+  if (x.bound == 0 || std::isnan(x.value)) return {value, x.bound};
+  const double below = value - std::clamp(x.low(), low, high);
+  const double above = std::clamp(x.high(), low, high) - value;
+  return {value, std::max(above, below)};
+}
+
+// Sums in any order, of terms that have been rounded `roundings` times each on their way (1 for
+// products). For n terms the error is at most g(n - 1 + roundings) times the sum of magnitudes,
+// g(k) = k u / (1 - k u).
+class BoundedSum {
+ public:
+  void Add(Bounded exact_term) {
+    sum_ += exact_term.value;
+    magnitude_ += std::fabs(exact_term.value);
+    inherited_ += exact_term.bound;
+    ++terms_;
+  }
+  int64_t terms() const { return terms_; }
+  Bounded Result(int roundings) const {
+    if (terms_ == 0) return {};
+    const double steps = static_cast<double>(terms_ - 1 + roundings);
+    if (!std::isfinite(sum_)) return Round32(sum_, inherited_);
+    const double reach = magnitude_ + inherited_;
+    double bound = inherited_ + steps * kRoundingUnit / (1 - steps * kRoundingUnit) * reach;
+    bound += 0x1p-52 * static_cast<double>(terms_) * magnitude_;  // of the float64 sum itself
+    if (reach > 0) bound += steps * std::min(kSmallestNormal, reach);
+    if (magnitude_ + bound > kLargestFloat) bound = std::numeric_limits<double>::infinity();
+    return {sum_, bound};
+  }
+
+ private:
+  double sum_ = 0;
+  double magnitude_ = 0;
+  double inherited_ = 0;
+  int64_t terms_ = 0;
+};
+
+}  // namespace npukit::kernels
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_ORACLE_BOUNDED_H_

@@ -1,0 +1,35 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/reduction/reduction.h"
+
+namespace npukit::kernels::op_reduce_any {
+namespace {
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  return InferReduction(node, {kLiteRtElementTypeBool});
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  return MakeReduction<uint8_t, uint8_t>(
+      node, uint8_t{false},
+      [](uint8_t so_far, uint8_t value) { return uint8_t{so_far != 0 || value != 0}; },
+      [](uint8_t value) { return value; });
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "whether some element over the axes is true",
+            .source = "TFLite REDUCE_ANY",
+            .types = "bool"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = OracleByKernel,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_reduce_any

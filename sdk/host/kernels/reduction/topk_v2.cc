@@ -1,0 +1,150 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/shape_rules.h"
+
+namespace npukit::kernels::op_topk_v2 {
+namespace {
+
+// Larger values first, the earlier of equals first.
+template <typename T>
+struct Before {
+  const T* row;
+  bool operator()(int32_t a, int32_t b) const {
+    return row[b] < row[a] || (!(row[b] > row[a]) && a < b);
+  }
+};
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  LITERT_RETURN_IF_ERROR(
+      CheckNode(node, {.min_inputs = 2, .max_inputs = 2, .min_outputs = 2, .max_outputs = 2}));
+  const Operand& in = *node.inputs[0];
+  LITERT_RETURN_IF_ERROR(
+      CheckType(node, in,
+                {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
+                 kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
+  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
+  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[1], {kLiteRtElementTypeInt32}));
+  if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
+  if (node.inputs[1]->elems() != 1)
+    return InvalidNode(node, node.inputs[1], "must have one element");
+  if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> k, IntegerValues(node, *node.inputs[1]));
+  if (k[0] > in.shape.back()) {
+    return InvalidNode(node, node.inputs[1],
+                       "asks for " + std::to_string(k[0]) + " of " +
+                           std::to_string(in.shape.back()) + " elements");
+  }
+  Shape shape = in.shape;
+  shape.back() = static_cast<int32_t>(std::max<int64_t>(k[0], 0));
+  return Inferred{.shapes = {shape, shape}};
+}
+
+template <typename T>
+class TopKKernel final : public Kernel {
+ public:
+  TopKKernel(int64_t rows, int64_t cols, int64_t k) : rows_(rows), cols_(cols), k_(k) {
+    if (rows > 0) scratch_bytes_ = static_cast<size_t>(cols) * sizeof(int32_t);
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const T* in = DataOf<T>(context.inputs[0]);
+    T* values = DataOf<T>(context.outputs[0]);
+    int32_t* indices = DataOf<int32_t>(context.outputs[1]);
+    int32_t* order = DataOf<int32_t>(context.scratch);
+    for (int64_t row = 0; row < rows_ && k_ > 0; ++row, in += cols_) {
+      std::iota(order, order + cols_, 0);
+      std::partial_sort(order, order + k_, order + cols_, Before<T>{in});
+      for (int64_t i = 0; i < k_; ++i) {
+        *indices++ = order[i];
+        *values++ = in[order[i]];
+      }
+    }
+    return {};
+  }
+
+ private:
+  int64_t rows_;
+  int64_t cols_;
+  int64_t k_;
+};
+
+template <typename T>
+litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node) {
+  const Shape& shape = node.inputs[0]->shape;
+  return std::unique_ptr<Kernel>(std::make_unique<TopKKernel<T>>(
+      ElemsOf(shape, 0, shape.size() - 1), shape.back(), node.outputs[0]->shape.back()));
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  switch (node.inputs[0]->type()) {
+    case kLiteRtElementTypeInt8:
+      return Make<int8_t>(node);
+    case kLiteRtElementTypeUInt8:
+      return Make<uint8_t>(node);
+    case kLiteRtElementTypeInt16:
+      return Make<int16_t>(node);
+    case kLiteRtElementTypeInt32:
+      return Make<int32_t>(node);
+    case kLiteRtElementTypeInt64:
+      return Make<int64_t>(node);
+    default:
+      return Make<float>(node);
+  }
+}
+
+// The i-th largest of values that are each off by at most b is off by at most b. An index may be
+// that of any element whose interval reaches the i-th's.
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  const OracleTensor& in = *inputs[0];
+  if (!in.is_float()) return OracleByKernel(node, inputs, outputs);
+  const Shape& shape = node.inputs[0]->shape;
+  const int64_t cols = shape.back();
+  const int64_t k = node.outputs[0]->shape.back();
+  auto* indices = DataOf<int32_t>(std::span<uint8_t>(outputs[1].bytes));
+  outputs[1].bounds.assign(static_cast<size_t>(outputs[1].elems()), 0.0);
+  std::vector<int32_t> order(static_cast<size_t>(in.elems() == 0 ? 0 : cols));
+  for (int64_t row = 0; row < ElemsOf(shape, 0, shape.size() - 1); ++row) {
+    const double* values = in.values.data() + row * cols;
+    const double* bounds = in.bounds.data() + row * cols;
+    std::iota(order.begin(), order.end(), 0);
+    std::partial_sort(order.begin(), order.begin() + k, order.end(), Before<double>{values});
+    const double widest = cols == 0 ? 0 : *std::max_element(bounds, bounds + cols);
+    for (int64_t i = 0; i < k; ++i) {
+      const int64_t at = row * k + i;
+      indices[at] = order[i];
+      Put(outputs[0], at, {values[order[i]], widest});
+      for (int64_t c = 0; widest > 0 && c < cols; ++c) {
+        if (std::fabs(values[c] - values[order[i]]) > 2 * widest) continue;
+        outputs[1].bounds[at] =
+            std::max(outputs[1].bounds[at], std::fabs(static_cast<double>(c - order[i])));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "the k largest elements along the last dimension and their indices, largest "
+                       "first, the earlier of equals first",
+            .source = "TFLite TOPK_V2",
+            .types = "float32, int8, uint8, int16, int32, int64; indices int32"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = Oracle,
+    .tolerance = ExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_topk_v2

@@ -1,0 +1,79 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cmath>
+
+#include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/fixed_point/sigmoid_table.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/unary/unary_function.h"
+
+namespace npukit::kernels::op_logistic {
+namespace {
+
+struct Function {
+  float operator()(float x) const { return 1.0f / (1.0f + std::exp(-x)); }
+  // exp, a sum and a quotient. Below -9 TFLite's reference kernel gives e^x, which is larger by
+  // e^2x.
+  Bounded operator()(Bounded x) const {
+    constexpr double kUlps = FunctionUlps::kExp + FunctionUlps::kRounded + FunctionUlps::kDivide;
+    constexpr double kShortcut = -9;
+    Bounded result = Monotone([](double v) { return 1.0 / (1.0 + std::exp(-v)); }, x, kUlps);
+    if (x.low() < kShortcut) result.bound += std::exp(2 * std::min(x.high(), kShortcut));
+    return result;
+  }
+};
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
+                                   kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
+}
+
+// int16 to Q0.15, by linear interpolation with 9 fraction bits.
+struct WordLogistic {
+  SigmoidArgument argument;
+
+  int16_t operator()(int16_t x) const {
+    const int32_t at = argument(x);
+    const uint32_t magnitude = at < 0 ? 0u - static_cast<uint32_t>(at) : static_cast<uint32_t>(at);
+    const uint32_t index = magnitude >> 9;
+    uint32_t result = 0x7FFFu << 10;
+    if (index < 255) {
+      const uint32_t low = kSigmoidTable[index];
+      result = (low << 9) + (magnitude & 0x1FF) * (kSigmoidTable[index + 1] - low);
+    }
+    result = at >= 0 ? result + (1u << 9) : (1u << 25) - result + (1u << 9) - 1;
+    return static_cast<int16_t>(result >> 10);
+  }
+};
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeInt16) {
+    LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
+    return MakeUnary<int16_t>(node, WordLogistic{SigmoidArgumentOf(in.scale, /*most_shift=*/0)});
+  }
+  if (type != kLiteRtElementTypeFloat32) {
+    LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
+    if (out.scale != 1.0f / 256)
+      return InvalidNode(node, node.outputs[0], "must have the scale 1/256");
+  }
+  return PrepareFunction(node, Function());
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "1 / (1 + e^-x); 8 bits: a table of 256, int16: a table of 256 interpolated",
+            .source = "TFLite LOGISTIC, reference kernels",
+            .types = "float32, int8, uint8, int16"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = DefaultFunctionOracle<Function>,
+    .tolerance = BoundOrExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_logistic

@@ -1,0 +1,47 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/kernels/elementwise/arithmetic.h"
+
+#include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+
+namespace npukit::kernels::op_sign {
+namespace {
+
+template <typename T>
+T SignOf(T x) {
+  return static_cast<T>((x > 0) - (x < 0));
+}
+
+litert::Expected<Inferred> Infer(const Node& node) {
+  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt32});
+}
+
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  if (node.outputs[0]->type() == kLiteRtElementTypeInt32)
+    return MakeUnary<int32_t>(node, SignOf<int32_t>);
+  return MakeUnary<float>(node, SignOf<float>);
+}
+
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
+  return UnaryOracle(inputs, outputs, [](Bounded x) {
+    const double value = SignOf(x.value);
+    return Bounded{value, std::max(SignOf(x.high()) - value, value - SignOf(x.low()))};
+  });
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR = {
+    .doc = {.formula = "1, 0 or -1", .source = "TFLite SIGN", .types = "float32, int32"},
+    .infer = Infer,
+    .prepare = Prepare,
+    .oracle = Oracle,
+    .tolerance = BoundOrExactTolerance,
+};
+
+}  // namespace npukit::kernels::op_sign
