@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "conformance/oracle/graph_model.h"
-#include "conformance/oracle/operator_types.h"
-#include "conformance/spec/claim_match.h"
-#include "conformance/spec/name_pattern.h"
-#include "conformance/spec/suite.h"
+#include "conformance/oracle/testing/operator_types.h"
+#include "conformance/spec/claims/claim_match.h"
+#include "conformance/spec/claims/name_pattern.h"
+#include "conformance/spec/suite/suite.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/model/tensor.h"
 

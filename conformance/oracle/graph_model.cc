@@ -7,10 +7,10 @@
 #include <map>
 #include <vector>
 
-#include "conformance/spec/claim_match.h"
-#include "conformance/spec/flex_attributes.h"
-#include "conformance/spec/networks.h"
-#include "conformance/spec/op_option_reader.h"
+#include "conformance/spec/claims/claim_match.h"
+#include "conformance/spec/graph/flex_attributes.h"
+#include "conformance/spec/graph/networks.h"
+#include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/model/model_builder.h"

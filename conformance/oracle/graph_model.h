@@ -12,9 +12,9 @@
 #include <string>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/spec/claims.h"
-#include "conformance/spec/graph_spec.h"
-#include "conformance/spec/suite.h"
+#include "conformance/spec/claims/claims.h"
+#include "conformance/spec/graph/graph_spec.h"
+#include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/model.h"
 

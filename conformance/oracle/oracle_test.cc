@@ -11,8 +11,8 @@
 #include "conformance/oracle/graph_model.h"
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/spec/networks.h"
-#include "conformance/spec/value_parser.h"
+#include "conformance/spec/graph/networks.h"
+#include "conformance/spec/text/value_parser.h"
 #include "sdk/host/model/model_writer.h"
 
 namespace npukit::conformance {

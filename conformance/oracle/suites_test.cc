@@ -14,8 +14,8 @@
 #include "conformance/oracle/graph_model.h"
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/spec/case_text.h"
-#include "conformance/spec/suite.h"
+#include "conformance/spec/suite/case_text.h"
+#include "conformance/spec/suite/suite.h"
 #include "sdk/host/model/tensor.h"
 
 namespace npukit::conformance {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/spec/graph_spec.h"
-#include "conformance/spec/text_hash.h"
+#include "conformance/spec/graph/graph_spec.h"
+#include "conformance/spec/text/text_hash.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 

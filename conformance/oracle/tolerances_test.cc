@@ -17,7 +17,7 @@
 #include "conformance/oracle/graph_model.h"
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/spec/claim_match.h"
+#include "conformance/spec/claims/claim_match.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 

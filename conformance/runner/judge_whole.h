@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conformance/report/run_info.h"
-#include "conformance/spec/profile.h"
+#include "conformance/spec/suite/profile.h"
 #include "conformance/verdict/case_result.h"
 #include "litert/cc/litert_expected.h"
 

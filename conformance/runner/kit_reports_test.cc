@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string>
 
-#include "conformance/runner/kit_tool.h"
+#include "conformance/runner/testing/kit_tool.h"
 
 namespace npukit::conformance {
 namespace {

@@ -18,9 +18,9 @@
 #include <sstream>
 #include <string>
 
-#include "conformance/runner/kit_tool.h"
-#include "conformance/runner/worker_setup.h"
-#include "conformance/spec/networks.h"
+#include "conformance/runner/process/worker_setup.h"
+#include "conformance/runner/testing/kit_tool.h"
+#include "conformance/spec/graph/networks.h"
 #include "sdk/host/model/model_writer.h"
 
 namespace npukit::conformance {

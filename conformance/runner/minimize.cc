@@ -14,8 +14,8 @@
 
 #include "conformance/oracle/model_shrink.h"
 #include "conformance/report/failure_groups.h"
-#include "conformance/runner/child_pool.h"
-#include "conformance/runner/host_run.h"
+#include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/report_files.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"

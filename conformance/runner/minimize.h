@@ -14,7 +14,7 @@
 
 #include "conformance/report/run_info.h"
 #include "conformance/runner/run.h"
-#include "conformance/runner/subject.h"
+#include "conformance/runner/vendor/subject.h"
 #include "conformance/verdict/case_result.h"
 #include "litert/cc/litert_expected.h"
 

@@ -15,7 +15,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/suite_search.h"
-#include "conformance/spec/name_pattern.h"
+#include "conformance/spec/claims/name_pattern.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/json_text.h"

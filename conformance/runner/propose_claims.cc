@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "conformance/runner/child_pool.h"
-#include "conformance/runner/workbench.h"
-#include "conformance/spec/claim_draft.h"
+#include "conformance/runner/checks/workbench.h"
+#include "conformance/runner/process/child_pool.h"
+#include "conformance/spec/claims/claim_draft.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/json_text.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/runner/subject.h"
-#include "conformance/spec/suite.h"
+#include "conformance/runner/vendor/subject.h"
+#include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {

@@ -14,7 +14,7 @@
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/runner/command_line.h"
-#include "conformance/spec/text_hash.h"
+#include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {

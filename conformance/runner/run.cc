@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/child_pool.h"
-#include "conformance/verdict/check_report.h"
+#include "conformance/observation/check_report.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/process/child_pool.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "conformance/runner/child_pool.h"
-#include "conformance/runner/subject.h"
-#include "conformance/spec/name_pattern.h"
-#include "conformance/spec/suite.h"
+#include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/vendor/subject.h"
+#include "conformance/spec/claims/name_pattern.h"
+#include "conformance/spec/suite/suite.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/judge.h"
 #include "litert/cc/litert_expected.h"

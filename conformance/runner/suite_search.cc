@@ -8,7 +8,7 @@
 #include <set>
 #include <system_error>
 
-#include "conformance/spec/schema.h"
+#include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {

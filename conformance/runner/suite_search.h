@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/spec/profile.h"
-#include "conformance/spec/suite.h"
+#include "conformance/spec/suite/profile.h"
+#include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {

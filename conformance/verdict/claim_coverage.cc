@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "conformance/spec/name_pattern.h"
+#include "conformance/spec/claims/name_pattern.h"
 
 namespace npukit::conformance {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/spec/claims.h"
+#include "conformance/spec/claims/claims.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/profile_verdict.h"
 

@@ -8,8 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "conformance/runner/child_process.h"
-#include "conformance/verdict/check_report.h"
+#include "conformance/observation/check_report.h"
 
 namespace npukit::conformance {
 namespace {

@@ -8,13 +8,12 @@
 
 #include <string>
 
-#include "conformance/spec/check.h"
-#include "conformance/spec/claims.h"
+#include "conformance/observation/child_outcome.h"
+#include "conformance/spec/claims/claims.h"
+#include "conformance/spec/suite/check.h"
 #include "conformance/verdict/case_result.h"
 
 namespace npukit::conformance {
-
-struct ChildOutcome;
 
 // One check of one case.
 struct Question {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/spec/profile.h"
+#include "conformance/spec/suite/profile.h"
 #include "conformance/verdict/case_result.h"
 
 namespace npukit::conformance {

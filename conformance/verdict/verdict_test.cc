@@ -6,10 +6,10 @@
 
 #include <csignal>
 
-#include "conformance/runner/child_process.h"
-#include "conformance/spec/value_parser.h"
+#include "conformance/observation/check_report.h"
+#include "conformance/observation/child_outcome.h"
+#include "conformance/spec/text/value_parser.h"
 #include "conformance/verdict/case_result.h"
-#include "conformance/verdict/check_report.h"
 #include "conformance/verdict/judge.h"
 
 namespace npukit::conformance {

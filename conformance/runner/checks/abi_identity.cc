@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/plugin/plugin_functions.h"
 

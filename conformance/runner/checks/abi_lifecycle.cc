@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/resources.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/resources.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_builder.h"
 

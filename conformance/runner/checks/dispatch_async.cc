@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/event_status.h"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance::checks::dispatch {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/resources.h"
-#include "conformance/runner/vendor_call.h"
-#include "conformance/runner/vendor_dispatch.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/resources.h"
+#include "conformance/runner/vendor/vendor_call.h"
+#include "conformance/runner/vendor/vendor_dispatch.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/plugin/plugin_library.h"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/stage.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "conformance/oracle/graph_oracle.h"
-#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
-#include "conformance/runner/resources.h"
-#include "conformance/runner/vendor_call.h"
+#include "conformance/runner/vendor/resources.h"
+#include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 

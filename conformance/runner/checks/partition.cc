@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
+#include "conformance/runner/checks/check_functions.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_writer.h"
 

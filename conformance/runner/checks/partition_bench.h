@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/vendor_dispatch.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/vendor_dispatch.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {

@@ -20,9 +20,9 @@
 #include <xmmintrin.h>
 #endif
 
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/host_run.h"
-#include "conformance/runner/resources.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/vendor/resources.h"
 #include "litert/cc/litert_macros.h"
 
 extern char** environ;

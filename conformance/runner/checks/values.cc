@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conformance/oracle/graph_oracle.h"
-#include "conformance/runner/check_functions.h"
-#include "conformance/runner/host_run.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/host_run.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 

@@ -1,0 +1,64 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/check_functions.h"
+
+#include <map>
+#include <string_view>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+namespace {
+
+using Function = CheckAnswer (*)(Workbench&);
+
+Function FunctionOf(std::string_view id) {
+  static const std::map<std::string_view, Function> kFunctions = {
+#define CHECK(klass, name, needs, question) {#klass "." #name, checks::klass::name},
+#include "conformance/spec/suite/checks.def"
+  };
+  return kFunctions.at(id);
+}
+
+// Why the check does not apply to the case; empty if it does.
+litert::Expected<std::string> WhyNotApplicable(const CheckInfo& check, Workbench& bench) {
+  if (check.needs == CheckNeeds::kNothing) return std::string();
+  if (auto model = bench.model(); !model) {
+    if (model.Error().Status() == kLiteRtStatusErrorUnsupported) return model.Error().Message();
+    return model.Error();
+  }
+  LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
+  size_t claimed = 0;
+  std::string reason = "the model has no op";
+  for (const JudgedOp& judged : ops) {
+    claimed += judged.answer.claimed;
+    if (!judged.answer.claimed) reason = judged.answer.reason;
+  }
+  if (bench.spec().needs_all_claimed && bench.spec().graph != nullptr) {
+    size_t unclaimed_by_design = 0;
+    for (const SubgraphSpec& subgraph : bench.spec().graph->subgraphs) {
+      for (const OpSpec& op : subgraph.ops) unclaimed_by_design += op.is_unclaimed();
+    }
+    if (claimed + unclaimed_by_design < ops.size())
+      return "not all of its ops are claimed: " + reason;
+  }
+  if (check.needs == CheckNeeds::kClaimed && claimed == 0) return "no op is claimed: " + reason;
+  return std::string();
+}
+
+CheckAnswer Run(const CheckInfo& check, Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const std::string why_not, WhyNotApplicable(check, bench));
+  if (!why_not.empty()) return CheckReport::Skip(why_not);
+  return FunctionOf(check.id)(bench);
+}
+
+}  // namespace
+
+CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec) {
+  Workbench bench(subject, spec);
+  CheckAnswer answer = Run(check, bench);
+  return answer ? *answer : CheckReport::Fail(answer.Error().Message());
+}
+
+}  // namespace npukit::conformance

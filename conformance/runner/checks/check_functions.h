@@ -1,0 +1,38 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The function behind each line of checks.def. They run in a worker; whatever they do there cannot
+// hurt the run.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_CHECK_FUNCTIONS_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_CHECK_FUNCTIONS_H_
+
+#include "conformance/observation/check_report.h"
+#include "conformance/runner/checks/workbench.h"
+#include "conformance/spec/suite/check.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+// An error is a failure whose detail is its message.
+using CheckAnswer = litert::Expected<CheckReport>;
+
+// namespace checks::abi { CheckAnswer exports(Workbench&); ... }
+#define CHECK(klass, name, needs, question) \
+  namespace checks::klass {                 \
+  CheckAnswer name(Workbench& bench);       \
+  }
+#include "conformance/spec/suite/checks.def"
+
+// Skips where the check's needs are not met, runs it, turns errors into failures.
+CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec);
+
+// For checks: leaves with a failure unless `condition` holds.
+#define NPUKIT_CHECK_THAT(condition, ...)                                           \
+  do {                                                                              \
+    if (!(condition)) return ::npukit::conformance::CheckReport::Fail(__VA_ARGS__); \
+  } while (false)
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_CHECK_FUNCTIONS_H_

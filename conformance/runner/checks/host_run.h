@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case's model through the whole host: compiled ahead of time or in memory, run, and each
+// partition's values held against the oracle with the inputs that it really had.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_HOST_RUN_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_HOST_RUN_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/checks/workbench.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/plugin/apply.h"
+#include "sdk/host/runtime/session.h"
+
+namespace npukit::conformance {
+
+// A compiled model and the bodies of its partitions.
+struct CompiledModel {
+  std::unique_ptr<Model> model;
+  std::unique_ptr<Model>
+      bodies;  // subgraph i is what dispatch op i computes, counted in model order
+};
+
+enum class CompileIn { kThisProcess, kAnotherProcess };
+
+// ApplyPlugin on a copy that went through a file's bytes. An error if nothing was selected. In
+// another process it is as vendors' users have it: bytecode that works only beside its compiler
+// does not run here.
+litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where);
+
+enum class RunMode { kAheadOfTime, kJustInTime };
+// Takes the model.
+litert::Expected<std::unique_ptr<Session>> OpenSession(Workbench& bench,
+                                                       std::unique_ptr<Model> model, RunMode mode);
+
+// Signature keys of the session, or one empty key.
+std::vector<std::string> RunnerKeys(const Session& session);
+
+// Sets all inputs from the case's pattern `index` and runs.
+litert::Expected<void> RunWithInputs(Workbench& bench, SignatureRunner& runner, size_t index);
+std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner);
+
+// How near a run came to the oracle.
+struct Judgement {
+  std::string problem;          // empty: within the bounds
+  double worst_bound_use = 0;   // of floats, 1 is the limit
+  std::string worst_where;      // of worst_bound_use: the element, its values; empty if it is 0
+  double worst_difference = 0;  // absolute; steps for integers
+  size_t partitions = 0;        // that were compared
+  std::string not_judged;       // why a partition was left out
+};
+// After a run with intermediates kept.
+litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
+                                            const Model& bodies, bool exact);
+
+// A deep copy, by way of bytes.
+litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_HOST_RUN_H_

@@ -1,0 +1,152 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/workbench.h"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "conformance/oracle/tensor_data.h"
+#include "conformance/runner/process/stage.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+
+namespace {
+
+litert::Expected<std::vector<uint8_t>> ReadInput(const std::string& path, const Tensor& tensor) {
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
+  const std::optional<uint64_t> wanted = DenseBytes(tensor.element_type, tensor.shape);
+  if (stream.bad() || !stream.is_open() || bytes.size() != wanted) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              path + ": " + std::to_string(bytes.size()) + " bytes, expected " +
+                                  std::to_string(wanted.value_or(0)) + " for '" + tensor.name +
+                                  "'");
+  }
+  return bytes;
+}
+
+}  // namespace
+
+litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
+                                                 const Model& model) {
+  return PartitionModel(model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+    LITERT_ASSIGN_OR_RETURN(Selection selection, plugin.Partition(soc, subgraph));
+    return SelectorAnswer{.selection = std::move(selection), .remarks = {}};
+  });
+}
+
+litert::Expected<Model*> Workbench::model() {
+  if (!model_) {
+    LITERT_ASSIGN_OR_RETURN(
+        CaseModel made,
+        MakeCaseModel(spec_, &claims(), HashText(spec_.full_name(), subject_.seed)));
+    model_ = std::move(made);
+  }
+  return model_->model.get();
+}
+
+litert::Expected<std::vector<JudgedOp>> Workbench::judged_ops() {
+  LITERT_ASSIGN_OR_RETURN(Model * made, model());
+  std::set<size_t> bodies;
+  for (const auto& subgraph : made->subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      const auto* composite = op->OptionsAs<StableHLOCompositeOptions>();
+      if (composite != nullptr)
+        bodies.insert(static_cast<size_t>(composite->decomposition_subgraph_index));
+    }
+  }
+  std::vector<JudgedOp> ops;
+  for (size_t i = 0; i < made->subgraphs().size(); ++i) {
+    if (bodies.contains(i)) continue;
+    for (const auto& op : made->subgraph(i).ops())
+      ops.push_back({op.get(), MatchClaim(claims(), *op)});
+  }
+  return ops;
+}
+
+litert::Expected<const LiteRtCompilerPluginApi*> Workbench::api() {
+  if (!api_) {
+    LITERT_ASSIGN_OR_RETURN(api_, OpenPlugin(subject_.plugin_path));
+  }
+  return &*api_;
+}
+
+litert::Expected<const VendorPlugin*> Workbench::plugin() {
+  if (!plugin_) {
+    LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* functions, api());
+    LITERT_ASSIGN_OR_RETURN(VendorPlugin created, VendorPlugin::Create(*functions));
+    plugin_.emplace(std::move(created));
+  }
+  return &*plugin_;
+}
+
+litert::Expected<PartitionedModel*> Workbench::partitioned() {
+  if (!partitioned_) {
+    LITERT_ASSIGN_OR_RETURN(Model * made, model());
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
+    LITERT_ASSIGN_OR_RETURN(PartitionedModel result, PartitionWith(*asked, nullptr, *made));
+    if (result.partitions.empty()) {
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                                "the plugin selects nothing, although it claims ops of this model");
+    }
+    partitioned_.emplace(std::move(result));
+  }
+  return &*partitioned_;
+}
+
+litert::Expected<const Artifacts*> Workbench::artifacts() {
+  if (!artifacts_) {
+    LITERT_ASSIGN_OR_RETURN(PartitionedModel * parts, partitioned());
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin* asked, plugin());
+    LITERT_ASSIGN_OR_RETURN(const VendorResult result, asked->Compile(nullptr, *parts->bodies));
+    LITERT_ASSIGN_OR_RETURN(artifacts_, result.Read());
+    if (artifacts_->calls.size() != parts->partitions.size()) {
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                                std::to_string(artifacts_->calls.size()) + " calls for " +
+                                    std::to_string(parts->partitions.size()) + " partitions");
+    }
+  }
+  return &*artifacts_;
+}
+
+litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
+  if (subject_.dispatch_path.empty()) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+  }
+  SetStage("loading the dispatch library");
+  return DispatchLibrary::Load(subject_.dispatch_path);
+}
+
+litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t index) {
+  InputSet set;
+  const bool by_pattern = index < spec_.patterns.size();
+  const DataSpec data{.pattern = by_pattern ? spec_.patterns[index] : DataSpec::Pattern::kRandom,
+                      .values = {}};
+  for (size_t i = 0; i < subgraph.inputs.size(); ++i) {
+    const Tensor& tensor = *subgraph.inputs[i];
+    if (const auto file = spec_.input_files.find(tensor.name);
+        index == 0 && file != spec_.input_files.end()) {
+      LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadInput(file->second, tensor));
+      set.push_back(std::move(bytes));
+      continue;
+    }
+    ValueRange range;
+    if (model_) {
+      const auto found = model_->input_ranges.find(tensor.name);
+      if (found != model_->input_ranges.end()) range = found->second;
+    }
+    const uint64_t seed = HashText(spec_.full_name(), subject_.seed) + index * 1000003 + i * 7919;
+    LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes,
+                            MakeTensorData(tensor.element_type, tensor.shape, data, range, seed));
+    set.push_back(std::move(bytes));
+  }
+  return set;
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,77 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a check works with, each part made when it is first asked for: the case's model, the plugin,
+// the partitions that its selection gives, the bytecode that it compiles, the dispatch library.
+// Lives in the worker.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_WORKBENCH_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_WORKBENCH_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/oracle/graph_model.h"
+#include "conformance/runner/vendor/subject.h"
+#include "conformance/runner/vendor/vendor_dispatch.h"
+#include "conformance/runner/vendor/vendor_plugin.h"
+#include "conformance/spec/claims/claim_match.h"
+#include "conformance/spec/suite/suite.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/partition/partition_model.h"
+
+namespace npukit::conformance {
+
+// An op of a model with the answer that the claims give for it.
+struct JudgedOp {
+  const Op* op = nullptr;
+  ClaimAnswer answer;
+};
+
+// One set of values per input.
+using InputSet = std::vector<std::vector<uint8_t>>;
+
+class Workbench {
+ public:
+  Workbench(const Subject& subject, const CaseSpec& spec) : subject_(subject), spec_(spec) {}
+
+  const Subject& subject() const { return subject_; }
+  const CaseSpec& spec() const { return spec_; }
+  const Claims& claims() const { return subject_.claims; }
+
+  litert::Expected<Model*> model();
+  // Ops of the subgraphs that a plugin is asked about (decompositions of composites left out), in
+  // order.
+  litert::Expected<std::vector<JudgedOp>> judged_ops();
+
+  litert::Expected<const LiteRtCompilerPluginApi*> api();
+  litert::Expected<const VendorPlugin*> plugin();
+  // By the plugin's selection for its default SoC. An error if it selects nothing.
+  litert::Expected<PartitionedModel*> partitioned();
+  litert::Expected<const Artifacts*> artifacts();
+  litert::Expected<std::shared_ptr<const DispatchLibrary>> dispatch();
+
+  // Input values for a subgraph, by the case's patterns (`index` counts through them, then through
+  // further random sets).
+  litert::Expected<InputSet> Inputs(const Subgraph& subgraph, size_t index);
+  size_t pattern_count() const { return spec_.patterns.size(); }
+
+ private:
+  const Subject& subject_;
+  const CaseSpec& spec_;
+  std::optional<CaseModel> model_;
+  std::optional<LiteRtCompilerPluginApi> api_;
+  std::optional<VendorPlugin> plugin_;
+  std::optional<PartitionedModel> partitioned_;
+  std::optional<Artifacts> artifacts_;
+};
+
+// Asks the plugin itself: selections are handed to the host's partitioner unseen.
+litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
+                                                 const Model& model);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_WORKBENCH_H_

@@ -1,0 +1,38 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several workers at a time.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_PROCESS_CHILD_POOL_H_
+#define NPUKIT_CONFORMANCE_RUNNER_PROCESS_CHILD_POOL_H_
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+
+#include "conformance/runner/process/child_process.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+struct PoolTask {
+  ChildProcess::Work work;
+  ChildLimits limits;
+};
+
+// Runs tasks 0 .. count-1, at most `jobs` at a time, and hands over each outcome as it comes, in
+// order of completion. When `stop` becomes true (a signal handler may set it) no task is started
+// any more, running ones are cancelled, and the tasks never started are not handed over.
+// `make_task` and `done` run on the caller's thread. `done` may set `stop`. Error only if no
+// process can be started at all.
+litert::Expected<void> RunTasks(size_t count, int jobs,
+                                const std::function<PoolTask(size_t)>& make_task,
+                                const std::function<void(size_t, const ChildOutcome&)>& done,
+                                const std::atomic<bool>& stop);
+
+// One task, waited for.
+litert::Expected<ChildOutcome> RunTask(const PoolTask& task);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_PROCESS_CHILD_POOL_H_

@@ -1,0 +1,237 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/process/child_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "conformance/runner/process/stack_symbols.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/process/worker_setup.h"
+
+namespace npukit::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kMaxReportBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxStageBytes = uint64_t{4} << 20;
+constexpr uint64_t kMaxStackBytes = uint64_t{64} << 10;
+// A worker that was told to stop may still write its stack for that long.
+constexpr std::chrono::milliseconds kGrace{300};
+// Ends a report: one that lacks it was cut off by a crash or an exit.
+constexpr char kReportEnd = '\x04';
+
+struct PipeEnds {
+  int read[ChildProcess::kPipes];
+  int write[ChildProcess::kPipes];
+};
+
+void CloseAll(const int (&fds)[ChildProcess::kPipes]) {
+  for (int fd : fds) {
+    if (fd >= 0) close(fd);
+  }
+}
+
+bool OpenPipes(PipeEnds& ends) {
+  std::fill(std::begin(ends.read), std::end(ends.read), -1);
+  std::fill(std::begin(ends.write), std::end(ends.write), -1);
+  for (int i = 0; i < ChildProcess::kPipes; ++i) {
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC) != 0) {
+      CloseAll(ends.read);
+      CloseAll(ends.write);
+      return false;
+    }
+    ends.read[i] = pair[0];
+    ends.write[i] = pair[1];
+    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+void WriteWhole(int fd, const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = write(fd, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    done += static_cast<size_t>(written);
+  }
+}
+
+// Descriptors that the parent has open for other workers must not keep those workers' pipes alive.
+void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
+  const int highest = *std::max_element(std::begin(keep), std::end(keep));
+  for (int fd = 3; fd < highest; ++fd) {
+    if (std::find(std::begin(keep), std::end(keep), fd) == std::end(keep)) close(fd);
+  }
+  syscall(SYS_close_range, static_cast<unsigned>(highest) + 1, ~0U, 0);
+}
+
+[[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
+                            const PipeEnds& ends, int report, int stage, int stack, int output,
+                            int error) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);
+  CloseInherited(ends.write);
+  const int null = open("/dev/null", O_RDONLY);
+  dup2(null, STDIN_FILENO);
+  dup2(ends.write[output], STDOUT_FILENO);
+  dup2(ends.write[error], STDERR_FILENO);
+  close(null);
+  close(ends.write[output]);
+  close(ends.write[error]);
+  SetStagePipe(ends.write[stage]);
+  InstallCrashHandler(ends.write[stack]);
+  LimitMemory(limits.memory_bytes);
+  const std::string text = work();
+  fflush(stdout);
+  fflush(stderr);
+  WriteWhole(ends.write[report], text + kReportEnd);
+  _exit(0);
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& work,
+                                                                    const ChildLimits& limits) {
+  PipeEnds ends;
+  if (!OpenPipes(ends))
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
+  fflush(stdout);
+  fflush(stderr);
+  const pid_t pid = fork();
+  if (pid < 0) {
+    CloseAll(ends.read);
+    CloseAll(ends.write);
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              std::string("can't fork: ") + strerror(errno));
+  }
+  if (pid == 0) RunWorker(work, limits, ends, kReport, kStage, kStack, kOutput, kError);
+  setpgid(pid, pid);  // also here: whoever comes first
+  CloseAll(ends.write);
+  std::unique_ptr<ChildProcess> child(new ChildProcess);
+  child->pid_ = pid;
+  std::copy(std::begin(ends.read), std::end(ends.read), child->pipes_);
+  child->limits_ = limits;
+  child->start_ = Clock::now();
+  child->deadline_ = child->start_ + limits.timeout;
+  return child;
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ > 0 && !done_) {
+    Kill(SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  CloseAll(pipes_);
+}
+
+void ChildProcess::Kill(int signal) { kill(-pid_, signal); }
+
+void ChildProcess::ReadPipe(Pipe pipe, std::string& into, uint64_t limit_bytes) {
+  char chunk[16384];
+  while (pipes_[pipe] >= 0) {
+    const ssize_t got = read(pipes_[pipe], chunk, sizeof chunk);
+    if (got > 0) {
+      const size_t room = limit_bytes > into.size() ? limit_bytes - into.size() : 0;
+      into.append(chunk, std::min<size_t>(room, static_cast<size_t>(got)));
+      const bool limited = pipe == kOutput || pipe == kError;
+      if (limited && static_cast<size_t>(got) > room) Stop(ChildOutcome::End::kOutputLimit);
+      if (limited && stopping_) return;  // it may write faster than this reads
+      continue;
+    }
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+    close(pipes_[pipe]);
+    pipes_[pipe] = -1;
+  }
+}
+
+void ChildProcess::ReadPipes() {
+  ReadPipe(kReport, raw_report_, kMaxReportBytes);
+  ReadPipe(kStage, raw_stages_, kMaxStageBytes);
+  ReadPipe(kStack, outcome_.stack, kMaxStackBytes);
+  ReadPipe(kOutput, outcome_.standard_output, limits_.output_bytes);
+  ReadPipe(kError, outcome_.standard_error, limits_.output_bytes);
+}
+
+void ChildProcess::Stop(ChildOutcome::End end) {
+  if (stopping_) return;
+  stopping_ = true;
+  outcome_.end = end;
+  deadline_ = Clock::now() + kGrace;
+  if (end == ChildOutcome::End::kTimedOut) {
+    kill(pid_, SIGXCPU);  // asks for the stack
+  } else {
+    Kill(SIGKILL);
+  }
+}
+
+void ChildProcess::Cancel() { Stop(ChildOutcome::End::kCancelled); }
+
+bool ChildProcess::Poll() {
+  if (done_) return true;
+  ReadPipes();
+  if (Reap()) return true;
+  if (Clock::now() >= deadline_) {
+    if (stopping_) {
+      Kill(SIGKILL);
+    } else {
+      Stop(ChildOutcome::End::kTimedOut);
+    }
+  }
+  return false;
+}
+
+bool ChildProcess::Reap() {
+  int status = 0;
+  rusage usage = {};
+  const pid_t reaped = wait4(pid_, &status, WNOHANG, &usage);
+  if (reaped != pid_) return false;
+  outcome_.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  // The leader is gone; whoever of its group is left was started by the vendor's code.
+  outcome_.left_processes = kill(-pid_, 0) == 0;
+  Kill(SIGKILL);
+  ReadPipes();
+  Finish(status);
+  return true;
+}
+
+void ChildProcess::Finish(int status) {
+  done_ = true;
+  if (!outcome_.stack.empty()) outcome_.stack = NameFrames(outcome_.stack);
+  outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (const size_t end = raw_stages_.rfind('\n'); end != std::string::npos) {
+    const size_t begin = end == 0 ? std::string::npos : raw_stages_.rfind('\n', end - 1);
+    const size_t from = begin == std::string::npos ? 0 : begin + 1;
+    outcome_.stage = raw_stages_.substr(from, end - from);
+  }
+  if (stopping_) return;
+  if (!raw_report_.empty() && raw_report_.back() == kReportEnd) {
+    outcome_.end = ChildOutcome::End::kReported;
+    raw_report_.pop_back();
+    outcome_.report = std::move(raw_report_);
+  } else if (WIFSIGNALED(status)) {
+    outcome_.end = ChildOutcome::End::kSignalled;
+    outcome_.signal = WTERMSIG(status);
+  } else {
+    outcome_.end = ChildOutcome::End::kExited;
+    outcome_.exit_code = WEXITSTATUS(status);
+  }
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,22 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker process was doing: written before each call into the vendor's code, so that a crash
+// or a hang can be reported as "in LiteRtCompilerPluginCompile" instead of "somewhere".
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_H_
+#define NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_H_
+
+#include <string_view>
+
+namespace npukit::conformance {
+
+// Tells the parent; does nothing outside a worker. Thread-safe. Text beyond 200 characters is cut.
+void SetStage(std::string_view stage);
+
+// For the worker's start only (child_process.cc): where SetStage writes.
+void SetStagePipe(int fd);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_PROCESS_STAGE_H_

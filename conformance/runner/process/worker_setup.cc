@@ -1,0 +1,73 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/process/worker_setup.h"
+
+#include <execinfo.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace npukit::conformance {
+namespace {
+
+constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU};
+constexpr int kMaxFrames = 48;
+constexpr size_t kHandlerStackBytes = 64 << 10;
+
+int stack_fd = -1;
+
+void WriteStackAndDie(int signal) {
+  void* frames[kMaxFrames];
+  const int count = backtrace(frames, kMaxFrames);
+  // The handler itself and the kernel's trampoline say nothing.
+  constexpr int kOwnFrames = 2;
+  if (count > kOwnFrames) backtrace_symbols_fd(frames + kOwnFrames, count - kOwnFrames, stack_fd);
+  // SA_RESETHAND restored the default action: the process dies of the signal once the handler
+  // returns.
+  raise(signal);
+}
+
+}  // namespace
+
+bool HasSanitizer() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+#else
+  return false;
+#endif
+}
+
+void LimitMemory(uint64_t bytes) {
+  if (bytes == 0 || HasSanitizer()) return;
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+void InstallCrashHandler(int fd) {
+  stack_fd = fd;
+  // The first call loads libgcc, which is not safe within a handler.
+  void* warm_up[1];
+  backtrace(warm_up, 1);
+  stack_t stack = {};
+  stack.ss_sp = std::malloc(kHandlerStackBytes);
+  stack.ss_size = kHandlerStackBytes;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = WriteStackAndDie;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  sigemptyset(&action.sa_mask);
+  for (int signal : kCrashSignals) sigaction(signal, &action, nullptr);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+}
+
+}  // namespace npukit::conformance

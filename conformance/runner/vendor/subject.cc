@@ -1,0 +1,116 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/vendor/subject.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/process/stage.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/plugin/plugin_library.h"
+#include "sdk/host/plugin/plugin_search.h"
+#include "sdk/host/runtime/dispatch_search.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr char kGood = '+';
+constexpr char kBad = '-';
+
+// Runs in the worker.
+litert::Expected<std::string> AskName(const std::string& path) {
+  SetStage("dlopen");
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
+  const std::string symbol(kLiteRtGetCompilerPluginSocManufacturer);
+  const auto get_name =
+      reinterpret_cast<LiteRtGetCompilerPluginSocManufacturerT>(library.Find(symbol.c_str()));
+  if (get_name == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": does not export " + symbol);
+  SetStage(symbol);
+  const char* name = get_name();
+  if (name == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              path + ": " + symbol + " gave null");
+  return std::string(name);
+}
+
+litert::Expected<std::string> AskNameApart(const std::string& path) {
+  auto work = [&]() -> std::string {
+    auto name = AskName(path);
+    return name ? kGood + *name : kBad + name.Error().Message();
+  };
+  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, {}}));
+  if (outcome.end == ChildOutcome::End::kReported && outcome.report.starts_with(kGood))
+    return outcome.report.substr(1);
+  std::string why = outcome.report.empty() ? path + ": can't be asked its name: the process "
+                                           : outcome.report.substr(1);
+  if (outcome.end == ChildOutcome::End::kSignalled)
+    why += "crashed with " + SignalName(outcome.signal);
+  if (outcome.end == ChildOutcome::End::kExited) why += "exited";
+  if (outcome.end == ChildOutcome::End::kTimedOut) why += "hung";
+  if (outcome.report.empty() && !outcome.stage.empty()) why += " in " + outcome.stage;
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, why);
+}
+
+}  // namespace
+
+litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
+                                      const std::string& manufacturer) {
+  LITERT_ASSIGN_OR_RETURN(const PluginFiles files, FindPluginFiles(plugin_dir));
+  if (files.compiler_plugins.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              plugin_dir + ": no compiler plugin (libLiteRtCompilerPlugin*.so)");
+  }
+  std::string found;
+  Subject subject;
+  subject.plugin_dir = plugin_dir;
+  for (const std::string& path : files.compiler_plugins) {
+    auto name = AskNameApart(path);
+    if (!name && files.compiler_plugins.size() == 1) return name.Error();
+    if (!name || (!manufacturer.empty() && *name != manufacturer)) {
+      found += "\n  " + path + (name ? " (" + *name + ")" : ": " + name.Error().Message());
+      continue;
+    }
+    found += "\n  " + path + " (" + *name + ")";
+    if (!subject.plugin_path.empty()) {
+      return litert::Unexpected(
+          kLiteRtStatusErrorInvalidArgument,
+          plugin_dir + ": several compiler plugins; choose one with --plugin NAME:" + found);
+    }
+    subject.plugin_path = path;
+    subject.manufacturer = *name;
+  }
+  if (subject.plugin_path.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              plugin_dir + ": no such compiler plugin among:" + found);
+  }
+  if (auto ranked = RankDispatchLibraries(plugin_dir, subject.manufacturer);
+      ranked && !ranked->empty()) {
+    subject.dispatch_path = ranked->front();
+  }
+  return subject;
+}
+
+namespace {
+
+std::string BesidePlugin(const Subject& subject, const char* suffix) {
+  const std::filesystem::path folder = std::filesystem::path(subject.plugin_path).parent_path();
+  const std::filesystem::path path = folder / (subject.manufacturer + suffix);
+  return std::filesystem::exists(path) ? path.string() : std::string();
+}
+
+}  // namespace
+
+std::string DefaultClaimsPath(const Subject& subject) {
+  return BesidePlugin(subject, ".claims.yaml");
+}
+
+std::string DefaultBaselinePath(const Subject& subject) {
+  return BesidePlugin(subject, ".baseline.json");
+}
+
+}  // namespace npukit::conformance

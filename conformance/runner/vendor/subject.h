@@ -1,0 +1,39 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run judges: a vendor's two libraries and what the vendor claims of them.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
+#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "conformance/spec/claims/claims.h"
+#include "litert/cc/litert_expected.h"
+
+namespace npukit::conformance {
+
+struct Subject {
+  std::string plugin_dir;
+  std::string plugin_path;    // compiler plugin
+  std::string dispatch_path;  // dispatch library; empty: none was found
+  std::string manufacturer;
+  Claims claims;
+  uint64_t seed = 1;
+};
+
+// Finds the libraries and asks the plugin its name, in a process of its own: the caller must stay
+// free of vendor code. With several plugins in the folder `manufacturer` chooses; empty is an error
+// then. Errors: NotFound or what opening the library gave. Claims are not read.
+litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
+                                      const std::string& manufacturer);
+
+// MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
+std::string DefaultClaimsPath(const Subject& subject);
+// MANUFACTURER.baseline.json beside the plugin; empty if there is none.
+std::string DefaultBaselinePath(const Subject& subject);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_

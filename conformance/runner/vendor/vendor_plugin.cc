@@ -1,0 +1,132 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/vendor/vendor_plugin.h"
+
+#include <cstring>
+
+#include "conformance/runner/vendor/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/plugin/plugin_library.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr size_t kMaxCount = 1 << 20;
+
+}  // namespace
+
+litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
+  SetStage("dlopen");
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
+  LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
+  return functions.litert;
+}
+
+VendorResult::~VendorResult() {
+  if (handle_ != nullptr)
+    VendorCall("LiteRtDestroyCompiledResult", api_->destroy_compiled_result, handle_);
+}
+
+litert::Expected<Artifacts> VendorResult::Read() const {
+  Artifacts artifacts;
+  LiteRtParamIndex num_modules = 0;
+  LiteRtStatus status = VendorCall("LiteRtCompiledResultNumByteCodeModules",
+                                   api_->get_compiled_result_num_byte_code, handle_, &num_modules);
+  if (status != kLiteRtStatusOk)
+    return CallFailed("LiteRtCompiledResultNumByteCodeModules", status);
+  if (num_modules > kMaxCount)
+    return CallFailed("LiteRtCompiledResultNumByteCodeModules: absurd count", status);
+  for (LiteRtParamIndex i = 0; i < num_modules; ++i) {
+    const void* bytes = nullptr;
+    size_t size_bytes = 0;
+    status = VendorCall("LiteRtGetCompiledResultByteCode", api_->get_compiled_result_byte_code,
+                        handle_, i, &bytes, &size_bytes);
+    const std::string call = "LiteRtGetCompiledResultByteCode(" + std::to_string(i) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(call, status);
+    if (bytes == nullptr || size_bytes == 0) return CallFailed(call + ": no bytes", status);
+    const auto* begin = static_cast<const uint8_t*>(bytes);
+    artifacts.modules.emplace_back(begin, begin + size_bytes);
+  }
+  LiteRtParamIndex num_calls = 0;
+  status = VendorCall("LiteRtGetNumCompiledResultCalls", api_->get_compiled_result_num_calls,
+                      handle_, &num_calls);
+  if (status != kLiteRtStatusOk) return CallFailed("LiteRtGetNumCompiledResultCalls", status);
+  if (num_calls > kMaxCount)
+    return CallFailed("LiteRtGetNumCompiledResultCalls: absurd count", status);
+  for (LiteRtParamIndex i = 0; i < num_calls; ++i) {
+    const void* info = nullptr;
+    size_t size_bytes = 0;
+    LiteRtParamIndex module = 0;
+    status = VendorCall("LiteRtGetCompiledResultCallInfo", api_->get_compiled_result_call_info,
+                        handle_, i, &info, &size_bytes, &module);
+    const std::string call = "LiteRtGetCompiledResultCallInfo(" + std::to_string(i) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(call, status);
+    if (info == nullptr && size_bytes > 0) return CallFailed(call + ": no entry point", status);
+    if (module >= num_modules) {
+      return CallFailed(
+          call + ": names module " + std::to_string(module) + " of " + std::to_string(num_modules),
+          status);
+    }
+    std::string name(static_cast<const char*>(info), size_bytes);
+    name.resize(std::strlen(name.c_str()));  // some vendors count the terminating zero
+    artifacts.calls.push_back({std::move(name), module});
+  }
+  return artifacts;
+}
+
+litert::Expected<VendorPlugin> VendorPlugin::Create(const LiteRtCompilerPluginApi& api) {
+  LiteRtCompilerPlugin handle = nullptr;
+  const LiteRtStatus status = VendorCall("LiteRtCreateCompilerPlugin", api.create_compiler_plugin,
+                                         &handle, LiteRtEnvironmentOptions{}, LiteRtOptions{});
+  if (status != kLiteRtStatusOk || handle == nullptr)
+    return CallFailed("LiteRtCreateCompilerPlugin", status);
+  return VendorPlugin(api, handle);
+}
+
+VendorPlugin::~VendorPlugin() {
+  if (handle_ != nullptr)
+    VendorCall("LiteRtDestroyCompilerPlugin", api_->destroy_compiler_plugin, handle_);
+}
+
+litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {
+  LiteRtParamIndex count = 0;
+  LiteRtStatus status = VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels",
+                                   api_->get_num_compiler_plugin_supported_models, handle_, &count);
+  if (status != kLiteRtStatusOk)
+    return CallFailed("LiteRtGetNumCompilerPluginSupportedSocModels", status);
+  std::vector<std::string> names;
+  for (LiteRtParamIndex i = 0; i < count && i < kMaxCount; ++i) {
+    const char* name = nullptr;
+    status = VendorCall("LiteRtGetCompilerPluginSupportedSocModel",
+                        api_->get_compiler_plugin_supported_soc_model, handle_, i, &name);
+    const std::string call = "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(i) + ")";
+    if (status != kLiteRtStatusOk) return CallFailed(call, status);
+    if (name == nullptr) return CallFailed(call + ": null name", status);
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+litert::Expected<Selection> VendorPlugin::Partition(const char* soc, Subgraph& subgraph) const {
+  LiteRtOpListT list;
+  const LiteRtStatus status =
+      VendorCall("LiteRtCompilerPluginPartition", api_->compiler_plugin_partition, handle_, soc,
+                 &subgraph, &list);
+  if (status != kLiteRtStatusOk) return CallFailed("LiteRtCompilerPluginPartition", status);
+  return list.selection();
+}
+
+litert::Expected<VendorResult> VendorPlugin::Compile(const char* soc, Model& partitions) const {
+  LiteRtCompiledResult result = nullptr;
+  const LiteRtStatus status =
+      VendorCall("LiteRtCompilerPluginCompile", api_->compiler_plugin_compile, handle_, soc,
+                 &partitions, &result);
+  if (status != kLiteRtStatusOk) return CallFailed("LiteRtCompilerPluginCompile", status);
+  if (result == nullptr) return CallFailed("LiteRtCompilerPluginCompile: no result", status);
+  return VendorResult(*api_, result);
+}
+
+}  // namespace npukit::conformance

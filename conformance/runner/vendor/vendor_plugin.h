@@ -1,0 +1,82 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compiler plugin under test, through its C functions, without the checks by which the host
+// protects itself: the kit must see what the plugin really answers.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_
+#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "litert/vendors/c/litert_compiler_plugin_api.h"
+#include "sdk/host/model/model.h"
+#include "sdk/host/partition/selection.h"
+
+namespace npukit::conformance {
+
+// The library's functions; it stays loaded.
+litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path);
+
+// What a compiled result says, copied.
+struct Artifacts {
+  struct Call {
+    std::string entry_point;
+    size_t module = 0;
+    bool operator==(const Call&) const = default;
+  };
+  std::vector<std::vector<uint8_t>> modules;
+  std::vector<Call> calls;
+  bool operator==(const Artifacts&) const = default;
+};
+
+class VendorResult {
+ public:
+  VendorResult(const LiteRtCompilerPluginApi& api, LiteRtCompiledResult handle)
+      : api_(&api), handle_(handle) {}
+  VendorResult(VendorResult&& other) noexcept
+      : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
+  VendorResult& operator=(VendorResult&&) = delete;
+  ~VendorResult();
+
+  LiteRtCompiledResult handle() const { return handle_; }
+  // Errors: an accessor fails, gives null, or names a module that does not exist.
+  litert::Expected<Artifacts> Read() const;
+
+ private:
+  const LiteRtCompilerPluginApi* api_;
+  LiteRtCompiledResult handle_;
+};
+
+// One plugin object. Keeps a reference to the table.
+class VendorPlugin {
+ public:
+  static litert::Expected<VendorPlugin> Create(const LiteRtCompilerPluginApi& api);
+  VendorPlugin(VendorPlugin&& other) noexcept
+      : api_(other.api_), handle_(std::exchange(other.handle_, nullptr)) {}
+  VendorPlugin& operator=(VendorPlugin&&) = delete;
+  ~VendorPlugin();
+
+  const LiteRtCompilerPluginApi& api() const { return *api_; }
+  LiteRtCompilerPlugin handle() const { return handle_; }
+
+  litert::Expected<std::vector<std::string>> SocModels() const;
+  // `soc` may be null: the default. The selection is not checked: its pointers may be anything.
+  litert::Expected<Selection> Partition(const char* soc, Subgraph& subgraph) const;
+  litert::Expected<VendorResult> Compile(const char* soc, Model& partitions) const;
+
+ private:
+  VendorPlugin(const LiteRtCompilerPluginApi& api, LiteRtCompilerPlugin handle)
+      : api_(&api), handle_(handle) {}
+
+  const LiteRtCompilerPluginApi* api_;
+  LiteRtCompilerPlugin handle_;
+};
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_

@@ -1,0 +1,241 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/spec/claims/claim_draft.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "conformance/spec/claims/claim_match.h"
+#include "conformance/spec/claims/claims.h"
+#include "conformance/spec/graph/op_option_reader.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance {
+namespace {
+
+using InputKind = OpObservation::InputKind;
+using Pointers = std::vector<const OpObservation*>;
+
+// Empty if the op's types fit no claim that could be written.
+std::string TypesText(const Op& op) {
+  const size_t typed = TypedInput(op.code);
+  if (op.inputs.size() <= typed || op.inputs[typed] == nullptr || op.outputs.empty()) return {};
+  TypeClaim types{
+      .in = op.inputs[typed]->element_type, .out = op.outputs[0]->element_type, .weights = {}};
+  const Tensor* second = op.inputs.size() > 1 ? op.inputs[1] : nullptr;
+  if (second != nullptr && second->element_type != types.in &&
+      !(second->is_constant() && IsIncidental(second->element_type))) {
+    types.weights = second->element_type;
+  }
+  // Where activations are as wide as a bias may be, implementations differ in what they take.
+  const Tensor* third = op.inputs.size() > 2 ? op.inputs[2] : nullptr;
+  if (types.weights && third != nullptr && third->is_constant() &&
+      IsIncidental(third->element_type)) {
+    types.bias = third->element_type;
+  }
+  // The one rule by which claims are read decides.
+  Claims claims;
+  claims.ops.push_back({.op = ClaimName(op), .types = {types}, .limits = {}, .at = {}});
+  if (!MatchClaim(claims, op).claimed) return {};
+  if (!types.weights && types.out == types.in) return ElementTypeName(types.in);
+  std::string text = "{in: " + ElementTypeName(types.in);
+  if (types.weights) text += ", weights: " + ElementTypeName(*types.weights);
+  if (types.bias) text += ", bias: " + ElementTypeName(*types.bias);
+  if (types.out != types.in) text += ", out: " + ElementTypeName(types.out);
+  return text + "}";
+}
+
+void NoteTensor(const Tensor& tensor, bool first, OpObservation& seen) {
+  const auto rank = static_cast<int>(tensor.shape.size());
+  seen.min_rank = first ? rank : std::min(seen.min_rank, rank);
+  seen.max_rank = std::max(seen.max_rank, rank);
+  int64_t elems = 1;
+  for (int32_t dim : tensor.shape) {
+    seen.max_dim = std::max<int64_t>(seen.max_dim, dim);
+    elems *= dim;
+  }
+  seen.max_elems = std::max(seen.max_elems, elems);
+}
+
+struct Limit {
+  std::string text;  // YAML
+  std::function<bool(const OpObservation&)> holds;
+};
+
+void AddInputLimits(const Pointers& taken, std::vector<Limit>& limits) {
+  size_t inputs = 0;
+  for (const OpObservation* seen : taken) inputs = std::max(inputs, seen->inputs.size());
+  for (size_t i = 0; i < inputs; ++i) {
+    for (InputKind refused : {InputKind::kVariable, InputKind::kConstant}) {
+      auto holds = [i, refused](const OpObservation& seen) {
+        return i >= seen.inputs.size() || seen.inputs[i] != refused;
+      };
+      const char* name = refused == InputKind::kVariable ? "constant_inputs" : "variable_inputs";
+      limits.push_back({std::string(name) + ": [" + std::to_string(i) + "]", holds});
+    }
+  }
+}
+
+template <typename Number>
+void AddNumberLimit(const Pointers& taken, Number OpObservation::*field, const char* name, bool max,
+                    std::vector<Limit>& limits) {
+  Number limit = taken.front()->*field;
+  for (const OpObservation* seen : taken)
+    limit = max ? std::max(limit, seen->*field) : std::min(limit, seen->*field);
+  limits.push_back({std::string(name) + ": " + std::to_string(limit),
+                    [field, limit, max](const OpObservation& seen) {
+                      return max ? seen.*field <= limit : seen.*field >= limit;
+                    }});
+}
+
+void AddOptionLimits(const Pointers& taken, std::vector<Limit>& limits) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const OpObservation* seen : taken) {
+    for (const auto& [field, text] : seen->options) values[field].insert(text);
+  }
+  for (const auto& [field, texts] : values) {
+    std::string list;
+    for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
+    limits.push_back({"options: {" + field + ": [" + list + "]}",
+                      [field = field, texts = texts](const OpObservation& seen) {
+                        const auto found = seen.options.find(field);
+                        return found != seen.options.end() && texts.contains(found->second);
+                      }});
+  }
+}
+
+// Limits that hold of all that was taken.
+std::vector<Limit> PossibleLimits(const Pointers& taken) {
+  std::vector<Limit> limits;
+  AddInputLimits(taken, limits);
+  AddOptionLimits(taken, limits);
+  limits.push_back({"per_channel: false", [](const OpObservation& s) { return !s.per_channel; }});
+  limits.push_back({"broadcast: false", [](const OpObservation& s) { return !s.broadcast; }});
+  AddNumberLimit(taken, &OpObservation::max_rank, "max_rank", true, limits);
+  AddNumberLimit(taken, &OpObservation::min_rank, "min_rank", false, limits);
+  AddNumberLimit(taken, &OpObservation::max_dim, "max_dim", true, limits);
+  AddNumberLimit(taken, &OpObservation::max_elems, "max_elems", true, limits);
+  std::erase_if(limits, [&](const Limit& limit) {
+    return !std::all_of(taken.begin(), taken.end(),
+                        [&](const OpObservation* seen) { return limit.holds(*seen); });
+  });
+  return limits;
+}
+
+struct Drafted {
+  std::vector<std::string> limits;
+  Pointers unexplained;  // not taken, though all limits hold
+};
+
+// Again and again the limit that explains most of what was not taken.
+Drafted Explain(const Pointers& taken, Pointers left) {
+  Drafted drafted;
+  std::vector<Limit> limits = PossibleLimits(taken);
+  while (!left.empty()) {
+    auto explained = [&](const Limit& limit) {
+      return std::count_if(left.begin(), left.end(),
+                           [&](const OpObservation* seen) { return !limit.holds(*seen); });
+    };
+    const auto best = std::max_element(
+        limits.begin(), limits.end(),
+        [&](const Limit& a, const Limit& b) { return explained(a) < explained(b); });
+    if (best == limits.end() || explained(*best) == 0) break;
+    drafted.limits.push_back(best->text);
+    std::erase_if(left, [&](const OpObservation* seen) { return !best->holds(*seen); });
+  }
+  drafted.unexplained = std::move(left);
+  return drafted;
+}
+
+// {options: {a: [..]}, options: {b: [..]}} is no YAML: one map of all options.
+std::string LimitsYaml(const std::vector<std::string>& limits) {
+  constexpr std::string_view kOptions = "options: {";
+  std::string options;
+  std::map<std::string, std::string> lists;  // constant_inputs, variable_inputs
+  std::string others;
+  auto join = [](std::string& list, const std::string& item) {
+    list += (list.empty() ? "" : ", ") + item;
+  };
+  for (const std::string& limit : limits) {
+    const size_t bracket = limit.find(": [");
+    if (limit.starts_with(kOptions)) {
+      join(options, limit.substr(kOptions.size(), limit.size() - kOptions.size() - 1));
+    } else if (bracket != std::string::npos) {
+      join(lists[limit.substr(0, bracket)], limit.substr(bracket + 3, limit.size() - bracket - 4));
+    } else {
+      join(others, limit);
+    }
+  }
+  for (const auto& [name, indices] : lists) join(others, name + ": [" + indices + "]");
+  if (!options.empty()) join(others, "options: {" + options + "}");
+  return others;
+}
+
+}  // namespace
+
+OpObservation Observe(const Op& op, bool taken, const std::string& where) {
+  OpObservation seen;
+  seen.op = ClaimName(op);
+  seen.types = TypesText(op);
+  seen.taken = taken;
+  seen.where = where;
+  bool first = true;
+  for (const Tensor* input : op.inputs) {
+    seen.inputs.push_back(input == nullptr       ? InputKind::kOmitted
+                          : input->is_constant() ? InputKind::kConstant
+                                                 : InputKind::kVariable);
+    if (input == nullptr) continue;
+    NoteTensor(*input, first, seen);
+    first = false;
+    seen.per_channel = seen.per_channel || input->quantization.is_per_channel();
+    if (!op.outputs.empty() && !IsIncidental(input->element_type) &&
+        input->shape != op.outputs[0]->shape) {
+      seen.broadcast = true;
+    }
+  }
+  for (const Tensor* output : op.outputs) {
+    NoteTensor(*output, first, seen);
+    first = false;
+  }
+  for (auto& [field, text] : OptionTexts(op.options)) seen.options[field] = text;
+  // What a composite is made of is no limit.
+  if (op.code == kLiteRtOpCodeShloComposite) seen.options.clear();
+  return seen;
+}
+
+std::string DraftClaims(const std::string& manufacturer, const std::vector<std::string>& socs,
+                        const std::vector<OpObservation>& observations) {
+  std::map<std::pair<std::string, std::string>, std::pair<Pointers, Pointers>> groups;
+  for (const OpObservation& seen : observations) {
+    if (seen.types.empty()) continue;
+    auto& [taken, left] = groups[{seen.op, seen.types}];
+    (seen.taken ? taken : left).push_back(&seen);
+  }
+  std::string yaml =
+      "# First draft of " + manufacturer + "'s claims, from " +
+      std::to_string(observations.size()) +
+      " ops that the plugin was asked about.\n# What was seen is no promise: read it, "
+      "and claim what you stand for.\nclaims: 1\nmanufacturer: " +
+      manufacturer + "\nsocs: [";
+  for (size_t i = 0; i < socs.size(); ++i) yaml += (i == 0 ? "" : ", ") + socs[i];
+  yaml += "]\nops:";
+  std::string ops;
+  for (const auto& [key, seen] : groups) {
+    const auto& [taken, left] = seen;
+    if (taken.empty()) continue;
+    const Drafted drafted = Explain(taken, left);
+    ops += "\n  - op: " + key.first + "\n    types: [" + key.second + "]";
+    if (const std::string limits = LimitsYaml(drafted.limits); !limits.empty())
+      ops += "\n    limits: {" + limits + "}";
+    if (!drafted.unexplained.empty()) {
+      ops += "\n    # left alone all the same: " + std::to_string(drafted.unexplained.size()) +
+             " of " + std::to_string(taken.size() + left.size()) + ", as in " +
+             drafted.unexplained.front()->where;
+    }
+  }
+  return yaml + (ops.empty() ? " []" : ops) + "\n";
+}
+
+}  // namespace npukit::conformance

@@ -1,0 +1,285 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/spec/graph/graph_spec.h"
+
+#include <algorithm>
+#include <set>
+
+#include "conformance/spec/graph/op_option_reader.h"
+#include "conformance/spec/text/schema.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/op.h"
+#include "sdk/host/model/tensor.h"
+
+namespace npukit::conformance {
+namespace {
+
+constexpr int64_t kMaxDimension = int64_t{1} << 24;
+constexpr size_t kMaxRank = 8;
+
+litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value);
+
+litert::Expected<QuantSpec> ReadQuant(const Value& value) {
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a quantisation"));
+  QuantSpec quant;
+  const Value* scale = map.Optional("scale");
+  const Value* scales = map.Optional("scales");
+  if ((scale == nullptr) == (scales == nullptr)) {
+    return SpecError(value.at, "a quantisation needs one of 'scale' and 'scales'");
+  }
+  std::vector<double> numbers;
+  if (scale != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(const double number, ReadNumber(*scale, /*allow_special=*/true));
+    numbers.push_back(number);
+  } else {
+    LITERT_ASSIGN_OR_RETURN(numbers, ReadNumbers(*scales, /*allow_special=*/true));
+  }
+  for (double number : numbers) quant.scales.push_back(static_cast<float>(number));
+  if (const Value* zero_point = map.Optional("zero_point"); zero_point != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*zero_point));
+    quant.zero_points.push_back(number);
+  }
+  if (const Value* axis = map.Optional("axis"); axis != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*axis, 0, kMaxRank - 1));
+    quant.axis = static_cast<int32_t>(number);
+  }
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  if (scales != nullptr && !quant.axis) return SpecError(value.at, "'scales' need an 'axis'");
+  return quant;
+}
+
+litert::Expected<std::vector<int32_t>> ReadShape(const Value& value) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, ReadIntegers(value, -1, kMaxDimension));
+  if (dims.size() > kMaxRank) return SpecError(value.at, "a shape has at most 8 dimensions");
+  return std::vector<int32_t>(dims.begin(), dims.end());
+}
+
+enum class TensorRole { kInput, kConstant, kOutput };
+
+litert::Expected<TensorSpec> ReadTensor(const std::string& name, const Value& value,
+                                        TensorRole role) {
+  TensorSpec tensor;
+  tensor.name = name;
+  tensor.at = value.at;
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "tensor '" + name + "'"));
+  if (const Value* type = map.Optional("type"); type != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(tensor.type, ReadElementType(*type));
+  }
+  if (const Value* shape = map.Optional("shape"); shape != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(tensor.shape, ReadShape(*shape));
+  }
+  if (const Value* quant = map.Optional("quant"); quant != nullptr && !quant->is_null()) {
+    LITERT_ASSIGN_OR_RETURN(tensor.quant, ReadQuant(*quant));
+  }
+  if (role != TensorRole::kOutput) {
+    if (const Value* range = map.Optional("range"); range != nullptr) {
+      LITERT_ASSIGN_OR_RETURN(const std::vector<double> ends, ReadNumbers(*range));
+      if (ends.size() != 2 || ends[0] > ends[1])
+        return SpecError(range->at, "expected a range [low, high]");
+      tensor.range = std::make_pair(ends[0], ends[1]);
+    }
+    if (!tensor.type) return SpecError(value.at, "tensor '" + name + "' needs a key 'type'");
+    if (!tensor.shape) return SpecError(value.at, "tensor '" + name + "' needs a key 'shape'");
+  }
+  if (role == TensorRole::kConstant) {
+    if (const Value* data = map.Optional("data"); data != nullptr) {
+      LITERT_ASSIGN_OR_RETURN(tensor.data, ReadData(*data));
+    }
+  }
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  return tensor;
+}
+
+litert::Expected<std::vector<TensorSpec>> ReadTensors(const Value& value, TensorRole role) {
+  std::vector<TensorSpec> tensors;
+  if (value.is_null()) return tensors;
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of tensors, found " + value.Describe());
+  for (const auto& [name, member] : value.members) {
+    LITERT_ASSIGN_OR_RETURN(TensorSpec tensor, ReadTensor(name, member, role));
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+// A name, a list of names, or a map of names to attributes.
+litert::Expected<std::vector<TensorSpec>> ReadOpOutputs(const Value& value) {
+  if (value.is_map()) return ReadTensors(value, TensorRole::kOutput);
+  std::vector<TensorSpec> outputs;
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> names, ReadStrings(value));
+  for (const std::string& name : names) {
+    TensorSpec tensor;
+    tensor.name = name;
+    tensor.at = value.at;
+    outputs.push_back(std::move(tensor));
+  }
+  return outputs;
+}
+
+litert::Expected<void> ReadOpName(const Value& value, OpSpec& op) {
+  LITERT_ASSIGN_OR_RETURN(op.name, ReadString(value));
+  if (op.is_unclaimed()) return {};
+  if (op.name.starts_with("custom:")) return {};
+  if (op.name.find('.') != std::string::npos) {
+    op.code = kLiteRtOpCodeShloComposite;
+    return {};
+  }
+  const std::optional<LiteRtOpCode> code = OpCodeFromName(op.name);
+  if (!code) {
+    return SpecError(
+        value.at,
+        "unknown operator '" + op.name +
+            "'; expected a builtin's name (ADD), a composite's (odml.rms_norm), custom:NAME or " +
+            OpSpec::kUnclaimedUnary);
+  }
+  op.code = *code;
+  return {};
+}
+
+litert::Expected<void> ReadComposite(MapReader& map, OpSpec& op) {
+  const Value* attributes = map.Optional("attributes");
+  const Value* decomposition = map.Optional("decomposition");
+  if (!op.is_composite()) {
+    if (attributes != nullptr || decomposition != nullptr) {
+      return SpecError(op.at,
+                       op.name + " is no composite: it has no attributes and no decomposition");
+    }
+    return {};
+  }
+  if (attributes != nullptr) {
+    if (!attributes->is_map())
+      return SpecError(attributes->at, "expected a map, found " + attributes->Describe());
+    for (const auto& [name, member] : attributes->members) {
+      LITERT_ASSIGN_OR_RETURN(const double number, ReadNumber(member));
+      op.attributes.emplace_back(name, number);
+    }
+  }
+  if (decomposition == nullptr)
+    return SpecError(op.at, "composite " + op.name + " needs a key 'decomposition'");
+  LITERT_ASSIGN_OR_RETURN(SubgraphSpec subgraph, ReadSubgraph(*decomposition));
+  op.decomposition = std::make_shared<const SubgraphSpec>(std::move(subgraph));
+  return {};
+}
+
+litert::Expected<OpSpec> ReadOp(const Value& value) {
+  OpSpec op;
+  op.at = value.at;
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "an op"));
+  LITERT_ASSIGN_OR_RETURN(const Value* name, map.Required("op"));
+  LITERT_RETURN_IF_ERROR(ReadOpName(*name, op));
+  LITERT_ASSIGN_OR_RETURN(const Value* inputs, map.Required("in"));
+  LITERT_ASSIGN_OR_RETURN(op.inputs, ReadStrings(*inputs));
+  for (std::string& input : op.inputs) {
+    if (input == "-") input.clear();
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* outputs, map.Required("out"));
+  LITERT_ASSIGN_OR_RETURN(op.outputs, ReadOpOutputs(*outputs));
+  if (op.outputs.empty()) return SpecError(outputs->at, "an op needs an output");
+  if (const Value* options = map.Optional("options"); options != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(op.options, ReadOpOptions(op.code, *options));
+  } else {
+    op.options = DefaultOpOptions(op.code);
+  }
+  LITERT_RETURN_IF_ERROR(ReadComposite(map, op));
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  return op;
+}
+
+// Every name is defined once, and before it is used.
+litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
+  std::set<std::string> known;
+  auto define = [&](const TensorSpec& tensor) -> litert::Expected<void> {
+    if (tensor.name.empty()) return SpecError(tensor.at, "a tensor needs a name");
+    if (!known.insert(tensor.name).second)
+      return SpecError(tensor.at, "tensor '" + tensor.name + "' stands twice");
+    return {};
+  };
+  for (const TensorSpec& tensor : subgraph.inputs) LITERT_RETURN_IF_ERROR(define(tensor));
+  for (const TensorSpec& tensor : subgraph.constants) LITERT_RETURN_IF_ERROR(define(tensor));
+  for (const TensorSpec& tensor : subgraph.variables) LITERT_RETURN_IF_ERROR(define(tensor));
+  for (const OpSpec& op : subgraph.ops) {
+    for (const std::string& input : op.inputs) {
+      if (!input.empty() && !known.contains(input))
+        return SpecError(op.at, "op reads unknown tensor '" + input + "'");
+    }
+    for (const TensorSpec& output : op.outputs) LITERT_RETURN_IF_ERROR(define(output));
+  }
+  for (const std::string& output : subgraph.outputs) {
+    if (!known.contains(output))
+      return SpecError(subgraph.at, "unknown tensor '" + output + "' among the outputs");
+  }
+  return {};
+}
+
+litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
+  SubgraphSpec subgraph;
+  subgraph.at = value.at;
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a graph"));
+  if (const Value* signature = map.Optional("signature"); signature != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.signature, ReadName(*signature));
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* inputs, map.Required("inputs"));
+  LITERT_ASSIGN_OR_RETURN(subgraph.inputs, ReadTensors(*inputs, TensorRole::kInput));
+  if (const Value* constants = map.Optional("constants"); constants != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.constants, ReadTensors(*constants, TensorRole::kConstant));
+  }
+  if (const Value* variables = map.Optional("variables"); variables != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.variables, ReadTensors(*variables, TensorRole::kInput));
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* ops, map.Required("ops"));
+  LITERT_RETURN_IF_ERROR(ExpectList(*ops));
+  for (const Value& item : ops->items) {
+    LITERT_ASSIGN_OR_RETURN(OpSpec op, ReadOp(item));
+    subgraph.ops.push_back(std::move(op));
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* outputs, map.Required("outputs"));
+  LITERT_ASSIGN_OR_RETURN(subgraph.outputs, ReadStrings(*outputs));
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  LITERT_RETURN_IF_ERROR(CheckNames(subgraph));
+  return subgraph;
+}
+
+}  // namespace
+
+litert::Expected<LiteRtElementType> ReadElementType(const Value& value) {
+  std::vector<std::string> names;
+  for (int number = kLiteRtElementTypeFloat32; number <= kLiteRtElementTypeInt2; ++number) {
+    const auto type = static_cast<LiteRtElementType>(number);
+    if (ElementBits(type) == 0) continue;
+    if (value.is_scalar() && value.text == ElementTypeName(type)) return type;
+    names.push_back(ElementTypeName(type));
+  }
+  return SpecError(
+      value.at, "expected an element type (" + JoinChoices(names) + "), found " + value.Describe());
+}
+
+litert::Expected<DataSpec> ReadData(const Value& value) {
+  DataSpec data;
+  if (value.is_list()) {
+    data.pattern = DataSpec::Pattern::kValues;
+    LITERT_ASSIGN_OR_RETURN(data.values, ReadNumbers(value, /*allow_special=*/true));
+    return data;
+  }
+  LITERT_ASSIGN_OR_RETURN(const size_t choice,
+                          ReadChoice(value, {std::begin(kPatternNames), std::end(kPatternNames)}));
+  data.pattern = static_cast<DataSpec::Pattern>(choice);
+  return data;
+}
+
+litert::Expected<GraphSpec> ReadGraph(const Value& value) {
+  GraphSpec graph;
+  if (!value.is_list()) {
+    LITERT_ASSIGN_OR_RETURN(SubgraphSpec subgraph, ReadSubgraph(value));
+    graph.subgraphs.push_back(std::move(subgraph));
+    return graph;
+  }
+  if (value.items.empty()) return SpecError(value.at, "a graph needs a subgraph");
+  for (const Value& item : value.items) {
+    LITERT_ASSIGN_OR_RETURN(SubgraphSpec subgraph, ReadSubgraph(item));
+    graph.subgraphs.push_back(std::move(subgraph));
+  }
+  return graph;
+}
+
+}  // namespace npukit::conformance

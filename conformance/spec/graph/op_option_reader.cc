@@ -1,0 +1,171 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/spec/graph/op_option_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "conformance/spec/text/schema.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/op.h"
+
+namespace npukit::conformance {
+namespace {
+
+template <typename T>
+inline constexpr bool kIsVector = false;
+template <typename E>
+inline constexpr bool kIsVector<std::vector<E>> = true;
+
+// True for what a field of a table may hold that YAML can say.
+template <typename T>
+inline constexpr bool kIsReadable =
+    kIsSchemaEnum<T> || std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
+
+template <typename E>
+litert::Expected<E> ReadEnum(const Value& value) {
+  std::vector<std::string> names;
+  using U = std::underlying_type_t<E>;
+  for (int number = 0; number <= std::numeric_limits<int8_t>::max(); ++number) {
+    const E candidate = static_cast<E>(static_cast<U>(number));
+    const std::string name = EnumName(candidate);
+    if (name == std::to_string(number)) continue;  // no enumerator of that value
+    if (value.is_scalar() && value.text == name) return candidate;
+    names.push_back(name);
+  }
+  return SpecError(value.at, "expected " + JoinChoices(names) + ", found " + value.Describe());
+}
+
+template <typename T>
+litert::Expected<T> ReadField(const Value& value) {
+  if constexpr (kIsSchemaEnum<T>) {
+    return ReadEnum<T>(value);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return ReadBool(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    LITERT_ASSIGN_OR_RETURN(const double number, ReadNumber(value, /*allow_special=*/true));
+    return static_cast<T>(number);
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr int64_t kMax = sizeof(T) == 8 ? std::numeric_limits<int64_t>::max()
+                                            : static_cast<int64_t>(std::numeric_limits<T>::max());
+    LITERT_ASSIGN_OR_RETURN(
+        const int64_t number,
+        ReadInteger(value, static_cast<int64_t>(std::numeric_limits<T>::min()), kMax));
+    return static_cast<T>(number);
+  } else {
+    return ReadString(value);
+  }
+}
+
+template <typename T>
+litert::Expected<void> AssignField(T& field, const Value& value) {
+  if constexpr (kIsReadable<T>) {
+    LITERT_ASSIGN_OR_RETURN(field, ReadField<T>(value));
+    return {};
+  } else if constexpr (kIsVector<T>) {
+    if constexpr (kIsReadable<typename T::value_type>) {
+      LITERT_RETURN_IF_ERROR(ExpectList(value));
+      field.clear();
+      for (const Value& item : value.items) {
+        LITERT_ASSIGN_OR_RETURN(auto element, ReadField<typename T::value_type>(item));
+        field.push_back(element);
+      }
+      return {};
+    }
+  }
+  return SpecError(value.at, "this option can't be written in a suite");
+}
+
+template <typename T>
+std::string FieldText(const T& field) {
+  if constexpr (kIsSchemaEnum<T>) {
+    return EnumName(field);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return field ? "true" : "false";
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return std::to_string(field);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return field;
+  } else if constexpr (kIsVector<T>) {
+    if constexpr (kIsReadable<typename T::value_type>) {
+      std::string text = "[";
+      for (const auto& element : field) {
+        if (text.size() > 1) text += ", ";
+        text += FieldText(static_cast<typename T::value_type>(element));
+      }
+      return text + "]";
+    }
+  }
+  return {};
+}
+
+// Fields whose schema default 0 no operator accepts.
+bool StartsAtOne(std::string_view field) {
+  return field == "stride_w" || field == "stride_h" || field == "depth_multiplier" ||
+         field == "filter_width" || field == "filter_height" || field == "beta";
+}
+
+litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
+  std::vector<std::string> known;
+  std::vector<std::string> seen;
+  litert::Expected<void> outcome;
+  VisitFields(options, [&](std::string_view name, auto& field) {
+    known.emplace_back(name);
+    const Value* member = value.Find(name);
+    if (member == nullptr) return;
+    seen.emplace_back(name);
+    if (outcome) outcome = AssignField(field, *member);
+  });
+  if (!outcome) return outcome;
+  if (seen.size() == value.members.size()) return {};
+  for (const auto& [name, member] : value.members) {
+    if (std::find(seen.begin(), seen.end(), name) == seen.end()) {
+      return SpecError(member.key_at, "unknown option '" + name + "'; " +
+                                          (known.empty() ? "this operator has none"
+                                                         : "known are " + JoinChoices(known)));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+OpOptions DefaultOpOptions(LiteRtOpCode code) {
+  OpOptions options = DefaultOptions(code);
+  VisitFields(options, []<typename T>(std::string_view name, T& field) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+      if (StartsAtOne(name)) field = T{1};
+    }
+  });
+  return options;
+}
+
+litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value) {
+  if (!value.is_map())
+    return SpecError(value.at, "expected a map of options, found " + value.Describe());
+  OpOptions options = DefaultOpOptions(code);
+  LITERT_RETURN_IF_ERROR(ReadFields(value, options));
+  return options;
+}
+
+std::string OptionText(const OpOptions& options, std::string_view field) {
+  std::string text;
+  VisitFields(options, [&](std::string_view name, const auto& value) {
+    if (name == field) text = FieldText(value);
+  });
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> OptionTexts(const OpOptions& options) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  VisitFields(options, [&](std::string_view name, const auto& value) {
+    texts.emplace_back(std::string(name), FieldText(value));
+  });
+  return texts;
+}
+
+}  // namespace npukit::conformance
