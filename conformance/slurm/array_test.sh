@@ -10,6 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 for program in slurmctld slurmd sbatch; do
   PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || { echo "SKIPPED: no $program; it is in Debian's slurm-wlm"; exit 77; }
 done
+[ -d /sys/devices/system/cpu ] || { echo "SKIPPED: no /sys here, from which slurmd reads the processors and cgroups"; exit 77; }
 [ "$(id -u)" -eq 0 ] || { echo "SKIPPED: slurmd needs root to start tasks"; exit 77; }
 PATH=$PATH:/usr/sbin
 work=$(mktemp -d)
