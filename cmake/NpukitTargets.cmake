@@ -27,7 +27,7 @@ string(REPLACE "-O3" "-O1" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
 set(NPUKIT_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
 set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
-    "Models and golden outputs that some tests read; tests say so when it is absent")
+    "Models and golden outputs that some tests read; tests say so when it is absent. The environment's NPUKIT_SHARED_DIR wins")
 option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
 
 option(NPUKIT_FUZZ "Build the *_fuzz.cc targets; needs clang's libFuzzer" OFF)
@@ -177,7 +177,7 @@ endfunction()
 # clone.
 function(npukit_define_folders target)
   foreach(source IN LISTS ARGN)
-    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|/(acme_plugin|goldens|shared_models)\\.h" LIMIT_COUNT 1)
+    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|/(acme_plugin|goldens|shared_dir|shared_models)\\.h" LIMIT_COUNT 1)
     if(uses)
       target_compile_definitions(${target} PRIVATE
         NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"
@@ -212,6 +212,29 @@ function(npukit_test_objects target)
   npukit_use_precompiled(${target} npukit_precompiled_standard)
 endfunction()
 
+# What reads the folder of NPUKIT_SHARED_DIR (tests/support/shared_dir.h) must be skipped where that folder is absent, and say
+# so: the ctest entry TARGET_without_shared runs the suites of such sources with the folder out of reach.
+function(npukit_test_without_shared target)
+  set(filter "")
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" reads REGEX "/(goldens|shared_dir|shared_models)\\.h\"" LIMIT_COUNT 1)
+    if(reads)
+      file(STRINGS "${source}" tests REGEX "^TEST(_F|_P)?\\(")
+      foreach(test IN LISTS tests)
+        string(REGEX REPLACE "^TEST[_FP]*\\(([A-Za-z0-9_]+).*" "*\\1.*" suite "${test}")
+        list(APPEND filter "${suite}")
+      endforeach()
+    endif()
+  endforeach()
+  if(filter)
+    list(REMOVE_DUPLICATES filter)
+    list(JOIN filter ":" filter)
+    add_test(NAME ${target}_without_shared COMMAND ${target} "--gtest_filter=${filter}")
+    set_tests_properties(${target}_without_shared PROPERTIES
+      TIMEOUT 300 ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent")
+  endif()
+endfunction()
+
 # GoogleTest binary, one ctest entry, or several, which may run at once: SHARDS. What may take long (TIMEOUT) begins first, so
 # that no processor idles at the end.
 function(npukit_test target)
@@ -231,6 +254,7 @@ function(npukit_test target)
   target_compile_options(${target} PRIVATE ${NPUKIT_TEST_OPTIONS})
   npukit_use_precompiled(${target} npukit_precompiled_test)
   npukit_use_unity(${target} 20)
+  npukit_test_without_shared(${target} ${ARG_SRCS})
   foreach(number RANGE 1 ${ARG_SHARDS})
     set(name ${target})
     if(ARG_SHARDS GREATER 1)

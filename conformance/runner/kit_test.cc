@@ -319,13 +319,5 @@ INSTANTIATE_TEST_SUITE_P(Kit, Interrupted, ::testing::Values(SIGINT, SIGTERM),
                            return std::string(info.param == SIGINT ? "ByCtrlC" : "BySigterm");
                          });
 
-TEST(Kit, RunsAModelFile) {
-  const std::string model = std::string(NPUKIT_SHARED_DIR) + "/models/ad01_int8.tflite";
-  if (!std::filesystem::exists(model)) GTEST_SKIP() << "the shared models are not there: " << model;
-  const Json report =
-      RunJson(Healthy() + "--suite abi --model " + model + " --filter '^model/'", 0);
-  EXPECT_EQ(report["verdict"], "conformant");
-}
-
 }  // namespace
 }  // namespace npukit::conformance

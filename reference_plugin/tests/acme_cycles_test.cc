@@ -27,6 +27,7 @@
 #include "sdk/host/model/sample_models.h"
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -156,7 +157,7 @@ class AcmeModelCycles : public testing::TestWithParam<Bound> {};
 
 TEST_P(AcmeModelCycles, EqualTheGoldenFileAndKeepTheBound) {
   const std::string name = GetParam().model;
-  const std::string path = NPUKIT_SHARED_DIR "/models/" + name + ".tflite";
+  const std::string path = SharedDir() + "/models/" + name + ".tflite";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "not tested: there is no " << path;
   auto model = LoadModel(path);
   ASSERT_TRUE(model) << model.Error().Message();

@@ -12,13 +12,14 @@
 #include <string>
 
 #include "sdk/tests/run_verb.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kShared = NPUKIT_SHARED_DIR;
+const fs::path kShared = SharedDir();
 
 std::string Resizes(const Json& entry) {
   std::string text;

@@ -15,6 +15,7 @@
 #include "simulator/device/testing/array_model.h"
 #include "simulator/device/testing/sample_programs.h"
 #include "simulator/device/testing/test_machine.h"
+#include "tests/support/shared_dir.h"
 
 namespace acme {
 namespace {
@@ -226,7 +227,7 @@ TEST(MatrixTimingTest, EqualsScaleSimOnMobileNetV1) {
 }
 
 TEST(MatrixTimingTest, EqualsEveryRowOfScaleSim) {
-  const std::filesystem::path folder = std::filesystem::path(NPUKIT_SHARED_DIR) / "scalesim";
+  const std::filesystem::path folder = std::filesystem::path(npukit::SharedDir()) / "scalesim";
   if (!std::filesystem::is_directory(folder))
     GTEST_SKIP() << folder << " is absent: SCALE-Sim's rows are not compared";
   int rows = 0;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sdk/host/c_api/exported_symbols.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -190,7 +191,7 @@ TEST(AbiDocTest, NamesWhatTheLibraryExports) {
 }
 
 TEST(AbiDocTest, NamesWhatLiteRtExports) {
-  const std::string path = NPUKIT_SHARED_DIR "/facts/litert_2.1.4_exports.txt";
+  const std::string path = SharedDir() + "/facts/litert_2.1.4_exports.txt";
   const Names litert = ReadNames(path);
   if (litert.empty()) GTEST_SKIP() << "no " << path << ": LiteRT's own export list is absent";
   const Documented page = ReadPage();

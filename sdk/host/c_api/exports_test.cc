@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sdk/host/c_api/exported_symbols.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -121,7 +122,7 @@ TEST(ExportsTest, Soname) {
 
 // With the list of what LiteRT's own library exports, where it is at hand.
 TEST(ExportsTest, WithTheLeftOutMakeUpLiteRtsOwnList) {
-  const std::string path = NPUKIT_SHARED_DIR "/facts/litert_2.1.4_exports.txt";
+  const std::string path = SharedDir() + "/facts/litert_2.1.4_exports.txt";
   Names litert = ReadNames(path);
   if (litert.empty()) {
     GTEST_SKIP() << "no " << path << ": LiteRT's own export list is absent";

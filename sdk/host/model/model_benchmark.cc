@@ -3,15 +3,18 @@
 
 #include <benchmark/benchmark.h>
 
+#include <string>
+
 #include "sdk/host/model/mapped_file.h"
 #include "sdk/host/model/model_builder.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
 
-constexpr char kMobileNet[] = NPUKIT_SHARED_DIR "/models/tf2_mobilenet_v2_1.0_224_ptq.tflite";
+const std::string kMobileNet = SharedDir() + "/models/tf2_mobilenet_v2_1.0_224_ptq.tflite";
 
 void LoadMobileNet(benchmark::State& state) {
   for (auto _ : state) {

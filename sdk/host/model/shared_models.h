@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/shared_dir.h"
+
 namespace npukit {
 
 // Every .tflite file below a folder of the shared folder, sorted; empty if that is not there.
 inline std::vector<std::string> SharedModels(const std::string& folder) {
   std::vector<std::string> paths;
-  const std::filesystem::path root = std::filesystem::path(NPUKIT_SHARED_DIR) / folder;
+  const std::filesystem::path root = std::filesystem::path(SharedDir()) / folder;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator it(root, error), end; !error && it != end;
        it.increment(error)) {
@@ -28,7 +30,7 @@ inline std::vector<std::string> SharedModels(const std::string& folder) {
 
 // What a test that needs the shared folder says when it is not there.
 inline std::string NoSharedModels(const std::string& folder) {
-  return "not tested: there are no .tflite files in " NPUKIT_SHARED_DIR "/" + folder;
+  return "not tested: there are no .tflite files in " + SharedDir() + "/" + folder;
 }
 
 }  // namespace npukit

@@ -12,12 +12,13 @@
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
 #include "sdk/host/plugin/apply.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
 
 void ApplyToMobileNet(benchmark::State& state) {
-  const std::string path = NPUKIT_SHARED_DIR "/models/tf2_mobilenet_v2_1.0_224_ptq.tflite";
+  const std::string path = SharedDir() + "/models/tf2_mobilenet_v2_1.0_224_ptq.tflite";
   if (!std::filesystem::exists(path)) {
     state.SkipWithError("the model is not there");
     return;

@@ -16,6 +16,7 @@
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/plain_view.h"
 #include "sdk/host/plugin/apply.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -25,9 +26,9 @@ namespace fs = std::filesystem;
 class SharedModels : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::is_directory(NPUKIT_SHARED_DIR "/models")) {
-      GTEST_SKIP() << "no folder " NPUKIT_SHARED_DIR
-                      "/models: the tests on real models are left out";
+    if (!fs::is_directory(SharedDir() + "/models")) {
+      GTEST_SKIP() << "no folder " << SharedDir()
+                   << "/models: the tests on real models are left out";
     }
   }
 };
@@ -81,7 +82,7 @@ size_t CountDispatch(const Subgraph& subgraph) {
 // LiteRT splits a partition at every unselected op in between; we never need more partitions,
 // and leave the same ops outside.
 TEST_F(SharedModels, PartitionsAreNeverSmallerThanLiteRts) {
-  const std::string compiled = NPUKIT_SHARED_DIR "/litert_compiled";
+  const std::string compiled = SharedDir() + "/litert_compiled";
   if (!fs::is_directory(compiled)) GTEST_SKIP() << "no folder " << compiled;
   const std::string ending = ".partitioned.tflite";
   int compared = 0;
@@ -91,7 +92,7 @@ TEST_F(SharedModels, PartitionsAreNeverSmallerThanLiteRts) {
     const std::string here = compiled + "/" + plain;
     SCOPED_TRACE(name);
     const auto theirs = MustLoad(path);
-    const auto model = MustLoad(fs::exists(here) ? here : NPUKIT_SHARED_DIR "/models/" + plain);
+    const auto model = MustLoad(fs::exists(here) ? here : SharedDir() + "/models/" + plain);
     ASSERT_TRUE(theirs && model);
     const auto ours = PartitionModel(*model, SelectLikeTheExample);
     ASSERT_TRUE(ours) << ours.Error().Message();
@@ -103,7 +104,7 @@ TEST_F(SharedModels, PartitionsAreNeverSmallerThanLiteRts) {
 }
 
 TEST_F(SharedModels, CopiesAreEqualToTheByte) {
-  for (const std::string& path : FilesIn(NPUKIT_SHARED_DIR "/models", ".tflite")) {
+  for (const std::string& path : FilesIn(SharedDir() + "/models", ".tflite")) {
     const auto model = MustLoad(path);
     ASSERT_TRUE(model);
     const auto copy = CopyModel(*model);
@@ -120,7 +121,7 @@ TEST_F(SharedModels, EveryModelCompilesSavesAndLoads) {
       NPUKIT_BUILD_DIR "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so");
   ASSERT_TRUE(plugin) << plugin.Error().Message();
   int wholly = 0;
-  for (const std::string& path : FilesIn(NPUKIT_SHARED_DIR "/models", ".tflite")) {
+  for (const std::string& path : FilesIn(SharedDir() + "/models", ".tflite")) {
     SCOPED_TRACE(path);
     const auto model = MustLoad(path);
     ASSERT_TRUE(model);

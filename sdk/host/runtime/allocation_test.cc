@@ -11,6 +11,7 @@
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
 #include "sdk/host/runtime/testing/heap_watch.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -65,7 +66,7 @@ TEST(Allocation, NoneInARunOfRealModels) {
 #ifndef NPUKIT_WATCHES_HEAP
   GTEST_SKIP() << "malloc cannot be replaced in this build";
 #endif
-  const std::filesystem::path folder = std::filesystem::path(NPUKIT_SHARED_DIR) / "models";
+  const std::filesystem::path folder = std::filesystem::path(SharedDir()) / "models";
   if (!std::filesystem::exists(folder))
     GTEST_SKIP() << folder << " is absent: real models are not run";
   size_t run = 0;

@@ -27,6 +27,7 @@
 
 #include "sdk/host/runtime/session.h"
 #include "sdk/host/runtime/testing/heap_watch.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
@@ -142,7 +143,7 @@ TEST(PeakMemory, TheModelAndTheArena) {
 #ifndef NPUKIT_WATCHES_HEAP
   GTEST_SKIP() << "malloc cannot be replaced in this build";
 #endif
-  const fs::path folder = fs::path(NPUKIT_SHARED_DIR) / "models";
+  const fs::path folder = fs::path(SharedDir()) / "models";
   if (!fs::exists(folder)) GTEST_SKIP() << folder << " is absent: real models are not measured";
   size_t measured = 0;
   for (const auto& file : fs::directory_iterator(folder)) {

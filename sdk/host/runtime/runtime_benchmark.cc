@@ -10,12 +10,13 @@
 #include "sdk/host/runtime/arena_planner.h"
 #include "sdk/host/runtime/random_inputs.h"
 #include "sdk/host/runtime/session.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 namespace {
 
 std::string ModelPath(const std::string& name) {
-  return (std::filesystem::path(NPUKIT_SHARED_DIR) / "models" / (name + ".tflite")).string();
+  return (std::filesystem::path(SharedDir()) / "models" / (name + ".tflite")).string();
 }
 
 void RunModel(benchmark::State& state, const std::string& name, int threads) {

@@ -24,6 +24,7 @@
 #include "sdk/host/kernels/testing/node_mutations.h"
 #include "sdk/host/kernels/testing/shorthand.h"
 #include "sdk/host/model/model_reader.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {
 namespace {
@@ -512,7 +513,7 @@ std::string KindOf(const NodeSpec& spec) {
 
 TEST(HostileGraphs, Corpus) {
   namespace fs = std::filesystem;
-  const fs::path corpus = fs::path(NPUKIT_SHARED_DIR) / "ops";
+  const fs::path corpus = fs::path(SharedDir()) / "ops";
   if (!fs::exists(corpus)) {
     GTEST_SKIP() << corpus << " is absent: only the ops of Sweep are spoilt, not every operator";
   }

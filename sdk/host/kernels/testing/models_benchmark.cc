@@ -17,6 +17,7 @@
 #include "sdk/host/kernels/testing/graph_executor.h"
 #include "sdk/host/kernels/thread_pool.h"
 #include "sdk/host/model/model_reader.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {
 namespace {
@@ -28,7 +29,7 @@ struct Loaded {
 };
 
 std::string Load(const std::string& name, int threads, ThreadPool* pool, Loaded& loaded) {
-  auto model = LoadModel(std::string(NPUKIT_SHARED_DIR) + "/models/" + name + ".tflite");
+  auto model = LoadModel(SharedDir() + "/models/" + name + ".tflite");
   if (!model) return "the shared models are not there";
   loaded.model = std::move(*model);
   const Subgraph& subgraph = loaded.model->main_subgraph();

@@ -21,13 +21,14 @@
 
 #include "sdk/host/kernels/testing/graph_executor.h"
 #include "sdk/host/model/model_reader.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path CorpusDir() { return fs::path(NPUKIT_SHARED_DIR) / "ops"; }
+fs::path CorpusDir() { return fs::path(SharedDir()) / "ops"; }
 
 std::vector<uint8_t> ReadBytes(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "sdk/host/testing/json.h"
+#include "tests/support/shared_dir.h"
 
 namespace npukit {
 
-inline const std::filesystem::path kShared = NPUKIT_SHARED_DIR;
+inline const std::filesystem::path kShared = SharedDir();
 
 inline std::vector<uint8_t> ReadFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -28,6 +29,7 @@ inline std::vector<uint8_t> ReadFile(const std::filesystem::path& path) {
 inline std::vector<Json> Manifest() {
   const std::vector<uint8_t> text = ReadFile(kShared / "goldens" / "manifest.json");
   std::vector<Json> entries;
+  if (text.empty()) return entries;
   for (const Json& entry : Json::parse(std::string(text.begin(), text.end())))
     entries.push_back(entry);
   return entries;
