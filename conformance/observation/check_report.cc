@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sdk/tools/json_text.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
 

@@ -7,7 +7,7 @@
 #include "conformance/report/json_report.h"
 #include "conformance/verdict/bad_json.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/tools/json_text.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
 namespace {

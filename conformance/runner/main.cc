@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "conformance/runner/command_line.h"
-#include "sdk/tools/command_line.h"
-#include "sdk/tools/verb.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/tools/json_text.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
 namespace {

@@ -11,7 +11,7 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/spec/claims/claim_draft.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/tools/json_text.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "conformance/verdict/bad_json.h"
-#include "sdk/tools/json_text.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
 namespace {

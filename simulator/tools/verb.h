@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The main() of a program npukit-VERB, and nothing that takes time to compile; what the verbs do is
-// in a library. As sdk/tools/verb.h, which the simulator does not include.
+// in a library. As sdk/tools/command_line/verb.h, which the simulator does not include.
 //
 //   // programs/asm.cc
 //   ACME_VERB("assemble Acme bytecode from text", acme::AsmMain)

@@ -1,0 +1,151 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/command_line/command_line.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+
+#include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/verb.h"
+
+namespace npukit::tools {
+namespace {
+
+// The program's only CommandLine names it; Fail prints it.
+std::string& ToolName() {
+  static std::string name = "npukit";
+  return name;
+}
+
+}  // namespace
+
+Argument Argument::Required() {
+  option_->required();
+  return *this;
+}
+
+Argument Argument::ShowDefault() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Argument Argument::OneValueEach() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Argument Argument::Between(int low, int high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Argument Argument::Positive() {
+  // CLI::PositiveNumber's message has the largest double in all its digits.
+  option_->check(CLI::Validator(
+      [](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return end == text.c_str() + text.size() && value > 0
+                   ? std::string()
+                   : "expected a number above 0, found '" + text + "'";
+      },
+      "POSITIVE"));
+  return *this;
+}
+
+Argument Argument::OneOf(std::vector<std::string> values) {
+  option_->check(CLI::IsMember(std::move(values)));
+  return *this;
+}
+
+Argument Argument::Needs(Argument other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+Argument Argument::Excludes(const std::string& name) {
+  option_->excludes(name);
+  return *this;
+}
+
+CommandLine::CommandLine(std::string tool, std::string description)
+    : app_(std::make_unique<CLI::App>(std::move(description), tool)) {
+  ToolName() = std::move(tool);
+}
+
+CommandLine::CommandLine(std::shared_ptr<CLI::App> app) : app_(std::move(app)) {}
+
+CommandLine::~CommandLine() = default;
+
+template <typename T>
+Argument CommandLine::Add(const std::string& names, T& value, const std::string& help) {
+  return Argument(app_->add_option(names, value, help));
+}
+template Argument CommandLine::Add(const std::string&, std::string&, const std::string&);
+template Argument CommandLine::Add(const std::string&, std::vector<std::string>&,
+                                   const std::string&);
+template Argument CommandLine::Add(const std::string&, int&, const std::string&);
+template Argument CommandLine::Add(const std::string&, uint32_t&, const std::string&);
+template Argument CommandLine::Add(const std::string&, uint64_t&, const std::string&);
+template Argument CommandLine::Add(const std::string&, std::optional<uint64_t>&,
+                                   const std::string&);
+template Argument CommandLine::Add(const std::string&, std::optional<double>&, const std::string&);
+
+Argument CommandLine::AddFlag(const std::string& names, bool& value, const std::string& help) {
+  return Argument(app_->add_flag(names, value, help));
+}
+
+Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
+
+CommandLine& CommandLine::AddVerb(const std::string& name, std::string description) {
+  CLI::App* app = app_->add_subcommand(name, std::move(description));
+  verbs_.emplace_back(new CommandLine(app_->get_subcommand_ptr(app)));
+  return *verbs_.back();
+}
+
+bool CommandLine::IsChosen() const { return app_->parsed(); }
+
+std::optional<int> CommandLine::Parse(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // 0 stands for --help and its like, which `exit` prints.
+    if (error.get_exit_code() == 0) {
+      app_->exit(error);
+      return kDone;
+    }
+    return Fail(kWrongUsage, std::string(error.what()) + "\nTry '" + ToolName() + " --help'.");
+  }
+  return std::nullopt;
+}
+
+int Fail(ExitCode code, std::string_view message) {
+  std::fflush(stdout);
+  std::cerr << ToolName() << ": " << message << std::endl;
+  return code;
+}
+
+int Fail(ExitCode code, const litert::Error& error) {
+  return Fail(code, error.Message().empty() ? error.ToString() : error.Message());
+}
+
+void PrintJson(const nlohmann::ordered_json& value) {
+  const std::string text = JsonText(value, 2);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+}
+
+int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
+  CommandLine line(name, help);
+  return body(line, argc, argv);
+}
+
+bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
+
+}  // namespace npukit::tools

@@ -1,0 +1,114 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the command-line tools have in common: exit codes, arguments, errors, JSON.
+//
+//   CommandLine line("npukit inspect", "print a model's subgraphs, ops, tensors and signatures");
+//   std::string path;
+//   line.Add("MODEL", path, ".tflite file").Required();
+//   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+//   auto model = npukit::LoadModel(path);
+//   if (!model) return Fail(kNotLoaded, model.Error());
+//   ...
+//   return kDone;
+//
+// verb.h makes a program of what stands behind the first line.
+
+#ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_
+#define NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace npukit::tools {
+
+// Exit codes of every tool; scripts rely on them.
+enum ExitCode : int {
+  kDone = 0,        // done, or conformant
+  kFailed = 1,      // a failed run, or not conformant
+  kWrongUsage = 2,  // the arguments make no sense
+  kNotLoaded = 3,   // the model or plugin could not be loaded
+};
+
+// What a CommandLine knows of one argument. Valid as long as the CommandLine.
+class Argument {
+ public:
+  Argument Required();
+  // The variable's present value shows in --help.
+  Argument ShowDefault();
+  // May be given several times, with one value each; else all the words that follow are values.
+  Argument OneValueEach();
+  Argument Between(int low, int high);
+  Argument Positive();
+  Argument OneOf(std::vector<std::string> values);
+  Argument Needs(Argument other);
+  Argument Excludes(const std::string& name);
+
+ private:
+  friend class CommandLine;
+  explicit Argument(CLI::Option* option) : option_(option) {}
+  CLI::Option* option_;
+};
+
+// A tool's arguments. Keeps CLI11, whose inline classes cost seconds in each source that sees them,
+// in one source.
+class CommandLine {
+ public:
+  // `tool` ("npukit inspect") stands in --help and in what Fail prints.
+  CommandLine(std::string tool, std::string description);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  // Names: "-o,--output", or "MODEL" for a positional argument. `value` must outlive the
+  // CommandLine; it keeps what it holds where the argument is not given. T: std::string,
+  // std::vector<std::string>, int, uint32_t, uint64_t, std::optional<uint64_t>,
+  // std::optional<double>.
+  template <typename T>
+  Argument Add(const std::string& names, T& value, const std::string& help);
+  // --name, without a value.
+  Argument AddFlag(const std::string& names, bool& value, const std::string& help);
+  // One that was added, by its name.
+  Argument Find(const std::string& name);
+
+  // A verb below this one, with arguments of its own: the word `name`. Valid as long as this.
+  CommandLine& AddVerb(const std::string& name, std::string description);
+  // Whether Parse() found this verb's word.
+  bool IsChosen() const;
+
+  // Gives an exit code if the tool is to end there (--help: kDone, an error: kWrongUsage, with the
+  // message printed).
+  std::optional<int> Parse(int argc, char** argv);
+
+ private:
+  explicit CommandLine(std::shared_ptr<CLI::App> app);
+
+  std::shared_ptr<CLI::App> app_;
+  std::vector<std::unique_ptr<CommandLine>> verbs_;
+};
+
+// Prints "npukit inspect: message" on stderr and gives the exit code back.
+int Fail(ExitCode code, std::string_view message);
+int Fail(ExitCode code, const litert::Error& error);
+
+// Prints on stdout, indented by two, with a newline. Strings that are not UTF-8
+// have the bad bytes replaced.
+void PrintJson(const nlohmann::ordered_json& value);
+
+// True if stdout is a terminal: progress and colour show only there.
+bool StdoutIsTerminal();
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_

@@ -1,0 +1,83 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit VERB [ARGUMENTS]: runs npukit-VERB, which stands beside this program. Whoever puts a
+// program there brings a verb.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/verb_search.h"
+
+namespace npukit::tools {
+namespace {
+
+void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
+  std::fprintf(out, "Usage: npukit VERB [ARGUMENTS]\n\n");
+  const std::map<std::string, Verb> verbs = FindVerbs(folder);
+  if (verbs.empty()) {
+    std::fprintf(out, "There is no npukit-VERB in %s.\n", folder.c_str());
+    return;
+  }
+  size_t width = 0;
+  for (const auto& [name, verb] : verbs) width = std::max(width, name.size());
+  for (const auto& [name, verb] : verbs) {
+    std::fprintf(out, "  %-*s  %s\n", static_cast<int>(width), name.c_str(), verb.help.c_str());
+  }
+  std::fprintf(out,
+               "\n'npukit VERB --help' tells more. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 "
+               "not loaded.\n");
+}
+
+int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
+  std::string message = "there is no verb '" + name + "'";
+  if (const std::string suggestion = NearestVerb(name, FindVerbs(folder)); !suggestion.empty()) {
+    message += "; did you mean '" + suggestion + "'?";
+  }
+  return Fail(kWrongUsage, message + "\n'npukit --help' lists the verbs.");
+}
+
+int RunFront(std::vector<std::string> arguments) {
+  std::error_code error;
+  const std::filesystem::path folder =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  if (error) return Fail(kFailed, "cannot find the folder of this program: " + error.message());
+  if (arguments.empty()) {
+    PrintUsage(stderr, folder);
+    return kWrongUsage;
+  }
+  if (arguments[0] == "help" && arguments.size() > 1) arguments = {arguments[1], "--help"};
+  const std::string verb = arguments[0];
+  if (verb == "--help" || verb == "-h" || verb == "help") {
+    PrintUsage(stdout, folder);
+    return kDone;
+  }
+  const std::filesystem::path program = folder / ("npukit-" + verb);
+  if (verb.empty() || verb[0] == '-' || verb.find('/') != std::string::npos ||
+      access(program.c_str(), X_OK) != 0) {
+    return UnknownVerb(verb, folder);
+  }
+  std::string program_name = program.string();
+  std::vector<char*> pointers = {program_name.data()};
+  for (size_t i = 1; i < arguments.size(); ++i) pointers.push_back(arguments[i].data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  return Fail(kFailed, program.string() + " cannot be run: " + std::strerror(errno));
+}
+
+}  // namespace
+
+int Front(int argc, char** argv) { return RunFront({argv + 1, argv + std::max(argc, 1)}); }
+
+}  // namespace npukit::tools

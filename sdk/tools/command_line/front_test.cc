@@ -1,0 +1,110 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The `npukit` front, run as a program in a folder with verbs of the test's own.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/verb_search.h"
+
+namespace npukit::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Stands in programs that look for marks themselves.
+const std::string kBareMark = "# " NPUKIT_VERB_HELP_MARK "\n";
+
+struct Outcome {
+  int exit_code;
+  std::string output;  // both streams
+};
+
+class NpukitFront : public testing::Test {
+ protected:
+  NpukitFront() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "npukit_test.XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    std::filesystem::copy_file(NPUKIT_BUILD_DIR "/bin/npukit", folder_ / "npukit");
+    AddVerb("greet", "say hello", "echo \"hello $1|$2\"; exit 7");
+    AddVerb("green", "be green", "true");
+    AddVerb("mute", "", "true");
+  }
+  ~NpukitFront() override { std::filesystem::remove_all(folder_); }
+
+  void AddVerb(const std::string& name, const std::string& help, const std::string& script) {
+    const std::filesystem::path program = folder_ / ("npukit-" + name);
+    std::ofstream(program) << "#!/bin/sh\n"
+                           << (help.empty() ? "" : kBareMark + "# " NPUKIT_VERB_HELP_MARK + help)
+                           << "\n"
+                           << script << "\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  }
+
+  Outcome Run(const std::string& arguments) {
+    std::FILE* pipe =
+        popen(("'" + (folder_ / "npukit").string() + "' " + arguments + " 2>&1").c_str(), "r");
+    Outcome outcome;
+    for (int c; (c = std::fgetc(pipe)) != EOF;) outcome.output += static_cast<char>(c);
+    outcome.exit_code = WEXITSTATUS(pclose(pipe));
+    return outcome;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(NpukitFront, RunsTheVerbWithItsArgumentsAndExitCode) {
+  const Outcome outcome = Run("greet 'a b' --json");
+  EXPECT_EQ(outcome.exit_code, 7);
+  EXPECT_EQ(outcome.output, "hello a b|--json\n");
+}
+
+TEST_F(NpukitFront, ListsVerbsWithTheirHelp) {
+  const Outcome outcome = Run("--help");
+  EXPECT_EQ(outcome.exit_code, kDone);
+  EXPECT_THAT(outcome.output, HasSubstr("  green  be green\n  greet  say hello\n  mute   \n"));
+  EXPECT_EQ(Run("help").output, outcome.output);
+}
+
+TEST_F(NpukitFront, WithoutAVerbIsWrongUsage) {
+  const Outcome outcome = Run("");
+  EXPECT_EQ(outcome.exit_code, kWrongUsage);
+  EXPECT_THAT(outcome.output, HasSubstr("say hello"));
+}
+
+TEST_F(NpukitFront, SuggestsTheNearestVerb) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"geret", "'greet'"}, {"grene", "'green'"}, {"mut", "'mute'"}, {"gree", "'green'"}};
+  for (const auto& [typed, meant] : cases) {
+    const Outcome outcome = Run(typed);
+    EXPECT_EQ(outcome.exit_code, kWrongUsage);
+    EXPECT_THAT(outcome.output, HasSubstr(std::string("did you mean ") + meant)) << typed;
+  }
+  EXPECT_THAT(Run("unrelated").output, Not(HasSubstr("did you mean")));
+  EXPECT_EQ(Run("../npukit-greet").exit_code, kWrongUsage);
+  EXPECT_EQ(Run("--nonsense").exit_code, kWrongUsage);
+}
+
+TEST_F(NpukitFront, HelpOfAVerbIsTheVerbsOwn) {
+  EXPECT_EQ(Run("help greet").output, "hello --help|\n");
+}
+
+TEST(Verbs, OfTheBuildAllCarryHelp) {
+  for (const auto& [name, verb] : FindVerbs(NPUKIT_BUILD_DIR "/bin")) {
+    EXPECT_NE(verb.help, "") << name;
+    EXPECT_THAT(verb.help, Not(testing::EndsWith("."))) << name;
+  }
+}
+
+}  // namespace
+}  // namespace npukit::tools

@@ -1,0 +1,27 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_SEARCH_H_
+#define NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_SEARCH_H_
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace npukit::tools {
+
+struct Verb {
+  std::filesystem::path program;
+  std::string help;  // one line, or empty: the program carries none
+};
+
+// The programs npukit-VERB of a folder by verb. None of them is run: the help is read out of the
+// file (verb.h).
+std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder);
+
+// The verb that was probably meant; empty if none is near.
+std::string NearestVerb(const std::string& name, const std::map<std::string, Verb>& verbs);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_COMMAND_LINE_VERB_SEARCH_H_

@@ -1,0 +1,78 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/flags/delegation_flags.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/flags/placement_file.h"
+
+namespace npukit::tools {
+
+void DelegationFlags::AddTo(CommandLine& line) {
+  line.Add("--plugin", plugins,
+           "plugin by manufacturer; given several times, each gets what those before it left")
+      .OneValueEach();
+  line.Add("--placement", placement_file,
+           "YAML file that places ops on plugins or the CPU (docs/delegates.md)");
+  line.Add("--spec", specs,
+           "compile spec [PLUGIN][#PARTITION:]KEY=VALUE; VALUE may be @FILE or hex:DIGITS")
+      .OneValueEach();
+  line.Add("--soc-file", soc_file,
+           "description of the SoC, in the vendor's format; short for --spec soc_file=F with the "
+           "whole path")
+      .Excludes("--soc");
+  line.Add("--max-partitions", max_partitions,
+           "keep so many partitions, the largest; leave the others' ops on the CPU")
+      .Between(1, 1 << 20);
+  line.Add("--on-compile-failure", on_compile_failure,
+           "fail, or split: try smaller partitions and leave what fails on the CPU")
+      .OneOf({"fail", "split"})
+      .ShowDefault();
+}
+
+litert::Expected<DelegationChoice> DelegationFlags::Read() const {
+  DelegationChoice choice;
+  if (!placement_file.empty()) {
+    LITERT_ASSIGN_OR_RETURN(PlacementFile file, ReadPlacementFile(placement_file));
+    choice.plugins = std::move(file.plugins);
+    choice.placement = std::move(file.request);
+  }
+  if (!plugins.empty()) choice.plugins = plugins;
+  for (const std::string& text : specs) {
+    LITERT_ASSIGN_OR_RETURN(choice.placement.specs.emplace_back(), ParseCompileSpec(text));
+  }
+  if (!soc_file.empty()) {
+    std::error_code error;
+    const std::string path = std::filesystem::absolute(soc_file, error).string();
+    if (error || !std::filesystem::is_regular_file(path, error)) {
+      return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                                "--soc-file: " + soc_file + " is not a file that can be read");
+    }
+    choice.placement.specs.push_back(
+        {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
+         .where = "--soc-file"});
+  }
+  if (max_partitions != 0) choice.placement.max_partitions = static_cast<size_t>(max_partitions);
+  if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;
+  return choice;
+}
+
+litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
+                                  const std::vector<std::string>& plugins,
+                                  const PlacementRequest& placement) {
+  if (plugin_dir.empty() || placement.specs.empty()) return {};
+  const auto choice = ChoosePlugins(plugin_dir, plugins);
+  if (!choice) return {};
+  std::vector<const CompilerPlugin*> all;
+  for (const CompilerPlugin& plugin : choice->plugins) all.push_back(&plugin);
+  return npukit::CheckSpecs(all, placement);
+}
+
+}  // namespace npukit::tools

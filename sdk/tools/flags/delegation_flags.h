@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options by which a user says which plugins take part and what each gets: --plugin,
+// --placement, --spec, --soc-file, --max-partitions, --on-compile-failure.
+
+#ifndef NPUKIT_SDK_TOOLS_FLAGS_DELEGATION_FLAGS_H_
+#define NPUKIT_SDK_TOOLS_FLAGS_DELEGATION_FLAGS_H_
+
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/plugin/delegation.h"
+
+namespace npukit::tools {
+
+class CommandLine;
+
+struct DelegationChoice {
+  std::vector<std::string> plugins;  // in order; empty: whichever takes the model
+  PlacementRequest placement;
+  OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+};
+
+struct DelegationFlags {
+  std::vector<std::string> plugins;
+  std::string placement_file;
+  std::vector<std::string> specs;
+  std::string soc_file;
+  int max_partitions = 0;
+  std::string on_compile_failure = "fail";
+
+  // After the program's own --soc: that and --soc-file exclude each other.
+  void AddTo(CommandLine& line);
+  // Reads the placement file. Its plugins count where --plugin names none.
+  litert::Expected<DelegationChoice> Read() const;
+};
+
+// What a plugin in the folder says against the values of the specs; nothing where none can be
+// loaded, which is told elsewhere.
+litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
+                                  const std::vector<std::string>& plugins,
+                                  const PlacementRequest& placement);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_FLAGS_DELEGATION_FLAGS_H_

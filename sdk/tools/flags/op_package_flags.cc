@@ -1,0 +1,30 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/flags/op_package_flags.h"
+
+#include <cstdio>
+
+#include "sdk/tools/command_line/command_line.h"
+
+namespace npukit::tools {
+
+void OpPackageFlags::AddTo(CommandLine& line) {
+  line.Add("--op-package-dir", dirs,
+           "folder with operator packages, besides those in NPUKIT_OP_PACKAGE_PATH")
+      .OneValueEach();
+}
+
+OpPackages OpPackageFlags::Load() const {
+  OpPackages packages = LoadOpPackages(dirs);
+  WarnAbout(packages);
+  return packages;
+}
+
+void WarnAbout(const OpPackages& packages) {
+  for (const auto& failure : packages.failures)
+    std::fprintf(stderr, "operator package not used: %s: %s\n", failure.path.c_str(),
+                 failure.reason.c_str());
+}
+
+}  // namespace npukit::tools

@@ -1,0 +1,121 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/flags/session_flags.h"
+
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/random_inputs.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/whole_file.h"
+
+namespace npukit::tools {
+
+void SessionFlags::AddTo(CommandLine& line) {
+  line.Add("MODEL", model, ".tflite file").Required();
+  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
+  line.Add("--soc", soc, "SoC model to compile for");
+  delegation.AddTo(line);
+  op_packages.AddTo(line);
+  line.Add("--signature", signature, "key of the signature to run; the first if not given");
+  line.Add("--in", inputs, "files with the inputs, raw and little-endian, in input order");
+  line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
+  line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
+  line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
+  line.AddFlag("--json", json, "print JSON");
+}
+
+void SessionFlags::AddJit(CommandLine& line) {
+  line.AddFlag("--jit", jit,
+               "compile a plain model at load, in memory; what cannot be compiled runs on the CPU");
+}
+
+litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
+  auto wrong = [&](const std::string& why) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "--resize '" + text + "': " + why + "; expected NAME=1,224,224,3");
+  };
+  const size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return wrong("there is no name");
+  ResizeRequest request{.tensor = text.substr(0, equals), .shape = {}};
+  const std::string dims = text.substr(equals + 1);
+  const char* at = dims.data();
+  const char* end = at + dims.size();
+  while (at != end) {
+    int32_t dim = 0;
+    const auto [next, error] = std::from_chars(at, end, dim);
+    if (error != std::errc() || dim < 0)
+      return wrong("not a dimension at '" + std::string(at, end) + "'");
+    request.shape.push_back(dim);
+    at = next;
+    if (at == end) break;
+    if (*at != ',' || at + 1 == end)
+      return wrong("not a dimension at '" + std::string(at, end) + "'");
+    ++at;
+  }
+  return request;
+}
+
+litert::Expected<SessionOptions> SessionFlags::Options() const {
+  LITERT_ASSIGN_OR_RETURN(DelegationChoice choice, delegation.Read());
+  SessionOptions options{.plugin_dir = plugin_dir,
+                         .jit = jit,
+                         .soc = soc,
+                         .manufacturer = {},
+                         .plugins = std::move(choice.plugins),
+                         .placement = std::move(choice.placement),
+                         .on_compile_failure = choice.on_compile_failure,
+                         .op_package_dirs = op_packages.dirs,
+                         .threads = threads};
+  for (const std::string& text : resizes) {
+    LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
+    options.resizes.push_back(std::move(request));
+  }
+  return options;
+}
+
+litert::Expected<void> SessionFlags::CheckPluginDir() const {
+  std::error_code error;
+  if (plugin_dir.empty() || std::filesystem::is_directory(plugin_dir, error)) return {};
+  return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                            "--plugin-dir: " + plugin_dir + " is not a folder");
+}
+
+litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags) {
+  if (flags.inputs.empty()) {
+    FillRandomInputs(runner, flags.seed);
+    return {};
+  }
+  if (flags.inputs.size() != runner.inputs().size()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "--in: the model has " + std::to_string(runner.inputs().size()) +
+                                  " inputs, got " + std::to_string(flags.inputs.size()) + " files");
+  }
+  for (size_t i = 0; i < flags.inputs.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadWholeFile(flags.inputs[i]));
+    if (litert::Expected<void> set = runner.SetInput(i, bytes); !set) {
+      return litert::Unexpected(set.Error().Status(),
+                                flags.inputs[i] + ": " + set.Error().Message());
+    }
+  }
+  return {};
+}
+
+void WarnAbout(const Session& session) {
+  WarnAbout(session.op_packages());
+  if (session.delegation() == nullptr) return;
+  for (const std::string& warning : session.delegation()->warnings)
+    std::fprintf(stderr, "%s\n", warning.c_str());
+  for (const auto& failure : session.delegation()->failures) {
+    std::string culprits;
+    for (const std::string& culprit : failure.culprits) culprits += " " + culprit + ";";
+    std::fprintf(stderr, "%s; left on the CPU:%s\n", failure.message.c_str(), culprits.c_str());
+  }
+}
+
+}  // namespace npukit::tools

@@ -1,0 +1,59 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options that run, bench and diff have in common, and what they do with them: a session
+// opened, its inputs filled.
+
+#ifndef NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
+#define NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/session.h"
+#include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/op_package_flags.h"
+
+namespace npukit::tools {
+
+class CommandLine;
+
+struct SessionFlags {
+  std::string model;
+  std::string plugin_dir;
+  std::string soc;
+  DelegationFlags delegation;
+  std::string signature;
+  OpPackageFlags op_packages;
+  std::vector<std::string> inputs;   // files
+  std::vector<std::string> resizes;  // "name=1,224,224,3"
+  uint64_t seed = 1;
+  int threads = 1;
+  bool jit = false;
+  bool json = false;
+
+  // All but --jit, which only some verbs have.
+  void AddTo(CommandLine& line);
+  void AddJit(CommandLine& line);
+  // Wrong usage if a --resize, --spec or --placement cannot be read.
+  litert::Expected<SessionOptions> Options() const;
+  // An error if --plugin-dir is given and names no folder. Without this a session would run on the
+  // CPU, as it does where a folder holds no plugin for the model.
+  litert::Expected<void> CheckPluginDir() const;
+};
+
+// "name=1,224,224,3".
+litert::Expected<ResizeRequest> ParseResize(const std::string& text);
+
+// The runner's inputs from the files, in input order, raw and little-endian; from the seed if there
+// are no files. Errors name the file, and both sizes where they differ.
+litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
+
+// To stderr: operator packages that could not be used, compilations that failed and were got round.
+void WarnAbout(const Session& session);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_

@@ -1,0 +1,81 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/reports/placement_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Columns stay readable whatever a model calls its tensors.
+constexpr size_t kMaxNameColumn = 40;
+
+bool IsOnNpu(const OpPlacementRecord& op) { return op.partition >= 0 || op.was_dispatch; }
+
+std::string Shortened(const std::string& name) {
+  if (name.size() <= kMaxNameColumn) return name;
+  return "..." + name.substr(name.size() - (kMaxNameColumn - 3));
+}
+
+std::string OpColumn(const OpPlacementRecord& op) {
+  return op.composite.empty() ? op.op : op.op + " [" + op.composite + "]";
+}
+
+}  // namespace
+
+Json OpsJson(const std::vector<OpPlacementRecord>& ops) {
+  Json list = Json::array();
+  for (const OpPlacementRecord& op : ops) {
+    Json json = {{"index", op.index}, {"op", op.op}, {"name", op.name}};
+    json["target"] = IsOnNpu(op) ? "npu" : "cpu";
+    json["partition"] = op.partition >= 0 ? Json(op.partition) : Json(nullptr);
+    json["reason"] = op.reason;
+    json["subgraph"] = op.subgraph;
+    if (!op.plugin.empty()) json["plugin"] = op.plugin;
+    if (!op.composite.empty()) json["composite"] = op.composite;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json PlacementJson(const std::vector<OpPlacementRecord>& ops, size_t partition_count) {
+  const auto npu_ops = static_cast<size_t>(std::count_if(ops.begin(), ops.end(), IsOnNpu));
+  return {{"npu_ops", npu_ops}, {"cpu_ops", ops.size() - npu_ops}, {"partitions", partition_count}};
+}
+
+void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops) {
+  // With several plugins each line says whose it is.
+  std::set<std::string> plugins;
+  for (const OpPlacementRecord& op : ops) {
+    if (!op.plugin.empty()) plugins.insert(op.plugin);
+  }
+  size_t op_width = 0;
+  size_t name_width = 0;
+  for (const OpPlacementRecord& op : ops) {
+    op_width = std::max(op_width, OpColumn(op).size());
+    name_width = std::max(name_width, Shortened(op.name).size());
+  }
+  for (size_t i = 0; i < ops.size(); ++i) {
+    const OpPlacementRecord& op = ops[i];
+    if (i == 0 || op.subgraph != ops[i - 1].subgraph) {
+      out << fmt::format("subgraph {}\n", op.subgraph);
+    }
+    std::string where = "cpu";
+    if (op.partition >= 0) where = fmt::format("npu, partition {}", op.partition);
+    if (op.partition >= 0 && plugins.size() > 1) where += " of " + op.plugin;
+    if (op.was_dispatch) where = "npu";
+    if (!op.reason.empty()) where += ": " + op.reason;
+    out << fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", op.index, OpColumn(op), op_width,
+                       Shortened(op.name), name_width, where);
+  }
+}
+
+}  // namespace npukit::tools

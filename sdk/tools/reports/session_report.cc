@@ -1,0 +1,89 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/reports/session_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace npukit::tools {
+namespace {
+
+std::string OpLine(const OpPlacement& op) {
+  std::string line = op.op + " (op " + std::to_string(op.index);
+  if (op.subgraph != 0) line += " of subgraph " + std::to_string(op.subgraph);
+  return line + ", '" + ShortName(op.name) + "')";
+}
+
+}  // namespace
+
+std::string ShortName(const std::string& name) {
+  constexpr size_t kMaxChars = 64;
+  const std::string first = name.substr(0, name.find(';'));
+  return first.size() <= kMaxChars ? first : "..." + first.substr(first.size() - kMaxChars + 3);
+}
+
+std::string TypeText(const PortInfo& port) {
+  std::string text = ElementTypeName(port.element_type) + "[";
+  for (size_t i = 0; i < port.shape.size(); ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(port.shape[i]);
+  return text + "]";
+}
+
+nlohmann::ordered_json PortJson(const PortInfo& port) {
+  return {
+      {"name", port.name}, {"dtype", ElementTypeName(port.element_type)}, {"shape", port.shape}};
+}
+
+nlohmann::ordered_json PlacementJson(const Placement& placement) {
+  nlohmann::ordered_json ops = nlohmann::ordered_json::array();
+  for (const OpPlacement& op : placement.ops) {
+    nlohmann::ordered_json entry = {{"subgraph", op.subgraph},
+                                    {"index", op.index},
+                                    {"op", op.op},
+                                    {"name", op.name},
+                                    {"target", op.target == Target::kNpu ? "npu" : "cpu"}};
+    entry["partition"] =
+        op.partition < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(op.partition);
+    entry["reason"] = op.reason;
+    if (!op.plugin.empty()) entry["plugin"] = op.plugin;
+    ops.push_back(std::move(entry));
+  }
+  return {{"npu_ops", placement.npu_ops},
+          {"cpu_ops", placement.cpu_ops},
+          {"partitions", placement.partitions},
+          {"plugin", placement.plugin},
+          {"dispatch", placement.dispatch},
+          {"fallback_reason", placement.fallback_reason},
+          {"ops", std::move(ops)}};
+}
+
+std::string PlacementText(const Placement& placement, bool plugin_was_asked_for) {
+  auto ops = [](size_t count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
+  std::string text = "placement: " + ops(placement.npu_ops) + " on the NPU in " +
+                     std::to_string(placement.partitions) +
+                     (placement.partitions == 1 ? " partition, " : " partitions, ") +
+                     ops(placement.cpu_ops) + " on the CPU\n";
+  if (!placement.dispatch.empty()) text += "  dispatch: " + placement.dispatch + "\n";
+  if (!plugin_was_asked_for) return text;
+  if (!placement.fallback_reason.empty())
+    return text + "  all on the CPU: " + placement.fallback_reason + "\n";
+  std::vector<std::string> reasons;
+  for (const OpPlacement& op : placement.ops) {
+    if (op.target == Target::kCpu &&
+        std::find(reasons.begin(), reasons.end(), op.reason) == reasons.end()) {
+      reasons.push_back(op.reason);
+    }
+  }
+  for (const std::string& reason : reasons) {
+    text += "  on the CPU: " + (reason.empty() ? "no reason given" : reason) + "\n";
+    for (const OpPlacement& op : placement.ops) {
+      if (op.target == Target::kCpu && op.reason == reason) text += "    " + OpLine(op) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace npukit::tools

@@ -1,0 +1,34 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a session is made of, for people and as JSON: names, ports, the placement.
+
+#ifndef NPUKIT_SDK_TOOLS_REPORTS_SESSION_REPORT_H_
+#define NPUKIT_SDK_TOOLS_REPORTS_SESSION_REPORT_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "sdk/host/runtime/placement.h"
+#include "sdk/host/runtime/signature_runner.h"
+
+namespace npukit::tools {
+
+// For people: converters join the names of fused ops with ';', of which the first stays; long names
+// lose their beginning.
+std::string ShortName(const std::string& name);
+
+// "int8[1,96,96,3]".
+std::string TypeText(const PortInfo& port);
+// {name, dtype, shape}.
+nlohmann::ordered_json PortJson(const PortInfo& port);
+
+// {npu_ops, cpu_ops, partitions, plugin, dispatch, fallback_reason, ops[]}.
+nlohmann::ordered_json PlacementJson(const Placement& placement);
+// The same for people: a line of counts, and, where a plugin was asked for, each reason with the
+// ops that have it.
+std::string PlacementText(const Placement& placement, bool plugin_was_asked_for);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_REPORTS_SESSION_REPORT_H_

@@ -1,0 +1,251 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/sweep/sweep.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "npukit/metrics.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/whole_file.h"
+#include "sdk/tools/reports/bench_report.h"
+#include "sdk/tools/sweep/sweep_table.h"
+
+namespace npukit::tools {
+namespace {
+
+// A folder for the points' SoC files, gone at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "npukit_sweep_XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ~ScratchFolder() {
+    std::error_code error;
+    if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// One line on a terminal, nothing elsewhere.
+class Progress {
+ public:
+  explicit Progress(size_t total) : total_(total), visible_(isatty(STDERR_FILENO) != 0) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() {
+    if (visible_) std::fprintf(stderr, "\r\033[K");
+  }
+  void Step() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (visible_) std::fprintf(stderr, "\r%zu of %zu points", done_, total_);
+  }
+
+ private:
+  std::mutex mutex_;
+  size_t total_;
+  size_t done_ = 0;
+  bool visible_;
+};
+
+class Sweeper {
+ public:
+  Sweeper(const SessionFlags& flags, SessionOptions options, const SweepGrid& grid,
+          std::string folder)
+      : flags_(flags), options_(std::move(options)), grid_(grid), folder_(std::move(folder)) {
+    options_.jit = true;
+  }
+
+  // Every setting by itself, so that what the vendor has against it is told at its place in the
+  // grid.
+  litert::Expected<void> CheckSettings() const {
+    LITERT_RETURN_IF_ERROR(CheckSoc({}, flags_.model + ": base '" + grid_.base() + "'"));
+    for (const SweepGrid::Setting& setting : grid_.Settings()) {
+      LITERT_RETURN_IF_ERROR(
+          CheckSoc({setting}, setting.where + ": " + setting.key + ": " + setting.value));
+    }
+    return {};
+  }
+
+  SweepRows Run(const std::vector<size_t>& points, int jobs) const {
+    std::vector<SweepRow> found(points.size());
+    std::atomic<size_t> next = 0;
+    Progress progress(points.size());
+    const auto work = [&] {
+      for (size_t i = next++; i < points.size(); i = next++) {
+        found[i] = RunPoint(points[i]);
+        progress.Step();
+      }
+    };
+    std::vector<std::thread> threads;
+    const size_t useful = std::min(static_cast<size_t>(jobs), points.size());
+    for (size_t j = 1; j < useful; ++j) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+    SweepRows rows;
+    for (size_t i = 0; i < points.size(); ++i) rows[points[i]] = std::move(found[i]);
+    return rows;
+  }
+
+ private:
+  // The options with a SoC file of these settings.
+  litert::Expected<SessionOptions> WithSoc(const std::vector<SweepGrid::Setting>& settings,
+                                           const std::string& name,
+                                           const std::string& where) const {
+    const std::string path = folder_ + "/" + name + ".yaml";
+    const std::string text = grid_.SocText(settings, name);
+    LITERT_RETURN_IF_ERROR(
+        WriteWholeFile(path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
+    SessionOptions options = options_;
+    options.placement.specs.push_back(
+        {.spec = {.key = NPUKIT_SPEC_SOC_FILE, .bytes = {path.begin(), path.end()}},
+         .where = where});
+    return options;
+  }
+
+  litert::Expected<void> CheckSoc(const std::vector<SweepGrid::Setting>& settings,
+                                  const std::string& where) const {
+    LITERT_ASSIGN_OR_RETURN(const SessionOptions options, WithSoc(settings, "setting", where));
+    return CheckSpecs(options.plugin_dir, options.plugins, options.placement);
+  }
+
+  SweepRow RunPoint(size_t point) const {
+    auto row = TimePoint(point);
+    if (row) return std::move(*row);
+    SweepRow failed;
+    failed.error = row.Error().Message().empty() ? row.Error().ToString() : row.Error().Message();
+    return failed;
+  }
+
+  litert::Expected<SweepRow> TimePoint(size_t point) const {
+    const std::string name = "point_" + std::to_string(point);
+    LITERT_ASSIGN_OR_RETURN(SessionOptions options, WithSoc(grid_.At(point), name, name));
+    LITERT_ASSIGN_OR_RETURN(auto session, Session::Open(flags_.model, std::move(options)));
+    SweepRow row;
+    row.npu_ops = session->placement().npu_ops;
+    row.cpu_ops = session->placement().cpu_ops;
+    row.error = session->placement().fallback_reason;
+    if (!row.error.empty()) return row;
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(flags_.signature));
+    LITERT_RETURN_IF_ERROR(FillInputs(*runner, flags_));
+    runner->EnableStepTimes(true);
+    LITERT_RETURN_IF_ERROR(runner->StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP));
+    LITERT_RETURN_IF_ERROR(runner->Run());
+    LITERT_ASSIGN_OR_RETURN(const auto metrics, runner->StopMetrics());
+    const BenchReport bench = MakeBenchReport(runner->steps(), runner->step_times(), metrics, {0});
+    LITERT_RETURN_IF_ERROR(session->Close());
+    row.cycles = bench.cycles;
+    row.roofline_cycles = bench.roofline_cycles;
+    row.utilisation = bench.utilisation;
+    row.energy_pj = bench.energy_pj;
+    return row;
+  }
+
+  const SessionFlags& flags_;
+  SessionOptions options_;
+  const SweepGrid& grid_;
+  std::string folder_;
+};
+
+// What the CSV file has already.
+litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFlags& sweep,
+                                       const SweepGrid& grid) {
+  if (!sweep.resume || !std::filesystem::exists(sweep.csv)) return SweepRows();
+  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadWholeFile(sweep.csv));
+  LITERT_ASSIGN_OR_RETURN(
+      SweepRows rows, ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, flags.model));
+  // What failed is tried again.
+  std::erase_if(rows, [](const auto& row) { return !row.second.error.empty(); });
+  return rows;
+}
+
+int Report(const SessionFlags& flags, const SweepFlags& sweep, const SweepGrid& grid,
+           const SweepRows& rows) {
+  if (!sweep.csv.empty()) {
+    // Only the first shard's file has the names of the columns, unless it is the whole.
+    const bool header = sweep.shard.empty() || sweep.shard.starts_with("0/");
+    const std::string csv = SweepCsv(grid, flags.model, rows, header);
+    const auto written =
+        WriteWholeFile(sweep.csv, {reinterpret_cast<const uint8_t*>(csv.data()), csv.size()});
+    if (!written) return Fail(kFailed, written.Error());
+  }
+  if (flags.json) {
+    nlohmann::ordered_json report = {
+        {"model", flags.model}, {"grid", sweep.grid}, {"base", grid.base()}};
+    AddSweepJson(grid, rows, report);
+    PrintJson(report);
+  } else if (!rows.empty()) {
+    std::fputs(SweepText(grid, rows).c_str(), stdout);
+  }
+  const bool failed = std::any_of(rows.begin(), rows.end(),
+                                  [](const auto& row) { return !row.second.error.empty(); });
+  return failed ? kFailed : kDone;
+}
+
+}  // namespace
+
+void SweepFlags::AddTo(CommandLine& line) {
+  const Argument sweep =
+      line.Add("--sweep", grid,
+               "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
+          .Excludes("--soc")
+          .Excludes("--soc-file");
+  line.Add("--jobs", jobs, "points of a sweep at a time")
+      .ShowDefault()
+      .Between(1, 1024)
+      .Needs(sweep);
+  line.Add("--shard", shard, "I/N: every N-th point of a sweep, beginning with point I")
+      .Needs(sweep);
+  const Argument file = line.Add("--csv", csv, "file for the rows of a sweep").Needs(sweep);
+  line.AddFlag("--resume", resume, "points that the CSV file has already are not run again")
+      .Needs(file);
+}
+
+int RunSweep(const SessionFlags& flags, const SweepFlags& sweep) {
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
+  if (flags.plugin_dir.empty()) return Fail(kWrongUsage, "--sweep needs --plugin-dir");
+  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
+  const auto grid = SweepGrid::Read(sweep.grid);
+  if (!grid) return Fail(kWrongUsage, grid.Error());
+  const auto shard = ShardOf(sweep.shard, grid->size());
+  if (!shard) return Fail(kWrongUsage, shard.Error());
+  auto rows = RowsBefore(flags, sweep, *grid);
+  if (!rows) return Fail(kWrongUsage, rows.Error());
+  const auto model = LoadModel(flags.model);
+  if (!model) return Fail(kNotLoaded, model.Error());
+  if (HasDispatchOps(**model))
+    return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
+  const ScratchFolder folder;
+  if (folder.path().empty()) return Fail(kFailed, "no folder for temporary files can be made");
+  const Sweeper sweeper(flags, std::move(*options), *grid, folder.path());
+  if (auto checked = sweeper.CheckSettings(); !checked) return Fail(kWrongUsage, checked.Error());
+  std::vector<size_t> points = *shard;
+  std::erase_if(points, [&](size_t point) { return rows->contains(point); });
+  for (auto& [point, row] : sweeper.Run(points, sweep.jobs)) (*rows)[point] = std::move(row);
+  return Report(flags, sweep, *grid, *rows);
+}
+
+}  // namespace npukit::tools

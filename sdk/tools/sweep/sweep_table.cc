@@ -1,0 +1,267 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/sweep/sweep_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kResultNames[] = {"cycles",  "roofline_cycles", "utilisation", "energy_pj",
+                                        "npu_ops", "cpu_ops",         "error"};
+
+// The shortest text that reads as the same number.
+std::string NumberText(std::optional<double> value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+std::string Quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "\"";
+}
+
+std::vector<std::string> Fields(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[++i];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+template <class T>
+bool ReadNumber(const std::string& text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool ReadOptional(const std::string& text, std::optional<double>& value) {
+  if (text.empty()) return true;
+  return ReadNumber(text, value.emplace());
+}
+
+std::string Header(const SweepGrid& grid) {
+  std::string line = "model,point";
+  for (const std::string& key : grid.keys()) line += "," + Quoted(key);
+  for (const char* name : kResultNames) line += std::string(",") + name;
+  return line;
+}
+
+// The row of the fields from `at` on; false if one of them is no number.
+bool ReadRow(const std::vector<std::string>& fields, size_t at, SweepRow& row) {
+  const bool numbers =
+      ReadOptional(fields[at], row.cycles) && ReadOptional(fields[at + 1], row.roofline_cycles) &&
+      ReadOptional(fields[at + 2], row.utilisation) &&
+      ReadOptional(fields[at + 3], row.energy_pj) && ReadNumber(fields[at + 4], row.npu_ops) &&
+      ReadNumber(fields[at + 5], row.cpu_ops);
+  row.error = fields[at + 6];
+  return numbers;
+}
+
+bool Dominates(const std::vector<double>& a, const std::vector<double>& b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] > b[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows) {
+  size_t least_cpu_ops = SIZE_MAX;
+  for (const auto& [point, row] : rows) {
+    if (row.cycles) least_cpu_ops = std::min(least_cpu_ops, row.cpu_ops);
+  }
+  // Sorted, no later one can beat an earlier one.
+  std::vector<std::pair<std::vector<double>, size_t>> candidates;
+  for (const auto& [point, row] : rows) {
+    if (!row.cycles || row.cpu_ops != least_cpu_ops) continue;
+    std::vector<double> all = grid.CostsAt(point);
+    all.insert(all.begin(), *row.cycles);
+    candidates.emplace_back(std::move(all), point);
+  }
+  std::sort(candidates.begin(), candidates.end());
+  std::vector<size_t> front;
+  std::vector<const std::vector<double>*> kept;
+  for (const auto& [all, point] : candidates) {
+    const bool beaten = std::any_of(kept.begin(), kept.end(),
+                                    [&all = all](const auto* one) { return Dominates(*one, all); });
+    if (beaten) continue;
+    front.push_back(point);
+    kept.push_back(&all);
+  }
+  return front;
+}
+
+std::string SweepCsv(const SweepGrid& grid, const std::string& model, const SweepRows& rows,
+                     bool header) {
+  std::string text = header ? Header(grid) + "\n" : "";
+  for (const auto& [point, row] : rows) {
+    text += Quoted(model) + "," + std::to_string(point);
+    for (const auto& setting : grid.At(point)) text += "," + Quoted(setting.value);
+    text += "," + NumberText(row.cycles) + "," + NumberText(row.roofline_cycles) + "," +
+            NumberText(row.utilisation) + "," + NumberText(row.energy_pj) + "," +
+            std::to_string(row.npu_ops) + "," + std::to_string(row.cpu_ops) + "," +
+            Quoted(row.error) + "\n";
+  }
+  return text;
+}
+
+litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::string& name,
+                                          const SweepGrid& grid, const std::string& model) {
+  SweepRows rows;
+  std::istringstream lines(text);
+  const std::string header = Header(grid);
+  size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty() || line == header) continue;
+    const auto wrong = [&](const std::string& what) {
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                name + ":" + std::to_string(number) + ": " + what);
+    };
+    const std::vector<std::string> fields = Fields(line);
+    const size_t keys = grid.keys().size();
+    if (fields.size() != 2 + keys + std::size(kResultNames))
+      return wrong("expected the columns " + header);
+    if (fields[0] != model)
+      return wrong("is of the model '" + fields[0] + "', not '" + model + "'");
+    size_t point = 0;
+    if (!ReadNumber(fields[1], point) || point >= grid.size())
+      return wrong("'" + fields[1] + "' is no point of the grid");
+    const std::vector<SweepGrid::Setting> settings = grid.At(point);
+    for (size_t k = 0; k < keys; ++k) {
+      if (fields[2 + k] == settings[k].value) continue;
+      return wrong("point " + fields[1] + " has " + settings[k].key + " " + settings[k].value +
+                   " in the grid, " + fields[2 + k] + " here");
+    }
+    SweepRow row;
+    if (!ReadRow(fields, 2 + keys, row)) return wrong("a result is no number");
+    const auto [old, inserted] = rows.emplace(point, row);
+    if (!inserted && !(old->second == row))
+      return wrong("point " + fields[1] + " stands twice, with different results");
+  }
+  return rows;
+}
+
+namespace {
+
+using Cells = std::vector<std::vector<std::string>>;
+
+std::string Aligned(const Cells& table) {
+  std::vector<size_t> widths(table.front().size());
+  for (const auto& line : table) {
+    for (size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  std::string text;
+  for (const auto& line : table) {
+    for (size_t c = 0; c < line.size(); ++c)
+      text += fmt::format("{}{:>{}}", c == 0 ? "" : "  ", line[c], widths[c]);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string Shown(std::optional<double> value, int digits = 0, double factor = 1) {
+  return value ? fmt::format("{:.{}f}", *value * factor, digits) : "-";
+}
+
+std::vector<std::string> TableNames(const SweepGrid& grid) {
+  std::vector<std::string> names = {"point"};
+  names.insert(names.end(), grid.keys().begin(), grid.keys().end());
+  for (const char* name : {"cycles", "roofline", "util %", "energy nJ", "cpu ops"})
+    names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const SweepRow& row) {
+  std::vector<std::string> line = {std::to_string(point)};
+  for (const auto& setting : grid.At(point)) line.push_back(setting.value);
+  line.push_back(Shown(row.cycles));
+  line.push_back(Shown(row.roofline_cycles));
+  line.push_back(Shown(row.utilisation, 1, 100));
+  line.push_back(Shown(row.energy_pj, 1, 1e-3));
+  line.push_back(std::to_string(row.cpu_ops));
+  return line;
+}
+
+}  // namespace
+
+std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
+  const std::vector<size_t> front = ParetoFront(grid, rows);
+  Cells all = {TableNames(grid)};
+  all[0].emplace_back("front");
+  std::string failures;
+  for (const auto& [point, row] : rows) {
+    all.push_back(TableLine(grid, point, row));
+    const bool on_front = std::find(front.begin(), front.end(), point) != front.end();
+    all.back().emplace_back(on_front ? "*" : "");
+    if (!row.error.empty()) failures += fmt::format("point {}: {}\n", point, row.error);
+  }
+  std::string costs;
+  for (const std::string& cost : grid.cost_names()) costs += (costs.empty() ? "" : ", ") + cost;
+  std::string text =
+      Aligned(all) + failures +
+      fmt::format("Pareto front of cycles{}{}: {} of {} points\n", costs.empty() ? "" : " against ",
+                  costs, front.size(), rows.size());
+  Cells best = {TableNames(grid)};
+  for (size_t point : front) best.push_back(TableLine(grid, point, rows.at(point)));
+  return text + Aligned(best);
+}
+
+void AddSweepJson(const SweepGrid& grid, const SweepRows& rows, Json& report) {
+  const auto number = [](std::optional<double> value) -> Json {
+    if (!value) return {};
+    const auto whole = static_cast<int64_t>(*value);
+    if (static_cast<double>(whole) == *value) return whole;
+    return *value;
+  };
+  const std::vector<size_t> front = ParetoFront(grid, rows);
+  Json points = Json::array();
+  size_t failed = 0;
+  for (const auto& [point, row] : rows) {
+    Json entry = {{"point", point}, {"values", Json::object()}};
+    for (const auto& setting : grid.At(point)) entry["values"][setting.key] = setting.value;
+    entry["cycles"] = number(row.cycles);
+    entry["roofline_cycles"] = number(row.roofline_cycles);
+    entry["utilisation"] = number(row.utilisation);
+    entry["energy_pj"] = number(row.energy_pj);
+    entry["npu_ops"] = row.npu_ops;
+    entry["cpu_ops"] = row.cpu_ops;
+    entry["front"] = std::find(front.begin(), front.end(), point) != front.end();
+    entry["error"] = row.error;
+    points.push_back(std::move(entry));
+    failed += row.error.empty() ? 0 : 1;
+  }
+  report["points"] = std::move(points);
+  report["cost"] = grid.cost_names();
+  report["front"] = front;
+  report["failed"] = failed;
+}
+
+}  // namespace npukit::tools

@@ -1,0 +1,55 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a sweep found: a row a point, as text, JSON and CSV, and its Pareto front. Pure.
+
+#ifndef NPUKIT_SDK_TOOLS_SWEEP_SWEEP_TABLE_H_
+#define NPUKIT_SDK_TOOLS_SWEEP_SWEEP_TABLE_H_
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/tools/sweep/sweep_grid.h"
+
+namespace npukit::tools {
+
+struct SweepRow {
+  std::optional<double> cycles;
+  std::optional<double> roofline_cycles;
+  std::optional<double> utilisation;
+  std::optional<double> energy_pj;
+  size_t npu_ops = 0;
+  size_t cpu_ops = 0;
+  std::string error;  // why the point was not timed; else empty
+  bool operator==(const SweepRow&) const = default;
+};
+
+// By point of the grid.
+using SweepRows = std::map<size_t, SweepRow>;
+
+// The points that no other beats: none has at most their cycles and at most each of their costs,
+// and less of one. Of equal ones the first. Only points that leave the fewest ops to the CPU take
+// part: the others' cycles are of less work. By cycles.
+std::vector<size_t> ParetoFront(const SweepGrid& grid, const SweepRows& rows);
+
+// One line a point; with a line of names first where `header`. Files of shards are merged by
+// putting one after the other.
+std::string SweepCsv(const SweepGrid& grid, const std::string& model, const SweepRows& rows,
+                     bool header);
+// Errors name file and line: a row that is not of this model and grid, a number that is none, a
+// point that stands twice with different results. Lines of names may stand anywhere.
+litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::string& name,
+                                          const SweepGrid& grid, const std::string& model);
+
+std::string SweepText(const SweepGrid& grid, const SweepRows& rows);
+// {points[] {point, values{}, cycles, ..., front}, front[], cost[], failed}
+void AddSweepJson(const SweepGrid& grid, const SweepRows& rows, nlohmann::ordered_json& report);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_SWEEP_SWEEP_TABLE_H_

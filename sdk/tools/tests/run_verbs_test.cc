@@ -1,0 +1,221 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// run, bench and diff as users run them: fields, files, exit codes, messages. The NPU is the
+// runtime's test device.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
+#include "sdk/tests/run_verb.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
+const std::string kDevice = NPUKIT_BUILD_DIR "/test_plugins/dispatch/healthy";
+
+std::vector<float> ReadFloats(const std::string& path) {
+  const std::string bytes = ReadTextFile(path);
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+class RunVerbs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              (std::string("npukit_run_") +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+
+  VerbResult Call(const std::string& command) const {
+    const std::string line =
+        NPUKIT_BUILD_DIR "/bin/npukit-" + command + " >" + Path("out") + " 2>" + Path("error");
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadTextFile(Path("out")),
+            ReadTextFile(Path("error"))};
+  }
+
+  // y = x + x, dynamic in its first dimension; on the test device z = x * y too if `compiled`.
+  std::string SaveModelFile(bool compiled) const {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {compiled ? 1 : -1, 2});
+    Tensor* y = b.Value("y", kFloat, {compiled ? 1 : -1, 2});
+    b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+    b.Output(y);
+    if (compiled) {
+      const std::string text = "TESTDEV 1\nfn f mul\n";
+      Tensor* z = b.Value("z", kFloat, {1, 2});
+      Op* op = b.AddCustomOp(kDispatchOpCustomCode, {}, {x, y}, {z});
+      op->dispatch = DispatchInfo{
+          .entry_point = "f",
+          .bytecode = b.model().buffers().Add(
+              SharedBytes::Copy({reinterpret_cast<const uint8_t*>(text.data()), text.size()}))};
+      b.Output(z);
+    }
+    auto model = b.Build();
+    EXPECT_TRUE(model) << model.Error();
+    const std::string path = Path(compiled ? "compiled.tflite" : "plain.tflite");
+    EXPECT_TRUE(SaveModel(**model, path));
+    return path;
+  }
+
+  std::string SaveInput(const std::vector<float>& values,
+                        const std::string& name = "in.bin") const {
+    std::ofstream(Path(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(float)));
+    return Path(name);
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(RunVerbs, RunWritesOutputsAndReports) {
+  const VerbResult result = Call("run " + SaveModelFile(false) + " --in " + SaveInput({1, 2}) +
+                                 " --out-prefix " + Path("out_") + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4));
+  const Json json = result.json();
+  EXPECT_EQ(json["inputs"][0]["name"], "x");
+  EXPECT_EQ(json["inputs"][0]["dtype"], "float32");
+  EXPECT_EQ(json["inputs"][0]["shape"], Json({1, 2}));
+  EXPECT_EQ(json["inputs"][0]["file"], Path("in.bin"));
+  EXPECT_EQ(json["outputs"][0]["file"], Path("out_0.bin"));
+  EXPECT_EQ(json["placement"]["npu_ops"], 0);
+  EXPECT_EQ(json["placement"]["cpu_ops"], 1);
+  EXPECT_EQ(json["placement"]["partitions"], 0);
+}
+
+TEST_F(RunVerbs, RunIsDeterministicBySeed) {
+  const std::string model = SaveModelFile(false);
+  for (const char* seed : {"5", "5", "6"}) {
+    static int number = 0;
+    ASSERT_EQ(Call("run " + model + " --seed " + seed + " --out-prefix " +
+                   Path("s" + std::to_string(number++) + "_"))
+                  .exit_code,
+              0);
+  }
+  EXPECT_EQ(ReadTextFile(Path("s0_0.bin")), ReadTextFile(Path("s1_0.bin")));
+  EXPECT_NE(ReadTextFile(Path("s0_0.bin")), ReadTextFile(Path("s2_0.bin")));
+}
+
+TEST_F(RunVerbs, RunResizes) {
+  const VerbResult result = Call("run " + SaveModelFile(false) + " --resize x=2,2 --in " +
+                                 SaveInput({1, 2, 3, 4}) + " --out-prefix " + Path("out_"));
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_THAT(ReadFloats(Path("out_0.bin")), ElementsAre(2, 4, 6, 8));
+}
+
+TEST_F(RunVerbs, RunUsesTheDeviceAndWritesATrace) {
+  const VerbResult result = Call("run " + SaveModelFile(true) + " --plugin-dir " + kDevice +
+                                 " --in " + SaveInput({3, 4}) + " --out-prefix " + Path("out_") +
+                                 " --trace " + Path("trace.json") + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_THAT(ReadFloats(Path("out_1.bin")), ElementsAre(18, 32));
+  EXPECT_EQ(result.json()["placement"]["npu_ops"], 1);
+  EXPECT_EQ(result.json()["placement"]["partitions"], 1);
+  const Json trace = Json::parse(ReadTextFile(Path("trace.json")));
+  ASSERT_TRUE(trace["traceEvents"].is_array());
+  bool host_step = false;
+  bool device_event = false;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    host_step |= event["pid"] == 1 && event["name"] == "DISPATCH_OP";
+    device_event |= event["pid"] != 1 && event["name"] == "mul" && event["dur"] == 1.5;
+  }
+  EXPECT_TRUE(host_step);
+  EXPECT_TRUE(device_event);
+}
+
+TEST_F(RunVerbs, RunSaysWhatIsWrong) {
+  const std::string model = SaveModelFile(false);
+  struct Case {
+    std::string command;
+    int exit_code;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"run", 2, "MODEL"},
+      {"run /nonexistent.tflite", 3, "/nonexistent.tflite"},
+      {"run " + model + " --in " + SaveInput({1, 2, 3}, "long.bin"), 2, "takes 8 bytes, got 12"},
+      {"run " + model + " --in /nonexistent.bin", 2, "/nonexistent.bin"},
+      {"run " + model + " --in " + SaveInput({1, 2}) + " " + Path("in.bin"), 2,
+       "has 1 inputs, got 2 files"},
+      {"run " + model + " --resize x", 2, "--resize 'x'"},
+      {"run " + model + " --resize nothing=1,2", 3, "'nothing'"},
+      {"run " + model + " --signature s", 2, "'s'"},
+      {"run " + model + " --threads 0", 2, "--threads"},
+      {"run " + SaveModelFile(true), 3, "--plugin-dir"},
+      {"run " + SaveModelFile(true) + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"run " + model + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"run " + model + " --plugin-dir /nonexistent --jit", 3, "/nonexistent"},
+      {"bench " + model + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"bench " + model + " --plugin-dir /nonexistent --jit", 3, "/nonexistent"},
+      {"diff " + model + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"explain " + model + " --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"apply " + model + " -o " + Path("out.tflite") + " --plugin-dir /nonexistent", 3,
+       "/nonexistent"},
+      {"info --plugin-dir /nonexistent", 3, "/nonexistent"},
+      {"run " + model + " --out-prefix /nonexistent/x", 1, "/nonexistent/x0.bin"},
+      {"diff " + model, 2, "--plugin-dir"},
+      {"diff " + model + " --plugin-dir " + kDevice, 3, "no compiler plugin"},
+      {"bench " + model + " --runs 0", 2, "--runs"},
+  };
+  for (const Case& c : cases) {
+    const VerbResult result = Call(c.command);
+    EXPECT_EQ(result.exit_code, c.exit_code) << c.command;
+    EXPECT_THAT(result.error, HasSubstr(c.message)) << c.command;
+  }
+}
+
+TEST_F(RunVerbs, AnUnusedPluginIsNeverSilent) {
+  const std::string model = SaveModelFile(false);
+  EXPECT_THAT(Call("run " + model + " --plugin-dir " + kDevice).out,
+              AllOf(HasSubstr("all on the CPU"), HasSubstr("--jit")));
+  EXPECT_THAT(Call("run " + model + " --jit --plugin-dir " + kDevice).out,
+              HasSubstr("no compiler plugin"));
+}
+
+TEST_F(RunVerbs, BenchReportsTheDevicesMetrics) {
+  const VerbResult result =
+      Call("bench " + SaveModelFile(true) + " --plugin-dir " + kDevice + " --runs 3 --json");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  const Json json = result.json();
+  EXPECT_EQ(json["soc"], "test_soc");
+  EXPECT_EQ(json["cycles"], 100);
+  EXPECT_EQ(json["macs"], 1000);
+  EXPECT_EQ(json["npu_mac_fraction"], 1.0);
+  EXPECT_EQ(json["utilisation"], 0.625);
+  EXPECT_TRUE(json["energy_pj"].is_null());
+  EXPECT_TRUE(json["roofline_cycles"].is_null());
+  EXPECT_GT(json["host_ms"]["median"], 0.0);
+  EXPECT_LE(json["host_ms"]["min"], json["host_ms"]["median"]);
+  ASSERT_EQ(json["per_op"].size(), 2u);
+  EXPECT_EQ(json["per_op"][0]["op"], "ADD");
+  EXPECT_EQ(json["per_op"][1]["name"], "a/b");
+  EXPECT_EQ(json["per_op"][1]["cycles"], 60);
+}
+
+}  // namespace
+}  // namespace npukit

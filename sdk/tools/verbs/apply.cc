@@ -1,0 +1,225 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit apply: compiles a model ahead of time and writes the result.
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
+#include "sdk/host/model/fixed_shapes.h"
+#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/model_writer.h"
+#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/plugin/plugin_choice.h"
+#include "sdk/host/runtime/packaged_op.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/op_package_flags.h"
+#include "sdk/tools/reports/placement_report.h"
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ApplyArguments {
+  std::string model;
+  std::string output;
+  std::string plugin_dir;
+  std::string soc;
+  std::string dump_dir;
+  DelegationFlags delegation;
+  OpPackageFlags op_packages;
+  bool keep_dynamic = false;
+  bool json = false;
+};
+
+// Partitions of one plugin.
+Json PartitionsJson(const Delegation& delegation, const Delegation::Share& share) {
+  Json partitions = Json::array();
+  for (size_t p : share.partitions) {
+    const ApplyResult::Partition& partition = delegation.applied.partitions[p];
+    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
+    Json specs = Json::array();
+    for (const CompileSpec& spec : delegation.specs[p]) specs.push_back(spec.key);
+    partitions.push_back({{"partition", p},
+                          {"entry_point", partition.entry_point},
+                          {"module", partition.module},
+                          {"ops", partition.ops.size()},
+                          {"inputs", partition.call->inputs.size()},
+                          {"outputs", partition.call->outputs.size()},
+                          {"owned_constant_bytes", constants.owned_bytes},
+                          {"shared_constant_bytes", constants.shared_bytes},
+                          {"owned_constants", constants.owned},
+                          {"specs", std::move(specs)}});
+  }
+  return partitions;
+}
+
+Json ShareJson(const Delegation& delegation, const Delegation::Share& share) {
+  Json modules = Json::array();
+  for (size_t m : share.modules)
+    modules.push_back({{"size_bytes", delegation.applied.modules[m].size_bytes}});
+  size_t npu_ops = 0;
+  for (size_t p : share.partitions) npu_ops += delegation.applied.partitions[p].ops.size();
+  return {{"plugin", share.manufacturer},
+          {"path", share.path},
+          {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
+          {"partitions", PartitionsJson(delegation, share)},
+          {"modules", std::move(modules)},
+          {"compile_ms", static_cast<double>(share.compile_ns) / 1e6}};
+}
+
+Json FailuresJson(const Delegation& delegation) {
+  Json failures = Json::array();
+  for (const Delegation::Failure& failure : delegation.failures) {
+    failures.push_back(
+        {{"plugin", failure.plugin}, {"message", failure.message}, {"culprits", failure.culprits}});
+  }
+  return failures;
+}
+
+void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
+  const ApplyResult& applied = delegation.applied;
+  size_t npu_ops = 0;
+  for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
+  std::cout << share.manufacturer << ": " << npu_ops << " of " << applied.ops.size()
+            << " ops on the NPU, partitions: " << share.partitions.size() << "\n";
+  for (size_t p : share.partitions) {
+    const ApplyResult::Partition& partition = applied.partitions[p];
+    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
+    std::cout << "  partition " << p << ": " << partition.ops.size() << " ops, entry point "
+              << partition.entry_point << " of module " << partition.module
+              << ", constants: " << constants.owned_bytes << " bytes of its own, "
+              << constants.shared_bytes << " shared\n";
+  }
+  for (size_t m : share.modules)
+    std::cout << "  module " << m << ": " << applied.modules[m].size_bytes << " bytes\n";
+}
+
+// Named plugins together, in order; without names the first that takes something.
+litert::Expected<Delegation> Delegate(const Model& model,
+                                      const std::vector<CompilerPlugin>& plugins, bool named,
+                                      const DelegationOptions& options) {
+  std::vector<const CompilerPlugin*> all;
+  for (const CompilerPlugin& plugin : plugins) all.push_back(&plugin);
+  if (named) return ApplyPlugins(model, all, options);
+  std::optional<Delegation> first;
+  for (const CompilerPlugin*& plugin : all) {
+    LITERT_ASSIGN_OR_RETURN(Delegation delegation,
+                            ApplyPlugins(model, std::span(&plugin, 1), options));
+    if (!delegation.applied.partitions.empty()) return delegation;
+    if (!first) first = std::move(delegation);
+  }
+  return std::move(*first);
+}
+
+void PrintDelegation(const ApplyArguments& arguments, const Delegation& delegation) {
+  const ApplyResult& applied = delegation.applied;
+  if (arguments.json) {
+    Json json = {{"model", arguments.model},
+                 {"output", arguments.output},
+                 {"soc", arguments.soc},
+                 {"placement", PlacementJson(applied.ops, applied.partitions.size())},
+                 {"plugins", Json::array()},
+                 {"ops", OpsJson(applied.ops)},
+                 {"constants",
+                  {{"before_bytes", delegation.constants.before_bytes},
+                   {"after_bytes", delegation.constants.after_bytes}}},
+                 {"failures", FailuresJson(delegation)},
+                 {"warnings", delegation.warnings},
+                 {"partition_ms", static_cast<double>(applied.times.partition_ns) / 1e6},
+                 {"compile_ms", static_cast<double>(applied.times.compile_ns) / 1e6}};
+    for (const auto& share : delegation.shares)
+      json["plugins"].push_back(ShareJson(delegation, share));
+    PrintJson(json);
+  } else {
+    for (const auto& share : delegation.shares) PrintShare(delegation, share);
+    std::cout << "constants of the outer graph: " << delegation.constants.before_bytes
+              << " bytes before, " << delegation.constants.after_bytes << " after\n"
+              << arguments.output << "\n";
+  }
+  for (const std::string& warning : delegation.warnings)
+    std::cerr << "npukit apply: " << warning << "\n";
+  for (const auto& failure : delegation.failures) {
+    std::cerr << "npukit apply: " << failure.message << "; left on the CPU:";
+    for (const std::string& culprit : failure.culprits) std::cerr << " " << culprit << ";";
+    std::cerr << (failure.culprits.empty() ? " nothing, compiled in smaller partitions\n" : "\n");
+  }
+  if (applied.partitions.empty()) {
+    std::cerr << "npukit apply: nothing was selected, so the model is written unchanged; "
+                 "npukit explain says why\n";
+  }
+}
+
+int ApplyWith(const ApplyArguments& arguments) {
+  auto wanted = arguments.delegation.Read();
+  if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  if (!arguments.dump_dir.empty()) {
+    wanted->placement.specs.push_back(
+        {.spec = {.key = NPUKIT_SPEC_DUMP_DIR,
+                  .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
+         .where = "--dump-dir"});
+  }
+  if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
+  auto model = LoadModel(arguments.model);
+  if (!model) return Fail(kNotLoaded, model.Error());
+  if (!arguments.keep_dynamic) {
+    for (const std::string& input : FixDynamicShapes(**model)) {
+      std::cerr << "compiled for the fixed shape " << input << "\n";
+    }
+  }
+  const OpPackages packages = arguments.op_packages.Load();
+  auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
+  if (!choice) return Fail(kNotLoaded, choice.Error());
+  for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
+  if (choice->plugins.size() == 1) {
+    if (auto compatible = choice->plugins[0].CheckCompatibility(arguments.soc); !compatible) {
+      return Fail(kWrongUsage, compatible.Error());
+    }
+  }
+  const auto delegation = Delegate(**model, choice->plugins, !wanted->plugins.empty(),
+                                   {.soc_model = arguments.soc,
+                                    .placement = wanted->placement,
+                                    .keep_whole = IsPackagedOp,
+                                    .on_compile_failure = wanted->on_compile_failure});
+  if (!delegation) return Fail(kFailed, delegation.Error());
+  if (auto saved = SaveModel(*delegation->applied.model, arguments.output); !saved) {
+    return Fail(kFailed, saved.Error());
+  }
+  PrintDelegation(arguments, *delegation);
+  return kDone;
+}
+
+}  // namespace
+
+int Apply(CommandLine& line, int argc, char** argv) {
+  ApplyArguments arguments;
+  line.Add("MODEL", arguments.model, ".tflite file").Required();
+  line.Add("-o,--output", arguments.output, "file to write").Required();
+  line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
+  line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
+  arguments.delegation.AddTo(line);
+  arguments.op_packages.AddTo(line);
+  line.Add("--dump-dir", arguments.dump_dir,
+           "folder for the values of the compiler's stages; short for --spec dump_dir=D");
+  line.AddFlag("--keep-dynamic", arguments.keep_dynamic,
+               "leave dynamic dimensions dynamic (default: compile for the values in the file)");
+  line.AddFlag("--json", arguments.json, "print JSON: placement, plugins[]");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  return ApplyWith(arguments);
+}
+
+}  // namespace npukit::tools

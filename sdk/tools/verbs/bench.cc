@@ -1,0 +1,107 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
+// cycles. With --sweep the cycles of a model on many SoCs (sweep.h).
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/metrics.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/reports/bench_report.h"
+#include "sdk/tools/reports/session_report.h"
+#include "sdk/tools/sweep/sweep.h"
+
+namespace npukit::tools {
+namespace {
+
+// Milliseconds of each run, after one that warms the caches.
+litert::Expected<std::vector<double>> TimeRuns(SignatureRunner& runner, int runs) {
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  std::vector<double> run_ms;
+  for (int i = 0; i < runs; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    LITERT_RETURN_IF_ERROR(runner.Run());
+    run_ms.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count());
+  }
+  return run_ms;
+}
+
+litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<double> run_ms, TimeRuns(runner, runs));
+  // One more run with step times and metrics, so that taking them does not show in the host's time.
+  // A library without metrics leaves its fields empty.
+  std::vector<DispatchMetrics> metrics(runner.steps().size());
+  runner.EnableStepTimes(true);
+  const bool has_metrics = runner.StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP).HasValue();
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  if (has_metrics) {
+    LITERT_ASSIGN_OR_RETURN(metrics, runner.StopMetrics());
+  }
+  return MakeBenchReport(runner.steps(), runner.step_times(), metrics, std::move(run_ms));
+}
+
+}  // namespace
+
+int Bench(CommandLine& line, int argc, char** argv) {
+  SessionFlags flags;
+  int runs = 10;
+  flags.AddTo(line);
+  flags.AddJit(line);
+  line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
+  SweepFlags sweep;
+  sweep.AddTo(line);
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (!sweep.grid.empty()) return RunSweep(flags, sweep);
+
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
+  auto session = Session::Open(flags.model, *options);
+  if (!session) return Fail(kNotLoaded, session.Error());
+  auto runner = (*session)->Runner(flags.signature);
+  if (!runner) return Fail(kWrongUsage, runner.Error());
+  if (auto filled = FillInputs(**runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
+  auto bench = Measure(**runner, runs);
+  if (!bench) return Fail(kFailed, bench.Error());
+  if (bench->soc.empty()) bench->soc = flags.soc;
+
+  const MemoryReport memory = (*runner)->memory();
+  if (flags.json) {
+    nlohmann::ordered_json report = {{"model", flags.model}};
+    AddBenchJson(*bench, report);
+    report["runs"] = runs;
+    report["threads"] = flags.threads;
+    report["memory"] = {{"arena_bytes", memory.arena_bytes},
+                        {"ideal_arena_bytes", memory.ideal_arena_bytes},
+                        {"packed_bytes", memory.packed_bytes},
+                        {"folded_bytes", memory.folded_bytes},
+                        {"staging_bytes", memory.staging_bytes}};
+    report["placement"] = PlacementJson((*session)->placement());
+    PrintJson(report);
+  } else {
+    std::printf(
+        "%s%smemory: arena %llu bytes (ideal %llu), packed weights %llu bytes\n",
+        BenchText(*bench).c_str(),
+        PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()).c_str(),
+        static_cast<unsigned long long>(memory.arena_bytes),
+        static_cast<unsigned long long>(memory.ideal_arena_bytes),
+        static_cast<unsigned long long>(memory.packed_bytes));
+  }
+  if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
+  return kDone;
+}
+
+}  // namespace npukit::tools

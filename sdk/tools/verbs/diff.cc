@@ -1,0 +1,203 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit diff: where, and by how much, a plugin's results leave those of the CPU.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "npukit/compile_spec.h"
+#include "sdk/host/runtime/numeric_diff.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/reports/session_report.h"
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Finite(double value) { return std::isfinite(value) ? Json(value) : Json("inf"); }
+
+Json GapJson(const std::optional<NumericGap>& gap) {
+  if (!gap) return {};
+  return {{"elems", gap->elems},
+          {"differing_elems", gap->differing_elems},
+          {"first_differing_elem", gap->first_differing_elem},
+          {"max_abs", Finite(gap->max_abs)},
+          {"max_steps", gap->max_steps ? Json(*gap->max_steps) : Json()},
+          {"mse", Finite(gap->mse)},
+          {"snr_db", gap->snr_db ? Finite(*gap->snr_db) : Json()}};
+}
+
+std::string GapText(const std::optional<NumericGap>& gap) {
+  if (!gap) return "-";
+  if (gap->is_exact()) return "equal";
+  std::string text = fmt::format("max {:.3g}", gap->max_abs);
+  if (gap->max_steps) text += fmt::format(" ({} steps)", *gap->max_steps);
+  text += fmt::format(", mse {:.3g}", gap->mse);
+  if (gap->snr_db) text += fmt::format(", snr {:.1f} dB", *gap->snr_db);
+  return text + fmt::format(", {} of {} differ", gap->differing_elems, gap->elems);
+}
+
+Json TensorJson(const TensorDiff& tensor) {
+  Json entry = PortJson(tensor.port);
+  entry["op"] = tensor.step;
+  entry["target"] = tensor.target == Target::kNpu ? "npu" : "cpu";
+  entry["source_ops"] = Json::array();
+  for (const auto& op : tensor.sources) entry["source_ops"].push_back(Describe(op));
+  entry["isolated"] = GapJson(tensor.isolated);
+  entry["end_to_end"] = GapJson(tensor.end_to_end);
+  return entry;
+}
+
+Json OpJson(const OpDiff& op) {
+  return {{"subgraph", op.op.subgraph}, {"index", op.op.index}, {"op", op.op.op},
+          {"name", op.op.name},         {"partition", op.step}, {"handle", op.handle},
+          {"gap", GapJson(op.gap)}};
+}
+
+// By debug handles.
+void PrintInside(const NumericDiff& diff) {
+  if (diff.ops.empty()) return;
+  std::printf("inside the partitions, by debug handles:\n");
+  for (const OpDiff& op : diff.ops) {
+    std::printf("  op %u %s '%s' of %s: %s\n", op.op.index, op.op.op.c_str(),
+                ShortName(op.op.name).c_str(), op.step.c_str(), GapText(op.gap).c_str());
+  }
+  if (diff.first_op_divergence < 0) return;
+  const OpDiff& first = diff.ops[static_cast<size_t>(diff.first_op_divergence)];
+  std::printf("first op to differ: op %u %s '%s'\n", first.op.index, first.op.op.c_str(),
+              ShortName(first.op.name).c_str());
+}
+
+// Each op of the NPU compiled by itself.
+struct OpByOp {
+  NumericDiff diff;
+  std::string why_not;  // instead of a result
+};
+
+void PrintOpByOp(const OpByOp& ops) {
+  if (!ops.why_not.empty())
+    return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
+  std::printf("op by op, each compiled by itself, with the CPU's inputs:\n");
+  for (const TensorDiff& tensor : ops.diff.tensors) {
+    if (tensor.target != Target::kNpu) continue;
+    std::printf("  '%s' %s: %s\n", ShortName(tensor.port.name).c_str(),
+                TypeText(tensor.port).c_str(), GapText(tensor.isolated).c_str());
+  }
+}
+
+void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops,
+               const Placement& placement) {
+  if (flags.json) {
+    Json report = {{"model", flags.model}, {"tensors", Json::array()}};
+    for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));
+    report["first_divergence"] =
+        diff.first_divergence < 0
+            ? Json()
+            : Json(diff.tensors[static_cast<size_t>(diff.first_divergence)].port.name);
+    report["unmatched"] = diff.unmatched;
+    report["inside"] = Json::array();
+    for (const OpDiff& op : diff.ops) report["inside"].push_back(OpJson(op));
+    report["first_op_divergence"] =
+        diff.first_op_divergence < 0
+            ? Json()
+            : Json(diff.ops[static_cast<size_t>(diff.first_op_divergence)].op.name);
+    report["ops"] = Json::array();
+    for (const TensorDiff& tensor : ops.diff.tensors) {
+      if (tensor.target == Target::kNpu) report["ops"].push_back(TensorJson(tensor));
+    }
+    report["ops_why_not"] = ops.why_not;
+    report["placement"] = PlacementJson(placement);
+    return PrintJson(report);
+  }
+  std::printf("%s", PlacementText(placement, /*plugin_was_asked_for=*/true).c_str());
+  for (const TensorDiff& tensor : diff.tensors) {
+    std::printf("%s '%s' %s\n", tensor.step.c_str(), ShortName(tensor.port.name).c_str(),
+                TypeText(tensor.port).c_str());
+    if (tensor.isolated)
+      std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
+    std::printf("    end to end:            %s\n", GapText(tensor.end_to_end).c_str());
+  }
+  for (const std::string& name : diff.unmatched)
+    std::printf("'%s' has no counterpart on the CPU\n", ShortName(name).c_str());
+  if (diff.first_divergence < 0) {
+    std::printf("no tensor differs\n");
+  } else {
+    const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
+    std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(),
+                first.step.c_str());
+  }
+  PrintInside(diff);
+  PrintOpByOp(ops);
+}
+
+// A plugin may be unable to compile what it selected op by op: that is told, and no error.
+OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRunner& cpu) {
+  options.one_op_per_partition = true;
+  auto session = Session::Open(flags.model, options);
+  if (!session) return {.diff = {}, .why_not = session.Error().Message()};
+  if (std::string reason = (*session)->placement().fallback_reason; !reason.empty())
+    return {.diff = {}, .why_not = reason};
+  auto runner = (*session)->Runner(flags.signature);
+  if (!runner) return {.diff = {}, .why_not = runner.Error().Message()};
+  if (auto filled = FillInputs(**runner, flags); !filled)
+    return {.diff = {}, .why_not = filled.Error().Message()};
+  auto diff = DiffRuns(cpu, **runner);
+  if (!diff) return {.diff = {}, .why_not = diff.Error().Message()};
+  return {.diff = std::move(*diff), .why_not = {}};
+}
+
+}  // namespace
+
+int Diff(CommandLine& line, int argc, char** argv) {
+  SessionFlags flags;
+  flags.AddTo(line);
+  line.Find("--plugin-dir").Required();
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
+  options->keep_intermediates = true;
+  SessionOptions cpu_options = *options;
+  cpu_options.plugin_dir.clear();
+  auto cpu = Session::Open(flags.model, cpu_options);
+  if (!cpu) return Fail(kNotLoaded, cpu.Error());
+  options->jit = true;
+  options->placement.specs.push_back({.plugin = {},
+                                      .partition = {},
+                                      .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
+                                      .where = "diff",
+                                      .is_optional = true});
+  auto npu = Session::Open(flags.model, *options);
+  if (!npu) return Fail(kNotLoaded, npu.Error());
+  if (!(*npu)->placement().fallback_reason.empty()) {
+    return Fail(kNotLoaded, "nothing to compare: " + (*npu)->placement().fallback_reason);
+  }
+  auto cpu_runner = (*cpu)->Runner(flags.signature);
+  if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());
+  auto npu_runner = (*npu)->Runner(flags.signature);
+  if (!npu_runner) return Fail(kNotLoaded, npu_runner.Error());
+  for (SignatureRunner* runner : {*cpu_runner, *npu_runner}) {
+    if (auto filled = FillInputs(*runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
+  }
+  auto diff = DiffRuns(**cpu_runner, **npu_runner);
+  if (!diff) return Fail(kFailed, diff.Error());
+  PrintDiff(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), (*npu)->placement());
+  if (auto closed = (*npu)->Close(); !closed) return Fail(kFailed, closed.Error());
+  return kDone;
+}
+
+}  // namespace npukit::tools

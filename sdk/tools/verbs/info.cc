@@ -1,0 +1,177 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit info: the plugins and dispatch libraries in a folder, and what can be said of those that
+// don't load.
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/elf_facts.h"
+#include "sdk/host/plugin/plugin_search.h"
+#include "sdk/host/runtime/dispatch_library.h"
+#include "sdk/host/runtime/op_packages.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/flags/op_package_flags.h"
+
+namespace npukit::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json DescribePlugin(const std::string& path) {
+  Json json = {{"path", path}, {"manufacturer", ""}, {"abi", ""}, {"socs", Json::array()}};
+  if (const auto facts = ReadElfFacts(path); facts) {
+    json["elf_build_id"] = facts->build_id;
+  }
+  const auto plugin = CompilerPlugin::Load(path);
+  if (!plugin) {
+    json["error"] = plugin.Error().Message();
+    return json;
+  }
+  json["manufacturer"] = plugin->manufacturer();
+  json["abi"] = plugin->abi();
+  json["generation"] = plugin->generation();
+  if (!plugin->sdk_version().empty()) json["sdk_version"] = plugin->sdk_version();
+  json["socs"] = plugin->soc_models();
+  return json;
+}
+
+Json DescribeDispatch(const std::string& path) {
+  Json json = {{"path", path}, {"vendor", ""}, {"build_id", ""}};
+  if (const auto facts = ReadElfFacts(path); facts) {
+    json["elf_build_id"] = facts->build_id;
+  } else {
+    json["error"] = facts.Error().Message();
+    return json;
+  }
+  const auto library = DispatchLibrary::Load(path);
+  if (!library) {
+    json["error"] = library.Error().Message();
+    return json;
+  }
+  json["vendor"] = (*library)->vendor_id();
+  json["build_id"] = (*library)->build_id();
+  json["abi"] = AbiName((*library)->generation());
+  json["generation"] = GenerationName((*library)->generation());
+  return json;
+}
+
+// "2.1 (LiteRT 2.1.2 to 2.1.4)".
+std::string AbiText(const Json& library) {
+  return library["abi"].get<std::string>() + " (" + library["generation"].get<std::string>() + ")";
+}
+
+void AddPackages(const std::vector<std::string>& folders, Json& info) {
+  const OpPackages found = LoadOpPackages(folders);
+  info["packages"] = Json::array();
+  for (const auto& package : found.packages) {
+    info["packages"].push_back({{"path", package->path()},
+                                {"name", package->name()},
+                                {"device", package->device()},
+                                {"operators", package->operators()}});
+  }
+  for (const OpPackages::Failure& failure : found.failures)
+    info["packages"].push_back({{"path", failure.path}, {"error", failure.reason}});
+}
+
+void PrintPackages(const Json& info) {
+  for (const Json& package : info["packages"]) {
+    std::cout << "operator package " << package["path"].get<std::string>() << "\n";
+    if (package.contains("error")) {
+      std::cout << "  can't be used: " << package["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  name           " << package["name"].get<std::string>() << "\n"
+              << "  device         " << package["device"].get<std::string>() << "\n"
+              << "  operators     ";
+    for (const Json& op : package["operators"]) std::cout << " " << op.get<std::string>();
+    std::cout << "\n";
+  }
+}
+
+void PrintText(const Json& info) {
+  for (const Json& plugin : info["plugins"]) {
+    std::cout << "compiler plugin  " << plugin["path"].get<std::string>() << "\n";
+    if (plugin.contains("error")) {
+      std::cout << "  can't be used: " << plugin["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  manufacturer   " << plugin["manufacturer"].get<std::string>() << "\n"
+              << "  abi            " << AbiText(plugin) << "\n"
+              << "  SoC models    ";
+    for (const Json& soc : plugin["socs"]) std::cout << " " << soc.get<std::string>();
+    std::cout << "\n";
+  }
+  for (const Json& library : info["dispatch"]) {
+    std::cout << "dispatch library " << library["path"].get<std::string>() << "\n";
+    if (library.contains("error")) {
+      std::cout << "  can't be used: " << library["error"].get<std::string>() << "\n";
+      continue;
+    }
+    std::cout << "  vendor         " << library["vendor"].get<std::string>() << "\n"
+              << "  build id       " << library["build_id"].get<std::string>() << "\n"
+              << "  abi            " << AbiText(library) << "\n";
+  }
+}
+
+int ListLibraries(const std::string& folder, const std::vector<std::string>& package_folders,
+                  bool json) {
+  PluginFiles found;
+  if (!folder.empty()) {
+    auto files = FindPluginFiles(folder);
+    if (!files) return Fail(kNotLoaded, files.Error());
+    found = std::move(*files);
+  }
+  const PluginFiles* files = &found;
+  Json info = {{"plugins", Json::array()}, {"dispatch", Json::array()}};
+  for (const std::string& path : files->compiler_plugins) {
+    info["plugins"].push_back(DescribePlugin(path));
+  }
+  for (const std::string& path : files->dispatch) {
+    info["dispatch"].push_back(DescribeDispatch(path));
+  }
+  AddPackages(package_folders, info);
+  if (json) {
+    PrintJson(info);
+  } else {
+    PrintText(info);
+    PrintPackages(info);
+  }
+  if (info["plugins"].empty() && info["dispatch"].empty() && !folder.empty()) {
+    return Fail(kNotLoaded, folder +
+                                ": no plugins here: expected files named "
+                                "libLiteRtCompilerPlugin*.so or libLiteRtDispatch*.so");
+  }
+  size_t unusable = 0;
+  for (const char* kind : {"plugins", "dispatch", "packages"}) {
+    for (const Json& library : info[kind]) unusable += library.contains("error");
+  }
+  if (unusable != 0) {
+    return Fail(kNotLoaded, (folder.empty() ? std::string() : folder + ": ") +
+                                std::to_string(unusable) + " libraries can't be used");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int Info(CommandLine& line, int argc, char** argv) {
+  std::string folder;
+  bool json = false;
+  OpPackageFlags packages;
+  line.Add("--plugin-dir", folder, "folder to look in, subfolders included");
+  packages.AddTo(line);
+  line.AddFlag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (folder.empty() && packages.dirs.empty())
+    return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
+  return ListLibraries(folder, packages.dirs, json);
+}
+
+}  // namespace npukit::tools

@@ -1,0 +1,190 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit run: one inference, on the CPU and, with a plugin, on the NPU.
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/metrics.h"
+#include "sdk/host/runtime/op_profile.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/whole_file.h"
+#include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/reports/session_report.h"
+#include "sdk/tools/reports/trace_file.h"
+
+namespace npukit::tools {
+namespace {
+
+struct RunFlags : SessionFlags {
+  std::string out_prefix;
+  std::string trace;
+  bool profile = false;
+};
+
+// Runs, with step times and the devices' traces if a trace file is wanted; a library without
+// metrics has no trace.
+litert::Expected<void> RunTraced(SignatureRunner& runner, const std::string& trace_path) {
+  runner.EnableStepTimes(true);
+  const bool has_metrics = runner.StartMetrics(NPUKIT_METRICS_DETAIL_TRACE).HasValue();
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  std::vector<DispatchMetrics> metrics;
+  if (has_metrics) {
+    LITERT_ASSIGN_OR_RETURN(metrics, runner.StopMetrics());
+  }
+  const std::string text = JsonText(MakeTrace(runner, metrics));
+  return WriteWholeFile(trace_path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+// Runs with debug handles recorded, joined with the model's own ops.
+litert::Expected<std::vector<OpProfile>> RunProfiled(SignatureRunner& runner,
+                                                     const Session& session) {
+  runner.EnableStepTimes(true);
+  const auto recording = runner.SetRecording(kNpukitRecordProfile);
+  if (!recording && recording.Error().Status() != kLiteRtStatusErrorUnsupported)
+    return litert::Unexpected(recording.Error());
+  if (!recording && session.placement().partitions != 0)
+    std::fprintf(stderr, "no profile of the NPU: %s\n", recording.Error().Message().c_str());
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  return ProfileByOp(runner, session.placement());
+}
+
+nlohmann::ordered_json ProfileJson(const std::vector<OpProfile>& profile) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const OpProfile& op : profile) {
+    nlohmann::ordered_json entry = {
+        {"subgraph", op.subgraph}, {"index", op.index}, {"op", op.op}, {"name", op.name}};
+    entry["target"] = op.target == Target::kNpu ? "npu" : "cpu";
+    if (op.target == Target::kNpu) {
+      entry["plugin"] = op.plugin;
+      entry["partition"] = op.partition;
+      entry["cycles"] = op.cycles;
+      entry["unit_cycles"] = op.unit_cycles;
+      entry["events"] = op.num_events;
+    } else {
+      entry["host_ms"] = static_cast<double>(op.host_ns) / 1e6;
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+void PrintProfile(const std::vector<OpProfile>& profile) {
+  std::printf("profile:\n");
+  for (const OpProfile& op : profile) {
+    if (op.op.empty()) {
+      std::printf("  the rest of '%s': %.0f cycles\n", op.partition.c_str(), op.cycles);
+      continue;
+    }
+    std::printf("  op %u %s '%s'", op.index, op.op.c_str(), ShortName(op.name).c_str());
+    if (op.target == Target::kCpu) {
+      std::printf(" on the CPU: %.3f ms\n", static_cast<double>(op.host_ns) / 1e6);
+      continue;
+    }
+    std::printf(" on %s, '%s': %.0f cycles", op.plugin.c_str(), op.partition.c_str(), op.cycles);
+    for (const auto& [unit, cycles] : op.unit_cycles)
+      std::printf(", %s %.0f", unit.c_str(), cycles);
+    std::printf("\n");
+  }
+}
+
+// Outputs go to P0.bin, P1.bin, ...; gives the names, empty without a prefix.
+litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& runner,
+                                                        const std::string& prefix) {
+  std::vector<std::string> files(runner.outputs().size());
+  if (prefix.empty()) return files;
+  for (size_t i = 0; i < files.size(); ++i) {
+    files[i] = prefix + std::to_string(i) + ".bin";
+    LITERT_RETURN_IF_ERROR(WriteWholeFile(files[i], runner.output(i)));
+  }
+  return files;
+}
+
+void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunner& runner,
+              const std::vector<std::string>& files, const std::vector<OpProfile>& profile) {
+  auto file_json = [](const std::string& file) {
+    return file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file);
+  };
+  if (flags.json) {
+    nlohmann::ordered_json report = {{"model", flags.model}};
+    report["inputs"] = nlohmann::ordered_json::array();
+    for (size_t i = 0; i < runner.inputs().size(); ++i) {
+      nlohmann::ordered_json input = PortJson(runner.inputs()[i]);
+      input["file"] = file_json(flags.inputs.empty() ? "" : flags.inputs[i]);
+      report["inputs"].push_back(std::move(input));
+    }
+    report["outputs"] = nlohmann::ordered_json::array();
+    for (size_t i = 0; i < runner.outputs().size(); ++i) {
+      nlohmann::ordered_json output = PortJson(runner.outputs()[i]);
+      output["file"] = file_json(files[i]);
+      report["outputs"].push_back(std::move(output));
+    }
+    report["placement"] = PlacementJson(session.placement());
+    if (flags.profile) report["profile"] = ProfileJson(profile);
+    return PrintJson(report);
+  }
+  for (size_t i = 0; i < runner.inputs().size(); ++i) {
+    std::printf("input %zu: '%s' %s from %s\n", i, ShortName(runner.inputs()[i].name).c_str(),
+                TypeText(runner.inputs()[i]).c_str(),
+                flags.inputs.empty() ? ("seed " + std::to_string(flags.seed)).c_str()
+                                     : flags.inputs[i].c_str());
+  }
+  for (size_t i = 0; i < runner.outputs().size(); ++i) {
+    std::printf("output %zu: '%s' %s%s%s\n", i, ShortName(runner.outputs()[i].name).c_str(),
+                TypeText(runner.outputs()[i]).c_str(), files[i].empty() ? "" : " to ",
+                files[i].c_str());
+  }
+  std::printf("%s",
+              PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()).c_str());
+  if (flags.profile) PrintProfile(profile);
+}
+
+}  // namespace
+
+int Run(CommandLine& line, int argc, char** argv) {
+  RunFlags flags;
+  flags.AddTo(line);
+  flags.AddJit(line);
+  line.Add("--out-prefix", flags.out_prefix, "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
+  line.Add("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
+  line.AddFlag("--profile", flags.profile,
+               "what each op of the model cost, also inside partitions (by debug handles)")
+      .Excludes("--trace");
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+
+  auto options = flags.Options();
+  if (!options) return Fail(kWrongUsage, options.Error());
+  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
+  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+      !checked) {
+    return Fail(kWrongUsage, checked.Error());
+  }
+  auto session = Session::Open(flags.model, *options);
+  if (!session) return Fail(kNotLoaded, session.Error());
+  WarnAbout(**session);
+  auto found = (*session)->Runner(flags.signature);
+  if (!found) return Fail(kWrongUsage, found.Error());
+  SignatureRunner& runner = **found;
+  if (auto filled = FillInputs(runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
+  std::vector<OpProfile> profile;
+  if (flags.profile) {
+    auto profiled = RunProfiled(runner, **session);
+    if (!profiled) return Fail(kFailed, profiled.Error());
+    profile = std::move(*profiled);
+  } else {
+    auto run = flags.trace.empty() ? runner.Run() : RunTraced(runner, flags.trace);
+    if (!run) return Fail(kFailed, run.Error());
+  }
+  auto files = WriteOutputs(runner, flags.out_prefix);
+  if (!files) return Fail(kFailed, files.Error());
+  PrintRun(flags, **session, runner, *files, profile);
+  if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
+  return kDone;
+}
+
+}  // namespace npukit::tools
