@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "conformance/runner/kit_tool.h"
+#include "conformance/runner/testing/kit_tool.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit::conformance {
