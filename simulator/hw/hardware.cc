@@ -3,7 +3,8 @@
 
 #include "simulator/hw/hardware.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,13 +16,12 @@ namespace {
 struct FieldSpec {
   std::string_view section;
   std::string_view key;
-  bool needs_recompile;
 };
 
 constexpr FieldSpec kFields[] = {
-#define ACME_HW_INT(section, key, member, lo, hi, compile, doc) {section, key, compile},
-#define ACME_HW_REAL(section, key, member, doc) {section, key, false},
-#define ACME_HW_FLAG(section, key, member, doc) {section, key, false},
+#define ACME_HW_INT(section, key, member, lo, hi, compile, doc) {section, key},
+#define ACME_HW_REAL(section, key, member, doc) {section, key},
+#define ACME_HW_FLAG(section, key, member, doc) {section, key},
 #include "simulator/hw/hardware_fields.def"
 #undef ACME_HW_INT
 #undef ACME_HW_REAL
@@ -32,23 +32,21 @@ constexpr FieldSpec kFields[] = {
 Expected<const FieldSpec*> FindField(std::string_view name) {
   const FieldSpec* found = nullptr;
   for (const FieldSpec& field : kFields) {
-    const std::string full = std::string(field.section) + "." + std::string(field.key);
     // "dram_bytes_per_cycle" is accepted for "dram.bytes_per_cycle", too.
-    std::string joined = full;
-    std::replace(joined.begin(), joined.end(), '.', '_');
-    if (full == name || joined == name) return &field;
-    if (field.key == name || std::string(field.section).append("s_").append(field.key) == name) {
+    if (fmt::format("{}.{}", field.section, field.key) == name ||
+        fmt::format("{}_{}", field.section, field.key) == name)
+      return &field;
+    if (field.key == name || fmt::format("{}s_{}", field.section, field.key) == name) {
       if (found != nullptr) {
         return Error(ErrorCode::kInvalidArgument,
-                     "hardware field " + std::string(name) +
-                         " is ambiguous: " + std::string(found->section) + " and " +
-                         std::string(field.section) + " have it");
+                     fmt::format("hardware field {} is ambiguous: {} and {} have it", name,
+                                 found->section, field.section));
       }
       found = &field;
     }
   }
   if (found == nullptr) {
-    return Error(ErrorCode::kNotFound, "there is no hardware field " + std::string(name));
+    return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
   }
   return found;
 }
@@ -71,9 +69,8 @@ std::optional<double> ToReal(std::string_view text) {
 }
 
 Error BadValue(const FieldSpec& field, std::string_view value, std::string_view expected) {
-  return Error(ErrorCode::kInvalidArgument, std::string(field.section) + "." +
-                                                std::string(field.key) + ": " + std::string(value) +
-                                                " is not " + std::string(expected));
+  return Error(ErrorCode::kInvalidArgument,
+               fmt::format("{}.{}: {} is not {}", field.section, field.key, value, expected));
 }
 
 }  // namespace
@@ -105,12 +102,7 @@ Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::
 #undef ACME_HW_INT
 #undef ACME_HW_REAL
 #undef ACME_HW_FLAG
-  return Error(ErrorCode::kNotFound, "there is no hardware field " + std::string(name));
-}
-
-Expected<bool> FieldNeedsRecompile(std::string_view name) {
-  ACME_ASSIGN_OR_RETURN(const FieldSpec* field, FindField(name));
-  return field->needs_recompile;
+  return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
 }
 
 uint64_t Hardware::ProgramKey() const {

@@ -75,9 +75,6 @@ Expected<std::string_view> BuiltinHardwareYaml(std::string_view soc_model);
 // that is unambiguous. Errors: unknown name; a value that is no number or outside the limits.
 Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::string_view value);
 
-// Whether changing the field needs the program to be compiled again. Error: unknown name.
-Expected<bool> FieldNeedsRecompile(std::string_view name);
-
 }  // namespace acme
 
 #endif  // NPUKIT_SIMULATOR_HW_HARDWARE_H_

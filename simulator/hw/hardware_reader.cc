@@ -3,6 +3,8 @@
 //
 // YAML to Hardware. yaml-cpp stays in this file; its exceptions end here.
 
+#include <fmt/format.h>
+
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
@@ -20,9 +22,8 @@ namespace {
 // "file:line:column: message"; yaml-cpp counts from 0, and has no mark for an empty text.
 Error ErrorAt(std::string_view source, const YAML::Mark& mark, const std::string& message) {
   const YAML::Mark at = mark.is_null() ? YAML::Mark() : mark;
-  return Error(ErrorCode::kInvalidArgument, std::string(source) + ":" +
-                                                std::to_string(at.line + 1) + ":" +
-                                                std::to_string(at.column + 1) + ": " + message);
+  return Error(ErrorCode::kInvalidArgument,
+               fmt::format("{}:{}:{}: {}", source, at.line + 1, at.column + 1, message));
 }
 
 // Reads one section ("array: {rows: 32, ...}") and notes which fields it set.

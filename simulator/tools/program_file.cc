@@ -3,6 +3,8 @@
 
 #include "simulator/tools/program_file.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
 
@@ -62,12 +64,13 @@ Expected<Module> LoadProgram(const std::string& path, const std::string& soc_mod
   const auto modules = FindModules(bytes);
   if (!modules.empty()) {
     if (index < 0 && modules.size() > 1) {
-      return Error(ErrorCode::kInvalidArgument, path + " holds " + std::to_string(modules.size()) +
-                                                    " modules; pick one with --module");
+      return Error(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} holds {} modules; pick one with --module", path, modules.size()));
     }
     const size_t chosen = index < 0 ? 0 : static_cast<size_t>(index);
     if (chosen >= modules.size())
-      return Error(ErrorCode::kNotFound, path + " holds no module " + std::to_string(index));
+      return Error(ErrorCode::kNotFound, fmt::format("{} holds no module {}", path, index));
     return ParseModule(modules[chosen]);
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());

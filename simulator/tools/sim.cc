@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/tools/sim_run.h"
-#include "simulator/tools/sim_sweep.h"
 #include "simulator/tools/verb.h"
 
 namespace acme {
@@ -16,7 +15,6 @@ int SimMain(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   AddRunCommand(app, &exit_code);
-  AddSweepCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

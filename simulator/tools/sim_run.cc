@@ -21,7 +21,7 @@ namespace {
 
 struct RunArguments {
   std::string program, soc_model, soc_file, entry, out_prefix, trace, csv, mode = "both";
-  std::vector<std::string> memory;
+  std::vector<std::string> memory, settings;
   int module_index = -1;
   int64_t cycle_budget = 0;
   bool check_races = false;
@@ -43,14 +43,14 @@ struct Buffers {
       if (!binding.output && needed) {
         if (next == files.size()) {
           return Error(ErrorCode::kInvalidArgument,
-                       "input " + binding.name + " (" + std::to_string(binding.size_bytes) +
-                           " bytes) has no --mem file; --mode time needs none");
+                       fmt::format("input {} ({} bytes) has no --mem file; --mode time needs none",
+                                   binding.name, binding.size_bytes));
         }
         ACME_ASSIGN_OR_RETURN(data, ReadBytes(files[next]));
         if (data.size() != binding.size_bytes) {
           return Error(ErrorCode::kInvalidArgument,
-                       files[next] + " has " + std::to_string(data.size()) + " bytes, input " +
-                           binding.name + " needs " + std::to_string(binding.size_bytes));
+                       fmt::format("{} has {} bytes, input {} needs {}", files[next], data.size(),
+                                   binding.name, binding.size_bytes));
         }
         ++next;
       }
@@ -60,6 +60,25 @@ struct Buffers {
   }
 };
 
+// Each setting is "name=value".
+Expected<void> ChangeFields(const std::vector<std::string>& settings, Hardware& hardware) {
+  for (const std::string& setting : settings) {
+    const size_t equals = setting.find('=');
+    if (equals == std::string::npos) {
+      return Error(ErrorCode::kInvalidArgument,
+                   fmt::format("--set {}: expected NAME=VALUE", setting));
+    }
+    const std::string_view text = setting;
+    Expected<void> set =
+        SetHardwareField(hardware, text.substr(0, equals), text.substr(equals + 1));
+    if (!set) {
+      return Error(ErrorCode::kInvalidArgument,
+                   fmt::format("--set {}: {}", setting, set.Error().Message()));
+    }
+  }
+  return {};
+}
+
 Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string& name) {
   if (!name.empty()) {
     const ModuleEntry* entry = module.FindEntry(name);
@@ -67,9 +86,9 @@ Expected<const ModuleEntry*> ChooseEntry(const Module& module, const std::string
     return entry;
   }
   if (module.entries.size() != 1) {
-    return Error(ErrorCode::kInvalidArgument, "the module has " +
-                                                  std::to_string(module.entries.size()) +
-                                                  " entry points; pick one with --entry");
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("the module has {} entry points; pick one with --entry",
+                             module.entries.size()));
   }
   return &module.entries[0];
 }
@@ -101,7 +120,7 @@ Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
     if (!entry.bindings[i].output) continue;
     const auto& bytes = buffers.bytes[kFirstIoBinding + i];
     ACME_RETURN_IF_ERROR(
-        WriteBytes(args.out_prefix + std::to_string(next++) + ".bin", bytes.data(), bytes.size()));
+        WriteBytes(fmt::format("{}{}.bin", args.out_prefix, next++), bytes.data(), bytes.size()));
   }
   return {};
 }
@@ -121,8 +140,9 @@ Expected<void> WriteReports(const RunArguments& args, const RunResult& result, c
 Expected<void> Run(const RunArguments& args) {
   ACME_ASSIGN_OR_RETURN(const Module module, LoadProgram(args.program, args.soc_model,
                                                          args.soc_file, args.module_index));
-  ACME_ASSIGN_OR_RETURN(const Hardware hardware,
+  ACME_ASSIGN_OR_RETURN(Hardware hardware,
                         ChooseHardware(args.soc_model, args.soc_file, module.soc_model));
+  ACME_RETURN_IF_ERROR(ChangeFields(args.settings, hardware));
   ACME_RETURN_IF_ERROR(VerifyModule(module, hardware));
   ACME_ASSIGN_OR_RETURN(const ModuleEntry* entry, ChooseEntry(module, args.entry));
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
@@ -171,6 +191,9 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   run->add_option("PROGRAM", args->program, "program file")->required();
   run->add_option("--soc", args->soc_model, "SoC model (acme_a0, acme_a1, acme_a2)");
   run->add_option("--soc-file", args->soc_file, "hardware YAML");
+  run->add_option("--set", args->settings,
+                  "NAME=VALUE: one field of the chip, e.g. dram.bytes_per_cycle=8; may be repeated")
+      ->allow_extra_args(false);
   run->add_option("--mem", args->memory, "raw bytes of each input binding, in order");
   run->add_option("--out-prefix", args->out_prefix,
                   "write output bindings to PREFIX0.bin, PREFIX1.bin, ...");

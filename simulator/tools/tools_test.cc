@@ -14,7 +14,6 @@
 #include <set>
 
 #include "simulator/tools/program_file.h"
-#include "simulator/tools/sweep_grid.h"
 
 namespace acme {
 namespace {
@@ -153,8 +152,6 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
       {"npukit-asm bad.acm", 1, "bad.acm:2:1: unknown instruction 'foo'"},
       {"npukit-asm missing.acm", 3, "can't read missing.acm"},
       {"npukit-sim run bad.acm", 3, "bad.acm:2:1"},
-      {"npukit-sim sweep bad.acm --vary banks=4", 3, "bad.acm:2:1"},
-      {"npukit-sim sweep dead.acm --vary banks=4", 1, "point 0: deadlock at cycle"},
       {"npukit-sim run race.acm --mem x.bin --check-races", 1, "race on scratchpad byte 0"},
       {"npukit-sim run race.acm", 2, "input x (64 bytes) has no --mem file"},
       {"npukit-sim run dead.acm", 1, "deadlock at cycle"},
@@ -163,10 +160,10 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
       {"npukit-sim run", 2, "PROGRAM is required"},
       {"npukit-sim", 2, "A subcommand is required"},
       {"npukit-disasm x.bin", 3, "x.bin holds no Acme module"},
-      {"npukit-sim sweep dead.acm --vary rows=1", 2, "ambiguous"},
-      {"npukit-sim sweep dead.acm --vary array.rows=16,32", 2, "compile again"},
-      {"npukit-sim sweep dead.acm --vary banks=0", 2, "scratchpad.banks: 0 is not in 1 .. 256"},
-      {"npukit-sim sweep dead.acm --vary banks=1 --shard 2/2", 2, "expected I/N"},
+      {"npukit-sim run dead.acm --set banks", 2, "expected NAME=VALUE"},
+      {"npukit-sim run dead.acm --set rows=1", 2, "ambiguous"},
+      {"npukit-sim run dead.acm --set banks=0", 2, "scratchpad.banks: 0 is not in 1 .. 256"},
+      {"npukit-sim run dead.acm --set array.rows=8", 3, "this is one of other sizes"},
   };
   for (const Case& c : cases) {
     const Ran ran = Run(c.command);
@@ -175,22 +172,16 @@ TEST_F(ToolsTest, ErrorsAreNamedAndCoded) {
   }
 }
 
-TEST_F(ToolsTest, SweepsAGridInShards) {
+TEST_F(ToolsTest, FieldsOfTheChipAreSet) {
   Write("p.acm", kProgram);
-  const std::string sweep =
-      "npukit-sim sweep p.acm --vary dram_bytes_per_cycle=8,16,32 --vary banks=4,8 --jobs 3";
-  Ran ran = Run(sweep);
-  ASSERT_EQ(ran.exit_code, 0) << ran.output;
-  EXPECT_EQ(std::count(ran.output.begin(), ran.output.end(), '\n'), 7);
-  EXPECT_THAT(ran.output, HasSubstr("point,dram_bytes_per_cycle,banks,cycles,"));
-  EXPECT_THAT(ran.output, HasSubstr("\n5,32,8,"));
-  std::string joined;
-  for (int shard = 0; shard < 2; ++shard) {
-    ASSERT_EQ(Run(sweep + " --csv s.csv --shard " + std::to_string(shard) + "/2").exit_code, 0);
-    joined += Read("s.csv");
-  }
-  std::istringstream lines(ran.output);
-  for (std::string line; std::getline(lines, line);) EXPECT_THAT(joined, HasSubstr(line));
+  auto cycles = [&](const std::string& settings) {
+    const Ran ran = Run("npukit-sim run p.acm --mode time --json" + settings);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    return nlohmann::json::parse(ran.output)["cycles"].get<int64_t>();
+  };
+  const int64_t before = cycles("");
+  EXPECT_GT(cycles(" --set dram.latency_cycles=1000"), before + 1000);
+  EXPECT_GT(cycles(" --set dram_bytes_per_cycle=1 --set banks=1"), before + 50);
 }
 
 TEST_F(ToolsTest, ExamplesInTheDocumentationRun) {
