@@ -43,6 +43,20 @@ WindowAt WindowOf(const VectorState& state, int64_t oy, int64_t ox) {
   return at;
 }
 
+// Calls visit(pixel, tap) for the taps of a window that lie inside the input: where the tap's pixel
+// stands, and its number in the kernel.
+template <class Visit>
+void ForEachTap(const VectorState& state, const WindowAt& at, const uint8_t* input, Visit&& visit) {
+  const isa::VWindow& w = state.window;
+  for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
+    const uint8_t* row = input + (at.origin_y + ky * w.dilation_h) * state.input.row_stride;
+    for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
+      visit(row + (at.origin_x + kx * w.dilation_w) * state.input.pixel_stride,
+            ky * w.kernel_w + kx);
+    }
+  }
+}
+
 int32_t RoundedDivide(int64_t sum, int64_t count) {
   return static_cast<int32_t>(sum > 0 ? (sum + count / 2) / count : (sum - count / 2) / count);
 }
@@ -65,14 +79,9 @@ void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t
                 const WindowAt& at, Sum lowest, Sum* sums) {
   const int64_t channels = state.shape[0];
   std::fill_n(sums, channels, instr.op == PoolOp::kMax ? lowest : Sum{0});
-  for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
-    for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-      PoolPixel<T, Sum>(instr.op,
-                        a + (at.origin_y + ky) * state.input.row_stride +
-                            (at.origin_x + kx) * state.input.pixel_stride,
-                        channels, sums);
-    }
-  }
+  ForEachTap(state, at, a, [&](const uint8_t* pixel, int64_t) {
+    PoolPixel<T, Sum>(instr.op, pixel, channels, sums);
+  });
 }
 
 // Widens a row of pixels of an 8-bit type.
@@ -147,7 +156,6 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
   if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
 
   const isa::VWindow& w = state.window;
-  const isa::VInput& in = state.input;
   const Kernels& kernels = BestKernels();
   const int64_t channels = state.shape[0];
   const int64_t in_channels = channels / w.multiplier;
@@ -160,19 +168,14 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
     for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
       const WindowAt at = WindowOf(state, oy, ox);
       std::fill_n(sums_.data(), channels, 0);
-      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
-        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
-                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
-          WidenPixels(instr.dtype, pixel, pixels_.data(), in_channels, state.QuantOf(View::kA).zp);
-          // In place from the end: channel c of the input feeds `multiplier` results.
-          for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c)
-            pixels_[c] = pixels_[c / w.multiplier];
-          kernels.multiply_add_i16(pixels_.data(),
-                                   weights_.data() + (ky * w.kernel_w + kx) * channels,
-                                   sums_.data(), channels);
-        }
-      }
+      ForEachTap(state, at, a, [&](const uint8_t* pixel, int64_t tap) {
+        WidenPixels(instr.dtype, pixel, pixels_.data(), in_channels, state.QuantOf(View::kA).zp);
+        // In place from the end: channel c of the input feeds `multiplier` results.
+        for (int64_t c = channels - 1; w.multiplier > 1 && c >= 0; --c)
+          pixels_[c] = pixels_[c / w.multiplier];
+        kernels.multiply_add_i16(pixels_.data(), weights_.data() + tap * channels, sums_.data(),
+                                 channels);
+      });
       requantizer_.Store(sums_.data(), channels, dst + oy * stride[2] + ox * stride[1], stride[0]);
     }
   }
@@ -181,7 +184,6 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
 void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state,
                                   Memory& memory) {
   const isa::VWindow& w = state.window;
-  const isa::VInput& in = state.input;
   const int64_t channels = state.shape[0];
   const Strides& stride = state.StrideOf(View::kDst);
   const uint8_t* a = memory.Scratchpad(instr.a);
@@ -191,17 +193,13 @@ void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorStat
     for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
       const WindowAt at = WindowOf(state, oy, ox);
       std::fill_n(wide_sums_.data(), channels, int64_t{0});
-      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
-        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
-                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
-          const int16_t* weights = weights_.data() + (ky * w.kernel_w + kx) * channels;
-          for (int64_t c = 0; c < channels; ++c) {
-            wide_sums_[c] +=
-                static_cast<int64_t>(LoadAs<int16_t>(pixel + 2 * (c / w.multiplier))) * weights[c];
-          }
+      ForEachTap(state, at, a, [&](const uint8_t* pixel, int64_t tap) {
+        const int16_t* weights = weights_.data() + tap * channels;
+        for (int64_t c = 0; c < channels; ++c) {
+          wide_sums_[c] +=
+              static_cast<int64_t>(LoadAs<int16_t>(pixel + 2 * (c / w.multiplier))) * weights[c];
         }
-      }
+      });
       requantizer_.StoreWide(wide_sums_.data(), channels, dst + oy * stride[2] + ox * stride[1],
                              stride[0]);
     }
@@ -211,7 +209,6 @@ void VectorUnit::RunDepthwiseWide(const isa::VDepthwise& instr, const VectorStat
 void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state,
                                    Memory& memory) {
   const isa::VWindow& w = state.window;
-  const isa::VInput& in = state.input;
   const int64_t channels = state.shape[0];
   const Strides& stride = state.StrideOf(View::kDst);
   const FloatClamp clamp = FloatClampOf(state);
@@ -224,17 +221,13 @@ void VectorUnit::RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorSta
     for (int64_t ox = 0; ox < state.shape[1]; ++ox) {
       const WindowAt at = WindowOf(state, oy, ox);
       std::fill_n(float_sums_.data(), channels, 0.0f);
-      for (int64_t ky = at.y.first; ky < at.y.last; ++ky) {
-        for (int64_t kx = at.x.first; kx < at.x.last; ++kx) {
-          const uint8_t* pixel = a + (at.origin_y + ky * w.dilation_h) * in.row_stride +
-                                 (at.origin_x + kx * w.dilation_w) * in.pixel_stride;
-          const uint8_t* tap = weights + (ky * w.kernel_w + kx) * state.params.tap_stride;
-          for (int64_t c = 0; c < channels; ++c) {
-            float_sums_[c] = float_sums_[c] + LoadAs<float>(pixel + 4 * (c / w.multiplier)) *
-                                                  LoadAs<float>(tap + 4 * c);
-          }
+      ForEachTap(state, at, a, [&](const uint8_t* pixel, int64_t tap) {
+        const uint8_t* weight = weights + tap * state.params.tap_stride;
+        for (int64_t c = 0; c < channels; ++c) {
+          float_sums_[c] = float_sums_[c] + LoadAs<float>(pixel + 4 * (c / w.multiplier)) *
+                                                LoadAs<float>(weight + 4 * c);
         }
-      }
+      });
       uint8_t* to = dst + oy * stride[2] + ox * stride[1];
       for (int64_t c = 0; c < channels; ++c) {
         const float bias = LoadAs<float>(records + c * state.params.record_stride);
