@@ -3,23 +3,29 @@
 
 #include "simulator/device/functional_run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "simulator/device/deadlock.h"
 #include "simulator/device/semaphores.h"
-#include "simulator/isa/info.h"
 
 namespace acme {
 namespace {
 
-// Instructions that an engine may be behind the command processor.
-constexpr size_t kWindow = 256;
+// Instructions that an engine may be behind the command processor: never fewer than the chip's queue
+// holds, so that what ends in time ends here; more than most hold, since long turns are faster.
+constexpr int64_t kLeastWindow = 256;
 
 class FunctionalRun {
  public:
-  FunctionalRun(const Program& program, Executor& executor, const RunOptions& options)
+  FunctionalRun(const Program& program, const Hardware& hardware, Executor& executor,
+                const RunOptions& options)
       : executor_(executor), options_(options), sequencer_(program) {
-    for (Queue& queue : queues_) queue.ring.resize(kWindow);
+    for (Queue& queue : queues_)
+      queue.ring.resize(std::max<size_t>(kLeastWindow, hardware.queue_depth));
   }
 
   Expected<RunResult> Run() {
@@ -50,8 +56,8 @@ class FunctionalRun {
     uint64_t end = 0;
 
     bool Empty() const { return begin == end; }
-    bool Full() const { return end - begin == kWindow; }
-    const Queued& Front() const { return ring[begin % kWindow]; }
+    bool Full() const { return end - begin == ring.size(); }
+    const Queued& Front() const { return ring[begin % ring.size()]; }
   };
 
   // An instruction takes the command processor a cycle, so a program with more of them than the
@@ -60,11 +66,12 @@ class FunctionalRun {
     const uint64_t steps = sequencer_.StepsTaken();
     if (static_cast<int64_t>(steps) > options_.cycle_budget) {
       failed_handle_ = step_.handle;
-      error_ = Error(ErrorCode::kCycleBudget,
-                     "instruction " + std::to_string(step_.pc) +
-                         ": the program still runs after as many instructions as its budget of " +
-                         std::to_string(options_.cycle_budget) + " cycles",
-                     static_cast<int64_t>(step_.pc) * kInstructionBytes);
+      error_ =
+          Error(ErrorCode::kCycleBudget,
+                fmt::format("instruction {}: the program still runs after as many instructions "
+                            "as its budget of {} cycles",
+                            step_.pc, options_.cycle_budget),
+                static_cast<int64_t>(step_.pc) * kInstructionBytes);
     } else if ((steps & 0xFF) == 0 && options_.cancel != nullptr &&
                options_.cancel->load(std::memory_order_relaxed)) {
       error_ = Error(ErrorCode::kCancelled, "the run was cancelled");
@@ -75,10 +82,10 @@ class FunctionalRun {
   bool Post(const Sync& sync, uint32_t pc, uint32_t handle) {
     if (semaphores_.Post(sync)) return true;
     failed_handle_ = handle;
-    error_ =
-        Error(ErrorCode::kInvalidProgram,
-              "instruction " + std::to_string(pc) + ": posts a semaphore above its maximum of 255",
-              static_cast<int64_t>(pc) * kInstructionBytes);
+    error_ = Error(
+        ErrorCode::kInvalidProgram,
+        fmt::format("instruction {}: posts a semaphore above its maximum of {}", pc, kSemaphoreMax),
+        static_cast<int64_t>(pc) * kInstructionBytes);
     return false;
   }
 
@@ -107,7 +114,8 @@ class FunctionalRun {
       } else {
         Queue& queue = queues_[static_cast<int>(engine)];
         if (queue.Full()) break;
-        queue.ring[queue.end++ % kWindow] = {*step_.instr, step_.opcode, step_.pc, step_.handle};
+        queue.ring[queue.end++ % queue.ring.size()] = {*step_.instr, step_.opcode, step_.pc,
+                                                       step_.handle};
       }
       have_step_ = false;
       moved = true;
@@ -131,30 +139,20 @@ class FunctionalRun {
     return moved;
   }
 
-  // "engine: instruction pc (mnemonic) waits for semaphore s (is n)".
-  std::string Waiting(std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync) const {
-    std::string text = "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" +
-                       std::string(InfoOf(opcode).mnemonic) + ")";
-    for (uint8_t s : sync.wait) {
-      if (s != 0)
-        text += " waits for semaphore " + std::to_string(s) + " (is " +
-                std::to_string(semaphores_.Count(s)) + ")";
-    }
-    return text;
-  }
-
   Error Stuck() {
     std::string text = "deadlock";
     int64_t pc = 0;
     if (have_step_) {
-      text += Waiting(NameOfEngine(0), step_.pc, step_.opcode, step_.instr->sync);
+      text += "; " + DescribeWaiting(Engine::kCommand, step_.pc, step_.opcode, step_.instr->sync,
+                                     semaphores_, options_.HandleName(step_.handle));
       pc = step_.pc;
       failed_handle_ = step_.handle;
     }
     for (int e = 1; e < kEngineCount; ++e) {
       if (queues_[e].Empty()) continue;
       const Queued& head = queues_[e].Front();
-      text += Waiting(NameOfEngine(e), head.pc, head.opcode, head.instr.sync);
+      text += "; " + DescribeWaiting(static_cast<Engine>(e), head.pc, head.opcode, head.instr.sync,
+                                     semaphores_, options_.HandleName(head.handle));
       pc = head.pc;
       failed_handle_ = head.handle;
     }
@@ -176,9 +174,10 @@ class FunctionalRun {
 
 }  // namespace
 
-Expected<RunResult> RunFunctional(const Program& program, const Hardware&, Executor& executor,
-                                  const RunOptions& options, RunFailure* failure) {
-  FunctionalRun run(program, executor, options);
+Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware,
+                                  Executor& executor, const RunOptions& options,
+                                  RunFailure* failure) {
+  FunctionalRun run(program, hardware, executor, options);
   Expected<RunResult> result = run.Run();
   if (!result && failure != nullptr) failure->handle = run.FailedHandle();
   return result;

@@ -32,6 +32,9 @@ struct RunOptions {
   const std::atomic<bool>* cancel = nullptr;  // stops the run soon after it becomes true
   // Name of a debug handle for messages; may be empty.
   std::function<std::string(uint32_t handle)> handle_name;
+  std::string HandleName(uint32_t handle) const {
+    return handle_name ? handle_name(handle) : std::string();
+  }
   // Sizes of the DRAM buffers by binding, for the race checker; may be empty.
   std::vector<int64_t> buffer_bytes;
 };

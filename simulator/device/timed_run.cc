@@ -3,9 +3,12 @@
 
 #include "simulator/device/timed_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
+#include "simulator/device/deadlock.h"
 #include "simulator/isa/info.h"
 
 namespace acme {
@@ -31,17 +34,18 @@ Expected<RunResult> TimedRun::Run() {
     Settle();
     if (error_) return *error_;
     if (halted_) break;
+    // Not at each event: events are as short as a few nanoseconds.
     if ((++events & 0xFFF) == 0 && options_.cancel != nullptr &&
         options_.cancel->load(std::memory_order_relaxed)) {
       return Error(ErrorCode::kCancelled,
-                   "the run was cancelled after " + std::to_string(now_) + " cycles");
+                   fmt::format("the run was cancelled after {} cycles", now_));
     }
     const int64_t next = NextEvent();
     if (next == SharedResources::kNever) return DeadlockError();
     if (next > options_.cycle_budget) {
       Fail(ErrorCode::kCycleBudget, step_.pc, step_.handle,
-           "the program still runs after its budget of " + std::to_string(options_.cycle_budget) +
-               " cycles");
+           fmt::format("the program still runs after its budget of {} cycles",
+                       options_.cycle_budget));
       return *error_;
     }
     Advance(next - now_);
@@ -50,7 +54,10 @@ Expected<RunResult> TimedRun::Run() {
   return Report();
 }
 
-// Does everything that can be done in this cycle.
+// Does everything that can be done in this cycle. Again and again, since one thing lets another: a
+// result frees a semaphore, the instruction that waited begins and leaves its queue, and the command
+// processor dispatches into the room. What ends comes before what begins, so that a unit has no idle
+// cycle between two instructions.
 void TimedRun::Settle() {
   bool changed = true;
   while (changed && !error_ && !halted_) {
@@ -116,6 +123,7 @@ bool TimedRun::DispatchCommand(const Step& step) {
     command_block_ = static_cast<int>(Stall::kSemaphore);
     return false;
   }
+  // The end of the program is a fence, too: its cycles are counted until everything is written.
   const bool fence = step.opcode == Opcode::kCpFence || step.opcode == Opcode::kCpHalt;
   if (fence && !Idle()) {
     command_block_ = static_cast<int>(Stall::kDrain);
@@ -162,38 +170,30 @@ int64_t TimedRun::NextEvent() const {
 void TimedRun::Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message) {
   if (error_) return;
   failed_handle_ = handle;
-  std::string where = "instruction " + std::to_string(pc);
-  if (pc < program_.Size())
-    where += " (" + std::string(InfoOf(program_.OpcodeAt(pc)).mnemonic) + ")";
-  const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
+  std::string where = fmt::format("instruction {}", pc);
+  if (pc < program_.Size()) where += fmt::format(" ({})", InfoOf(program_.OpcodeAt(pc)).mnemonic);
+  const std::string name = options_.HandleName(handle);
   if (!name.empty()) where += " of " + name;
   error_ = Error(code, where + ": " + message, static_cast<int64_t>(pc) * kInstructionBytes);
 }
 
 Error TimedRun::DeadlockError() {
-  std::string text = "deadlock at cycle " + std::to_string(now_);
-  auto describe = [&](std::string_view who, uint32_t pc, Opcode opcode, const Sync& sync,
+  std::string text = fmt::format("deadlock at cycle {}", now_);
+  auto describe = [&](Engine engine, uint32_t pc, Opcode opcode, const Sync& sync,
                       uint32_t handle) {
-    text += "; " + std::string(who) + ": instruction " + std::to_string(pc) + " (" +
-            std::string(InfoOf(opcode).mnemonic) + ")";
-    const std::string name = options_.handle_name ? options_.handle_name(handle) : std::string();
-    if (!name.empty()) text += " of " + name;
-    for (uint8_t s : sync.wait) {
-      if (s != 0)
-        text += " waits for semaphore " + std::to_string(s) + " (is " +
-                std::to_string(semaphores_.Count(s)) + ")";
-    }
+    text +=
+        "; " + DescribeWaiting(engine, pc, opcode, sync, semaphores_, options_.HandleName(handle));
   };
   int64_t pc = -1;
   if (have_step_) {
-    describe("command", step_.pc, step_.opcode, step_.instr->sync, step_.handle);
+    describe(Engine::kCommand, step_.pc, step_.opcode, step_.instr->sync, step_.handle);
     pc = step_.pc;
     failed_handle_ = step_.handle;
   }
   for (int e = 1; e < kEngineCount; ++e) {
     if (engines_[e].Empty()) continue;
     const Queued& head = engines_[e].Head();
-    describe(NameOfEngine(e), head.pc, head.opcode, head.instr.sync, head.handle);
+    describe(static_cast<Engine>(e), head.pc, head.opcode, head.instr.sync, head.handle);
     pc = head.pc;
     failed_handle_ = head.handle;
   }

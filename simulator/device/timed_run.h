@@ -49,9 +49,10 @@ class TimedRun {
     uint64_t back = 0;
     int64_t issue_at = 0;  // no instruction begins before
     InFlightQueue in_flight;
-    uint64_t next_transfer =
-        0;                  // DMA: sequence of the first entry whose data has not begun to move
-    int64_t transfers = 0;  // DMA: entries with data not complete
+    // DMA: sequence of the first entry whose data has not begun to move, and entries whose data is
+    // not complete.
+    uint64_t next_transfer = 0;
+    int64_t transfers = 0;
 
     bool Empty() const { return front == back; }
     bool Full() const { return back - front == ring.size(); }
