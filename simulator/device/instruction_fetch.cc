@@ -29,6 +29,7 @@ InstructionCost InstructionFetch::BlockCost(uint32_t instructions) const {
 
 void InstructionFetch::Seek(uint32_t pc) {
   if (pc >= low_ && pc <= requested_) return;
+  // What is on its way to the bus cannot be called back: it takes its time and is thrown away.
   requests_.clear();
   drop_transfer_ = transferring_;
   const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
@@ -51,6 +52,7 @@ bool InstructionFetch::Update(uint32_t pc, int64_t now, SharedResources& resourc
     drop_transfer_ = false;
   }
   const uint32_t block = static_cast<uint32_t>(hardware_.fetch_instructions);
+  // Half of the buffer ahead; the other half keeps the loop that is being walked.
   while (requested_ < program_size_ && requested_ < pc + std::max(capacity_ / 2, block)) {
     const uint32_t end = std::min(program_size_, requested_ + block);
     requests_.push_back({now + hardware_.dram_latency_cycles, end});

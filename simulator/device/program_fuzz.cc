@@ -25,7 +25,7 @@ void FuzzRaces(uint32_t seed) {
   slow.queue_depth = 64;
   std::vector<std::vector<uint8_t>> values[2];
   for (int i = 0; i < 2; ++i) {
-    const Hardware hardware = i == 0 ? FuzzHardware() : slow;
+    const Hardware& hardware = i == 0 ? FuzzHardware() : slow;
     values[i] = FuzzBuffers();
     Executor executor(hardware);
     RunOptions options;
@@ -44,7 +44,7 @@ void FuzzRaces(uint32_t seed) {
 }
 
 void FuzzCode(const std::vector<Word>& code) {
-  const Hardware hardware = FuzzHardware();
+  const Hardware& hardware = FuzzHardware();
   std::vector<std::vector<uint8_t>> buffers = FuzzBuffers();
   std::vector<BufferLimits> limits;
   RunOptions options;

@@ -3,6 +3,8 @@
 
 #include "simulator/device/race_checker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -16,6 +18,7 @@
 namespace acme {
 namespace {
 
+// A cell takes 28 bytes, so this is half a gigabyte.
 constexpr int64_t kLargestWatchedBuffer = 16 << 20;
 
 void Join(RaceClock& clock, const RaceClock& other) {
@@ -38,7 +41,7 @@ std::string_view SpaceName(Space space) {
 RaceChecker::Cells::Cells(int64_t count)
     : count_(count),
       cells_(static_cast<Cell*>(std::calloc(static_cast<size_t>(count), sizeof(Cell)))) {
-  // Cell() is all zeros.
+  // Cell() is all zeros, and calloc takes zeroed pages from the system as they are touched.
   static_assert(std::is_trivially_copyable_v<Cell> && std::is_trivially_destructible_v<Cell>);
   if (cells_ == nullptr && count != 0) throw std::bad_alloc();
 }
@@ -66,6 +69,7 @@ uint32_t RaceChecker::Begin(Engine engine, const Sync& sync, const RaceClock& di
   Join(clock_[e], dispatched);
   for (uint8_t s : sync.wait) {
     if (s == 0) continue;
+    // First in, first out, as the engines' order of completion makes it for a semaphore of one poster.
     Join(clock_[e], posted_[s].front());
     posted_[s].pop_front();
   }
@@ -105,11 +109,9 @@ RaceChecker::Cells* RaceChecker::CellsOf(const Access& access, int64_t& shift) {
 
 std::string RaceChecker::Describe(Engine engine, uint32_t number) const {
   const Origin& origin = origins_[static_cast<int>(engine)][number];
-  std::string text = std::string(NameOfEngine(static_cast<int>(engine))) + " instruction " +
-                     std::to_string(origin.pc);
   const std::string name = handle_name_ ? handle_name_(origin.handle) : std::string();
-  if (!name.empty()) text += " (" + name + ")";
-  return text;
+  return fmt::format("{} instruction {}{}", NameOfEngine(static_cast<int>(engine)), origin.pc,
+                     name.empty() ? std::string() : fmt::format(" ({})", name));
 }
 
 std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& access, int64_t at,
@@ -117,21 +119,21 @@ std::optional<std::string> RaceChecker::CheckCell(Engine engine, const Access& a
   const int me = static_cast<int>(engine);
   const RaceClock& known = clock_[me];
   auto message = [&](int other, uint32_t number, std::string_view their_verb) {
-    return "race on " + std::string(SpaceName(access.space)) + " " + std::to_string(at) + ": " +
-           Describe(engine, begun_[me]) + (access.write ? " writes" : " reads") + " what " +
-           Describe(static_cast<Engine>(other), number) + std::string(their_verb) +
-           ", and no semaphore orders them";
+    return fmt::format("race on {} {}: {} {} what {} {}, and no semaphore orders them",
+                       SpaceName(access.space), at, Describe(engine, begun_[me]),
+                       access.write ? "writes" : "reads",
+                       Describe(static_cast<Engine>(other), number), their_verb);
   };
   const int writer = cell.write_engine;
   if (cell.write_number != 0 && writer != me && known[writer] < cell.write_number) {
-    return message(writer, cell.write_number, " writes");
+    return message(writer, cell.write_number, "writes");
   }
   if (!access.write) {
     cell.read_number[me] = begun_[me];
     return std::nullopt;
   }
   for (int e = 0; e < kEngineCount; ++e) {
-    if (e != me && known[e] < cell.read_number[e]) return message(e, cell.read_number[e], " reads");
+    if (e != me && known[e] < cell.read_number[e]) return message(e, cell.read_number[e], "reads");
   }
   cell.write_number = begun_[me];
   cell.write_engine = static_cast<uint8_t>(me);

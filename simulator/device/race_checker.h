@@ -83,12 +83,12 @@ class RaceChecker {
 
   std::function<std::string(uint32_t)> handle_name_;
   int64_t array_cols_;
-  std::array<RaceClock, kEngineCount> clock_ =
-      {};  // what each engine knows; [0] is the command processor
+  // What each engine knows; [0] is the command processor.
+  std::array<RaceClock, kEngineCount> clock_ = {};
   std::array<uint32_t, kEngineCount> begun_ = {};
   std::array<std::vector<Origin>, kEngineCount> origins_;
-  std::array<std::vector<RaceClock>, kEngineCount>
-      begin_clock_;  // knowledge of each instruction when it began
+  // What each instruction's engine knew when it began.
+  std::array<std::vector<RaceClock>, kEngineCount> begin_clock_;
   std::array<std::deque<RaceClock>, kSemaphoreCount> posted_;
   Cells scratchpad_;         // by byte
   Cells accumulators_;       // by word

@@ -30,6 +30,8 @@ void SharedResources::Rebalance() {
     words += user.words;
     dram += user.dram;
   }
+  // Demand above what there is slows all users of a resource by the same factor, never to a stop: a
+  // rate of 0 would be a run without an end.
   const int64_t capacity = banks_ << kBits;
   const int64_t bank_rate =
       words > capacity ? std::max<int64_t>(1, (capacity << kBits) / words) : kOne;

@@ -6,6 +6,8 @@
 
 #include "simulator/driver/acme_driver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -201,7 +203,7 @@ AcmeStatus AcmeModuleGetEntry(AcmeModule* module, size_t index, AcmeEntryInfo* i
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(info));
   const acme::ModuleEntry* entry = EntryAt(module, index);
   if (entry == nullptr)
-    return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(index));
+    return Fail(kAcmeNotFound, fmt::format("there is no entry point {}", index));
   const size_t outputs =
       static_cast<size_t>(std::count_if(entry->bindings.begin(), entry->bindings.end(),
                                         [](const acme::ModuleBinding& b) { return b.output; }));
@@ -216,7 +218,7 @@ AcmeStatus AcmeModuleFindEntry(AcmeModule* module, const char* name, size_t* ind
   if (name == nullptr || name[0] == 0) {
     if (entries.size() != 1) {
       return Fail(kAcmeNotFound,
-                  "the module has " + std::to_string(entries.size()) + " entry points; name one");
+                  fmt::format("the module has {} entry points; name one", entries.size()));
     }
     *index = 0;
     return kAcmeOk;
@@ -226,7 +228,7 @@ AcmeStatus AcmeModuleFindEntry(AcmeModule* module, const char* name, size_t* ind
     *index = i;
     return kAcmeOk;
   }
-  return Fail(kAcmeNotFound, std::string("there is no entry point ") + name);
+  return Fail(kAcmeNotFound, fmt::format("there is no entry point {}", name));
 }
 
 AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index,
@@ -234,8 +236,8 @@ AcmeStatus AcmeModuleGetBinding(AcmeModule* module, size_t entry, size_t index,
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(info));
   const acme::ModuleEntry* found = EntryAt(module, entry);
   if (found == nullptr || index >= found->bindings.size()) {
-    return Fail(kAcmeNotFound, "there is no binding " + std::to_string(index) + " of entry point " +
-                                   std::to_string(entry));
+    return Fail(kAcmeNotFound,
+                fmt::format("there is no binding {} of entry point {}", index, entry));
   }
   const acme::ModuleBinding& binding = found->bindings[index];
   *info = {binding.name.c_str(), binding.size_bytes, binding.output};
@@ -247,7 +249,7 @@ AcmeStatus AcmeModuleGetHandle(AcmeModule* module, uint32_t handle, const char**
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(name), IsNull(op_indices), IsNull(op_count));
   const auto& debug = module->loaded->module.debug;
   if (handle == 0 || handle > debug.size())
-    return Fail(kAcmeNotFound, "there is no handle " + std::to_string(handle));
+    return Fail(kAcmeNotFound, fmt::format("there is no handle {}", handle));
   const acme::DebugRecord& record = debug[handle - 1];
   *name = record.name.c_str();
   *op_indices = record.op_indices.data();
@@ -259,7 +261,7 @@ AcmeStatus AcmeContextCreate(AcmeModule* module, size_t entry, AcmeContext** con
   ACME_CHECK_ARGUMENTS(IsNull(module), IsNull(context));
   return Guarded([&] {
     if (EntryAt(module, entry) == nullptr)
-      return Fail(kAcmeNotFound, "there is no entry point " + std::to_string(entry));
+      return Fail(kAcmeNotFound, fmt::format("there is no entry point {}", entry));
     *context = new AcmeContext(module->loaded, entry);
     return kAcmeOk;
   });

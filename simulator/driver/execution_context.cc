@@ -3,6 +3,8 @@
 
 #include "simulator/driver/execution_context.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -40,18 +42,17 @@ void ExecutionContext::JoinWorker() {
 
 Expected<void> ExecutionContext::Bind(size_t binding, void* data, size_t size_bytes) {
   if (binding >= bound_.size()) {
-    return Error(ErrorCode::kInvalidArgument, "there is no binding " + std::to_string(binding) +
-                                                  "; " + entry().name + " has " +
-                                                  std::to_string(bound_.size()));
+    return Error(ErrorCode::kInvalidArgument, fmt::format("there is no binding {}; {} has {}",
+                                                          binding, entry().name, bound_.size()));
   }
   if (Busy()) return Error(ErrorCode::kInvalidArgument, "the context is running");
   const ModuleBinding& wanted = entry().bindings[binding];
   if (data == nullptr && size_bytes != 0)
     return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is null");
   if (data != nullptr && size_bytes < wanted.size_bytes) {
-    return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " needs " +
-                                                  std::to_string(wanted.size_bytes) +
-                                                  " bytes, got " + std::to_string(size_bytes));
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("binding {} needs {} bytes, got {}", wanted.name, wanted.size_bytes,
+                             size_bytes));
   }
   bound_[binding] = {static_cast<uint8_t*>(data), size_bytes};
   return {};
@@ -79,6 +80,7 @@ Expected<void> ExecutionContext::CheckBindings() const {
 Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
   if (options.mode != RunMode::kTimeOnly) ACME_RETURN_IF_ERROR(CheckBindings());
   bool idle = false;
+  // Two threads that use a context at once are a mistake; it is told, not raced.
   if (!running_.compare_exchange_strong(idle, true))
     return Error(ErrorCode::kInvalidArgument, "the context is running");
   JoinWorker();  // of the last submitted run, which is over
@@ -130,6 +132,7 @@ Expected<std::shared_ptr<RunOutcome>> ExecutionContext::Submit(const RunOptions&
   auto outcome = std::make_shared<RunOutcome>();
   worker_ = std::thread([this, options, outcome] {
     Expected<void> status = Execute(options);
+    // Before the fence opens: whoever waited for it may run the context again.
     running_.store(false, std::memory_order_release);
     outcome->Set(status ? std::nullopt : std::optional<Error>(status.Error()));
   });

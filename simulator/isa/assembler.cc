@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -102,8 +104,8 @@ class Assembler {
 
  private:
   Error At(size_t column, const std::string& message) const {
-    return Error(ErrorCode::kInvalidArgument, std::string(source_) + ":" + std::to_string(line_) +
-                                                  ":" + std::to_string(column) + ": " + message);
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("{}:{}:{}: {}", source_, line_, column, message));
   }
 
   Expected<void> Line(Cursor& cursor) {
@@ -123,10 +125,9 @@ class Assembler {
     const size_t column = cursor.column();
     const std::string_view token = cursor.Token();
     const std::optional<int64_t> value = ParseNumber(token);
-    if (!value) return At(column, "expected a number, found '" + std::string(token) + "'");
+    if (!value) return At(column, fmt::format("expected a number, found '{}'", token));
     if (*value < low || *value > high) {
-      return At(column, std::string(token) + " is not in " + std::to_string(low) + " .. " +
-                            std::to_string(high));
+      return At(column, fmt::format("{} is not in {} .. {}", token, low, high));
     }
     return *value;
   }
@@ -156,7 +157,7 @@ class Assembler {
     }
     if (name == ".handle") return Handle(cursor);
     if (name == ".word") return RawWord(cursor);
-    return At(column, "unknown directive " + std::string(name));
+    return At(column, fmt::format("unknown directive {}", name));
   }
 
   Expected<void> Binding(Cursor& cursor, int64_t max_bytes) {
@@ -164,7 +165,7 @@ class Assembler {
     const size_t column = cursor.column();
     const std::string_view direction = cursor.Token();
     if (direction != "in" && direction != "out")
-      return At(column, "expected in or out, found '" + std::string(direction) + "'");
+      return At(column, fmt::format("expected in or out, found '{}'", direction));
     TextBinding binding;
     binding.output = direction == "out";
     binding.name = std::string(cursor.Token());
@@ -181,7 +182,7 @@ class Assembler {
     auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), value, 16);
     if (error != std::errc() || stop != token.data() + token.size() || value > 255) {
       return At(column,
-                "expected a byte of two hexadecimal digits, found '" + std::string(token) + "'");
+                fmt::format("expected a byte of two hexadecimal digits, found '{}'", token));
     }
     program_.constants.push_back(static_cast<uint8_t>(value));
     return {};
@@ -214,7 +215,7 @@ class Assembler {
 
   Expected<void> Instruction(std::string_view mnemonic, size_t column, Cursor& cursor) {
     const InstrInfo* info = FindMnemonic(mnemonic);
-    if (info == nullptr) return At(column, "unknown instruction '" + std::string(mnemonic) + "'");
+    if (info == nullptr) return At(column, fmt::format("unknown instruction '{}'", mnemonic));
     Word word;
     word.w[0] = static_cast<uint32_t>(info->opcode);
     std::set<std::string_view> given;
@@ -222,7 +223,7 @@ class Assembler {
       const size_t token_column = cursor.column();
       const std::string_view token = cursor.Token();
       if (!token.empty() && !given.insert(token).second)
-        return At(token_column, std::string(token) + " stands twice");
+        return At(token_column, fmt::format("{} stands twice", token));
       if (token == "wait" && cursor.Peek() == '(') {
         ACME_RETURN_IF_ERROR(SemaphoreList(cursor, 8, word));
       } else if (token == "post" && cursor.Peek() == '(') {
@@ -256,18 +257,17 @@ class Assembler {
            (info.fields[index].name != name || info.fields[index].kind == FieldKind::kAreg))
       ++index;
     if (index == info.fields.size()) {
-      return At(column, std::string(info.mnemonic) + " has no field '" + std::string(name) + "'");
+      return At(column, fmt::format("{} has no field '{}'", info.mnemonic, name));
     }
     const FieldInfo& field = info.fields[index];
-    if (!cursor.Take('=')) return At(cursor.column(), "expected '=' after " + std::string(name));
+    if (!cursor.Take('=')) return At(cursor.column(), fmt::format("expected '=' after {}", name));
     cursor.SkipSpace();
     const size_t value_column = cursor.column();
     if (field.enumeration != nullptr) {
       const std::string_view token = cursor.Token();
       const EnumValueInfo* value = field.enumeration->FindText(token);
       if (value == nullptr)
-        return At(value_column,
-                  "'" + std::string(token) + "' is not a " + std::string(field.enumeration->name));
+        return At(value_column, fmt::format("'{}' is not a {}", token, field.enumeration->name));
       WriteField(word, field, value->value);
       return {};
     }
@@ -281,7 +281,7 @@ class Assembler {
     const bool takes_register =
         index + 1 < info.fields.size() && info.fields[index + 1].kind == FieldKind::kAreg;
     if (!takes_register)
-      return At(cursor.column(), std::string(name) + " takes no address register");
+      return At(cursor.column(), fmt::format("{} takes no address register", name));
     cursor.Take('+');
     return Register(info.fields[index + 1], cursor, word);
   }
@@ -292,7 +292,7 @@ class Assembler {
     const std::optional<int64_t> number =
         token.starts_with("a") ? ParseNumber(token.substr(1)) : std::nullopt;
     if (!number || *number < 0 || *number >= kAddressRegisterCount) {
-      return At(column, "expected a register a0 .. a15, found '" + std::string(token) + "'");
+      return At(column, fmt::format("expected a register a0 .. a15, found '{}'", token));
     }
     WriteField(word, field, *number);
     return {};

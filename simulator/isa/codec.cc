@@ -3,7 +3,7 @@
 
 #include "simulator/isa/codec.h"
 
-#include <string>
+#include <fmt/format.h>
 
 #include "simulator/isa/info.h"
 
@@ -105,9 +105,8 @@ class FieldReader {
 };
 
 Error FieldError(const InstrInfo& info, int field, int64_t value) {
-  return Error(ErrorCode::kInvalidProgram, std::string(info.mnemonic) + ": " +
-                                               std::string(info.fields[field].name) + " can't be " +
-                                               std::to_string(value));
+  return Error(ErrorCode::kInvalidProgram,
+               fmt::format("{}: {} can't be {}", info.mnemonic, info.fields[field].name, value));
 }
 
 // Decodes the payload as instruction I.
@@ -119,8 +118,8 @@ Expected<Instr> DecodeAs(const Word& word, const Sync& sync) {
   if (reader.bad_field() >= 0)
     return FieldError(InfoOf(I::kOpcode), reader.bad_field(), reader.bad_value());
   if (reader.HasTrailingBits()) {
-    return Error(ErrorCode::kInvalidProgram,
-                 std::string(InfoOf(I::kOpcode).mnemonic) + ": bits beyond the last field are set");
+    return Error(ErrorCode::kInvalidProgram, fmt::format("{}: bits beyond the last field are set",
+                                                         InfoOf(I::kOpcode).mnemonic));
   }
   return Instr{sync, instr};
 }
@@ -146,7 +145,7 @@ Expected<Word> Encode(const Instr& instr) {
   for (int i = 0; i < 4; ++i) {
     if (sems[i] >= kSemaphoreCount) {
       return Error(ErrorCode::kInvalidArgument,
-                   "semaphore " + std::to_string(sems[i]) + " does not exist");
+                   fmt::format("semaphore {} does not exist", sems[i]));
     }
     word.w[0] |= static_cast<uint32_t>(sems[i]) << (8 + 6 * i);
   }
@@ -183,7 +182,7 @@ Expected<Instr> Decode(const Word& word) {
 #undef ACME_INSTR_END
   }
   return Error(ErrorCode::kInvalidProgram,
-               "opcode " + std::to_string(word.w[0] & 0xFF) + " does not exist");
+               fmt::format("opcode {} does not exist", word.w[0] & 0xFF));
 }
 
 }  // namespace acme

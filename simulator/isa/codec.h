@@ -19,7 +19,7 @@ Expected<Word> Encode(const Instr& instr);
 
 // Decodes untrusted words. Error: an opcode that does not exist, bits set beyond the last field, a
 // forbidden value. What depends on the machine (memory sizes, array) is checked by
-// simulator/isa/verify.h.
+// simulator/module/verify.h.
 Expected<Instr> Decode(const Word& word);
 
 Opcode OpcodeOf(const Instr& instr);

@@ -51,6 +51,7 @@ struct Applier {
   template <class I>
   void operator()(const I&) {}
 
+  // Also what the verifier relies on: a shadow plane is taken once.
   void Swap(bool swap) {
     if (!swap) return;
     state.matrix.active = state.matrix.shadow;
@@ -73,6 +74,7 @@ bool IsConfiguration(Opcode opcode) {
     case Opcode::kMConv:
       return false;
     default:
+      // The vector engine's operations stand behind its configuration in isa.def.
       return EngineOf(opcode) != Engine::kVector || opcode < Opcode::kVDrain;
   }
 }

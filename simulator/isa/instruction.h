@@ -6,8 +6,7 @@
 //   bits   0..7    opcode: engine (3 bits) << 5 | op (5 bits)
 //   bits   8..13   first semaphore to wait for, 14..19 second (0: none)
 //   bits  20..25   first semaphore to post when done, 26..31 second (0: none)
-//   bits  32..127  payload: the instruction's fields packed from bit 32 upwards in the order of
-//   isa.def; the rest is zero
+//   bits  32..127  payload: the fields from bit 32 upwards, in the order of isa.def; then zeros
 //
 // An instruction begins when every earlier instruction of its engine has begun, its unit is free
 // and both semaphores are above zero; it then takes one from each. It posts when its results can be

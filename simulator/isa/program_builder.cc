@@ -3,6 +3,8 @@
 
 #include "simulator/isa/program_builder.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace acme {
@@ -15,7 +17,7 @@ void ProgramBuilder::Append(const Instr& instr) {
   }
   if (!error_) {
     error_ = Error(word.Error().Code(),
-                   "instruction " + std::to_string(code_.size()) + ": " + word.Error().Message(),
+                   fmt::format("instruction {}: {}", code_.size(), word.Error().Message()),
                    static_cast<int64_t>(code_.size()) * kInstructionBytes);
   }
   code_.push_back(Word{});  // keeps later indices right

@@ -3,6 +3,8 @@
 
 #include "simulator/isa/sequencer.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <string>
 
@@ -63,7 +65,7 @@ void VisitAny(InstrT& instr, Visitor& visitor) {
 }
 
 Error At(uint32_t pc, const std::string& message) {
-  return Error(ErrorCode::kInvalidProgram, "instruction " + std::to_string(pc) + ": " + message,
+  return Error(ErrorCode::kInvalidProgram, fmt::format("instruction {}: {}", pc, message),
                static_cast<int64_t>(pc) * kInstructionBytes);
 }
 

@@ -18,7 +18,7 @@
 
 namespace acme {
 
-// A decoded program that passed CheckStructure.
+// A program that Decode accepted.
 class Program {
  public:
   Program() = default;
@@ -52,7 +52,7 @@ struct Step {
   bool address_ok = true;  // false: adding a register left the field below 0 or above 32 bits
 };
 
-// Walks a program. Cheap to copy a position: none is needed.
+// Walks a program once, from its first instruction to cp.halt.
 class Sequencer {
  public:
   // The program must outlive the sequencer.

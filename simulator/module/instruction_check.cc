@@ -3,6 +3,8 @@
 //
 // The rules of single instructions. Bounds come from the footprints, so no rule is written twice.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -14,15 +16,15 @@
 namespace acme {
 namespace {
 
-// nullopt: fine. Otherwise what is wrong.
-using Complaint = std::optional<std::string>;
+// nullopt: fine. Otherwise why the instruction is refused.
+using Refusal = std::optional<std::string>;
 
 bool IsOneOf(Dtype dtype, std::initializer_list<Dtype> list) {
   return std::find(list.begin(), list.end(), dtype) != list.end();
 }
 
-Complaint BadType(std::string_view what, Dtype dtype) {
-  return std::string(what) + " can't be " + std::string(NameOf(dtype));
+Refusal BadType(std::string_view what, Dtype dtype) {
+  return fmt::format("{} can't be {}", what, NameOf(dtype));
 }
 
 constexpr std::initializer_list<Dtype> kActivationTypes = {Dtype::kI8, Dtype::kU8, Dtype::kI16,
@@ -32,7 +34,7 @@ struct Checker {
   const EngineState& state;
   const Hardware& hw;
 
-  Complaint Elements() const {
+  Refusal Elements() const {
     // Extents are below 2^24 each, so the product is taken step by step.
     int64_t elements = 1;
     for (int64_t extent : state.vector.shape) {
@@ -42,7 +44,7 @@ struct Checker {
     return std::nullopt;
   }
 
-  Complaint DmaBox(const DmaState& dma, int64_t elem_bytes, bool pad) const {
+  Refusal DmaBox(const DmaState& dma, int64_t elem_bytes, bool pad) const {
     if (elem_bytes != 1 && elem_bytes != 2 && elem_bytes != 4 && elem_bytes != 8)
       return "elem_bytes must be 1, 2, 4 or 8";
     int64_t elements = 1;
@@ -53,19 +55,16 @@ struct Checker {
     return std::nullopt;
   }
 
-  Complaint operator()(const isa::LdNd& i) const { return DmaBox(state.load, i.elem_bytes, i.pad); }
-  Complaint operator()(const isa::StNd& i) const {
-    return DmaBox(state.store, i.elem_bytes, false);
-  }
+  Refusal operator()(const isa::LdNd& i) const { return DmaBox(state.load, i.elem_bytes, i.pad); }
+  Refusal operator()(const isa::StNd& i) const { return DmaBox(state.store, i.elem_bytes, false); }
 
-  Complaint operator()(const isa::MType& i) const {
+  Refusal operator()(const isa::MType& i) const {
     const bool wide = i.act == Dtype::kI16 && i.weight == Dtype::kI16;
     const bool integer = wide || (IsOneOf(i.act, {Dtype::kI8, Dtype::kU8, Dtype::kI16}) &&
                                   IsOneOf(i.weight, {Dtype::kI8, Dtype::kU8}));
     const bool real = i.act == Dtype::kF32 && i.weight == Dtype::kF32;
     if (!integer && !real) {
-      return std::string(NameOf(i.act)) + " activations with " + std::string(NameOf(i.weight)) +
-             " weights";
+      return fmt::format("{} activations with {} weights", NameOf(i.act), NameOf(i.weight));
     }
     if (real && (i.act_zp != 0 || i.weight_zp != 0)) return "f32 has no zero point";
     // The cells multiply 9 x 9 bits, or 16 x 8, twice for 16 x 16.
@@ -76,17 +75,15 @@ struct Checker {
     }
     return std::nullopt;
   }
-  Complaint operator()(const isa::MLoadW& i) const {
+  Refusal operator()(const isa::MLoadW& i) const {
     if (i.k > hw.array_rows)
-      return "k is " + std::to_string(i.k) + ", the array has " + std::to_string(hw.array_rows) +
-             " rows";
+      return fmt::format("k is {}, the array has {} rows", i.k, hw.array_rows);
     if (i.n > hw.array_cols)
-      return "n is " + std::to_string(i.n) + ", the array has " + std::to_string(hw.array_cols) +
-             " columns";
+      return fmt::format("n is {}, the array has {} columns", i.n, hw.array_cols);
     if (state.matrix.shadow.valid) return "the shadow plane holds weights that no stream has taken";
     return std::nullopt;
   }
-  Complaint Plane(bool swap, uint32_t acc, const WeightPlane*& plane) const {
+  Refusal Plane(bool swap, uint32_t acc, const WeightPlane*& plane) const {
     plane = swap ? &state.matrix.shadow : &state.matrix.active;
     if (!plane->valid)
       return swap ? "no weights in the shadow plane" : "no weights in the active plane";
@@ -98,35 +95,34 @@ struct Checker {
       return "i16 results begin at an even accumulator row";
     return std::nullopt;
   }
-  Complaint operator()(const isa::MStream& i) const {
+  Refusal operator()(const isa::MStream& i) const {
     const WeightPlane* plane;
     return Plane(i.swap, i.acc, plane);
   }
-  Complaint operator()(const isa::MConv& i) const {
+  Refusal operator()(const isa::MConv& i) const {
     const WeightPlane* plane;
-    if (Complaint bad = Plane(i.swap, i.acc, plane)) return bad;
+    if (Refusal bad = Plane(i.swap, i.acc, plane)) return bad;
     const isa::MConvWindow& w = state.matrix.window;
     const int64_t k = static_cast<int64_t>(w.taps_h) * w.taps_w * w.channels;
     if (k != plane->k) {
-      return "the window has " + std::to_string(k) + " elements, the weights " +
-             std::to_string(plane->k) + " rows";
+      return fmt::format("the window has {} elements, the weights {} rows", k, plane->k);
     }
     if (state.matrix.input.in_h == 0) return "m.conv_input is not set";
     return std::nullopt;
   }
 
-  Complaint operator()(const isa::VQuant& i) const {
+  Refusal operator()(const isa::VQuant& i) const {
     if (i.shift < -31 || i.shift > 30) return "shift is outside -31 .. 30";
     return std::nullopt;
   }
-  Complaint Records(bool is_float) const {
+  Refusal Records(bool is_float) const {
     const int64_t stride = state.vector.params.record_stride;
     if (stride != 0 && stride < RecordBytes(state.vector, is_float))
       return "v.params record_stride is too small";
     return std::nullopt;
   }
-  Complaint operator()(const isa::VDrain& i) const {
-    if (Complaint bad = Elements()) return bad;
+  Refusal operator()(const isa::VDrain& i) const {
+    if (Refusal bad = Elements()) return bad;
     if (state.vector.shape[0] > hw.array_cols) return "n0 is larger than an accumulator row";
     if (i.acc_type == Dtype::kF32) {
       if (i.out != Dtype::kF32) return BadType("out of f32 accumulators", i.out);
@@ -139,13 +135,13 @@ struct Checker {
     }
     return Records(i.acc_type == Dtype::kF32);
   }
-  Complaint operator()(const isa::VBinary& i) const {
+  Refusal operator()(const isa::VBinary& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
     if (i.op == BinaryOp::kDiv && i.dtype != Dtype::kF32) return BadType("div", i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     return Elements();
   }
-  Complaint operator()(const isa::VUnary& i) const {
+  Refusal operator()(const isa::VUnary& i) const {
     const bool any = i.op == UnaryOp::kCopy;
     const bool sign = i.op == UnaryOp::kAbs || i.op == UnaryOp::kNeg;
     const bool table =
@@ -156,7 +152,7 @@ struct Checker {
     if (!ok) return BadType(NameOf(i.op), i.dtype);
     return Elements();
   }
-  Complaint operator()(const isa::VLut& i) const {
+  Refusal operator()(const isa::VLut& i) const {
     if (i.kind == LutKind::kInterpolated) {
       if (i.dtype != Dtype::kI16) return BadType("dtype of an interpolated table", i.dtype);
       if (i.out != Dtype::kI16) return BadType("out of an interpolated table", i.out);
@@ -167,7 +163,7 @@ struct Checker {
     }
     return Elements();
   }
-  Complaint operator()(const isa::VConvert& i) const {
+  Refusal operator()(const isa::VConvert& i) const {
     const bool from_int = i.dtype != Dtype::kF32;
     const bool to_int = i.out != Dtype::kF32 && i.out != Dtype::kI64;
     bool ok = false;
@@ -188,7 +184,7 @@ struct Checker {
     if (!ok) return BadType(NameOf(i.op), from_int ? i.out : i.dtype);
     return Elements();
   }
-  Complaint operator()(const isa::VReduce& i) const {
+  Refusal operator()(const isa::VReduce& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
     const bool raw_sum =
@@ -196,17 +192,17 @@ struct Checker {
     if (i.out != i.dtype && !raw_sum) return BadType("out", i.out);
     return Elements();
   }
-  Complaint Window(int64_t pixel_elems) const {
-    if (Complaint bad = Elements()) return bad;
+  Refusal Window(int64_t pixel_elems) const {
+    if (Refusal bad = Elements()) return bad;
     const isa::VWindow& w = state.vector.window;
     if (w.kernel_h == 0 || state.vector.input.in_h == 0) return "v.window or v.input is not set";
     if (state.vector.shape[3] != 1) return "n3 must be 1";
     if (pixel_elems == 0) return "n0 is not a multiple of the window's multiplier";
     return std::nullopt;
   }
-  Complaint operator()(const isa::VPool& i) const {
+  Refusal operator()(const isa::VPool& i) const {
     if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
-    if (Complaint bad = Window(1)) return bad;
+    if (Refusal bad = Window(1)) return bad;
     const isa::VWindow& w = state.vector.window;
     const isa::VInput& in = state.vector.input;
     if (w.dilation_h != 1 || w.dilation_w != 1 || w.multiplier != 1)
@@ -219,7 +215,7 @@ struct Checker {
     return Work(w.kernel_h, w.kernel_w);
   }
   // Bounds the multiply-accumulates of one instruction, so that none runs for hours.
-  Complaint Work(int64_t kernel_h, int64_t kernel_w) const {
+  Refusal Work(int64_t kernel_h, int64_t kernel_w) const {
     const isa::VInput& in = state.vector.input;
     const int64_t taps =
         std::min<int64_t>(kernel_h, in.in_h) * std::min<int64_t>(kernel_w, in.in_w);
@@ -227,20 +223,20 @@ struct Checker {
       return "more than 2^32 window elements";
     return std::nullopt;
   }
-  Complaint operator()(const isa::VDepthwise& i) const {
+  Refusal operator()(const isa::VDepthwise& i) const {
     if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
     const isa::VWindow& w = state.vector.window;
     const int64_t multiplier = std::max<int64_t>(1, w.multiplier);
-    if (Complaint bad = Window(state.vector.shape[0] % multiplier == 0 ? 1 : 0)) return bad;
+    if (Refusal bad = Window(state.vector.shape[0] % multiplier == 0 ? 1 : 0)) return bad;
     if (static_cast<int64_t>(w.kernel_h) * w.kernel_w > 65536) return "more than 65536 taps";
     const int32_t a_zp = state.vector.QuantOf(View::kA).zp;
     const int32_t b_zp = state.vector.QuantOf(View::kB).zp;
     if (std::abs(a_zp) > 255 || std::abs(b_zp) > 255) return "a zero point is outside -255 .. 255";
     if (i.dtype == Dtype::kI16 && (a_zp != 0 || b_zp != 0)) return "i16 takes no zero points";
-    if (Complaint bad = Work(w.kernel_h, w.kernel_w)) return bad;
+    if (Refusal bad = Work(w.kernel_h, w.kernel_w)) return bad;
     return Records(i.dtype == Dtype::kF32);
   }
-  Complaint operator()(const isa::VSoftmax& i) const {
+  Refusal operator()(const isa::VSoftmax& i) const {
     const bool bytes = IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}) &&
                        IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16});
     const bool same = i.dtype == i.out && IsOneOf(i.dtype, {Dtype::kI16, Dtype::kF32});
@@ -252,22 +248,22 @@ struct Checker {
     }
     return Elements();
   }
-  Complaint operator()(const isa::VResize& i) const {
+  Refusal operator()(const isa::VResize& i) const {
     if (!IsOneOf(i.dtype, kActivationTypes)) return BadType("dtype", i.dtype);
     if (state.vector.input.in_h == 0) return "v.input is not set";
     if (state.vector.shape[3] != 1) return "n3 must be 1";
     return Elements();
   }
-  Complaint operator()(const isa::VFill&) const { return Elements(); }
+  Refusal operator()(const isa::VFill&) const { return Elements(); }
 
   template <class I>
-  Complaint operator()(const I&) const {
+  Refusal operator()(const I&) const {
     return std::nullopt;
   }
 };
 
-Complaint CheckAccess(const Access& access, const Hardware& hw,
-                      std::span<const BufferLimits> buffers) {
+Refusal CheckAccess(const Access& access, const Hardware& hw,
+                    std::span<const BufferLimits> buffers) {
   uint64_t size = 0;
   std::string where;
   switch (access.space) {
@@ -280,7 +276,7 @@ Complaint CheckAccess(const Access& access, const Hardware& hw,
       where = "the accumulators";
       break;
     case Space::kDram: {
-      where = "binding " + std::to_string(access.binding);
+      where = fmt::format("binding {}", access.binding);
       if (access.binding >= buffers.size()) return where + " does not exist";
       const BufferLimits& buffer = buffers[access.binding];
       if (access.write && !buffer.writable) return where + " can't be written";
@@ -292,21 +288,21 @@ Complaint CheckAccess(const Access& access, const Hardware& hw,
   const int64_t low = access.LowBytes();
   const int64_t high = access.HighBytes();
   if (low >= 0 && static_cast<uint64_t>(high) <= size) return std::nullopt;
-  return std::string(access.write ? "writes" : "reads") + " bytes " + std::to_string(low) + " to " +
-         std::to_string(high) + " of " + where + ", which has " + std::to_string(size);
+  return fmt::format("{} bytes {} to {} of {}, which has {}", access.write ? "writes" : "reads",
+                     low, high, where, size);
 }
 
 }  // namespace
 
 Expected<void> CheckInstruction(const Instr& instr, const EngineState& state,
                                 const Hardware& hardware, std::span<const BufferLimits> buffers) {
-  Complaint complaint = std::visit(Checker{state, hardware}, instr.op);
-  if (!complaint) {
+  Refusal refusal = std::visit(Checker{state, hardware}, instr.op);
+  if (!refusal) {
     ForEachAccess(instr, state, hardware.array_cols, [&](const Access& access) {
-      if (!complaint) complaint = CheckAccess(access, hardware, buffers);
+      if (!refusal) refusal = CheckAccess(access, hardware, buffers);
     });
   }
-  if (complaint) return Error(ErrorCode::kInvalidProgram, *complaint);
+  if (refusal) return Error(ErrorCode::kInvalidProgram, *refusal);
   return {};
 }
 

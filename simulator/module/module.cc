@@ -3,6 +3,8 @@
 
 #include "simulator/module/module.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -182,9 +184,8 @@ Expected<Module> ParseModule(std::span<const uint8_t> any_bytes) {
   if (at >= bytes.size() || Hash(bytes, at) != from.checksum()) return Broken("wrong checksum");
   if (from.isa_major() != kIsaVersionMajor || from.isa_minor() > kIsaVersionMinor) {
     return Error(ErrorCode::kIncompatible,
-                 "made for ISA version " + std::to_string(from.isa_major()) + "." +
-                     std::to_string(from.isa_minor()) + ", this is " +
-                     std::to_string(kIsaVersionMajor) + "." + std::to_string(kIsaVersionMinor));
+                 fmt::format("made for ISA version {}.{}, this is {}.{}", from.isa_major(),
+                             from.isa_minor(), kIsaVersionMajor, kIsaVersionMinor));
   }
   Module module;
   module.isa_major = from.isa_major();

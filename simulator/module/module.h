@@ -64,7 +64,7 @@ std::vector<uint8_t> SerializeModule(const Module& module);
 
 // Reads untrusted bytes. Errors: not a module, cut short, wrong checksum (kInvalidProgram); ISA
 // version of another major or a newer minor (kIncompatible). The code itself is checked by
-// simulator/isa/verify.h, when a device loads the module.
+// simulator/module/verify.h, when a device loads the module.
 Expected<Module> ParseModule(std::span<const uint8_t> bytes);
 
 // Whether the bytes begin like a module.

@@ -3,6 +3,8 @@
 
 #include "simulator/module/verify.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "simulator/isa/codec.h"
@@ -13,8 +15,7 @@ namespace {
 
 Error At(uint32_t pc, Opcode opcode, const std::string& message) {
   return Error(ErrorCode::kInvalidProgram,
-               "instruction " + std::to_string(pc) + " (" + std::string(InfoOf(opcode).mnemonic) +
-                   "): " + message,
+               fmt::format("instruction {} ({}): {}", pc, InfoOf(opcode).mnemonic, message),
                static_cast<int64_t>(pc) * kInstructionBytes);
 }
 

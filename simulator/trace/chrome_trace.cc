@@ -3,6 +3,8 @@
 
 #include "simulator/trace/chrome_trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -24,10 +26,7 @@ std::string Quoted(std::string_view text) {
       out += '\\';
       out += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x",
-                    static_cast<unsigned>(static_cast<unsigned char>(c)));
-      out += escape;
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     } else {
       out += c;
     }

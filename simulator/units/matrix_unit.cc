@@ -31,6 +31,8 @@ void AddWide(const int32_t* sums, int shift, int32_t* low, int32_t* high, int64_
 }  // namespace
 
 MatrixUnit::MatrixUnit(const Hardware& hardware) {
+  // Pairs of rows and 16 columns: what the microkernels multiply at a time. Sized once for the whole
+  // array, so that no instruction allocates.
   const int64_t k = RoundUp(hardware.array_rows, 2);
   const int64_t n = RoundUp(hardware.array_cols, 16);
   for (Plane* plane : {&shadow_, &active_}) {
@@ -63,6 +65,8 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
   std::fill_n(plane.integer.begin(), (plane.k + 1) / 2 * 2 * plane.n_padded, int16_t{0});
   plane.wide = state.type.weight == Dtype::kI16;
   if (plane.wide) {
+    // Two planes of bytes, the low one unsigned: a product with 16-bit activations then fits 32 bits
+    // for as many rows as an array may have.
     std::fill_n(plane.high.begin(), (plane.k + 1) / 2 * 2 * plane.n_padded, int16_t{0});
     for (int64_t r = 0; r < plane.k; ++r) {
       const int64_t to = (r / 2 * plane.n_padded) * 2 + r % 2;
@@ -146,6 +150,8 @@ void MatrixUnit::Stream(const isa::MStream& instr, const MatrixState& state, Mem
         std::memcpy(staged_real_.data() + i * row_elems, from, active_.k * sizeof(float));
       } else {
         StageInteger(from, i * row_elems, active_.k, state);
+        // The second of the last pair; its weights are zero, but 0 * what is left there need not be
+        // computed from uninitialised storage.
         if (active_.k % 2 != 0) staged_integer_[i * row_elems + active_.k] = 0;
       }
     }

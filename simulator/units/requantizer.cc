@@ -20,6 +20,7 @@ void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channel
     scale_.resize(channels);
   }
   for (int64_t c = 0; c < channels; ++c) {
+    // int40 bias, then int32 multiplier and int8 shift or a binary64 scale: isa.md, v.params.
     const uint8_t* record = records + c * stride;
     const int64_t bias = LoadAs<uint32_t>(record) |
                          static_cast<int64_t>(LoadAs<int8_t>(record + 4)) * (int64_t{1} << 32);
@@ -30,6 +31,7 @@ void Requantizer::Unpack(const uint8_t* records, int64_t stride, int64_t channel
       continue;
     }
     multiplier_[c] = LoadAs<int32_t>(record + 5);
+    // Records are data, which no verifier sees: a shift outside the range must not be undefined.
     shift_[c] = std::clamp<int32_t>(LoadAs<int8_t>(record + 9), -31, 30);
   }
 }

@@ -8,6 +8,7 @@ namespace {
 
 template <class T>
 void LoadAsInt32(const uint8_t* from, int64_t stride, int64_t count, int32_t* to) {
+  // With the stride a constant the compiler vectorises the loop.
   if (stride == static_cast<int64_t>(sizeof(T))) {
     for (int64_t i = 0; i < count; ++i)
       to[i] = static_cast<int32_t>(LoadAs<T>(from + i * static_cast<int64_t>(sizeof(T))));
@@ -32,6 +33,7 @@ MergedShape MergeContiguous(const Extents& shape, const Strides* const* strides,
                             const int64_t* elem_bytes, int views) {
   MergedShape merged{shape, {}};
   for (int v = 0; v < views; ++v) merged.stride[v] = *strides[v];
+  // Each pass takes dimension 1 into dimension 0, if it follows without a gap in every view.
   for (int pass = 0; pass < 3; ++pass) {
     bool contiguous = true;
     for (int v = 0; v < views; ++v) {
@@ -67,7 +69,7 @@ void LoadRow(const uint8_t* from, int64_t stride, Dtype dtype, int64_t count, in
 void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int64_t stride) {
   switch (dtype) {
     case Dtype::kI8:
-    case Dtype::kU8:
+    case Dtype::kU8:  // the same bits
       return StoreFromInt32<uint8_t>(from, count, to, stride);
     case Dtype::kI16:
       return StoreFromInt32<int16_t>(from, count, to, stride);

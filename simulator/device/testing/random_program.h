@@ -16,15 +16,19 @@
 
 namespace acme {
 
-// An 8x4 array, 4 KiB scratchpad, 32 accumulator rows.
-inline Hardware FuzzHardware() {
-  Hardware hw = *BuiltinHardware("acme_a0");
-  hw.array_rows = 8;
-  hw.array_cols = 4;
-  hw.scratchpad_bytes = 4096;
-  hw.accumulator_rows = 32;
-  hw.queue_depth = 4;
-  return hw;
+// An 8x4 array, 4 KiB scratchpad, 32 accumulator rows. Made once: reading a description takes longer
+// than running a hundred small programs.
+inline const Hardware& FuzzHardware() {
+  static const Hardware hardware = [] {
+    Hardware hw = *BuiltinHardware("acme_a0");
+    hw.array_rows = 8;
+    hw.array_cols = 4;
+    hw.scratchpad_bytes = 4096;
+    hw.accumulator_rows = 32;
+    hw.queue_depth = 4;
+    return hw;
+  }();
+  return hardware;
 }
 
 inline std::vector<std::vector<uint8_t>> FuzzBuffers() {

@@ -3,6 +3,8 @@
 
 #include "simulator/isa/documentation/documentation.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "simulator/isa/info.h"
@@ -108,32 +110,29 @@ std::string Cell(std::string_view text) {
 }
 
 void AppendEnum(const EnumInfo& info, std::string& page) {
-  page += "### " + std::string(info.name) + "\n\n" + std::string(info.doc) +
-          "\n\n| value | text | meaning |\n| --- | --- | --- |\n";
-  for (const EnumValueInfo& value : info.values) {
-    page += "| " + std::to_string(value.value) + " | " + std::string(value.text) + " | " +
-            Cell(value.doc) + " |\n";
-  }
+  page += fmt::format("### {}\n\n{}\n\n| value | text | meaning |\n| --- | --- | --- |\n",
+                      info.name, info.doc);
+  for (const EnumValueInfo& value : info.values)
+    page += fmt::format("| {} | {} | {} |\n", value.value, value.text, Cell(value.doc));
   page += "\n";
 }
 
 void AppendInstruction(const InstrInfo& info, std::string& page) {
-  page += "### " + std::string(info.mnemonic) + "\n\n" + std::string(info.summary) + ". Opcode " +
-          std::to_string(static_cast<int>(info.opcode)) + ".\n\n";
+  page += fmt::format("### {}\n\n{}. Opcode {}.\n\n", info.mnemonic, info.summary,
+                      static_cast<int>(info.opcode));
   if (!info.fields.empty()) {
     page += "| bits | field | kind | meaning |\n| --- | --- | --- | --- |\n";
     for (const FieldInfo& field : info.fields) {
       const int last = field.lsb + field.bits - 1;
-      const std::string bits = field.bits == 1
-                                   ? std::to_string(field.lsb)
-                                   : std::to_string(field.lsb) + ".." + std::to_string(last);
-      page += "| " + bits + " | " + std::string(field.name) + " | " + std::string(KindText(field)) +
-              " | " + Cell(field.doc) + " |\n";
+      const std::string bits =
+          field.bits == 1 ? fmt::format("{}", field.lsb) : fmt::format("{}..{}", field.lsb, last);
+      page += fmt::format("| {} | {} | {} | {} |\n", bits, field.name, KindText(field),
+                          Cell(field.doc));
     }
     page += "\n";
   }
-  if (!info.semantics.empty()) page += "```\n" + std::string(info.semantics) + "\n```\n\n";
-  page += "Time: " + std::string(info.timing) + ".\nRefused: " + std::string(info.traps) + ".\n\n";
+  if (!info.semantics.empty()) page += fmt::format("```\n{}\n```\n\n", info.semantics);
+  page += fmt::format("Time: {}.\nRefused: {}.\n\n", info.timing, info.traps);
 }
 
 }  // namespace
@@ -143,7 +142,7 @@ std::string IsaDocumentation() {
   page += "## Enumerations\n\n";
   for (const EnumInfo* info : AllEnums()) AppendEnum(*info, page);
   for (const EnumValueInfo& engine : EnumInfoOf<Engine>().values) {
-    page += "## " + std::string(engine.text) + ": " + std::string(engine.doc) + "\n\n";
+    page += fmt::format("## {}: {}\n\n", engine.text, engine.doc);
     for (const InstrInfo& info : AllInstructions()) {
       if (static_cast<uint8_t>(info.engine) == engine.value) AppendInstruction(info, page);
     }

@@ -14,8 +14,8 @@ namespace acme {
 // e^x for x <= 0 with 26 fraction bits; result with 31.
 int32_t ExpOfNegative(int32_t x_q26);
 
-// 1 / x for x with `fraction_bits` of fraction: result * 2^-31 * 2^-scale_bits, scale_bits = 31 -
-// fraction_bits - clz(x).
+// 1 / x for x > 0 with 31 - integer_bits bits of fraction: the result has 31 bits of fraction and is
+// to be divided by 2^*num_bits_over_unit.
 int32_t ReciprocalOf(int32_t x, int integer_bits, int* num_bits_over_unit);
 
 }  // namespace acme

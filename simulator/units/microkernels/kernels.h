@@ -25,8 +25,8 @@ struct Kernels {
   std::string_view name;
 
   // Integer matrix product: for i < m, c < n:
-  //   out[i*out_stride + c] (+)= sum over p < k_pairs of x[i*2*k_pairs + 2p] * w[(p*n_padded +
-  //   c)*2] + (the same of 2p + 1)
+  //   out[i*out_stride + c] (+)= sum over p < k_pairs, h < 2 of
+  //                              x[i*2*k_pairs + 2*p + h] * w[(p*n_padded + c)*2 + h]
   // x: [m][2*k_pairs] int16. w: [k_pairs][n_padded][2] int16, n_padded a multiple of 16, columns
   // beyond n zero. Sums modulo 2^32.
   void (*gemm_i16)(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_t k_pairs,

@@ -25,7 +25,7 @@ void MultiplyAddF32(const float* __restrict x, const float* __restrict w, float*
   for (int64_t c = 0; c < count; ++c) acc[c] = acc[c] + x[c] * w[c];
 }
 
-// One row of a float product, 64 columns at a time.
+// A float product, a row and 32 columns at a time: their sums stay in registers.
 void GemmF32(const float* __restrict x, const float* __restrict w, float* __restrict out, int64_t m,
              int64_t k, int64_t n, int64_t n_padded, int64_t out_stride, bool accumulate) {
   constexpr int64_t kBlock = 32;
