@@ -3,7 +3,8 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 
-#include <utility>
+#include "reference_plugin/compiler/lower/dma_transfer.h"
+#include "reference_plugin/compiler/placement/alignment.h"
 
 namespace acme::compiler {
 namespace {
@@ -12,13 +13,6 @@ int64_t OffsetElems(const OperandLayout& layout, const Extent4& origin) {
   int64_t offset = layout.base_elems;
   for (size_t d = 0; d < 4; ++d) offset += int64_t{origin[d]} * layout.stride_elems[d];
   return offset;
-}
-
-// Elements from the first to the last of a strided part, both included.
-int64_t SpanElems(const Extent4& box, const Extent4& stride) {
-  int64_t span = 1;
-  for (size_t d = 0; d < 4; ++d) span += int64_t{box[d] - 1} * stride[d];
-  return span;
 }
 
 // Whether the part's elements follow each other without a gap.
@@ -32,29 +26,22 @@ bool IsContiguous(const Extent4& box, const Extent4& stride) {
   return true;
 }
 
-ScratchpadBox ViewOf(int64_t offset, const Extent4& box, const Extent4& stride_elems,
-                     int32_t elem_bytes) {
+ScratchpadBox ViewOf(int64_t offset, const Extent4& stride_elems, int32_t elem_bytes) {
   ScratchpadBox view;
   view.offset = offset;
   for (size_t d = 0; d < 4; ++d) view.stride_bytes[d] = stride_elems[d] * elem_bytes;
-  view.region = ScratchpadRegion(offset, SpanElems(box, stride_elems) * elem_bytes);
   return view;
 }
 
-template <class Shape, class DramStride, class SpmStride>
-std::vector<AnyInstr> BoxConfig(const Extent4& box, const Extent4& dram_stride,
-                                const Extent4& spm_stride, int32_t elem_bytes) {
-  return {Shape{.n0 = static_cast<uint32_t>(box[0]),
-                .n1 = static_cast<uint32_t>(box[1]),
-                .n2 = static_cast<uint32_t>(box[2]),
-                .n3 = static_cast<uint32_t>(box[3])},
-          DramStride{.s1 = dram_stride[1] * elem_bytes,
-                     .s2 = dram_stride[2] * elem_bytes,
-                     .s3 = dram_stride[3] * elem_bytes},
-          SpmStride{.s0 = elem_bytes,
-                    .s1 = spm_stride[1] * elem_bytes,
-                    .s2 = spm_stride[2] * elem_bytes,
-                    .s3 = spm_stride[3] * elem_bytes}};
+// The part as one transfer; the scratchpad holds it by strides of its own.
+DmaTransfer TransferOf(DmaDirection direction, const DramPlace& dram, const Extent4& dram_stride,
+                       int64_t scratchpad, const Extent4& scratchpad_stride, const Extent4& box,
+                       int32_t elem_bytes) {
+  DmaTransfer transfer{direction, dram, scratchpad, elem_bytes, {}};
+  for (size_t d = 0; d < kVectorRank; ++d)
+    transfer.dims[d] = {box[d], dram_stride[d], scratchpad_stride[d]};
+  transfer.dims[0].scratchpad_stride_elems = 1;
+  return transfer;
 }
 
 }  // namespace
@@ -90,7 +77,7 @@ int64_t StepBytesOf(const OperandLayout& layout, const Extent4& box,
                     const LoweringContext& context) {
   const Value& value = context.value(layout.value);
   if (!value.is_constant() && context.place(layout.value).scratchpad_offset) return 0;
-  return (BoxElems(StoredExtent(layout, box)) * SizeBytes(value.dtype) + 63) / 64 * 64;
+  return AlignUp(BoxElems(StoredExtent(layout, box)) * SizeBytes(value.dtype));
 }
 
 ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
@@ -100,7 +87,7 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   const int64_t offset = OffsetElems(layout, origin) * elem_bytes;
   if (!value.is_constant() && context.place(layout.value).scratchpad_offset) {
     context.MakeResident(layout.value);
-    return ViewOf(*context.place(layout.value).scratchpad_offset + offset, box, layout.stride_elems,
+    return ViewOf(*context.place(layout.value).scratchpad_offset + offset, layout.stride_elems,
                   elem_bytes);
   }
   const Extent4 stored = StoredExtent(layout, box);
@@ -110,29 +97,20 @@ ScratchpadBox ReadBox(const OperandLayout& layout, const Extent4& origin, const 
   if (IsContiguous(stored, layout.stride_elems)) {
     context.Load(from, buffer, BoxElems(stored) * elem_bytes);
   } else {
-    Task task;
-    task.config = BoxConfig<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(
-        stored, layout.stride_elems, dense, elem_bytes);
-    task.work = isa::LdNd{.binding = from.binding,
-                          .dram = static_cast<uint32_t>(from.offset_bytes),
-                          .spm = static_cast<uint32_t>(buffer),
-                          .elem_bytes = static_cast<uint32_t>(elem_bytes)};
-    task.reads = {DramRegion(from.binding, from.offset_bytes,
-                             SpanElems(stored, layout.stride_elems) * elem_bytes)};
-    task.writes = {ScratchpadRegion(buffer, BoxElems(stored) * elem_bytes)};
-    context.Append(std::move(task));
+    context.Append(DmaTask(TransferOf(DmaDirection::kLoad, from, layout.stride_elems, buffer, dense,
+                                      stored, elem_bytes)));
   }
   Extent4 view_stride;
   for (size_t d = 0; d < 4; ++d) view_stride[d] = layout.stride_elems[d] == 0 ? 0 : dense[d];
-  return ViewOf(buffer, box, view_stride, elem_bytes);
+  return ViewOf(buffer, view_stride, elem_bytes);
 }
 
 ScratchpadBox ResultBox(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
                         int64_t buffer, const LoweringContext& context) {
   const auto elem_bytes = static_cast<int32_t>(SizeBytes(context.value(layout.value).dtype));
   const ValuePlace& place = context.place(layout.value);
-  if (!place.scratchpad_offset) return ViewOf(buffer, box, DenseStrides(box), elem_bytes);
-  return ViewOf(*place.scratchpad_offset + OffsetElems(layout, origin) * elem_bytes, box,
+  if (!place.scratchpad_offset) return ViewOf(buffer, DenseStrides(box), elem_bytes);
+  return ViewOf(*place.scratchpad_offset + OffsetElems(layout, origin) * elem_bytes,
                 layout.stride_elems, elem_bytes);
 }
 
@@ -150,16 +128,8 @@ void StoreBox(const OperandLayout& layout, const Extent4& origin, const Extent4&
     context.Store(from.offset, to, BoxElems(box) * elem_bytes);
     return;
   }
-  Task task;
-  task.config = BoxConfig<isa::StShape, isa::StDramStride, isa::StSpmStride>(
-      box, dense, from_stride, elem_bytes);
-  task.work = isa::StNd{.binding = to.binding,
-                        .dram = static_cast<uint32_t>(to.offset_bytes),
-                        .spm = static_cast<uint32_t>(from.offset),
-                        .elem_bytes = static_cast<uint32_t>(elem_bytes)};
-  task.reads = {from.region};
-  task.writes = {DramRegion(to.binding, to.offset_bytes, SpanElems(box, dense) * elem_bytes)};
-  context.Append(std::move(task));
+  context.Append(DmaTask(
+      TransferOf(DmaDirection::kStore, to, dense, from.offset, from_stride, box, elem_bytes)));
 }
 
 }  // namespace acme::compiler

@@ -28,7 +28,6 @@ Extent4 ChooseBox(Extent4 extent, int64_t max_elems);
 struct ScratchpadBox {
   int64_t offset = 0;         // bytes
   Extent4 stride_bytes = {};  // 0 broadcasts
-  Region region;              // all bytes that are touched
 };
 
 // How one operand of an elementwise operation is stored: element strides over the operation's

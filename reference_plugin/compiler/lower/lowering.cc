@@ -75,8 +75,6 @@ void LoweringContext::Load(const DramPlace& from, int64_t scratchpad, int64_t by
                             .dram = static_cast<uint32_t>(from.offset_bytes + done),
                             .spm = static_cast<uint32_t>(scratchpad + done),
                             .bytes = static_cast<uint32_t>(part)};
-    task.reads = {DramRegion(from.binding, from.offset_bytes + done, part)};
-    task.writes = {ScratchpadRegion(scratchpad + done, part)};
     Append(std::move(task));
   }
 }
@@ -89,8 +87,6 @@ void LoweringContext::Store(int64_t scratchpad, const DramPlace& to, int64_t byt
                             .dram = static_cast<uint32_t>(to.offset_bytes + done),
                             .spm = static_cast<uint32_t>(scratchpad + done),
                             .bytes = static_cast<uint32_t>(part)};
-    task.reads = {ScratchpadRegion(scratchpad + done, part)};
-    task.writes = {DramRegion(to.binding, to.offset_bytes + done, part)};
     Append(std::move(task));
   }
 }

@@ -38,16 +38,6 @@ inline isa::VClamp OpenClamp(Dtype dtype) {
   return {.lo = open.lo, .hi = open.hi};
 }
 
-inline Task VectorTask(std::vector<AnyInstr> config, AnyInstr work, std::vector<Region> reads,
-                       std::vector<Region> writes) {
-  Task task;
-  task.config = std::move(config);
-  task.work = std::move(work);
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
-}
-
 }  // namespace acme::compiler
 
 #endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_VECTOR_TASK_H_

@@ -3,8 +3,8 @@
 //
 // The unit that scheduling works on: one instruction that does work, the configuration that it
 // needs, and the memory it touches. Lowering writes tasks in an order that would be right if they
-// ran one after the other; hazards.h finds which of them must wait for which when the engines run
-// side by side.
+// ran one after the other; emit/hazards.h finds which of them must wait for which when the engines
+// run side by side.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
@@ -69,10 +69,12 @@ inline Region DramRegion(uint32_t binding, int64_t begin, int64_t bytes) {
 
 struct Task {
   uint32_t handle = 0;  // debug handle of the layer
-  std::vector<AnyInstr>
-      config;  // of the same engine; what the engine already has is not emitted again
+  // Of the same engine; what the engine already has is not emitted again.
+  std::vector<AnyInstr> config;
   std::optional<isa::MLoadW> weights;  // the plane that a stream takes: issued just before it
   AnyInstr work;
+  // All that the instructions touch. Lowering leaves them empty: SetFootprint finds them in the
+  // instructions, so that the compiler and the simulator have one opinion.
   std::vector<Region> reads;
   std::vector<Region> writes;
 

@@ -12,17 +12,10 @@
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/vector_task.h"
 
 namespace acme::compiler {
 namespace {
-
-isa::VView ViewConfig(View view, const ScratchpadBox& box) {
-  return {.view = view,
-          .s0 = box.stride_bytes[0],
-          .s1 = box.stride_bytes[1],
-          .s2 = box.stride_bytes[2],
-          .s3 = box.stride_bytes[3]};
-}
 
 std::vector<AnyInstr> QuantConfig(const Binary& op) {
   return {isa::VQuant{.view = View::kA,
@@ -63,20 +56,16 @@ void LowerPart(const Binary& op, const Layouts& layouts, const Extent4& origin, 
   const ScratchpadBox y_box = ResultBox(layouts.y, origin, part, y_buffer, context);
   Task task;
   task.config = QuantConfig(op);
-  task.config.insert(task.config.end(), {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi},
-                                         isa::VShape{.n0 = static_cast<uint32_t>(part[0]),
-                                                     .n1 = static_cast<uint32_t>(part[1]),
-                                                     .n2 = static_cast<uint32_t>(part[2]),
-                                                     .n3 = static_cast<uint32_t>(part[3])},
-                                         ViewConfig(View::kDst, y_box), ViewConfig(View::kA, a_box),
-                                         ViewConfig(View::kB, b_box)});
+  task.config.insert(
+      task.config.end(),
+      {isa::VClamp{.lo = op.clamp.lo, .hi = op.clamp.hi}, ShapeConfig(part),
+       ViewConfig(View::kDst, y_box.stride_bytes), ViewConfig(View::kA, a_box.stride_bytes),
+       ViewConfig(View::kB, b_box.stride_bytes)});
   task.work = isa::VBinary{.op = op.op,
                            .dtype = context.value(layouts.y.value).dtype,
-                           .dst = static_cast<uint32_t>(y_box.offset),
-                           .a = static_cast<uint32_t>(a_box.offset),
-                           .b = static_cast<uint32_t>(b_box.offset)};
-  task.reads = {a_box.region, b_box.region};
-  task.writes = {y_box.region};
+                           .dst = U(y_box.offset),
+                           .a = U(a_box.offset),
+                           .b = U(b_box.offset)};
   context.Append(std::move(task));
   StoreBox(layouts.y, origin, part, y_box, context);
 }

@@ -54,12 +54,11 @@ class MapLowering {
     const int64_t step = context_.BeginStep(x_bytes + y_bytes);
     const ScratchpadBox x = ReadBox(x_, origin, part, step, context_);
     const ScratchpadBox y = ResultBox(y_, origin, part, step + x_bytes, context_);
-    Task task = VectorTask({ShapeConfig(part), ViewConfig(View::kDst, y.stride_bytes),
-                            ViewConfig(View::kA, x.stride_bytes)},
-                           Instruction(x, y), {x.region}, {y.region});
+    Task task = Task{.config = {ShapeConfig(part), ViewConfig(View::kDst, y.stride_bytes),
+                                ViewConfig(View::kA, x.stride_bytes)},
+                     .work = Instruction(x, y)};
     if (table_bytes_ > 0) {
       task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
-      task.reads.push_back(ScratchpadRegion(table_at_, table_bytes_));
     } else {
       task.config.insert(task.config.end(), {op_.a, op_.b, op_.dst, op_.clamp});
     }

@@ -42,72 +42,63 @@ isa::VShape Shape(int32_t cols, int32_t rows) {
 void AppendStatistic(const StepPlaces& places, int32_t rows, int32_t cols, float epsilon,
                      LoweringContext& context) {
   const auto statistic = static_cast<uint32_t>(places.statistic);
-  const Region statistic_region = ScratchpadRegion(places.statistic, int64_t{rows} * kF32Bytes);
-  const Region scalars_region = ScratchpadRegion(places.scalars, 2 * kF32Bytes);
   const isa::VView statistic_dst{.view = View::kDst, .s0 = kF32Bytes, .s1 = kF32Bytes};
-  context.Append(VectorTask(
-      {OpenClamp(Dtype::kF32), Shape(cols, rows), statistic_dst, RowView(View::kA, places.x),
-       isa::VQuant{.view = View::kA}, isa::VQuant{.view = View::kDst}},
-      isa::VReduce{.op = ReduceOp::kSumSquares,
-                   .dims = 1,
-                   .dtype = Dtype::kF32,
-                   .out = Dtype::kF32,
-                   .dst = statistic,
-                   .a = static_cast<uint32_t>(places.x.offset)},
-      {places.x.region}, {statistic_region}));
+  context.Append({.config = {OpenClamp(Dtype::kF32), Shape(cols, rows), statistic_dst,
+                             RowView(View::kA, places.x), isa::VQuant{.view = View::kA},
+                             isa::VQuant{.view = View::kDst}},
+                  .work = isa::VReduce{.op = ReduceOp::kSumSquares,
+                                       .dims = 1,
+                                       .dtype = Dtype::kF32,
+                                       .out = Dtype::kF32,
+                                       .dst = statistic,
+                                       .a = static_cast<uint32_t>(places.x.offset)}});
   const isa::VView statistic_a{.view = View::kA, .s0 = kF32Bytes, .s1 = 0};
   const isa::VView scalar_b{.view = View::kB, .s0 = 0, .s1 = 0};
   const float scalars[2] = {1.0f / static_cast<float>(cols), epsilon};
   for (uint32_t i = 0; i < 2; ++i) {
     const auto scalar = static_cast<uint32_t>(places.scalars) + i * kF32Bytes;
-    context.Append(VectorTask(
-        {Shape(1, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes}},
-        isa::VFill{
-            .dtype = Dtype::kF32, .dst = scalar, .value = std::bit_cast<uint32_t>(scalars[i])},
-        {}, {scalars_region}));
     context.Append(
-        VectorTask({OpenClamp(Dtype::kF32), Shape(rows, 1),
+        {.config = {Shape(1, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes}},
+         .work = isa::VFill{
+             .dtype = Dtype::kF32, .dst = scalar, .value = std::bit_cast<uint32_t>(scalars[i])}});
+    context.Append(
+        {.config = {OpenClamp(Dtype::kF32), Shape(rows, 1),
                     isa::VView{.view = View::kDst, .s0 = kF32Bytes}, statistic_a, scalar_b},
-                   isa::VBinary{.op = i == 0 ? BinaryOp::kMul : BinaryOp::kAdd,
-                                .dtype = Dtype::kF32,
-                                .dst = statistic,
-                                .a = statistic,
-                                .b = scalar},
-                   {statistic_region, scalars_region}, {statistic_region}));
+         .work = isa::VBinary{.op = i == 0 ? BinaryOp::kMul : BinaryOp::kAdd,
+                              .dtype = Dtype::kF32,
+                              .dst = statistic,
+                              .a = statistic,
+                              .b = scalar}});
   }
-  context.Append(VectorTask(
-      {OpenClamp(Dtype::kF32), Shape(rows, 1), isa::VView{.view = View::kDst, .s0 = kF32Bytes},
-       statistic_a},
-      isa::VUnary{.op = UnaryOp::kRsqrt, .dtype = Dtype::kF32, .dst = statistic, .a = statistic},
-      {statistic_region}, {statistic_region}));
+  context.Append(
+      {.config = {OpenClamp(Dtype::kF32), Shape(rows, 1),
+                  isa::VView{.view = View::kDst, .s0 = kF32Bytes}, statistic_a},
+       .work = isa::VUnary{
+           .op = UnaryOp::kRsqrt, .dtype = Dtype::kF32, .dst = statistic, .a = statistic}});
 }
 
 // y = x * statistic, then y = y * weight.
 void AppendScaling(const RmsNorm& op, const StepPlaces& places, int32_t rows,
                    LoweringContext& context) {
-  const Region statistic_region = ScratchpadRegion(places.statistic, int64_t{rows} * kF32Bytes);
   const auto y = static_cast<uint32_t>(places.y.offset);
-  context.Append(VectorTask(
-      {OpenClamp(Dtype::kF32), Shape(op.cols, rows), RowView(View::kDst, places.y),
-       RowView(View::kA, places.x), isa::VView{.view = View::kB, .s0 = 0, .s1 = kF32Bytes}},
-      isa::VBinary{.op = BinaryOp::kMul,
-                   .dtype = Dtype::kF32,
-                   .dst = y,
-                   .a = static_cast<uint32_t>(places.x.offset),
-                   .b = static_cast<uint32_t>(places.statistic)},
-      {places.x.region, statistic_region}, {places.y.region}));
+  context.Append({.config = {OpenClamp(Dtype::kF32), Shape(op.cols, rows),
+                             RowView(View::kDst, places.y), RowView(View::kA, places.x),
+                             isa::VView{.view = View::kB, .s0 = 0, .s1 = kF32Bytes}},
+                  .work = isa::VBinary{.op = BinaryOp::kMul,
+                                       .dtype = Dtype::kF32,
+                                       .dst = y,
+                                       .a = static_cast<uint32_t>(places.x.offset),
+                                       .b = static_cast<uint32_t>(places.statistic)}});
   if (op.weight == kNoValue) return;
   ScratchpadBox y_as_a = places.y;
-  context.Append(VectorTask(
-      {OpenClamp(Dtype::kF32), Shape(op.cols, rows), RowView(View::kDst, places.y),
-       RowView(View::kA, y_as_a), isa::VView{.view = View::kB, .s0 = kF32Bytes, .s1 = 0}},
-      isa::VBinary{.op = BinaryOp::kMul,
-                   .dtype = Dtype::kF32,
-                   .dst = y,
-                   .a = y,
-                   .b = static_cast<uint32_t>(places.weight)},
-      {places.y.region, ScratchpadRegion(places.weight, int64_t{op.cols} * kF32Bytes)},
-      {places.y.region}));
+  context.Append({.config = {OpenClamp(Dtype::kF32), Shape(op.cols, rows),
+                             RowView(View::kDst, places.y), RowView(View::kA, y_as_a),
+                             isa::VView{.view = View::kB, .s0 = kF32Bytes, .s1 = 0}},
+                  .work = isa::VBinary{.op = BinaryOp::kMul,
+                                       .dtype = Dtype::kF32,
+                                       .dst = y,
+                                       .a = y,
+                                       .b = static_cast<uint32_t>(places.weight)}});
 }
 
 }  // namespace

@@ -46,16 +46,14 @@ Expected<void> Softmax::Lower(ValueId output, LoweringContext& context) const {
     const ScratchpadBox from = ReadBox(x_layout, origin, part, step, context);
     const ScratchpadBox to = ResultBox(y_layout, origin, part, step + x_bytes, context);
     Task task =
-        VectorTask({OpenClamp(in), ShapeConfig(part), ViewConfig(View::kDst, to.stride_bytes),
-                    ViewConfig(View::kA, from.stride_bytes), a, b},
-                   isa::VSoftmax{.dtype = in,
-                                 .out = out,
-                                 .dst = static_cast<uint32_t>(to.offset),
-                                 .a = static_cast<uint32_t>(from.offset)},
-                   {from.region}, {to.region});
+        Task{.config = {OpenClamp(in), ShapeConfig(part), ViewConfig(View::kDst, to.stride_bytes),
+                        ViewConfig(View::kA, from.stride_bytes), a, b},
+             .work = isa::VSoftmax{.dtype = in,
+                                   .out = out,
+                                   .dst = static_cast<uint32_t>(to.offset),
+                                   .a = static_cast<uint32_t>(from.offset)}};
     if (table_bytes > 0) {
       task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table)});
-      task.reads.push_back(ScratchpadRegion(table, table_bytes));
     }
     context.Append(std::move(task));
     StoreBox(y_layout, origin, part, to, context);

@@ -10,7 +10,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr size_t kDmaRank = 4;
 constexpr int32_t kMaxExtent = (1 << 24) - 1;
 
 // The contiguous dimension first, the others by their stride.
@@ -42,34 +41,6 @@ std::vector<DmaDimension> Merged(std::vector<DmaDimension> dims) {
   return merged;
 }
 
-template <class Shape, class DramStride, class ScratchpadStride>
-std::vector<AnyInstr> Config(const std::array<DmaDimension, kDmaRank>& dims, int32_t elem_bytes) {
-  const auto extent = [&](size_t d) { return static_cast<uint32_t>(dims[d].extent); };
-  const auto dram = [&](size_t d) {
-    return static_cast<int32_t>(dims[d].dram_stride_elems * elem_bytes);
-  };
-  const auto scratchpad = [&](size_t d) {
-    return static_cast<int32_t>(dims[d].scratchpad_stride_elems * elem_bytes);
-  };
-  return {Shape{.n0 = extent(0), .n1 = extent(1), .n2 = extent(2), .n3 = extent(3)},
-          DramStride{.s1 = dram(1), .s2 = dram(2), .s3 = dram(3)},
-          ScratchpadStride{
-              .s0 = scratchpad(0), .s1 = scratchpad(1), .s2 = scratchpad(2), .s3 = scratchpad(3)}};
-}
-
-std::pair<Region, Region> RegionsOf(const DmaBox& box) {
-  std::vector<StridedDimension> dram;
-  std::vector<StridedDimension> scratchpad;
-  for (const DmaDimension& dim : box.dims) {
-    dram.push_back({dim.extent, dim.dram_stride_elems});
-    scratchpad.push_back({dim.extent, dim.scratchpad_stride_elems});
-  }
-  const ByteRange in_dram = RangeOf(box.dram.offset_bytes, dram, box.elem_bytes);
-  const ByteRange in_scratchpad = RangeOf(box.scratchpad, scratchpad, box.elem_bytes);
-  return {DramRegion(box.dram.binding, in_dram.begin, in_dram.end - in_dram.begin),
-          ScratchpadRegion(in_scratchpad.begin, in_scratchpad.end - in_scratchpad.begin)};
-}
-
 // A box that one instruction can do: its innermost dimension is contiguous in DRAM.
 void TransferOne(const DmaBox& box, LoweringContext& context) {
   const bool load = box.direction == DmaDirection::kLoad;
@@ -82,29 +53,11 @@ void TransferOne(const DmaBox& box, LoweringContext& context) {
          : context.Store(box.scratchpad, box.dram, bytes);
     return;
   }
-  std::array<DmaDimension, kDmaRank> dims = {};
+  DmaTransfer transfer{box.direction, box.dram, box.scratchpad, box.elem_bytes, {}};
   size_t at = box.dims.front().dram_stride_elems == 1 ? 0 : 1;
-  if (at == 1) dims[0].scratchpad_stride_elems = 1;
-  for (const DmaDimension& dim : box.dims) dims[at++] = dim;
-  const auto [dram, scratchpad] = RegionsOf(box);
-  Task task;
-  const auto offset = static_cast<uint32_t>(box.dram.offset_bytes);
-  const auto spm = static_cast<uint32_t>(box.scratchpad);
-  const auto elem_bytes = static_cast<uint32_t>(box.elem_bytes);
-  if (load) {
-    task.config = Config<isa::LdShape, isa::LdDramStride, isa::LdSpmStride>(dims, box.elem_bytes);
-    task.work = isa::LdNd{
-        .binding = box.dram.binding, .dram = offset, .spm = spm, .elem_bytes = elem_bytes};
-    task.reads = {dram};
-    task.writes = {scratchpad};
-  } else {
-    task.config = Config<isa::StShape, isa::StDramStride, isa::StSpmStride>(dims, box.elem_bytes);
-    task.work = isa::StNd{
-        .binding = box.dram.binding, .dram = offset, .spm = spm, .elem_bytes = elem_bytes};
-    task.reads = {scratchpad};
-    task.writes = {dram};
-  }
-  context.Append(std::move(task));
+  if (at == 1) transfer.dims[0].scratchpad_stride_elems = 1;
+  for (const DmaDimension& dim : box.dims) transfer.dims[at++] = dim;
+  context.Append(DmaTask(transfer));
 }
 
 // The same box at a later index of a dimension.
@@ -140,16 +93,6 @@ void TransferMerged(const DmaBox& box, LoweringContext& context) {
 }
 
 }  // namespace
-
-ByteRange RangeOf(int64_t base_bytes, const std::vector<StridedDimension>& dims,
-                  int32_t elem_bytes) {
-  ByteRange range{base_bytes, base_bytes + elem_bytes};
-  for (const StridedDimension& dim : dims) {
-    const int64_t reach = int64_t{dim.extent - 1} * dim.stride_elems * elem_bytes;
-    (reach < 0 ? range.begin : range.end) += reach;
-  }
-  return range;
-}
 
 void Transfer(DmaBox box, LoweringContext& context) {
   box.dims = Merged(std::move(box.dims));

@@ -10,19 +10,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 
 namespace acme::compiler {
-
-// Strides may be 0 (the same element again, on the side that is read) or negative.
-struct DmaDimension {
-  int32_t extent = 1;
-  int64_t dram_stride_elems = 0;
-  int64_t scratchpad_stride_elems = 0;
-  bool operator==(const DmaDimension&) const = default;
-};
-
-enum class DmaDirection : uint8_t { kLoad, kStore };
 
 // What is transferred: elements of elem_bytes (1, 2 or 4). `dram` and `scratchpad` are the places
 // of the element at index 0 in all dimensions, in whatever order they stand.
@@ -36,18 +27,6 @@ struct DmaBox {
 
 // Appends the transfers.
 void Transfer(DmaBox box, LoweringContext& context);
-
-// First and last byte (exclusive) of strided elements around `base_bytes`, by extents and strides.
-struct StridedDimension {
-  int32_t extent = 1;
-  int64_t stride_elems = 0;
-};
-struct ByteRange {
-  int64_t begin = 0;
-  int64_t end = 0;
-};
-ByteRange RangeOf(int64_t base_bytes, const std::vector<StridedDimension>& dims,
-                  int32_t elem_bytes);
 
 }  // namespace acme::compiler
 

@@ -108,27 +108,17 @@ class MoveLowering {
       to_stride[at++] = static_cast<int32_t>(dim.to_stride_elems * elem_bytes_);
     }
     context_.Append(
-        VectorTask({OpenClamp(Dtype::kI32), ShapeConfig(extent), ViewConfig(View::kDst, to_stride),
+        {.config = {OpenClamp(Dtype::kI32), ShapeConfig(extent), ViewConfig(View::kDst, to_stride),
                     ViewConfig(View::kA, from_stride)},
-                   isa::VUnary{.op = UnaryOp::kCopy,
-                               .dtype = BitsOf(elem_bytes_),
-                               .dst = static_cast<uint32_t>(to),
-                               .a = static_cast<uint32_t>(from)},
-                   {RegionOf(from, dims, &MoveDimension::from_stride_elems)},
-                   {RegionOf(to, dims, &MoveDimension::to_stride_elems)}));
+         .work = isa::VUnary{.op = UnaryOp::kCopy,
+                             .dtype = BitsOf(elem_bytes_),
+                             .dst = static_cast<uint32_t>(to),
+                             .a = static_cast<uint32_t>(from)}});
   }
 
   bool TooWide(const MoveDimension& dim) const {
     return std::max(std::abs(dim.from_stride_elems), std::abs(dim.to_stride_elems)) * elem_bytes_ >
            kMaxInnerStrideBytes;
-  }
-
-  Region RegionOf(int64_t base, const std::vector<MoveDimension>& dims,
-                  int64_t MoveDimension::*stride) const {
-    std::vector<StridedDimension> strided;
-    for (const MoveDimension& dim : dims) strided.push_back({dim.extent, dim.*stride});
-    const ByteRange range = RangeOf(base, strided, elem_bytes_);
-    return ScratchpadRegion(range.begin, range.end - range.begin);
   }
 
   void Fill(int64_t to, uint32_t value, const std::vector<MoveDimension>& dims) {
@@ -146,10 +136,10 @@ class MoveLowering {
       extent[at] = dim.extent;
       stride[at++] = static_cast<int32_t>(dim.to_stride_elems * elem_bytes_);
     }
-    context_.Append(VectorTask(
-        {ShapeConfig(extent), ViewConfig(View::kDst, stride)},
-        isa::VFill{.dtype = BitsOf(elem_bytes_), .dst = static_cast<uint32_t>(to), .value = value},
-        {}, {RegionOf(to, dims, &MoveDimension::to_stride_elems)}));
+    context_.Append(
+        {.config = {ShapeConfig(extent), ViewConfig(View::kDst, stride)},
+         .work = isa::VFill{
+             .dtype = BitsOf(elem_bytes_), .dst = static_cast<uint32_t>(to), .value = value}});
   }
 
   void FillScratchpad(const MovePiece& piece, const std::vector<MoveDimension>& dims) {

@@ -112,17 +112,16 @@ Expected<void> Resize::Lower(ValueId output, LoweringContext& context) const {
     const ScratchpadBox from = ReadBox(x_layout, in_origin, in_part, step, context);
     const ScratchpadBox to = ResultBox(y_layout, origin, part, step + x_bytes, context);
     context.Append(
-        VectorTask({OpenClamp(dtype), ShapeConfig(part), ViewConfig(View::kDst, to.stride_bytes),
+        {.config = {OpenClamp(dtype), ShapeConfig(part), ViewConfig(View::kDst, to.stride_bytes),
                     isa::VInput{.in_h = static_cast<uint32_t>(in_part[2]),
                                 .in_w = static_cast<uint32_t>(in_part[1]),
                                 .row_stride = from.stride_bytes[2],
                                 .pixel_stride = from.stride_bytes[1]}},
-                   isa::VResize{.op = op,
-                                .dtype = dtype,
-                                .dst = static_cast<uint32_t>(to.offset),
-                                .a = static_cast<uint32_t>(from.offset),
-                                .table = static_cast<uint32_t>(table)},
-                   {from.region, ScratchpadRegion(table, record_bytes)}, {to.region}));
+         .work = isa::VResize{.op = op,
+                              .dtype = dtype,
+                              .dst = static_cast<uint32_t>(to.offset),
+                              .a = static_cast<uint32_t>(from.offset),
+                              .table = static_cast<uint32_t>(table)}});
     StoreBox(y_layout, origin, part, to, context);
   });
   return {};

@@ -68,13 +68,6 @@ Task MakeTask(const Depthwise& op, const DepthwiseTile& tile, const TilePlaces& 
                               .dst = U(places.y.offset),
                               .a = U(places.x.offset),
                               .weights = U(places.weights)};
-  const int64_t taps = int64_t{g.h.kernel} * g.w.kernel;
-  task.reads = {
-      places.x.region,
-      ScratchpadRegion(places.records, RecordBytes(op.requantize, op.dtype) * tile.channels),
-      ScratchpadRegion(places.weights,
-                       (taps - 1) * places.tap_stride + tile.channels * WeightBytes(op.dtype))};
-  task.writes = {places.y.region};
   return task;
 }
 

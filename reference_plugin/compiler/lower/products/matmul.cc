@@ -128,8 +128,6 @@ class MatMulLowering {
                              .row_stride = a.stride_bytes[1],
                              .swap = true,
                              .accumulate = accumulate};
-    task.reads = {a.region, b.region};
-    task.writes = {AccumulatorRegion(acc, AccumulatorRows(tile))};
     context_.Append(std::move(task));
   }
 
@@ -143,21 +141,20 @@ class MatMulLowering {
     const ScratchpadBox to = ResultBox(layout, origin, box, step, context_);
     const int64_t record_bytes = RecordBytes(matmul_.requantize, matmul_.dtype);
     const Requantization& requantize = matmul_.requantize;
-    context_.Append(VectorTask(
-        {isa::VQuant{.view = View::kDst, .zp = requantize.out_zp, .rounding = requantize.rounding},
-         isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
-         isa::VParams{.record_stride = I(record_bytes)}, ShapeConfig(box),
-         ViewConfig(View::kDst, {to.stride_bytes[0], to.stride_bytes[1], 0, 0})},
-        isa::VDrain{.acc = U(acc),
-                    .dst = U(to.offset),
-                    .params = U(records_),
-                    .acc_type = matmul_.dtype == Dtype::kF32 ? Dtype::kF32
-                                : wide_                      ? Dtype::kI64
-                                                             : Dtype::kI32,
-                    .out = matmul_.y_dtype},
-        {AccumulatorRegion(acc, AccumulatorRows(tile)),
-         ScratchpadRegion(records_, record_bytes * tile.cols)},
-        {to.region}));
+    context_.Append(
+        {.config = {isa::VQuant{.view = View::kDst,
+                                .zp = requantize.out_zp,
+                                .rounding = requantize.rounding},
+                    isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
+                    isa::VParams{.record_stride = I(record_bytes)}, ShapeConfig(box),
+                    ViewConfig(View::kDst, {to.stride_bytes[0], to.stride_bytes[1], 0, 0})},
+         .work = isa::VDrain{.acc = U(acc),
+                             .dst = U(to.offset),
+                             .params = U(records_),
+                             .acc_type = matmul_.dtype == Dtype::kF32 ? Dtype::kF32
+                                         : wide_                      ? Dtype::kI64
+                                                                      : Dtype::kI32,
+                             .out = matmul_.y_dtype}});
     StoreBox(layout, origin, box, to, context_);
   }
 

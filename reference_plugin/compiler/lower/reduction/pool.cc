@@ -47,24 +47,25 @@ class PoolLowering {
     const ScratchpadBox x = ReadBox(x_, in_origin, in_part, step, context_);
     const ScratchpadBox y = ResultBox(y_, origin, part, step + x_bytes, context_);
     const auto u = [](int32_t value) { return static_cast<uint32_t>(value); };
-    context_.Append(VectorTask(
-        {isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi}, ShapeConfig(part),
-         ViewConfig(View::kDst, y.stride_bytes),
-         isa::VWindow{.kernel_h = u(op_.height.kernel),
-                      .kernel_w = u(op_.width.kernel),
-                      .stride_h = u(op_.height.stride),
-                      .stride_w = u(op_.width.stride),
-                      .dilation_h = 1,
-                      .dilation_w = 1,
-                      .multiplier = 1},
-         isa::VInput{.in_h = u(in_part[2]),
-                     .in_w = u(in_part[1]),
-                     .row_stride = x.stride_bytes[2],
-                     .pixel_stride = x.stride_bytes[1],
-                     .y0 = origin[2] * op_.height.stride - op_.height.pad_before - in_origin[2],
-                     .x0 = origin[1] * op_.width.stride - op_.width.pad_before - in_origin[1]}},
-        isa::VPool{.op = op_.op, .dtype = op_.dtype, .dst = u32(y.offset), .a = u32(x.offset)},
-        {x.region}, {y.region}));
+    context_.Append(
+        {.config = {isa::VClamp{.lo = op_.clamp.lo, .hi = op_.clamp.hi}, ShapeConfig(part),
+                    ViewConfig(View::kDst, y.stride_bytes),
+                    isa::VWindow{.kernel_h = u(op_.height.kernel),
+                                 .kernel_w = u(op_.width.kernel),
+                                 .stride_h = u(op_.height.stride),
+                                 .stride_w = u(op_.width.stride),
+                                 .dilation_h = 1,
+                                 .dilation_w = 1,
+                                 .multiplier = 1},
+                    isa::VInput{
+                        .in_h = u(in_part[2]),
+                        .in_w = u(in_part[1]),
+                        .row_stride = x.stride_bytes[2],
+                        .pixel_stride = x.stride_bytes[1],
+                        .y0 = origin[2] * op_.height.stride - op_.height.pad_before - in_origin[2],
+                        .x0 = origin[1] * op_.width.stride - op_.width.pad_before - in_origin[1]}},
+         .work = isa::VPool{
+             .op = op_.op, .dtype = op_.dtype, .dst = u32(y.offset), .a = u32(x.offset)}});
     StoreBox(y_, origin, part, y, context_);
   }
 

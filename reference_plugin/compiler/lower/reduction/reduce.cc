@@ -139,7 +139,7 @@ class ReduceLowering {
     const ScratchpadBox x = ReadBox(x_, input.origin, input.extent, step, context_);
     const ScratchpadBox y =
         ResultBox(y_, kept.origin, kept.extent, step + XBytes(input.extent), context_);
-    AppendReduce(x, input.extent, y.offset, y.stride_bytes, y.region, op_.op, op_.out);
+    AppendReduce(x, input.extent, y.offset, y.stride_bytes, op_.op, op_.out);
     StoreBox(y_, kept.origin, kept.extent, y, context_);
   }
 
@@ -152,7 +152,6 @@ class ReduceLowering {
     const int64_t y_buffer = scalar + AlignUp(1);
     const ReduceOp op = op_.op == ReduceOp::kMean ? ReduceOp::kSum : op_.op;
     const Extent4 dense = PartialStrides(kept.extent);
-    const int64_t partial_bytes = BoxElems(kept.extent) * SizeBytes(partial_type_);
     int phase = 0;
     bool first = true;
     ForEachBox(Reduced(extent_), Reduced(box_), [&](const Extent4& origin, const Extent4& part) {
@@ -160,8 +159,7 @@ class ReduceLowering {
       const ScratchpadBox x =
           ReadBox(x_, input.origin, input.extent, step + phase * XBytes(largest), context_);
       const int64_t to = first ? sum : next;
-      AppendReduce(x, input.extent, to, dense, ScratchpadRegion(to, partial_bytes), op,
-                   partial_type_);
+      AppendReduce(x, input.extent, to, dense, op, partial_type_);
       if (!first) AppendCombine(sum, next, kept.extent);
       first = false;
       phase ^= 1;
@@ -186,18 +184,17 @@ class ReduceLowering {
   }
 
   void AppendReduce(const ScratchpadBox& x, const Extent4& extent, int64_t to,
-                    const Extent4& to_strides, const Region& to_region, ReduceOp op, Dtype out) {
+                    const Extent4& to_strides, ReduceOp op, Dtype out) {
     context_.Append(
-        VectorTask({OpenClamp(out), ShapeConfig(extent), ViewConfig(View::kDst, to_strides),
+        {.config = {OpenClamp(out), ShapeConfig(extent), ViewConfig(View::kDst, to_strides),
                     ViewConfig(View::kA, x.stride_bytes),
                     isa::VQuant{.view = View::kA, .zp = op_.in_zp}, ScaleConfig()},
-                   isa::VReduce{.op = op,
-                                .dims = mask_,
-                                .dtype = op_.in,
-                                .out = out,
-                                .dst = static_cast<uint32_t>(to),
-                                .a = static_cast<uint32_t>(x.offset)},
-                   {x.region}, {to_region}));
+         .work = isa::VReduce{.op = op,
+                              .dims = mask_,
+                              .dtype = op_.in,
+                              .out = out,
+                              .dst = static_cast<uint32_t>(to),
+                              .a = static_cast<uint32_t>(x.offset)}});
   }
 
   // sum = sum op next
@@ -212,41 +209,34 @@ class ReduceLowering {
   void AppendBinary(BinaryOp op, int64_t at, int64_t with, const Extent4& with_strides,
                     const Extent4& kept) {
     const Extent4 strides = PartialStrides(kept);
-    const int64_t bytes = BoxElems(kept) * SizeBytes(partial_type_);
-    const int64_t with_bytes = with_strides == Extent4{} ? SizeBytes(partial_type_) : bytes;
     context_.Append(
-        VectorTask({OpenClamp(partial_type_), ShapeConfig(kept), ViewConfig(View::kDst, strides),
+        {.config = {OpenClamp(partial_type_), ShapeConfig(kept), ViewConfig(View::kDst, strides),
                     ViewConfig(View::kA, strides), ViewConfig(View::kB, with_strides)},
-                   isa::VBinary{.op = op,
-                                .dtype = partial_type_,
-                                .dst = static_cast<uint32_t>(at),
-                                .a = static_cast<uint32_t>(at),
-                                .b = static_cast<uint32_t>(with)},
-                   {ScratchpadRegion(at, bytes), ScratchpadRegion(with, with_bytes)},
-                   {ScratchpadRegion(at, bytes)}));
+         .work = isa::VBinary{.op = op,
+                              .dtype = partial_type_,
+                              .dst = static_cast<uint32_t>(at),
+                              .a = static_cast<uint32_t>(at),
+                              .b = static_cast<uint32_t>(with)}});
   }
 
   // From combined partial results to the result.
   void AppendFinish(int64_t sum, int64_t scalar, const Extent4& kept, const ScratchpadBox& y) {
-    const Region sum_region = ScratchpadRegion(sum, BoxElems(kept) * SizeBytes(partial_type_));
     if (op_.op == ReduceOp::kMean && op_.in == Dtype::kF32) {
       context_.Append(
-          VectorTask({ShapeConfig({1, 1, 1, 1}), ViewConfig(View::kDst, {4, 0, 0, 0})},
-                     isa::VFill{.dtype = Dtype::kF32,
-                                .dst = static_cast<uint32_t>(scalar),
-                                .value = std::bit_cast<uint32_t>(static_cast<float>(op_.Count()))},
-                     {}, {ScratchpadRegion(scalar, 4)}));
+          {.config = {ShapeConfig({1, 1, 1, 1}), ViewConfig(View::kDst, {4, 0, 0, 0})},
+           .work = isa::VFill{.dtype = Dtype::kF32,
+                              .dst = static_cast<uint32_t>(scalar),
+                              .value = std::bit_cast<uint32_t>(static_cast<float>(op_.Count()))}});
       AppendBinary(BinaryOp::kDiv, sum, scalar, {}, kept);
     }
     const bool requantise = IsSum() && op_.in != Dtype::kF32 && op_.out != Dtype::kI32;
-    Task task =
-        VectorTask({OpenClamp(op_.out), ShapeConfig(kept), ViewConfig(View::kDst, y.stride_bytes),
-                    ViewConfig(View::kA, PartialStrides(kept))},
-                   isa::VUnary{.op = UnaryOp::kCopy,
-                               .dtype = op_.out,
-                               .dst = static_cast<uint32_t>(y.offset),
-                               .a = static_cast<uint32_t>(sum)},
-                   {sum_region}, {y.region});
+    Task task = Task{
+        .config = {OpenClamp(op_.out), ShapeConfig(kept), ViewConfig(View::kDst, y.stride_bytes),
+                   ViewConfig(View::kA, PartialStrides(kept))},
+        .work = isa::VUnary{.op = UnaryOp::kCopy,
+                            .dtype = op_.out,
+                            .dst = static_cast<uint32_t>(y.offset),
+                            .a = static_cast<uint32_t>(sum)}};
     if (requantise) {
       task.config.insert(task.config.end(), {isa::VQuant{.view = View::kA}, ScaleConfig()});
       task.work = isa::VConvert{.op = ConvertOp::kRequantize,
