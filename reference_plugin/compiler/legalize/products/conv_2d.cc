@@ -15,6 +15,7 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
 
 namespace acme::compiler {
 namespace {

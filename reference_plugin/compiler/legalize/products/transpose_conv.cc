@@ -17,6 +17,7 @@
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
 
 namespace acme::compiler {
 namespace {

@@ -1,16 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-//
-// How much of a convolution is computed at once.
+
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
 
 #include <algorithm>
 
 #include "reference_plugin/compiler/lower/lowering.h"
-#include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
 
 namespace acme::compiler {
-
 namespace {
 
 // The matrix engine's rows and, half as dear, the drain's; doubled.

@@ -1,0 +1,242 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of output pixels; for each, column tiles of the array; for each, the folds of the
+// reduction, then a drain.
+
+#include <algorithm>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/conv_operands.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "reference_plugin/compiler/lower/products/conv_weights.h"
+#include "reference_plugin/compiler/lower/products/fold_plan.h"
+
+namespace acme::compiler {
+namespace {
+
+int32_t I(int64_t value) { return static_cast<int32_t>(value); }
+
+class ConvLowering {
+ public:
+  ConvLowering(const Conv& conv, ValueId output, LoweringContext& context)
+      : conv_(conv),
+        context_(context),
+        widened_(conv, context.hardware()),
+        stream_x_(!context.place(conv.x).scratchpad_offset),
+        tile_(ChooseConvTile(conv, stream_x_, context.StepBytes() / 4, context.hardware())),
+        image_(widened_, tile_.channels, context),
+        result_(widened_, output, context) {
+    tile_.cols = std::max(1, tile_.cols / widened_.pixels);
+  }
+
+  void Run() {
+    const int64_t budget = context_.StepBytes();
+    weights_ = PackConvWeights(conv_, context_.network(), widened_.pixels,
+                               std::min(ChunkBytes(), budget / 8), context_.hardware());
+    SplitForOverlap();
+    for (const auto& chunk : weights_.chunks)
+      chunk_homes_.push_back(context_.constants().Add(chunk));
+    chunk_at_.assign(weights_.chunks.size(), -1);
+    const int64_t tiles = int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
+                          Count(Geometry().w.out, tile_.cols);
+    keep_weights_ = tiles == 1 || weights_.total_bytes <= budget / 2;
+    context_.MakeResident(conv_.x);
+    // Weights that do not stay would be loaded for each tile again; columns outside load each once,
+    // if the image is there for all of them and one column tile's weights fit.
+    if (!keep_weights_ && !stream_x_ && LargestColumnTile() <= budget / 2) {
+      RunColumnsFirst();
+    } else {
+      RunTilesFirst();
+    }
+  }
+
+ private:
+  static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
+  const WindowGeometry& Geometry() const { return widened_.geometry; }
+  int64_t RecordSize() const { return RecordBytes(conv_.requantize, conv_.dtype); }
+
+  // Few weights come in two parts, so that work begins while the second comes.
+  int64_t ChunkBytes() const {
+    constexpr int64_t kLeastBytes = 1024;
+    const Value& w = context_.value(conv_.w);
+    const int64_t bytes = (w.Bytes() + conv_.out_c * RecordSize()) * widened_.pixels;
+    if (context_.in_strips() || bytes > context_.ChunkBytes() / 4) return context_.ChunkBytes();
+    return std::max(bytes / 2 + 64, kLeastBytes);
+  }
+
+  // One tile whose weights come at once is cut in two, so that what reads the first half's results
+  // runs beside the second half.
+  void SplitForOverlap() {
+    constexpr int64_t kLeastRows = 32;  // of the array's input: enough to hide the next weights
+    if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < Geometry().w.out) return;
+    if (weights_.total_bytes > context_.ChunkBytes() || Geometry().batches > 1) return;
+    const int32_t half = (tile_.rows + 1) / 2;
+    if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
+  }
+
+  // Bytes of one column tile's planes and records, at most.
+  int64_t LargestColumnTile() const {
+    constexpr int64_t kMostRecordBytes = 16;
+    int64_t depth = 0;
+    for (const Fold& fold : weights_.folds) depth += fold.depth();
+    return (depth * WeightBytes(conv_.dtype) + kMostRecordBytes) * context_.hardware().array_cols;
+  }
+
+  template <class Visit>
+  void ForEachTile(Visit&& visit) {
+    const WindowGeometry& g = Geometry();
+    for (int32_t b = 0; b < g.batches; ++b) {
+      for (int32_t y = 0; y < g.h.out; y += tile_.rows) {
+        for (int32_t x = 0; x < g.w.out; x += tile_.cols) {
+          visit(OutputTile{b, y, x, std::min(tile_.rows, g.h.out - y),
+                           std::min(tile_.cols, g.w.out - x)});
+        }
+      }
+    }
+  }
+
+  // Every tile takes all columns before the next: weights stay, or are loaded again.
+  void RunTilesFirst() {
+    const int32_t all_cols = widened_.out_cols;
+    ForEachTile([&](const OutputTile& tile) {
+      if (!keep_weights_) std::fill(chunk_at_.begin(), chunk_at_.end(), -1);
+      const bool whole =
+          result_.streams() && result_.TileBytes(tile, all_cols) <= context_.StepBytes() / 4;
+      const int64_t buffer =
+          whole ? context_.BeginStep(result_.TileBytes(tile, all_cols)) : kNoBuffer;
+      image_.BeginTile();
+      for (const ColumnTile& columns : weights_.tiles) RunColumns(tile, columns, buffer);
+      if (whole) result_.StoreTile(tile, 0, all_cols, buffer);
+      result_.StoreResident(tile);
+    });
+  }
+
+  // Every column tile takes all pixels before the next: each weight is loaded once.
+  void RunColumnsFirst() {
+    for (const ColumnTile& columns : weights_.tiles) {
+      ForEachTile([&](const OutputTile& tile) { RunColumns(tile, columns, kNoBuffer); });
+    }
+    result_.StoreAllResident();
+  }
+
+  // `buffer`: for all columns of the tile, or kNoBuffer.
+  void RunColumns(const OutputTile& tile, const ColumnTile& columns, int64_t buffer) {
+    const ResultTile result = PlaceResult(tile, columns, buffer);
+    const int64_t acc_rows = int64_t{tile.rows} * tile.cols * (conv_.dtype == Dtype::kI16 ? 2 : 1);
+    const int64_t acc = context_.NextAccumulators(acc_rows);
+    // The records' chunk comes first, since the folds' chunks follow it.
+    const int64_t records = ChunkAddress(columns.records);
+    for (size_t i = 0; i < weights_.folds.size(); ++i)
+      Multiply(tile, columns, i, image_.Place(tile, weights_.folds[i].c0), acc);
+    Drain(tile, columns, records, acc, result);
+    if (result_.streams() && buffer == kNoBuffer)
+      result_.StoreTile(tile, columns.first_col, columns.cols, result.base);
+  }
+
+  ResultTile PlaceResult(const OutputTile& tile, const ColumnTile& columns, int64_t buffer) {
+    if (!result_.streams()) return result_.InValue(tile, columns.first_col);
+    if (buffer == kNoBuffer) {
+      return result_.InBuffer(tile, columns.cols,
+                              context_.BeginStep(result_.TileBytes(tile, columns.cols)));
+    }
+    return result_.InBuffer(tile, widened_.out_cols,
+                            buffer + columns.first_col * widened_.elem_bytes);
+  }
+
+  int64_t ChunkAddress(const ChunkPlace& place) {
+    const auto chunk = static_cast<size_t>(place.chunk);
+    if (chunk_at_[chunk] < 0) {
+      chunk_at_[chunk] = context_.LoadConstant(
+          chunk_homes_[chunk], static_cast<int64_t>(weights_.chunks[chunk].size()), keep_weights_);
+    }
+    return chunk_at_[chunk] + place.offset_bytes;
+  }
+
+  void Multiply(const OutputTile& tile, const ColumnTile& columns, size_t fold_index,
+                const InputTile& input, int64_t acc) {
+    const Fold& fold = weights_.folds[fold_index];
+    const WindowGeometry& g = Geometry();
+    const Dtype weight = conv_.dtype == Dtype::kI16 ? Dtype::kI8 : conv_.dtype;
+    const int64_t weight_bytes = SizeBytes(weight);
+    const int64_t plane = ChunkAddress(columns.planes[fold_index]);
+    context_.Append({.config = {isa::MType{.act = conv_.dtype,
+                                           .weight = weight,
+                                           .act_zp = conv_.act_zp,
+                                           .weight_zp = conv_.weight_zp},
+                                isa::MConvInput{.in_h = U(input.rows),
+                                                .in_w = U(input.cols),
+                                                .row_stride = I(input.row_stride_bytes),
+                                                .pixel_stride = I(input.pixel_stride_bytes)},
+                                isa::MConvWindow{.taps_h = U(fold.taps_h),
+                                                 .taps_w = U(fold.taps_w),
+                                                 .channels = U(fold.channels),
+                                                 .stride_h = U(g.h.stride),
+                                                 .stride_w = U(g.w.stride),
+                                                 .dilation_h = U(g.h.dilation),
+                                                 .dilation_w = U(g.w.dilation)}},
+                     .weights = isa::MLoadW{.addr = U(plane),
+                                            .k = U(fold.depth()),
+                                            .n = U(columns.cols),
+                                            .k_stride = I(columns.cols * weight_bytes),
+                                            .n_stride = I(weight_bytes)},
+                     .work = isa::MConv{.addr = U(input.base),
+                                        .acc = U(acc),
+                                        .y0 = input.y0 + fold.ky * g.h.dilation,
+                                        .x0 = input.x0 + fold.kx * g.w.dilation,
+                                        .out_h = U(tile.rows),
+                                        .out_w = U(tile.cols),
+                                        .swap = true,
+                                        .accumulate = fold_index > 0}});
+  }
+
+  void Drain(const OutputTile& tile, const ColumnTile& columns, int64_t records, int64_t acc,
+             const ResultTile& result) {
+    const Requantization& requantize = conv_.requantize;
+    const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
+                           : conv_.dtype == Dtype::kI16 ? Dtype::kI64
+                                                        : Dtype::kI32;
+    context_.Append(
+        {.config = {isa::VQuant{.view = View::kDst,
+                                .zp = requantize.out_zp,
+                                .rounding = requantize.rounding},
+                    isa::VClamp{.lo = requantize.clamp.lo, .hi = requantize.clamp.hi},
+                    isa::VParams{.record_stride = I(RecordSize())},
+                    isa::VShape{
+                        .n0 = U(columns.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
+                    isa::VView{.view = View::kDst,
+                               .s0 = I(widened_.elem_bytes),
+                               .s1 = I(result.pixel_stride_bytes),
+                               .s2 = I(result.row_stride_bytes)}},
+         .work = isa::VDrain{.acc = U(acc),
+                             .dst = U(result.base),
+                             .params = U(records),
+                             .acc_type = acc_type,
+                             .out = conv_.dtype}});
+  }
+
+  static constexpr int64_t kNoBuffer = -1;
+
+  const Conv& conv_;
+  LoweringContext& context_;
+  WidenedConv widened_;
+  bool stream_x_;
+  ConvTile tile_;  // in the widened kernel's pixels
+  ConvImage image_;
+  ConvResult result_;
+  ConvWeights weights_;
+  std::vector<DramPlace> chunk_homes_;
+  std::vector<int64_t> chunk_at_;  // -1: not in the scratchpad
+  bool keep_weights_ = true;
+};
+
+}  // namespace
+
+Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
+  ConvLowering(*this, output, context).Run();
+  return {};
+}
+
+}  // namespace acme::compiler

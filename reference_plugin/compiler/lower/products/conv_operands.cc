@@ -1,0 +1,156 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/products/conv_operands.h"
+
+#include <algorithm>
+
+#include "reference_plugin/compiler/lower/dma_transfer.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
+
+namespace acme::compiler {
+
+WidenedConv::WidenedConv(const Conv& narrow, const Hardware& hardware)
+    : conv(narrow),
+      pixels(ChoosePixelsTogether(narrow, hardware)),
+      geometry(narrow.geometry),
+      out_cols(narrow.out_c * pixels),
+      part(narrow.part),
+      elem_bytes(SizeBytes(narrow.dtype)) {
+  geometry.w.kernel += (pixels - 1) * geometry.w.stride;
+  geometry.w.stride *= pixels;
+  geometry.w.out /= pixels;
+  if (part.x_channels == 0) part.x_channels = conv.in_c;
+  if (part.is_whole()) {
+    part.y_rows = geometry.h.out;
+    part.y_cols = geometry.w.out;
+    part.y_channels = out_cols;
+  } else if (pixels > 1) {  // only of pixels that stand side by side
+    part.y_cols /= pixels;
+    part.y_channels = out_cols;
+  }
+}
+
+ConvImage::ConvImage(const WidenedConv& conv, int32_t slice_channels, LoweringContext& context)
+    : conv_(conv), context_(context), slice_channels_(slice_channels) {}
+
+InputTile ConvImage::Place(const OutputTile& tile, int32_t c0) {
+  const WindowGeometry& g = conv_.geometry;
+  const int64_t elem_bytes = conv_.elem_bytes;
+  const WindowAxis::Span rows = g.h.InputsOf(tile.y, tile.rows);
+  const WindowAxis::Span cols = g.w.InputsOf(tile.x, tile.cols);
+  InputTile input;
+  input.rows = rows.size();
+  input.cols = cols.size();
+  input.y0 = g.h.Origin(tile.y, rows.first);
+  input.x0 = g.w.Origin(tile.x, cols.first);
+  const int64_t pixel_bytes = conv_.part.x_channels * elem_bytes;
+  const int64_t image_offset =
+      ((int64_t{tile.batch} * g.h.in + rows.first) * g.w.in + cols.first) * pixel_bytes +
+      conv_.part.first_x_channel * elem_bytes;
+  if (const auto& resident = context_.place(conv_.conv.x).scratchpad_offset) {
+    input.base = *resident + image_offset + c0 * elem_bytes;
+    input.pixel_stride_bytes = pixel_bytes;
+    input.row_stride_bytes = g.w.in * pixel_bytes;
+    return input;
+  }
+  const int32_t slice = c0 / slice_channels_;
+  const int32_t first = slice * slice_channels_;
+  const int32_t channels = std::min(slice_channels_, conv_.conv.in_c - first);
+  if (slice != slice_) {
+    slice_ = slice;
+    buffer_ = context_.BeginStep(int64_t{input.rows} * input.cols * channels * elem_bytes);
+    Load(image_offset + first * elem_bytes, input.rows, input.cols, channels);
+  }
+  input.base = buffer_ + (c0 - first) * elem_bytes;
+  input.pixel_stride_bytes = channels * elem_bytes;
+  input.row_stride_bytes = input.pixel_stride_bytes * input.cols;
+  return input;
+}
+
+void ConvImage::Load(int64_t offset_bytes, int32_t rows, int32_t cols, int32_t channels) {
+  const int32_t in_cols = conv_.geometry.w.in;
+  const int64_t x_channels = conv_.part.x_channels;
+  DramPlace from = context_.DramHome(conv_.conv.x);
+  from.offset_bytes += offset_bytes;
+  if (channels == x_channels && (cols == in_cols || rows == 1)) {
+    context_.Load(from, buffer_, int64_t{rows} * cols * channels * conv_.elem_bytes);
+    return;
+  }
+  context_.Append(DmaTask({DmaDirection::kLoad,
+                           from,
+                           buffer_,
+                           conv_.elem_bytes,
+                           {{{channels, 1, 1},
+                             {cols, x_channels, channels},
+                             {rows, in_cols * x_channels, int64_t{channels} * cols},
+                             {}}}}));
+}
+
+int64_t ConvResult::TileBytes(const OutputTile& tile, int32_t cols) const {
+  return int64_t{tile.rows} * tile.cols * cols * conv_.elem_bytes;
+}
+
+ResultTile ConvResult::InValue(const OutputTile& tile, int32_t first) const {
+  return {*context_.place(output_).scratchpad_offset + Offset(tile, first),
+          PixelBytes() * conv_.part.y_cols * conv_.part.row_step,
+          PixelBytes() * conv_.part.col_step};
+}
+
+ResultTile ConvResult::InBuffer(const OutputTile& tile, int32_t cols, int64_t base) const {
+  const int64_t pixel_bytes = cols * conv_.elem_bytes;
+  return {base, pixel_bytes * tile.cols, pixel_bytes};
+}
+
+int64_t ConvResult::Offset(const OutputTile& tile, int32_t col) const {
+  const ConvPart& part = conv_.part;
+  const int64_t row =
+      int64_t{tile.batch} * part.y_rows + part.first_row + int64_t{tile.y} * part.row_step;
+  const int64_t pixel = row * part.y_cols + part.first_col + int64_t{tile.x} * part.col_step;
+  return pixel * PixelBytes() + (part.first_channel + col) * conv_.elem_bytes;
+}
+
+void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t buffer) {
+  const ConvPart& part = conv_.part;
+  DramPlace to = *context_.place(output_).dram;
+  to.offset_bytes += Offset(tile, first);
+  const bool whole_pixels = cols == part.y_channels && part.col_step == 1;
+  const bool whole_rows = tile.cols == part.y_cols && part.row_step == 1;
+  if (whole_pixels && (whole_rows || tile.rows == 1)) {
+    context_.Store(buffer, to, TileBytes(tile, cols));
+    return;
+  }
+  const int64_t pixel_elems = part.y_channels;
+  context_.Append(
+      DmaTask({DmaDirection::kStore,
+               to,
+               buffer,
+               conv_.elem_bytes,
+               {{{cols, 1, 1},
+                 {tile.cols, pixel_elems * part.col_step, cols},
+                 {tile.rows, pixel_elems * part.y_cols * part.row_step, int64_t{cols} * tile.cols},
+                 {}}}}));
+}
+
+void ConvResult::StoreResident(const OutputTile& tile) {
+  const ValuePlace& place = context_.place(output_);
+  if (streams() || !conv_.conv.part.is_whole() || !place.dram) return;
+  const bool whole_rows = tile.cols == conv_.geometry.w.out;
+  // Whole rows follow each other in the value; else row by row.
+  OutputTile part = tile;
+  part.rows = whole_rows ? tile.rows : 1;
+  for (; part.y < tile.y + tile.rows; part.y += part.rows) {
+    const int64_t at = Offset(part, 0);
+    context_.Store(*place.scratchpad_offset + at,
+                   {place.dram->binding, place.dram->offset_bytes + at},
+                   TileBytes(part, conv_.out_cols));
+  }
+}
+
+void ConvResult::StoreAllResident() {
+  const ValuePlace& place = context_.place(output_);
+  if (streams() || !conv_.conv.part.is_whole() || !place.dram) return;
+  context_.Store(*place.scratchpad_offset, *place.dram, context_.value(output_).Bytes());
+}
+
+}  // namespace acme::compiler

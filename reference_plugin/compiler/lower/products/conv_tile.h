@@ -1,0 +1,44 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much of a convolution is computed at once: a tile's sums stand in the accumulators, its part of
+// the image in the scratchpad. Pure functions of the convolution and the hardware, so that legalising
+// can ask whether the smallest tile fits, and lowering takes the same.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_TILE_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_TILE_H_
+
+#include <cstdint>
+
+#include "reference_plugin/compiler/lower/products/conv.h"
+#include "simulator/hw/hardware.h"
+
+namespace acme::compiler {
+
+// How many neighbouring pixels of a row are computed together, as further output channels with
+// shifted kernels: fills the array's columns when there are few output channels. Divides out_w.
+int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware);
+
+// An estimate of its cycles, to choose among ways to cut an operator into convolutions by.
+int64_t ConvEngineRows(const Conv& conv, const Hardware& hardware);
+
+// A part of the output that is computed at once.
+struct ConvTile {
+  int32_t rows = 1;
+  int32_t cols = 1;
+  int32_t channels = 1;  // of the input, in the scratchpad at once
+  bool operator==(const ConvTile&) const = default;
+};
+
+// The largest tile whose sums fill at most half of the accumulators and, if x does not live in the
+// scratchpad, whose part of x fits x_bytes. The smallest is one pixel and array.rows channels;
+// empty if that does not fit.
+ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes, const Hardware& hardware);
+int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
+
+// Whether its smallest tile fits the scratchpad's guaranteed share.
+bool ConvFits(const Conv& conv, const Hardware& hardware);
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_TILE_H_
