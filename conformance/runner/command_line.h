@@ -48,6 +48,11 @@ struct MergeArguments {
 };
 int RunMerge(const MergeArguments& arguments);
 
+struct FreezeArguments {
+  std::string folder;  // of profiles
+};
+int RunFreeze(const FreezeArguments& arguments);
+
 struct MutationArguments {
   std::string plugins_dir;  // empty: faulty_plugins beside the program's folder
   std::string filter;

@@ -22,7 +22,7 @@
 #include "conformance/runner/shard.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/claims/name_pattern.h"
-#include "conformance/spec/suite/profile_digest.h"
+#include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
@@ -81,12 +81,8 @@ litert::Expected<std::optional<NamePattern>> ParseFilter(const std::string& text
 std::map<std::string, ProfileAsks> AsksOf(const std::vector<Suite>& suites,
                                           const std::vector<Profile>& profiles) {
   std::map<std::string, ProfileAsks> asks;
-  const std::vector<PlannedCheck> plan = MakePlan(suites, {}, 0, 1);
   for (const Profile& profile : profiles) {
-    const auto count = std::count_if(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
-      return profile.MustNotFail(planned.question.name);
-    });
-    asks[profile.title()] = {.results = static_cast<size_t>(count),
+    asks[profile.title()] = {.results = profile.results.size(),
                              .digest = ProfileDigest(profile, suites)};
   }
   return asks;
@@ -197,16 +193,16 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
   auto results = RunPlan(plan, subject, OptionsOf(arguments), interrupted);
-  if (!results) return Complain(kExitNotLoaded, results.Error().Message());
+  if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
   if (auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info); !shrunk)
-    return Complain(kExitUsage, shrunk.Error().Message());
+    return ReportError(kExitUsage, shrunk.Error().Message());
   if (auto done = TreatBaseline(arguments, subject, *results); !done)
-    return Complain(kExitUsage, done.Error().Message());
+    return ReportError(kExitUsage, done.Error().Message());
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
-    return Complain(kExitUsage, judged.Error().Message());
+    return ReportError(kExitUsage, judged.Error().Message());
   if (auto compared = CompareWith(arguments.compare, info, *results); !compared)
-    return Complain(kExitUsage, compared.Error().Message());
+    return ReportError(kExitUsage, compared.Error().Message());
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const int code = FinishRun(arguments.report_dir, arguments.json, info, *results);
   if (arguments.profile.empty() || code != kExitConformant || info.shard_count > 1) return code;
@@ -232,7 +228,7 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
   if (arguments.suites.empty())
     std::erase_if(asked, [](const Suite& suite) { return suite.name == "robustness"; });
   auto proposal = ProposeClaims(asked, subject, OptionsOf(arguments).jobs, interrupted);
-  if (!proposal) return Complain(kExitNotLoaded, proposal.Error().Message());
+  if (!proposal) return ReportError(kExitNotLoaded, proposal.Error().Message());
   fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
              proposal->cases_asked, proposal->cases_left_out);
   if (arguments.propose_claims == "-") {
@@ -240,7 +236,7 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
     return kExitConformant;
   }
   const auto written = WriteTextFile(arguments.propose_claims, proposal->yaml);
-  return written ? kExitConformant : Complain(kExitUsage, written.Error().Message());
+  return written ? kExitConformant : ReportError(kExitUsage, written.Error().Message());
 }
 
 // The profiles that this run can be judged by: all, or the one asked for.
@@ -301,23 +297,23 @@ litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& a
 
 int RunConform(const ConformArguments& arguments) {
   const auto made = MakePlanFor(arguments);
-  if (!made) return Complain(kExitUsage, made.Error().Message());
+  if (!made) return ReportError(kExitUsage, made.Error().Message());
   const Planned& planned = **made;
   if (arguments.list) return ListPlan(planned.plan);
-  if (arguments.plugin_dir.empty()) return Complain(kExitUsage, "--plugin-dir is required");
+  if (arguments.plugin_dir.empty()) return ReportError(kExitUsage, "--plugin-dir is required");
 
   if (const std::string problem = ModelProblem(planned.suites); !problem.empty())
-    return Complain(kExitNotLoaded, problem);
+    return ReportError(kExitNotLoaded, problem);
   CatchInterrupts();
   auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
   if (!subject) {
     const bool ambiguous = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
-    return Complain(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
+    return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   subject->seed = arguments.seed;
   if (!arguments.propose_claims.empty()) return Propose(arguments, planned.suites, *subject);
   auto claims = FindClaims(arguments, *subject);
-  if (!claims) return Complain(kExitUsage, claims.Error().Message());
+  if (!claims) return ReportError(kExitUsage, claims.Error().Message());
   subject->claims = std::move(*claims);
   RunInfo info = DescribeRun(arguments, *subject, planned.suites, planned.shard);
   info.profile_asks = planned.profile_asks;

@@ -12,6 +12,7 @@
 namespace {
 
 using npukit::conformance::ConformArguments;
+using npukit::conformance::FreezeArguments;
 using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
 using npukit::tools::CommandLine;
@@ -58,6 +59,10 @@ void AddMergeOptions(CommandLine& verb, MergeArguments& arguments) {
   verb.AddFlag("--json", arguments.json, "print results.json instead of a summary");
 }
 
+void AddFreezeOptions(CommandLine& verb, FreezeArguments& arguments) {
+  verb.Add("folder", arguments.folder, "folder of profiles").Required();
+}
+
 void AddMutationOptions(CommandLine& verb, MutationArguments& arguments) {
   verb.Add("--plugins-dir", arguments.plugins_dir, "folder with a folder for each faulty plugin");
   verb.Add("--filter", arguments.filter,
@@ -80,15 +85,20 @@ int main(int argc, char** argv) {
                    "not be loaded.");
   ConformArguments conform;
   MergeArguments merge;
+  FreezeArguments freeze;
   MutationArguments mutation;
   AddConformOptions(line, conform);
   CommandLine& merge_verb = line.AddVerb("merge", "joins the results of a run's shards");
   AddMergeOptions(merge_verb, merge);
+  CommandLine& freeze_verb = line.AddVerb(
+      "freeze", "for maintainers: lists what profiles of a new version ask, beside their rules");
+  AddFreezeOptions(freeze_verb, freeze);
   CommandLine& mutation_verb = line.AddVerb(
       "mutation-report", "runs the kit on plugins with planted faults and says which it finds");
   AddMutationOptions(mutation_verb, mutation);
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (merge_verb.IsChosen()) return npukit::conformance::RunMerge(merge);
+  if (freeze_verb.IsChosen()) return npukit::conformance::RunFreeze(freeze);
   if (mutation_verb.IsChosen()) return npukit::conformance::RunMutationReport(mutation);
   return npukit::conformance::RunConform(conform);
 }

@@ -134,16 +134,16 @@ litert::Expected<void> CheckUnique(const std::vector<CaseResult>& results) {
 
 int RunMerge(const MergeArguments& arguments) {
   auto shards = LoadShards(arguments.results);
-  if (!shards) return Complain(kExitUsage, shards.Error().Message());
+  if (!shards) return ReportError(kExitUsage, shards.Error().Message());
   const bool complete =
       shards->size() == static_cast<size_t>(shards->front().record.info.shard_count);
   RunRecord joined = Join(*shards);
   if (auto unique = CheckUnique(joined.results); !unique)
-    return Complain(kExitUsage, unique.Error().Message());
+    return ReportError(kExitUsage, unique.Error().Message());
   if (auto judged = JudgeWhole(joined.info, joined.results, complete); !judged)
-    return Complain(kExitUsage, judged.Error().Message());
+    return ReportError(kExitUsage, judged.Error().Message());
   if (auto compared = CompareWith(arguments.compare, joined.info, joined.results); !compared)
-    return Complain(kExitUsage, compared.Error().Message());
+    return ReportError(kExitUsage, compared.Error().Message());
   return FinishRun(arguments.report_dir, arguments.json, joined.info, joined.results);
 }
 

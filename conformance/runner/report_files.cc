@@ -58,7 +58,7 @@ litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& in
   return WriteTextFile(folder + "/index.html", HtmlReport(info, results));
 }
 
-int Complain(int code, const std::string& message) {
+int ReportError(int code, const std::string& message) {
   fmt::print(stderr, "npukit conform: {}\n", message);
   return code;
 }
@@ -67,7 +67,7 @@ int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
               const std::vector<CaseResult>& results) {
   if (!report_dir.empty()) {
     if (auto written = WriteReports(report_dir, info, results); !written)
-      return Complain(kExitUsage, written.Error().Message());
+      return ReportError(kExitUsage, written.Error().Message());
   }
   fmt::print("{}", json ? JsonReport(info, results) : TerminalReport(info, results));
   std::fflush(stdout);

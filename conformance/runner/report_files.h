@@ -31,7 +31,7 @@ litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& in
                                     const std::vector<CaseResult>& results);
 
 // "npukit conform: MESSAGE" on standard error; gives `code`.
-int Complain(int code, const std::string& message);
+int ReportError(int code, const std::string& message);
 
 // Writes the reports to `report_dir` unless it is empty, prints results.json or the summary, and
 // gives the exit code.

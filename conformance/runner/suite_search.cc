@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
 

@@ -66,9 +66,9 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
   }
   if (objections > kMaxReasons)
     verdict.reasons.push_back("and " + std::to_string(objections - kMaxReasons) + " more");
-  if (asks.digest != profile.recorded_digest()) {
+  if (asks.digest != profile.digest) {
     verdict.reasons.push_back("what it asks was changed: its digest is " + asks.digest + ", " +
-                              profile.version + " stands for " + profile.recorded_digest());
+                              profile.version + " stands for " + profile.digest);
   } else if (objections > 0) {
     verdict.state = ProfileVerdict::State::kNotConformant;
   } else if (verdict.present < asked || verdict.passed == 0) {

@@ -9,7 +9,6 @@
 #include "conformance/spec/claims/claims.h"
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/schema.h"
-#include "conformance/spec/text/value_parser.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -56,32 +55,18 @@ litert::Expected<void> ReadNetworks(const Value& value, Profile& profile) {
   return {};
 }
 
-litert::Expected<void> ReadDigests(const Value& value, Profile& profile) {
-  if (!value.is_map())
-    return SpecError(value.at, "expected a map of versions to digests, found " + value.Describe());
-  for (const auto& [version, member] : value.members) {
-    LITERT_ASSIGN_OR_RETURN(const std::string digest, ReadName(member));
-    for (const auto& [earlier, same] : profile.digests) {
-      if (same == digest)
-        return SpecError(member.at, "versions " + earlier + " and " + version + " ask the same");
-    }
-    profile.digests.emplace_back(version, digest);
-  }
-  if (profile.recorded_digest().empty())
-    return SpecError(value.at, "version " + profile.version + " has no digest");
-  return {};
-}
-
 }  // namespace
 
-std::string Profile::recorded_digest() const {
-  for (const auto& [known, digest] : digests) {
-    if (known == version) return digest;
-  }
-  return {};
+bool Profile::MustPass(const std::string& result_name) const {
+  const auto found = results.find(result_name);
+  return found != results.end() && found->second.must_pass;
 }
 
-bool Profile::MustPass(const std::string& result_name) const {
+bool Profile::MustNotFail(const std::string& result_name) const {
+  return results.contains(result_name);
+}
+
+bool Profile::ChoosesToPass(const std::string& result_name) const {
   const bool named = std::any_of(passes.begin(), passes.end(), [&](const NamePattern& pattern) {
     return pattern.Matches(result_name);
   });
@@ -90,11 +75,10 @@ bool Profile::MustPass(const std::string& result_name) const {
          });
 }
 
-bool Profile::MustNotFail(const std::string& result_name) const {
-  const bool sound =
-      std::any_of(sound_suites.begin(), sound_suites.end(),
-                  [&](const std::string& suite) { return result_name.starts_with(suite + "/"); });
-  return sound || MustPass(result_name);
+bool Profile::ChoosesSound(const std::string& result_name) const {
+  return std::any_of(sound_suites.begin(), sound_suites.end(), [&](const std::string& suite) {
+    return result_name.starts_with(suite + "/");
+  });
 }
 
 litert::Expected<Profile> ReadProfile(const Value& value) {
@@ -116,17 +100,10 @@ litert::Expected<Profile> ReadProfile(const Value& value) {
   }
   LITERT_ASSIGN_OR_RETURN(const Value* suites, map.Required("sound_suites"));
   LITERT_ASSIGN_OR_RETURN(profile.sound_suites, ReadStrings(*suites));
-  LITERT_ASSIGN_OR_RETURN(const Value* digests, map.Required("digests"));
-  LITERT_RETURN_IF_ERROR(ReadDigests(*digests, profile));
   LITERT_RETURN_IF_ERROR(map.Finish());
   if (profile.passes.empty() && profile.networks.empty())
     return SpecError(value.at, "a profile needs results that must pass, or networks");
   return profile;
-}
-
-litert::Expected<Profile> LoadProfile(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
-  return ReadProfile(value);
 }
 
 }  // namespace npukit::conformance

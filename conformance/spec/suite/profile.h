@@ -8,8 +8,8 @@
 #ifndef NPUKIT_CONFORMANCE_SPEC_SUITE_PROFILE_H_
 #define NPUKIT_CONFORMANCE_SPEC_SUITE_PROFILE_H_
 
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conformance/spec/claims/name_pattern.h"
@@ -18,12 +18,20 @@
 
 namespace npukit::conformance {
 
+// What a version asks of one result.
+struct ProfileResult {
+  bool must_pass = false;  // else it must not fail, and may be skipped
+  std::string contents;    // digest of the case
+};
+
 struct Profile {
   std::string name;
   std::string version;  // "1.0"
   std::string description;
   // What the vendor must claim, as claims are named: "CONV_2D int8", "QUANTIZE float32->int8".
   std::vector<std::string> claims;
+
+  // Rules, by which a new version's results are chosen.
   // Results that must pass, by their whole names; one that is skipped, because a limit of the
   // claims leaves its case out, does not.
   std::vector<NamePattern> passes;
@@ -31,21 +39,25 @@ struct Profile {
   std::vector<std::string> networks;
   // Suites in which nothing may fail, whatever is skipped there.
   std::vector<std::string> sound_suites;
-  // By version, what profile_digest.h gives of it: the one at hand and those before.
-  std::vector<std::pair<std::string, std::string>> digests;
+
+  // What this version asks, by the results' whole names: frozen_profile.h. Empty until it is read.
+  std::map<std::string, ProfileResult> results;
+  std::string digest;  // of it
+
   SourceLocation at;
 
-  // Of the version at hand; empty if the file has none.
-  std::string recorded_digest() const;
   std::string title() const { return name + " " + version; }  // "int8-vision 1.0"
-  // Of a result: it must pass.
+  // Of a result, by the version's list: it must pass.
   bool MustPass(const std::string& result_name) const;
-  // Of a result: it must not fail. True for all that MustPass.
+  // It must not fail. True for all that MustPass.
   bool MustNotFail(const std::string& result_name) const;
+  // Of a result, by the rules.
+  bool ChoosesToPass(const std::string& result_name) const;
+  bool ChoosesSound(const std::string& result_name) const;
 };
 
+// The rules, without the list of results.
 litert::Expected<Profile> ReadProfile(const Value& value);
-litert::Expected<Profile> LoadProfile(const std::string& path);
 
 }  // namespace npukit::conformance
 
