@@ -33,6 +33,7 @@ option(NPUKIT_BENCHMARKS "Build the *_benchmark binaries" ON)
 option(NPUKIT_FUZZ "Build the *_fuzz.cc targets; needs clang's libFuzzer" OFF)
 if(NPUKIT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
+  add_custom_target(fuzz_programs)
 endif()
 
 if(NPUKIT_SANITIZE)
@@ -61,6 +62,10 @@ add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=40
 # Headers parsed once for all: the standard library's and, for tests, GoogleTest's. Sources include what they use all the same;
 # the presets other than release, and `./dev lint`, build without.
 option(NPUKIT_PRECOMPILED_HEADERS "Precompile the headers of the standard library and GoogleTest" OFF)
+# Clang refuses a precompiled header that was made with another default visibility, and plugins hide their symbols.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(NPUKIT_PRECOMPILED_HEADERS OFF)
+endif()
 
 # Several sources of a target compiled as one, which halves the time: what their headers instantiate is instantiated once.
 # Sources include what they use all the same, and the other presets compile each by itself. Sources of one target must not
@@ -173,6 +178,11 @@ function(npukit_plugin target)
   npukit_use_unity(${target} 40)
 endfunction()
 
+# NPUKIT_VERSION, the project's version as a text, for sources of this folder.
+function(npukit_define_version)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_DEFINITIONS NPUKIT_VERSION="${PROJECT_VERSION}")
+endfunction()
+
 # NPUKIT_{SHARED,SOURCE,BUILD}_DIR for a target whose sources use them; the others compile to the same objects in every
 # clone.
 function(npukit_define_folders target)
@@ -274,6 +284,7 @@ function(npukit_fuzz target)
     return()
   endif()
   add_executable(${target} ${ARG_SRCS})
+  add_dependencies(fuzz_programs ${target})
   npukit_target_defaults(${target})
   target_link_libraries(${target} PRIVATE ${ARG_DEPS})
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)

@@ -27,11 +27,10 @@
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"
+#include "sdk/tools/command_line/version.h"
 
 namespace npukit::conformance {
 namespace {
-
-constexpr char kKitVersion[] = "0.1.0";
 
 std::atomic<bool> interrupted = false;
 
@@ -100,7 +99,7 @@ std::string SuitesDigest(const std::vector<Suite>& suites) {
 RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
                     const std::vector<Suite>& suites, const Shard& shard) {
   RunInfo info;
-  info.kit_version = kKitVersion;
+  info.kit_version = tools::Version();
   info.manufacturer = subject.manufacturer;
   info.plugin = subject.plugin_path;
   info.dispatch = subject.dispatch_path;

@@ -38,6 +38,7 @@ int AsmMain(int argc, char** argv) {
   app.add_option("--soc", soc_model, "SoC model instead of the text's .soc");
   app.add_option("--soc-file", soc_file, "hardware YAML instead of the text's .soc");
   app.add_flag("--json", json, "print a JSON record");
+  app.set_version_flag("--version", "npukit asm " NPUKIT_VERSION);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

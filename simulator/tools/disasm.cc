@@ -114,6 +114,7 @@ int DisasmMain(int argc, char** argv) {
   app.add_flag("--constants", constants,
                "show the constants' bytes, so that the text assembles to the same program");
   app.add_flag("--json", json, "JSON instead of text");
+  app.set_version_flag("--version", "npukit disasm " NPUKIT_VERSION);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -15,6 +15,7 @@ int SimMain(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   AddRunCommand(app, &exit_code);
+  app.set_version_flag("--version", "npukit sim " NPUKIT_VERSION);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

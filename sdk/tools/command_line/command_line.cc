@@ -3,6 +3,7 @@
 
 #include "sdk/tools/command_line/command_line.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
 namespace {
@@ -76,6 +78,7 @@ Argument Argument::Excludes(const std::string& name) {
 
 CommandLine::CommandLine(std::string tool, std::string description)
     : app_(std::make_unique<CLI::App>(std::move(description), tool)) {
+  app_->set_version_flag("--version", fmt::format("{} {}", tool, Version()));
   ToolName() = std::move(tool);
 }
 
@@ -120,7 +123,7 @@ std::optional<int> CommandLine::Parse(int argc, char** argv) {
       app_->exit(error);
       return kDone;
     }
-    return Fail(kWrongUsage, std::string(error.what()) + "\nTry '" + ToolName() + " --help'.");
+    return Fail(kWrongUsage, fmt::format("{}\nTry '{} --help'.", error.what(), ToolName()));
   }
   return std::nullopt;
 }

@@ -19,6 +19,7 @@
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_search.h"
+#include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
 namespace {
@@ -61,6 +62,10 @@ int RunFront(std::vector<std::string> arguments) {
   const std::string verb = arguments[0];
   if (verb == "--help" || verb == "-h" || verb == "help") {
     PrintUsage(stdout, folder);
+    return kDone;
+  }
+  if (verb == "--version") {
+    std::printf("npukit %s\n", Version());
     return kDone;
   }
   const std::filesystem::path program = folder / ("npukit-" + verb);

@@ -12,9 +12,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sdk/tests/output_of.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/verb_search.h"
+#include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
 namespace {
@@ -97,6 +99,19 @@ TEST_F(NpukitFront, SuggestsTheNearestVerb) {
 
 TEST_F(NpukitFront, HelpOfAVerbIsTheVerbsOwn) {
   EXPECT_EQ(Run("help greet").output, "hello --help|\n");
+}
+
+TEST_F(NpukitFront, SaysTheVersion) {
+  const Outcome outcome = Run("--version");
+  EXPECT_EQ(outcome.exit_code, kDone);
+  EXPECT_EQ(outcome.output, std::string("npukit ") + Version() + "\n");
+}
+
+TEST(Verbs, OfTheBuildAllSayTheVersion) {
+  for (const auto& [name, verb] : FindVerbs(NPUKIT_BUILD_DIR "/bin")) {
+    EXPECT_EQ(OutputOf(verb.program.string() + " --version"),
+              "npukit " + name + " " + Version() + "\n");
+  }
 }
 
 TEST(Verbs, OfTheBuildAllCarryHelp) {
