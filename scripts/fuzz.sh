@@ -5,8 +5,8 @@
 # Builds every *_fuzz.cc with clang's libFuzzer and runs each for so many seconds. Usage: scripts/fuzz.sh SECONDS
 set -euo pipefail
 seconds=$1
-CC=clang CXX=clang++ cmake --preset asan -B build-fuzz -DNPUKIT_FUZZ=ON >/dev/null
-cmake --build build-fuzz
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz --parallel "$(nproc)"
 found=0
 for target in build-fuzz/fuzz_bin/*; do
   [ -x "$target" ] || continue
