@@ -33,12 +33,17 @@ struct InFlightInstr {
 // A ring; sequence numbers name entries.
 class InFlightQueue {
  public:
-  InFlightQueue() : ring_(kCapacity) {}
+  InFlightQueue() { ring_.reserve(kCapacity); }
 
   bool Empty() const { return front_ == back_; }
   bool Full() const { return back_ - front_ == kCapacity; }
   uint64_t Push(const InFlightInstr& instr) {
-    ring_[back_ % kCapacity] = instr;
+    // The first time around, entries are made as they are needed: most runs need few.
+    if (back_ < kCapacity) {
+      ring_.push_back(instr);
+    } else {
+      ring_[back_ % kCapacity] = instr;
+    }
     return back_++;
   }
   InFlightInstr& Front() { return ring_[front_ % kCapacity]; }

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// libFuzzer target: any bytes taken as code and as a module. What the verifier accepts must run
-// within its buffers (the sanitizers watch) and end; values and time must not depend on each other,
-// nor values on time where the race checker finds nothing.
+// libFuzzer target: any bytes taken as code and as a module; those that are too few for code choose a
+// program of transfers. What the verifier accepts must run within its buffers (the sanitizers watch)
+// and end; values and time must not depend on each other, nor values on time where the race checker
+// finds nothing.
 
 #include <cstdlib>
 #include <cstring>
@@ -47,17 +48,18 @@ void FuzzCode(const std::vector<Word>& code) {
   const Hardware& hardware = FuzzHardware();
   std::vector<std::vector<uint8_t>> buffers = FuzzBuffers();
   std::vector<BufferLimits> limits;
+  for (size_t b = 0; b < buffers.size(); ++b) limits.push_back({buffers[b].size(), true, b != 0});
+  // Most inputs end here, so nothing that only a run needs is made before.
+  Expected<Program> program = VerifyProgram(code, hardware, limits);
+  if (!program) return;
   RunOptions options;
   options.cycle_budget = 100000;
   options.check_races = true;
   Executor executor(hardware);
-  for (size_t b = 0; b < buffers.size(); ++b) {
-    limits.push_back({buffers[b].size(), true, b != 0});
-    options.buffer_bytes.push_back(static_cast<int64_t>(buffers[b].size()));
-    executor.memory().buffers.push_back(buffers[b].data());
+  for (auto& buffer : buffers) {
+    options.buffer_bytes.push_back(static_cast<int64_t>(buffer.size()));
+    executor.memory().buffers.push_back(buffer.data());
   }
-  Expected<Program> program = VerifyProgram(code, hardware, limits);
-  if (!program) return;
   Expected<RunResult> both = RunProgram(*program, hardware, &executor, options);
   options.mode = RunMode::kTimeOnly;
   Expected<RunResult> time = RunProgram(*program, hardware, nullptr, options);
@@ -69,16 +71,17 @@ void FuzzCode(const std::vector<Word>& code) {
 }  // namespace acme
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  uint32_t seed = 0;
+  if (size >= sizeof(seed) && size < acme::kInstructionBytes) {
+    std::memcpy(&seed, data, sizeof(seed));
+    acme::FuzzRaces(seed);
+    return 0;
+  }
   // Code with cp.halt supplied, so that the fuzzer need not find it.
   std::vector<acme::Word> code(size / acme::kInstructionBytes);
   if (!code.empty()) std::memcpy(code.data(), data, code.size() * acme::kInstructionBytes);
   code.push_back(acme::Word{{static_cast<uint32_t>(acme::Opcode::kCpHalt), 0, 0, 0}});
   acme::FuzzCode(code);
-  uint32_t seed = 0;
-  if (size >= sizeof(seed)) {
-    std::memcpy(&seed, data, sizeof(seed));
-    acme::FuzzRaces(seed);
-  }
   acme::Expected<acme::Module> module = acme::ParseModule({data, size});
   (void)acme::FindModules({data, size});
   if (module) (void)acme::VerifyModule(*module, acme::FuzzHardware());
