@@ -65,7 +65,7 @@ struct TraceSlice {
   Engine engine;
   uint8_t opcode;
   int64_t begin_cycle;  // its unit begins
-  int64_t end_cycle;    // its results can be seen
+  int64_t end_cycle;    // its results are complete; they are seen in the engine's order
   int64_t dram_bytes;
   int64_t macs;
 };

@@ -7,12 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <random>
-#include <sstream>
 
 #include "simulator/device/testing/array_model.h"
+#include "simulator/device/testing/csv_file.h"
 #include "simulator/device/testing/sample_programs.h"
 #include "simulator/device/testing/test_machine.h"
 #include "tests/support/shared_dir.h"
@@ -37,6 +35,7 @@ Hardware ArrayHardware(int64_t rows, int64_t cols) {
   hw.scratchpad_word_bytes = std::max<int64_t>(4, cols);
   hw.scratchpad_banks = 256;
   hw.accumulator_rows = 4096;
+  hw.queue_depth = 256;
   return hw;
 }
 
@@ -44,14 +43,18 @@ Hardware ArrayHardware(int64_t rows, int64_t cols) {
 std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t m, int64_t k,
                               int64_t n) {
   ProgramBuilder b;
-  // Rows begin at word boundaries, so that neither port is ever narrower than the array.
+  // Rows begin at word boundaries and in different banks, so that neither port is ever narrower than
+  // the array.
   const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
-  b.Emit(isa::MType{type.act, type.weight, 0, 0});
+  const int32_t word_bytes = static_cast<int32_t>(hw.scratchpad_word_bytes);
+  const int32_t weight_row_bytes = weight_bytes * word_bytes;
+  b.Emit(isa::MType{type.act, type.weight, 0, 0}, Wait(1));
   for (int64_t n0 = 0; n0 < n; n0 += hw.array_cols) {
     for (int64_t k0 = 0; k0 < k; k0 += hw.array_rows) {
       const uint32_t kk = static_cast<uint32_t>(std::min(hw.array_rows, k - k0)),
                      nn = static_cast<uint32_t>(std::min(hw.array_cols, n - n0));
-      b.Emit(isa::MLoadW{.addr = 0, .k = kk, .n = nn, .k_stride = 512, .n_stride = weight_bytes});
+      b.Emit(isa::MLoadW{
+          .addr = 0, .k = kk, .n = nn, .k_stride = weight_row_bytes, .n_stride = weight_bytes});
       b.Emit(isa::MStream{.addr = 65536,
                           .acc = 0,
                           .m = static_cast<uint32_t>(m),
@@ -60,6 +63,8 @@ std::vector<Word> FoldProgram(const Hardware& hw, const TypeRate& type, int64_t 
                           .accumulate = k0 > 0});
     }
   }
+  // Nothing begins before everything is queued: the array is measured, not the command processor.
+  b.Emit(isa::CpNop{}, Post(1));
   b.Halt();
   return *b.Finish();
 }
@@ -81,9 +86,19 @@ int64_t ModelCycles(const Hardware& hw, const TypeRate& type, int64_t m, int64_t
                                                        static_cast<int64_t>(SizeBytes(type.weight))
                          : type.act == Dtype::kF32 ? hw.f32_cycles_per_row
                                                    : hw.int8_cycles_per_row;
-  ArrayModel model({hw.array_rows, hw.array_cols, hw.weight_rows_per_cycle, passes,
-                    static_cast<int64_t>(SizeBytes(type.weight)), hw.overlap,
-                    hw.double_buffered_weights});
+  ArrayModel model({.rows = hw.array_rows,
+                    .cols = hw.array_cols,
+                    .chains = hw.weight_rows_per_cycle,
+                    .passes = passes,
+                    .weight_bytes = static_cast<int64_t>(SizeBytes(type.weight)),
+                    .overlap = hw.overlap,
+                    .double_buffered = hw.double_buffered_weights,
+                    .tile_rows = hw.tile_rows,
+                    .tile_cols = hw.tile_cols,
+                    .pipeline = hw.pipeline_cycles,
+                    .swap = hw.weight_swap_cycles,
+                    .load_used_rows = hw.load_used_rows,
+                    .drain_used_columns = hw.drain_used_columns});
   std::uniform_int_distribution<int64_t> value(-127, 127);
   ArrayModel::Matrix x(m, std::vector<int64_t>(k)), w(k, std::vector<int64_t>(n)), out;
   for (auto& row : x) {
@@ -112,7 +127,9 @@ void ExpectAgreement(const Hardware& hw, const TypeRate& type, int64_t m, int64_
   ASSERT_EQ(DeviceCycles(hw, type, m, k, n), ModelCycles(hw, type, m, k, n, random))
       << hw.array_rows << "x" << hw.array_cols << " " << NameOf(type.act) << ", " << m << "x" << k
       << "x" << n << ", chains " << hw.weight_rows_per_cycle << ", overlap " << hw.overlap
-      << ", double " << hw.double_buffered_weights;
+      << ", double " << hw.double_buffered_weights << ", tiles " << hw.tile_rows << "x"
+      << hw.tile_cols << ", pipeline " << hw.pipeline_cycles << ", swap " << hw.weight_swap_cycles
+      << ", used rows " << hw.load_used_rows << ", used columns " << hw.drain_used_columns;
 }
 
 // Every shape up to three times a small array in each dimension, every type, with and without
@@ -129,6 +146,55 @@ TEST(MatrixTimingTest, EveryTileShapeAgreesWithTheRegisterLevelArray) {
         for (int64_t m = 1; m <= 3 * rows; ++m) {
           for (int64_t k = 1; k <= 3 * rows; ++k) {
             for (int64_t n = 1; n <= 3 * cols; ++n) {
+              ExpectAgreement(hw, type, m, k, n, random);
+              if (HasFatalFailure()) return;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// What arrays differ in besides their size: tiles, registers around them, when and how much is loaded.
+struct ArrayKind {
+  int64_t chains, tile_rows, tile_cols, pipeline, swap;
+  bool overlap, double_buffered, load_used_rows, drain_used_columns;
+};
+constexpr ArrayKind kArrayKinds[] = {
+    // One plane of weights, loaded behind the stream; one plane without any overlap.
+    {1, 1, 1, 0, 1, true, false, false, false},
+    {2, 1, 1, 0, 0, false, false, false, false},
+    // Two planes, streams one by one.
+    {1, 1, 1, 0, 1, false, true, false, false},
+    // Combinational tiles, alone and with all that Gemmini's mesh has.
+    {1, 2, 2, 0, 1, true, true, false, false},
+    {1, 2, 2, 1, 0, true, true, true, true},
+    {1, 1, 1, 2, 0, true, true, true, true},
+    {1, 2, 1, 3, 0, true, false, true, true},
+    // What no real array is known to have together.
+    {2, 1, 3, 0, 3, true, true, true, false},
+    {3, 3, 2, 2, 2, true, true, true, true},
+};
+
+TEST(MatrixTimingTest, EveryKindOfArrayAgreesWithTheRegisterLevelArray) {
+  std::mt19937 random(4);
+  for (auto [rows, cols] : {std::pair<int64_t, int64_t>{3, 4}, {4, 2}}) {
+    for (const ArrayKind& kind : kArrayKinds) {
+      Hardware hw = ArrayHardware(rows, cols);
+      hw.weight_rows_per_cycle = kind.chains;
+      hw.tile_rows = kind.tile_rows;
+      hw.tile_cols = kind.tile_cols;
+      hw.pipeline_cycles = kind.pipeline;
+      hw.weight_swap_cycles = kind.swap;
+      hw.overlap = kind.overlap;
+      hw.double_buffered_weights = kind.double_buffered;
+      hw.load_used_rows = kind.load_used_rows;
+      hw.drain_used_columns = kind.drain_used_columns;
+      for (const TypeRate& type : {kRateTypes[0], kRateTypes[3]}) {
+        for (int64_t m = 1; m <= 2 * rows + 1; ++m) {
+          for (int64_t k = 1; k <= 2 * rows + 1; ++k) {
+            for (int64_t n = 1; n <= 2 * cols + 1; ++n) {
               ExpectAgreement(hw, type, m, k, n, random);
               if (HasFatalFailure()) return;
             }
@@ -174,16 +240,6 @@ TEST(MatrixTimingTest, RealArraysAgreeOnRandomShapes) {
       if (HasFatalFailure()) return;
     }
   }
-}
-
-// Columns of a CSV line by name.
-std::map<std::string, std::string> ReadRow(const std::vector<std::string>& names,
-                                           const std::string& line) {
-  std::map<std::string, std::string> row;
-  std::istringstream stream(line);
-  std::string cell;
-  for (size_t i = 0; i < names.size() && std::getline(stream, cell, ','); ++i) row[names[i]] = cell;
-  return row;
 }
 
 int64_t LayerCycles(const Hardware& hw, int64_t m, int64_t k, int64_t n) {
@@ -232,21 +288,12 @@ TEST(MatrixTimingTest, EqualsEveryRowOfScaleSim) {
     GTEST_SKIP() << folder << " is absent: SCALE-Sim's rows are not compared";
   int rows = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::ifstream file(entry.path());
-    std::string line;
-    std::getline(file, line);
-    std::vector<std::string> names;
-    std::istringstream header(line);
-    for (std::string name; std::getline(header, name, ',');) names.push_back(name);
-    while (std::getline(file, line)) {
-      std::map<std::string, std::string> row = ReadRow(names, line);
-      if (row["dataflow"] != "ws") continue;
-      const int64_t size = std::stoll(row["array"]);
-      ASSERT_EQ(LayerCycles(ScaleSimHardware(size), std::stoll(row["M"]), std::stoll(row["K"]),
-                            std::stoll(row["N"])) -
-                    1,
-                std::stoll(row["compute_cycles"]))
-          << entry.path() << " " << row["layer"];
+    for (const CsvRow& row : ReadCsv(entry.path())) {
+      if (row.Text("dataflow") != "ws") continue;
+      const Hardware hw = ScaleSimHardware(row.Number("array"));
+      ASSERT_EQ(LayerCycles(hw, row.Number("M"), row.Number("K"), row.Number("N")) - 1,
+                row.Number("compute_cycles"))
+          << entry.path() << " " << row.line();
       ++rows;
     }
   }

@@ -4,6 +4,7 @@
 // The schedule: exact cycles of small programs, semaphores, deadlocks, budgets, fences, sharing of
 // DRAM and banks.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,6 +113,50 @@ TEST(ScheduleTest, StreamsOverlapWeightLoads) {
   EXPECT_EQ(result->counters
                 .stall_cycles[static_cast<int>(Engine::kMatrix)][static_cast<int>(Stall::kDrain)],
             62);
+}
+
+// Two folds: when the second load begins after the first stream did, how long it is drawn, and when
+// the second stream begins.
+TEST(ScheduleTest, NextWeightsComeWhenThePlaneIsFree) {
+  struct Case {
+    int64_t m, swap_cycles;
+    bool overlap, double_buffered;
+    int64_t load_after, stream_after;  // of the first stream's begin
+  };
+  const Case cases[] = {
+      {100, 1, true, true, 1, 100},      // hidden
+      {4, 1, true, true, 1, 9},          // the load takes 8 cycles
+      {4, 0, true, true, 0, 8},          // with the stream
+      {4, 3, true, true, 3, 11},         // later
+      {100, 1, true, false, 100, 108},   // one plane: behind the last row
+      {100, 1, false, false, 162, 170},  // and after the drain of 62
+      {100, 0, false, true, 0, 162},     // two planes, streams apart
+  };
+  for (const Case& c : cases) {
+    Hardware hw = PlainHardware();
+    hw.weight_swap_cycles = c.swap_cycles;
+    hw.overlap = c.overlap;
+    hw.double_buffered_weights = c.double_buffered;
+    ProgramBuilder b;
+    b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 0, 0}, Wait(1));
+    for (int i = 0; i < 2; ++i) {
+      b.Emit(isa::MLoadW{.addr = 0, .k = 32, .n = 32, .k_stride = 32, .n_stride = 1});
+      b.Emit(isa::MStream{
+          .addr = 4096, .acc = 0, .m = static_cast<uint32_t>(c.m), .row_stride = 32, .swap = true});
+    }
+    b.Emit(isa::CpNop{}, Post(1));
+    b.Halt();
+    TestMachine machine = MachineWithBuffers(hw);
+    Expected<RunResult> result = machine.Run(*b.Finish());
+    ASSERT_TRUE(result);
+    const int64_t begin = SliceAt(*result, 2).begin_cycle;
+    const std::string what = fmt::format("m {}, swap {}, overlap {}, double {}", c.m, c.swap_cycles,
+                                         c.overlap, c.double_buffered);
+    EXPECT_EQ(SliceAt(*result, 3).begin_cycle - begin, c.load_after) << what;
+    EXPECT_EQ(SliceAt(*result, 4).begin_cycle - begin, c.stream_after) << what;
+    // Completion is in order, behind the stream's drain; the port was busy for 8 cycles.
+    EXPECT_EQ(SliceAt(*result, 3).end_cycle - SliceAt(*result, 3).begin_cycle, 8) << what;
+  }
 }
 
 TEST(ScheduleTest, VectorWaitsForTheDrainedResult) {

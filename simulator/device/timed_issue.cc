@@ -9,12 +9,31 @@
 #include "simulator/isa/info.h"
 
 namespace acme {
+namespace {
+
+// Whether a stream takes the weights of the shadow plane.
+bool TakesWeights(const Instr& instr) {
+  if (const auto* stream = std::get_if<isa::MStream>(&instr.op)) return stream->swap;
+  if (const auto* conv = std::get_if<isa::MConv>(&instr.op)) return conv->swap;
+  return false;
+}
+
+}  // namespace
 
 bool TimedRun::StreamMayStart(const EngineUnit& unit, bool swap) const {
   if (resources_.Active(Unit::kStreamPort)) return false;
   // The weights that it takes must have arrived.
   if (swap && resources_.Active(Unit::kWeightPort)) return false;
   return hardware_.overlap || unit.in_flight.Empty() || !swap;
+}
+
+bool TimedRun::LoadMayStart(const EngineUnit& unit) const {
+  if (resources_.Active(Unit::kWeightPort)) return false;
+  // The stream that took the last weights has begun, since it comes earlier in the program.
+  if (now_ < weights_taken_at_ + hardware_.weight_swap_cycles) return false;
+  if (hardware_.double_buffered_weights) return true;
+  // The only plane: new weights go down the array right behind the last row of activations.
+  return hardware_.overlap ? !resources_.Active(Unit::kStreamPort) : unit.in_flight.Empty();
 }
 
 // Whether the head's unit can take it now; its semaphores are checked before.
@@ -32,14 +51,9 @@ bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& hea
   }
   switch (head.opcode) {
     case Opcode::kMLoadW:
-      // The shadow plane is free: the stream that took its last contents has begun, since it comes
-      // earlier in the program.
-      if (resources_.Active(Unit::kWeightPort)) return false;
-      return hardware_.double_buffered_weights || unit.in_flight.Empty();
-    case Opcode::kMStream:
-      return StreamMayStart(unit, std::get<isa::MStream>(head.instr.op).swap);
+      return LoadMayStart(unit);
     default:
-      return StreamMayStart(unit, std::get<isa::MConv>(head.instr.op).swap);
+      return StreamMayStart(unit, TakesWeights(head.instr));
   }
 }
 
@@ -66,8 +80,12 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
 
 bool TimedRun::Issue(Engine engine) {
   EngineUnit& unit = At(engine);
-  if (unit.Empty() || now_ < unit.issue_at) return false;
+  if (unit.Empty()) return false;
   const Queued& head = unit.Head();
+  // One instruction a cycle; but a load may begin beside the stream that has just taken the plane.
+  const bool beside_stream = head.opcode == Opcode::kMLoadW && weights_taken_at_ == now_ &&
+                             hardware_.weight_swap_cycles == 0;
+  if (now_ < unit.issue_at && !beside_stream) return false;
   if (!semaphores_.CanTake(head.instr.sync) || !MayIssue(engine, unit, head)) return false;
   semaphores_.Take(head.instr.sync);
 
@@ -106,6 +124,7 @@ bool TimedRun::Issue(Engine engine) {
       Unit which = Unit::kVector;
       if (engine == Engine::kMatrix)
         which = head.opcode == Opcode::kMLoadW ? Unit::kWeightPort : Unit::kStreamPort;
+      if (TakesWeights(head.instr)) weights_taken_at_ = now_;
       entry.started = true;
       resources_.Start(which, entry.cost);
       unit_entry_[static_cast<int>(which)] = unit.in_flight.Push(entry);
@@ -164,7 +183,7 @@ bool TimedRun::Complete(Engine engine) {
     if (entry.transfer) --unit.transfers;
     if (options_.trace && entry.started) {
       trace_.push_back({entry.pc, entry.handle, engine, static_cast<uint8_t>(entry.opcode),
-                        entry.begin_at, now_,
+                        entry.begin_at, entry.done_at,
                         entry.cost.dram_read_bytes + entry.cost.dram_write_bytes, entry.cost.macs});
     }
     unit.in_flight.Pop();

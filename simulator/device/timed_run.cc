@@ -155,6 +155,7 @@ int64_t TimedRun::NextEvent() const {
     if (at > now_) next = std::min(next, at);
   };
   consider(command_at_);
+  consider(weights_taken_at_ + hardware_.weight_swap_cycles);
   for (int e = 1; e < kEngineCount; ++e) {
     const EngineUnit& unit = engines_[e];
     // Also an empty queue: a fence waits until the last configuration has taken its cycle.

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -76,6 +77,7 @@ class TimedRun {
                    InFlightInstr& entry);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
+  bool LoadMayStart(const EngineUnit& unit) const;
   void Account(Engine engine, const Queued& head, const InstructionCost& cost);
   bool FinishUnits();
   bool FinishUnit(Engine engine, Unit unit);
@@ -106,6 +108,8 @@ class TimedRun {
   InstructionFetch fetch_;
   std::array<EngineUnit, kEngineCount> engines_;      // [0] is not used
   std::array<uint64_t, kUnitCount> unit_entry_ = {};  // sequence of the entry that a unit works on
+  // When the last stream began that took the shadow plane; long ago before the first.
+  int64_t weights_taken_at_ = std::numeric_limits<int64_t>::min() / 2;
   std::unique_ptr<RaceChecker> races_;
 
   Sequencer sequencer_;

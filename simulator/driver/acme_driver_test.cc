@@ -159,7 +159,8 @@ TEST_F(DriverTest, QueriesDescribeTheModule) {
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(AcmeModuleGetHandle(module_, 2, &name, &ops, &count), kAcmeNotFound);
   EXPECT_STREQ(AcmeSocModelName(0), "acme_a0");
-  EXPECT_EQ(AcmeSocModelName(3), nullptr);
+  EXPECT_STREQ(AcmeSocModelName(3), "gemmini_like");
+  EXPECT_EQ(AcmeSocModelName(4), nullptr);
 }
 
 TEST_F(DriverTest, BadArgumentsAreErrors) {
@@ -167,7 +168,7 @@ TEST_F(DriverTest, BadArgumentsAreErrors) {
   EXPECT_EQ(AcmeDeviceOpen(nullptr, nullptr), kAcmeInvalidArgument);
   AcmeDevice* other = nullptr;
   EXPECT_EQ(AcmeDeviceOpen("acme_z", &other), kAcmeNotFound);
-  EXPECT_STREQ(AcmeLastError(), "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2");
+  EXPECT_STREQ(AcmeLastError(), "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2, gemmini_like");
   EXPECT_EQ(AcmeDeviceOpenFile("/nowhere.yaml", &other), kAcmeIo);
   EXPECT_EQ(AcmeModuleLoad(device_, "junk", 4, &module_), kAcmeInvalidProgram);
   EXPECT_EQ(AcmeContextRun(nullptr, nullptr), kAcmeInvalidArgument);

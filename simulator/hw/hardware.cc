@@ -23,9 +23,6 @@ constexpr FieldSpec kFields[] = {
 #define ACME_HW_REAL(section, key, member, doc) {section, key},
 #define ACME_HW_FLAG(section, key, member, doc) {section, key},
 #include "simulator/hw/hardware_fields.def"
-#undef ACME_HW_INT
-#undef ACME_HW_REAL
-#undef ACME_HW_FLAG
 };
 
 // "section.key", or "key" where only one section has it.
@@ -99,9 +96,6 @@ Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::
     return {};                                                                                \
   }
 #include "simulator/hw/hardware_fields.def"
-#undef ACME_HW_INT
-#undef ACME_HW_REAL
-#undef ACME_HW_FLAG
   return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
 }
 
@@ -118,9 +112,6 @@ uint64_t Hardware::ProgramKey() const {
 #define ACME_HW_REAL(section, key, member, doc)
 #define ACME_HW_FLAG(section, key, member, doc)
 #include "simulator/hw/hardware_fields.def"
-#undef ACME_HW_INT
-#undef ACME_HW_REAL
-#undef ACME_HW_FLAG
   return hash;
 }
 

@@ -37,10 +37,9 @@ struct Hardware {
 #define ACME_HW_INT(section, key, member, lo, hi, compile, doc) int64_t member = lo;
 #define ACME_HW_REAL(section, key, member, doc)
 #define ACME_HW_FLAG(section, key, member, doc) bool member = true;
+#define ACME_HW_OPTIONAL_INT(section, key, member, lo, hi, initial, doc) int64_t member = initial;
+#define ACME_HW_OPTIONAL_FLAG(section, key, member, initial, doc) bool member = initial;
 #include "simulator/hw/hardware_fields.def"
-#undef ACME_HW_INT
-#undef ACME_HW_REAL
-#undef ACME_HW_FLAG
   Energy energy;
 
   // Multiply-accumulates a cycle of the matrix engine for 8-bit operands.
@@ -63,7 +62,7 @@ Expected<Hardware> ParseHardware(std::string_view yaml, std::string_view source)
 // The base of a file may be another file, *.yaml, beside it.
 Expected<Hardware> ReadHardwareFile(const std::string& path);
 
-// The SoC models built into the library: acme_a0, acme_a1 (the default), acme_a2.
+// The SoC models built into the library: acme_a0, acme_a1 (the default), acme_a2, gemmini_like.
 inline constexpr std::string_view kDefaultSocModel = "acme_a1";
 std::span<const std::string_view> BuiltinSocModels();
 // Error kNotFound names the known models. An empty name is the default model.

@@ -57,10 +57,9 @@ Expected<void> CheckComplete(const YAML::Node& root, std::string_view source,
   ACME_RETURN_IF_ERROR(missing(section "." key));
 #define ACME_HW_REAL(section, key, member, doc) ACME_RETURN_IF_ERROR(missing(section "." key));
 #define ACME_HW_FLAG(section, key, member, doc) ACME_RETURN_IF_ERROR(missing(section "." key));
+#define ACME_HW_OPTIONAL_INT(section, key, member, lo, hi, initial, doc)
+#define ACME_HW_OPTIONAL_FLAG(section, key, member, initial, doc)
 #include "simulator/hw/hardware_fields.def"
-#undef ACME_HW_INT
-#undef ACME_HW_REAL
-#undef ACME_HW_FLAG
   return {};
 }
 

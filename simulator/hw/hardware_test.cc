@@ -37,7 +37,8 @@ TEST(HardwareTest, UnknownModelNamesTheKnownOnes) {
   Expected<Hardware> hw = BuiltinHardware("acme_x9");
   ASSERT_FALSE(hw);
   EXPECT_EQ(hw.Error().Code(), ErrorCode::kNotFound);
-  EXPECT_EQ(hw.Error().Message(), "unknown SoC model acme_x9; known: acme_a0, acme_a1, acme_a2");
+  EXPECT_EQ(hw.Error().Message(),
+            "unknown SoC model acme_x9; known: acme_a0, acme_a1, acme_a2, gemmini_like");
 }
 
 TEST(HardwareTest, ErrorsCarryLineAndColumn) {
@@ -54,7 +55,7 @@ TEST(HardwareTest, ErrorsCarryLineAndColumn) {
       {"name: x\nbase: acme_a1\nenergy: {dram_byte_pj: -1}\n",
        "t.yaml:3:24: energy.dram_byte_pj: -1 is not a number of at least 0"},
       {"name: x\nbase: nothing\n",
-       "t.yaml:2:7: unknown SoC model nothing; known: acme_a0, acme_a1, acme_a2"},
+       "t.yaml:2:7: unknown SoC model nothing; known: acme_a0, acme_a1, acme_a2, gemmini_like"},
       {"name: x\n", "t.yaml:1:1: array.rows is missing (or name a model with 'base:')"},
       {"base: acme_a1\n", "t.yaml:1:1: name is missing"},
       {"name: [\n", "t.yaml:2:1: end of sequence flow not found"},
@@ -76,6 +77,26 @@ TEST(HardwareTest, BaseIsOverridden) {
   expected.name = "x";
   expected.dram_bytes_per_cycle = 64;
   EXPECT_EQ(*hw, expected);
+}
+
+TEST(HardwareTest, FieldsOfLaterVersionsMayBeLeftOut) {
+  const Hardware a1 = *BuiltinHardware("acme_a1");
+  EXPECT_EQ(a1.tile_rows, 1);
+  EXPECT_EQ(a1.tile_cols, 1);
+  EXPECT_EQ(a1.pipeline_cycles, 0);
+  EXPECT_EQ(a1.weight_swap_cycles, 1);
+  EXPECT_FALSE(a1.load_used_rows);
+  EXPECT_FALSE(a1.drain_used_columns);
+  // No program depends on them.
+  Hardware mesh = *BuiltinHardware("gemmini_like");
+  EXPECT_EQ(mesh.tile_rows, 2);
+  EXPECT_EQ(mesh.weight_swap_cycles, 0);
+  EXPECT_TRUE(mesh.drain_used_columns);
+  EXPECT_EQ(mesh.ProgramKey(), a1.ProgramKey());
+  ASSERT_TRUE(SetHardwareField(mesh, "tile_cols", "4"));
+  EXPECT_EQ(mesh.tile_cols, 4);
+  EXPECT_FALSE(SetHardwareField(mesh, "array.tile_cols", "0"));
+  EXPECT_FALSE(SetHardwareField(mesh, "array.load_used_rows", "1"));
 }
 
 TEST(HardwareTest, AFileMayBeTheBaseOfAnother) {

@@ -50,10 +50,6 @@ double EnergyOf(const InstructionCost& cost, const Hardware& hardware);
 
 // Cycles one row of activations of this type takes in the array.
 int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hardware);
-// Cycles from the end of a stream's feed until its last result is in the accumulators.
-int64_t ArrayDrainCycles(const Hardware& hardware);
-// Cycles of the weight port for one plane whose rows are contiguous.
-int64_t WeightLoadCycles(Dtype weight, const Hardware& hardware);
 // Elements of a type the vector engine takes a cycle.
 int64_t LanesFor(Dtype dtype, const Hardware& hardware);
 

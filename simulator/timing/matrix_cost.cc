@@ -25,25 +25,31 @@ const WeightPlane& PlaneOf(bool swap, const EngineState& state) {
   return swap ? state.matrix.shadow : state.matrix.active;
 }
 
+// Cycles from the end of a stream's feed until its last result, in column n - 1 or the array's last,
+// is in the accumulators.
+int64_t DrainCycles(int64_t n, const Hardware& hw) {
+  // Registers stand between tiles, so what enters the first tile in a cycle leaves the last one as
+  // many cycles later as there are tiles below and to the right. Wide operands are fed as several
+  // passes a cycle apart: their way through the array takes no longer.
+  const int64_t columns = hw.drain_used_columns ? n : hw.array_cols;
+  return CeilDiv(hw.array_rows, hw.tile_rows) + CeilDiv(columns, hw.tile_cols) - 2 +
+         hw.pipeline_cycles;
+}
+
+// Cycles in which k rows of weights are shifted in, through weight_rows_per_cycle chains of byte-wide
+// registers, each the length of its share of the array's rows.
+int64_t ShiftCycles(int64_t k, Dtype weight, const Hardware& hw) {
+  // The used rows are the upper ones. Below them old weights may stay: they meet zeros.
+  const int64_t chain_rows = CeilDiv(hw.array_rows, hw.weight_rows_per_cycle);
+  return (hw.load_used_rows ? std::min(k, chain_rows) : chain_rows) * SizeBytes(weight);
+}
+
 }  // namespace
 
 int64_t CyclesPerRow(Dtype act, Dtype weight, const Hardware& hw) {
   // Weights of 16 bits are two planes of bytes, which a row passes one after the other.
   if (act == Dtype::kI16) return hw.int16_cycles_per_row * SizeBytes(weight);
   return act == Dtype::kF32 ? hw.f32_cycles_per_row : hw.int8_cycles_per_row;
-}
-
-int64_t ArrayDrainCycles(const Hardware& hw) {
-  // What enters row 0 of column 0 in a cycle leaves the array's last cell R-1 hops down and C-1
-  // hops right later. Wide operands are fed as several passes a cycle apart, so the way through the
-  // array takes no longer.
-  return hw.array_rows + hw.array_cols - 2;
-}
-
-int64_t WeightLoadCycles(Dtype weight, const Hardware& hw) {
-  // All R rows are shifted in, the unused ones as zeros, through weight_rows_per_cycle chains of
-  // byte-wide registers.
-  return CeilDiv(hw.array_rows, hw.weight_rows_per_cycle) * SizeBytes(weight);
 }
 
 InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& state,
@@ -59,7 +65,7 @@ InstructionCost EstimateMatrix(const isa::MLoadW& instr, const EngineState& stat
     cost.scratchpad_words = words.words;
     cost.scratchpad_bytes = access.TotalBytes();
   });
-  const int64_t shift = WeightLoadCycles(state.matrix.type.weight, hw);
+  const int64_t shift = ShiftCycles(instr.k, state.matrix.type.weight, hw);
   cost.cycles = std::max(shift, port.cycles);
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - shift);
   return cost;
@@ -82,7 +88,7 @@ InstructionCost EstimateMatrix(const isa::MStream& instr, const EngineState& sta
   cost.scratchpad_bytes = static_cast<int64_t>(instr.m) * plane.k * SizeBytes(act);
   cost.cycles = std::max(compute, port.cycles);
   cost.bank_conflict_cycles = std::min(port.conflict_cycles, cost.cycles - compute);
-  cost.tail_cycles = ArrayDrainCycles(hw);
+  cost.tail_cycles = DrainCycles(plane.n, hw);
   cost.macs = static_cast<int64_t>(instr.m) * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(instr.m, plane.n, act, instr.accumulate);
   return cost;
@@ -117,7 +123,7 @@ InstructionCost EstimateMatrix(const isa::MConv& instr, const EngineState& state
       instr.out_h * std::min(port.conflict_cycles, std::max<int64_t>(0, port.cycles - compute));
   cost.scratchpad_words = instr.out_h * words.words;
   cost.scratchpad_bytes = static_cast<int64_t>(instr.out_h) * w.taps_h * columns * pixel_bytes;
-  cost.tail_cycles = ArrayDrainCycles(hw);
+  cost.tail_cycles = DrainCycles(plane.n, hw);
   cost.macs = rows * plane.k * plane.n;
   cost.accumulator_bytes = AccumulatorBytes(rows, plane.n, act, instr.accumulate);
   return cost;

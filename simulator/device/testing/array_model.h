@@ -5,14 +5,18 @@
 // knows nothing of the formulas in simulator/timing; that both agree is what makes
 // "cycle-approximate" more than a word.
 //
-// Each cycle, cell (r, c) multiplies the activation that comes from its left with its active
-// weight, adds the sum that comes from above and hands both on. The feeder gives row r its element
-// r cycles after row 0, so what enters at cycle s is in cell (r, c) at s + r + c. Wide operands
-// enter as `passes` bytes a cycle apart; the adders below the array put the passes together.
-// Weights are shifted from above into shadow registers, through `chains` chains a column; a chain
-// that begins at row t of column c starts t + c cycles late. A flag that travels with a stream's
-// first pass makes each cell take its shadow weight. So a new load may overwrite shadows right
-// behind the wave that takes them.
+// Cells stand in tiles. Each cycle, a cell multiplies the activation that comes from its left with
+// its active weight, adds the sum that comes from above and hands both on: to the cells of its tile
+// in the same cycle, to the next tiles' registers for the next. The feeder gives a tile's rows their
+// elements together, each row of tiles a cycle after the one above it, so what enters at cycle s is
+// in tile (i, j) at s + i + j. Wide operands enter as `passes` bytes a cycle apart; the adders below
+// the array put the passes together. Behind them stand `pipeline` registers.
+//
+// Weights are shifted from above into shadow registers, row by row, through `chains` chains a column;
+// a chain starts as late as its tile is away from the first. A flag that travels with a stream's
+// first pass makes each cell take its shadow weight. So a new load may overwrite shadows right behind
+// the wave that takes them. With one plane the cells multiply with the shadow itself, and a load
+// follows the wave of the last pass.
 
 #ifndef NPUKIT_SIMULATOR_DEVICE_TESTING_ARRAY_MODEL_H_
 #define NPUKIT_SIMULATOR_DEVICE_TESTING_ARRAY_MODEL_H_
@@ -31,13 +35,16 @@ class ArrayModel {
     int64_t passes;        // cycles per row of activations
     int64_t weight_bytes;  // cycles per row of weights in a chain
     bool overlap, double_buffered;
+    int64_t tile_rows = 1, tile_cols = 1;
+    int64_t pipeline = 0;
+    int64_t swap = 1;  // cycles from a stream's begin until the next load
+    bool load_used_rows = false, drain_used_columns = false;
   };
   using Matrix = std::vector<std::vector<int64_t>>;
 
   explicit ArrayModel(const Parameters& parameters)
       : p_(parameters),
         chain_rows_((p_.rows + p_.chains - 1) / p_.chains),
-        load_cycles_(chain_rows_ * p_.weight_bytes),
         cells_(p_.rows * p_.cols) {}
 
   // out = x [M][K] times w [K][N], fold by fold, the reduction innermost. Returns the cycles from
@@ -61,127 +68,40 @@ class ArrayModel {
   }
   int64_t K0(const Matrix& w, int64_t fold) const { return fold % FoldsK(w) * p_.rows; }
   int64_t N0(const Matrix& w, int64_t fold) const { return fold / FoldsK(w) * p_.cols; }
+  int64_t UsedRows(const Matrix& w, int64_t fold) const {
+    return std::min(p_.rows, static_cast<int64_t>(w.size()) - K0(w, fold));
+  }
+  // Rows that a load shifts into the chain that begins at row `top`.
+  int64_t LoadedRows(const Matrix& w, int64_t fold, int64_t top) const {
+    const int64_t rows = p_.load_used_rows ? UsedRows(w, fold) : p_.rows;
+    return std::clamp<int64_t>(rows - top, 0, chain_rows_);
+  }
+  int64_t LoadCycles(const Matrix& w, int64_t fold) const {
+    return LoadedRows(w, fold, 0) * p_.weight_bytes;
+  }
+  // Columns whose results a fold waits for.
+  int64_t AwaitedColumns(const Matrix& w, int64_t fold) const {
+    return p_.drain_used_columns
+               ? std::min(p_.cols, static_cast<int64_t>(w[0].size()) - N0(w, fold))
+               : p_.cols;
+  }
   // Byte `pass` of a value; the last one keeps the sign.
   int64_t PassOf(int64_t value, int64_t pass) const {
     return pass + 1 == p_.passes ? value >> (8 * pass) : (value >> (8 * pass)) & 0xFF;
   }
 
   void ShiftWeights(const Matrix& w, int64_t t);
-  int64_t ClockCells(const Matrix& x, const Matrix& w, int64_t t, Matrix& out);
+  void Feed(const Matrix& x, const Matrix& w, int64_t t, int64_t r, Cell& cell);
+  int64_t ClockCell(const Matrix& x, const Matrix& w, int64_t t, int64_t r, int64_t c, Matrix& out);
+  int64_t ClockTiles(const Matrix& x, const Matrix& w, int64_t t, Matrix& out);
+  void Control(const Matrix& x, const Matrix& w, int64_t t, int64_t left);
 
   Parameters p_;
   int64_t chain_rows_;
-  int64_t load_cycles_;
   std::vector<Cell> cells_;
   std::vector<Event> loads_;    // begun; a few columns may still be shifting
   std::vector<Event> streams_;  // begun
 };
-
-// Every chain of every column that is inside its window of a load shifts by one row.
-inline void ArrayModel::ShiftWeights(const Matrix& w, int64_t t) {
-  for (const Event& load : loads_) {
-    for (int64_t c = 0; c < p_.cols; ++c) {
-      for (int64_t top = 0; top < p_.rows; top += chain_rows_) {
-        const int64_t length = std::min(chain_rows_, p_.rows - top);
-        const int64_t own = t - load.start - c - top;
-        if (own < 0 || own >= load_cycles_ || own % p_.weight_bytes != p_.weight_bytes - 1)
-          continue;
-        // The bottom row's weight comes first and moves down a row a step; behind it the next. A
-        // register keeps its old weight until the first new one arrives. A short chain is fed late,
-        // so that all end together.
-        const int64_t step = own / p_.weight_bytes - (chain_rows_ - length);
-        if (step < 0) continue;
-        for (int64_t r = top + step; r > top; --r) {
-          cells_[r * p_.cols + c].shadow = cells_[(r - 1) * p_.cols + c].shadow;
-        }
-        const int64_t k = K0(w, load.fold) + top + length - 1 - step;
-        const int64_t n = N0(w, load.fold) + c;
-        const bool used =
-            k < static_cast<int64_t>(w.size()) && n < static_cast<int64_t>(w[0].size());
-        cells_[top * p_.cols + c].shadow = used ? w[k][n] : 0;
-      }
-    }
-  }
-}
-
-// One clock of all cells, from the bottom right so that each reads its neighbours' old registers.
-// Returns how many passes left the array.
-inline int64_t ArrayModel::ClockCells(const Matrix& x, const Matrix& w, int64_t t, Matrix& out) {
-  const int64_t m = static_cast<int64_t>(x.size());
-  int64_t left = 0;
-  for (int64_t r = p_.rows - 1; r >= 0; --r) {
-    for (int64_t c = p_.cols - 1; c >= 0; --c) {
-      Cell& cell = cells_[r * p_.cols + c];
-      if (c > 0) {
-        const Cell& from = cells_[r * p_.cols + c - 1];
-        cell.x = from.x;
-        cell.valid = from.valid;
-        cell.swap = from.swap;
-        cell.pass = from.pass;
-        cell.fold = from.fold;
-      } else {
-        cell.valid = false;
-        for (const Event& stream : streams_) {
-          const int64_t pass = t - stream.start - r;
-          if (pass < 0 || pass >= m * p_.passes) continue;
-          const int64_t k = K0(w, stream.fold) + r;
-          cell.valid = true;
-          cell.swap = pass == 0;
-          cell.pass = pass;
-          cell.fold = stream.fold;
-          cell.x = k < static_cast<int64_t>(w.size())
-                       ? PassOf(x[pass / p_.passes][k], pass % p_.passes)
-                       : 0;
-        }
-      }
-      if (!cell.valid) continue;
-      if (cell.swap) cell.active = cell.shadow;
-      cell.sum = (r == 0 ? 0 : cells_[(r - 1) * p_.cols + c].sum) + cell.active * cell.x;
-      if (r + 1 != p_.rows) continue;
-      ++left;
-      const int64_t n = N0(w, cell.fold) + c;
-      if (n < static_cast<int64_t>(w[0].size())) {
-        // Modulo 2^64: the upper passes of negative numbers are large, and cancel.
-        int64_t& result = out[cell.pass / p_.passes][n];
-        result = static_cast<int64_t>(
-            static_cast<uint64_t>(result) +
-            (static_cast<uint64_t>(cell.sum) << (8 * (cell.pass % p_.passes))));
-      }
-    }
-  }
-  return left;
-}
-
-inline int64_t ArrayModel::Multiply(const Matrix& x, const Matrix& w, Matrix& out) {
-  const int64_t m = static_cast<int64_t>(x.size());
-  const int64_t n = static_cast<int64_t>(w[0].size());
-  out.assign(m, std::vector<int64_t>(n, 0));
-  const int64_t folds = FoldsK(w) * ((n + p_.cols - 1) / p_.cols);
-  const int64_t passes_each = m * p_.passes * p_.cols;
-  loads_ = {{0, 0}};
-  streams_.clear();
-  int64_t left = 0;
-  int64_t t = 0;
-  for (; left < folds * passes_each; ++t) {
-    const int64_t streams = static_cast<int64_t>(streams_.size());
-    const int64_t loads = static_cast<int64_t>(loads_.size());
-    const bool drained = left == streams * passes_each;
-    // The controller: weights may come the cycle after the stream that took the plane began; a
-    // stream may begin when its weights have come and the feeder is free.
-    if (loads == streams && loads < folds && t > streams_.back().start &&
-        (p_.double_buffered || drained)) {
-      loads_.push_back({loads, t});
-    }
-    if (static_cast<int64_t>(loads_.size()) > streams && t >= loads_.back().start + load_cycles_ &&
-        (streams == 0 || t >= streams_.back().start + m * p_.passes) && (p_.overlap || drained)) {
-      streams_.push_back({streams, t});
-    }
-    // Cells take the shadow that was there at the start of the cycle; the shift follows.
-    left += ClockCells(x, w, t, out);
-    ShiftWeights(w, t);
-  }
-  return t;
-}
 
 }  // namespace acme
 
