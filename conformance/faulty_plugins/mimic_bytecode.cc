@@ -3,6 +3,7 @@
 
 #include "conformance/faulty_plugins/mimic_bytecode.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,10 +33,10 @@ std::unique_ptr<LiteRtSignatureT> SignatureFor(Subgraph& subgraph, const std::st
   signature->key = key;
   signature->subgraph = &subgraph;
   for (Tensor* input : subgraph.inputs) {
-    signature->inputs.push_back({"in" + std::to_string(signature->inputs.size()), input});
+    signature->inputs.push_back({fmt::format("in{}", signature->inputs.size()), input});
   }
   for (Tensor* output : subgraph.outputs) {
-    signature->outputs.push_back({"out" + std::to_string(signature->outputs.size()), output});
+    signature->outputs.push_back({fmt::format("out{}", signature->outputs.size()), output});
   }
   return signature;
 }
@@ -92,7 +93,7 @@ void AddDecompositions(Model& model, Subgraph& subgraph) {
     Subgraph& body = model.AddSubgraph();
     for (const Tensor* input : op->inputs) {
       Tensor& tensor = body.AddTensor();
-      tensor.name = "in" + std::to_string(body.inputs.size());
+      tensor.name = fmt::format("in{}", body.inputs.size());
       tensor.element_type = input->element_type;
       tensor.shape = input->shape;
       body.inputs.push_back(&tensor);
@@ -130,7 +131,7 @@ litert::Expected<std::span<const uint8_t>> CheckHeader(std::span<const uint8_t> 
 }  // namespace
 
 std::string EntryPointName(size_t partition) {
-  return Has(Fault::one_entry_point) ? "partition" : "partition_" + std::to_string(partition);
+  return Has(Fault::one_entry_point) ? "partition" : fmt::format("partition_{}", partition);
 }
 
 litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions) {
@@ -138,7 +139,7 @@ litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions) {
   const size_t count = model->subgraphs().size();
   model->signatures.clear();
   for (size_t i = 0; i < count; ++i) {
-    model->signatures.push_back(SignatureFor(model->subgraph(i), "partition_" + std::to_string(i)));
+    model->signatures.push_back(SignatureFor(model->subgraph(i), fmt::format("partition_{}", i)));
     AddDecompositions(*model, model->subgraph(i));
   }
   PlantInModel(*model);

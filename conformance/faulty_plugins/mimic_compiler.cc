@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cfenv>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>

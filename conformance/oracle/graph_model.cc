@@ -3,6 +3,7 @@
 
 #include "conformance/oracle/graph_model.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -33,7 +34,7 @@ class GraphModeler {
 
   litert::Expected<CaseModel> Build(const GraphSpec& graph) {
     for (size_t i = 0; i < graph.subgraphs.size(); ++i) {
-      if (i > 0) builder_.BeginSubgraph("subgraph_" + std::to_string(i));
+      if (i > 0) builder_.BeginSubgraph(fmt::format("subgraph_{}", i));
       LITERT_RETURN_IF_ERROR(AddSubgraph(graph.subgraphs[i], /*is_root=*/true));
     }
     CaseModel result;
@@ -142,7 +143,7 @@ class GraphModeler {
     }
     if (!spec.is_composite()) return builder_.AddOp(spec.code, spec.options, inputs, outputs);
     const int32_t body = builder_.BeginSubgraph(
-        spec.name + "_" + std::to_string(builder_.model().subgraphs().size()));
+        fmt::format("{}_{}", spec.name, builder_.model().subgraphs().size()));
     LITERT_RETURN_IF_ERROR(AddSubgraph(*spec.decomposition, /*is_root=*/false));
     const Subgraph& decomposition = builder_.model().subgraph(static_cast<size_t>(body));
     builder_.SelectSubgraph(static_cast<int32_t>(index));

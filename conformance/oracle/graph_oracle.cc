@@ -3,8 +3,8 @@
 
 #include "conformance/oracle/graph_oracle.h"
 
+#include <fmt/format.h>
 #include <cmath>
-#include <cstdio>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
@@ -70,8 +70,8 @@ litert::Expected<void> GraphOracle::Run(std::span<const std::vector<uint8_t>> in
 litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
   if (inputs.size() != subgraph_.inputs.size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "the graph's oracle got " + std::to_string(inputs.size()) +
-                                  " inputs, expected " + std::to_string(subgraph_.inputs.size()));
+                              fmt::format("the graph's oracle got {} inputs, expected {}",
+                                          inputs.size(), subgraph_.inputs.size()));
   }
   values_.clear();
   steps_.clear();
@@ -178,9 +178,8 @@ litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const 
   const std::optional<uint64_t> size_bytes = DenseBytes(expected.type, expected.shape);
   if (size_bytes != actual.size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "output " + std::to_string(index) + " has " +
-                                  std::to_string(actual.size()) + " bytes, expected " +
-                                  std::to_string(size_bytes.value_or(0)));
+                              fmt::format("output {} has {} bytes, expected {}", index,
+                                          actual.size(), size_bytes.value_or(0)));
   }
   const auto step =
       tensor->defining_op == nullptr ? steps_.end() : steps_.find(tensor->defining_op);
@@ -209,14 +208,11 @@ kernels::Mismatch WorstElem(const OracleTensor& expected, std::span<const uint8_
 
 std::string DescribeComparison(const Comparison& comparison, int64_t elems) {
   if (comparison.worst.empty())
-    return std::to_string(comparison.differing_elems) + " elements differ";
+    return fmt::format("{} elements differ", comparison.differing_elems);
   const kernels::Mismatch& worst = comparison.worst.front();
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "elem %lld is %.9g, expected %.9g +- %.3g (%lld of %lld elements differ)",
-                static_cast<long long>(worst.elem), worst.actual, worst.expected, worst.allowed,
-                static_cast<long long>(comparison.differing_elems), static_cast<long long>(elems));
-  return text;
+  return fmt::format("elem {} is {:.9g}, expected {:.9g} +- {:.3g} ({} of {} elements differ)",
+                     worst.elem, worst.actual, worst.expected, worst.allowed,
+                     comparison.differing_elems, elems);
 }
 
 }  // namespace npukit::conformance

@@ -3,6 +3,7 @@
 
 #include "conformance/oracle/model_shrink.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -262,16 +263,15 @@ std::string Reduction::ToString() const {
     case Kind::kDropSignatures:
       return "without signatures";
     case Kind::kDropSubgraph:
-      return "without subgraph " + std::to_string(subgraph);
+      return fmt::format("without subgraph {}", subgraph);
     case Kind::kDropOps:
-      return "without ops " + std::to_string(first) + " to " + std::to_string(last);
+      return fmt::format("without ops {} to {}", first, last);
     case Kind::kDropOutput:
-      return "without output " + std::to_string(first);
+      return fmt::format("without output {}", first);
     case Kind::kSetDims:
-      return "dimensions of " + std::to_string(from) + " to " + std::to_string(to);
+      return fmt::format("dimensions of {} to {}", from, to);
     case Kind::kSetAxis:
-      return "dimension " + std::to_string(last) + " of input " + std::to_string(first) + " from " +
-             std::to_string(from) + " to " + std::to_string(to);
+      return fmt::format("dimension {} of input {} from {} to {}", last, first, from, to);
   }
   return "?";
 }

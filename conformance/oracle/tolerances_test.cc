@@ -100,7 +100,7 @@ void Note(const Op& op, const kernels::OracleTensor& result, Seen& seen) {
   }
 }
 
-SeenByName LookAtSuites() {
+SeenByName CollectJudgedOps() {
   SeenByName seen;
   for (const char* name : {"core", "operators"}) {
     const auto suite =
@@ -139,7 +139,7 @@ TEST(Tolerances, TheDocumentHasEveryOperator) {
 
 TEST(Tolerances, TheCodeHasTheDocumentsClasses) {
   using Kind = kernels::Tolerance::Kind;
-  const SeenByName seen = LookAtSuites();
+  const SeenByName seen = CollectJudgedOps();
   for (const auto& [name, klass] : ReadClasses()) {
     const auto found = seen.find(name);
     if (found == seen.end()) {

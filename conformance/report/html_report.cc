@@ -95,7 +95,7 @@ std::string ChangeSection(const RunInfo& info) {
   if (info.compared_with.empty()) return {};
   std::string html = fmt::format(
       "<h2>Changes</h2>\n<p>Since <code>{}</code>: {}.</p>\n", HtmlText(info.compared_with),
-      info.changes.empty() ? "none" : std::to_string(info.changes.size()));
+      info.changes.empty() ? "none" : fmt::format("{}", info.changes.size()));
   if (info.changes.empty()) return html;
   html += "<table id=changes>";
   for (const Change& change : info.changes) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -137,7 +138,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   if (!cases.is_array()) return BadJson(file, "has no list of cases");
   for (size_t i = 0; i < cases.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(CaseResult result,
-                            ReadCase(cases[i], file + ": case " + std::to_string(i)));
+                            ReadCase(cases[i], fmt::format("{}: case {}", file, i)));
     record.results.push_back(std::move(result));
   }
   return record;

@@ -24,6 +24,7 @@
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"
+#include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"
@@ -115,7 +116,7 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   for (const std::string& suite : arguments.suites) info.command += " --suite " + suite;
   for (const std::string& model : arguments.models) info.command += " --model " + model;
   if (!arguments.claims.empty()) info.command += " --claims " + arguments.claims;
-  if (arguments.seed != 1) info.command += " --seed " + std::to_string(arguments.seed);
+  if (arguments.seed != 1) info.command += fmt::format(" --seed {}", arguments.seed);
   info.plugin_digest = FileDigest(info.plugin);
   info.dispatch_digest = FileDigest(info.dispatch);
   info.claims_digest = FileDigest(info.claims);
@@ -141,7 +142,7 @@ litert::Expected<Claims> FindClaims(const ConformArguments& arguments, const Sub
 }
 
 int ListPlan(const std::vector<PlannedCheck>& plan) {
-  for (const PlannedCheck& planned : plan) fmt::print("{}\n", planned.question.name);
+  for (const PlannedCheck& planned : plan) fmt::print("{}\n", planned.id.name);
   return kExitConformant;
 }
 
@@ -157,7 +158,7 @@ RunOptions OptionsOf(const ConformArguments& arguments) {
 }
 
 // Adds what a recorded baseline says of the results' cycles, and records a new one.
-litert::Expected<void> TreatBaseline(const ConformArguments& arguments, const Subject& subject,
+litert::Expected<void> ApplyBaseline(const ConformArguments& arguments, const Subject& subject,
                                      std::vector<CaseResult>& results) {
   const std::string path =
       arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
@@ -196,7 +197,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   info.interrupted = interrupted;
   if (auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info); !shrunk)
     return ReportError(kExitUsage, shrunk.Error().Message());
-  if (auto done = TreatBaseline(arguments, subject, *results); !done)
+  if (auto done = ApplyBaseline(arguments, subject, *results); !done)
     return ReportError(kExitUsage, done.Error().Message());
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
     return ReportError(kExitUsage, judged.Error().Message());
@@ -279,7 +280,7 @@ litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& a
   std::vector<PlannedCheck> plan = MakePlan(planned->suites, filter, 0, 1);
   if (!arguments.profile.empty()) {
     std::erase_if(plan, [&](const PlannedCheck& check) {
-      return !profiles.front().MustNotFail(check.question.name);
+      return !profiles.front().MustNotFail(check.id.name);
     });
   }
   const auto count = static_cast<size_t>(planned->shard.count);

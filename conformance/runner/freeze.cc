@@ -11,6 +11,7 @@
 #include "conformance/runner/report_files.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/suite/frozen_profile.h"
+#include "conformance/spec/text/text_file.h"
 #include "conformance/spec/text/value_parser.h"
 #include "litert/cc/litert_macros.h"
 

@@ -170,13 +170,13 @@ TEST(Kit, DamagedModelsEndWithAnAnswer) {
   EXPECT_EQ(run(whole, "whole"), 0);
   for (size_t part = 0; part < 8; ++part) {
     const size_t length = whole.size() * part / 8;
-    EXPECT_EQ(run(whole.substr(0, length), "cut at " + std::to_string(length)), 3);
+    EXPECT_EQ(run(whole.substr(0, length), fmt::format("cut at {}", length)), 3);
   }
   for (size_t step = 0; step < 24; ++step) {
     const size_t at = step * 7 % whole.size();
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
-    run(damaged, "byte " + std::to_string(at));
+    run(damaged, fmt::format("byte {}", at));
   }
 }
 
@@ -291,8 +291,7 @@ TEST_P(Interrupted, TheRunStillReports) {
     _exit(99);
   }
   // Once it has a child it takes interrupts.
-  const std::string children =
-      "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children";
+  const std::string children = fmt::format("/proc/{}/task/{}/children", pid, pid);
   while (ReadText(children).empty()) sched_yield();
   kill(pid, GetParam());
   int status = 0;

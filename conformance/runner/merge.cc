@@ -4,6 +4,7 @@
 // The results of a run's shards to one report. Shards that did not judge the same thing by the same
 // rules are refused: a verdict over them would hold for no plugin.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 
@@ -47,8 +48,8 @@ std::vector<std::pair<std::string, std::string>> Identity(const RunInfo& info) {
           {"digests of the profiles", Digests(info.profile_asks)},
           {"suites", Joined(info.suites)},
           {"filter", info.filter},
-          {"seed", std::to_string(info.seed)},
-          {"number of shards", std::to_string(info.shard_count)}};
+          {"seed", fmt::format("{}", info.seed)},
+          {"number of shards", fmt::format("{}", info.shard_count)}};
 }
 
 litert::Expected<void> CheckSame(const Loaded& first, const Loaded& other) {
@@ -74,8 +75,8 @@ litert::Expected<std::vector<Loaded>> LoadShards(const std::vector<std::string>&
   });
   for (size_t i = 1; i < shards.size(); ++i) {
     if (shards[i].record.info.shard_index != shards[i - 1].record.info.shard_index) continue;
-    return Refused("can't merge: " + shards[i - 1].path + " and " + shards[i].path +
-                   " are both shard " + std::to_string(shards[i].record.info.shard_index));
+    return Refused(fmt::format("can't merge: {} and {} are both shard {}", shards[i - 1].path,
+                               shards[i].path, shards[i].record.info.shard_index));
   }
   return shards;
 }
@@ -83,7 +84,7 @@ litert::Expected<std::vector<Loaded>> LoadShards(const std::vector<std::string>&
 CaseResult MissingShard(int index, int count) {
   CaseResult result;
   result.suite = "shards";
-  result.name = "shards/" + std::to_string(index) + "_of_" + std::to_string(count);
+  result.name = fmt::format("shards/{}_of_{}", index, count);
   result.klass = "shards";
   result.check = "shards.present";
   result.detail = "this shard's results were not given";

@@ -3,6 +3,7 @@
 
 #include "conformance/runner/minimize.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <chrono>
@@ -17,6 +18,7 @@
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/report_files.h"
+#include "conformance/spec/text/text_file.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/model_reader.h"
 #include "sdk/host/model/model_writer.h"
@@ -46,7 +48,7 @@ litert::Expected<void> WriteBytes(const std::string& path, const std::vector<uin
   return WriteTextFile(path, std::string(bytes.begin(), bytes.end()));
 }
 
-std::string InputFile(size_t index) { return "input_" + std::to_string(index) + ".bin"; }
+std::string InputFile(size_t index) { return fmt::format("input_{}.bin", index); }
 
 // Names of the inputs; none unless each has its own.
 std::vector<std::string> StorableInputs(const Model& model) {
@@ -80,7 +82,7 @@ class Shrinker {
       if (range) spec_.input_ranges[name] = *range;
     }
     LITERT_RETURN_IF_ERROR(Keep(*made.model));
-    spec_.checks = {planned_.question.check};
+    spec_.checks = {planned_.id.check};
     // Expected partitions are those of the whole graph.
     const bool ops_may_go = !spec_.expect.partitions && !spec_.needs_all_claimed;
     end_ =
@@ -105,11 +107,11 @@ class Shrinker {
 
   bool FailsAlike(const CaseSpec& spec) {
     ++tries_;
-    const PlannedCheck planned{planned_.question, &spec};
+    const PlannedCheck planned{planned_.id, &spec};
     CaseResult result;
     auto make_task = [&](size_t) { return MakeTask(planned, subject_, options_.run); };
     auto on_done = [&](size_t, const ChildOutcome& outcome) {
-      result = Judge(planned.question, outcome, nullptr);
+      result = Judge(planned.id, outcome, nullptr);
     };
     // Not RunTask: an interrupt must end a try that hangs.
     if (!RunTasks(1, 1, make_task, on_done, stop_)) return false;
@@ -121,7 +123,7 @@ class Shrinker {
   bool ShrinkOnce(bool ops_may_go) {
     for (const Reduction& reduction : PossibleReductions(*model_, ops_may_go)) {
       if (Over()) return false;
-      auto candidate = CopyModel(*model_);
+      auto candidate = CopyThroughFile(*model_);
       if (!candidate || !Reduce(reduction, **candidate)) continue;
       const bool smaller = ModelWeight(**candidate) < ModelWeight(*model_) ||
                            reduction.kind == Reduction::Kind::kDropSignatures;
@@ -230,7 +232,7 @@ litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
                                         const Subject& subject, const MinimizeOptions& options,
                                         RunInfo& info, std::atomic<bool>& stop) {
   std::map<std::string, const PlannedCheck*> planned;
-  for (const PlannedCheck& check : plan) planned[check.question.name] = &check;
+  for (const PlannedCheck& check : plan) planned[check.id.name] = &check;
   size_t done = 0;
   for (const FailureGroup& group : GroupFailures(results)) {
     if (stop || done == options.max_failures) break;
@@ -251,7 +253,7 @@ litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
     if (!shrinker.Run()) continue;
     std::string base = "npukit conform --plugin-dir " + subject.plugin_dir;
     base += " --plugin " + subject.manufacturer + " --claims " + subject.claims.file;
-    if (subject.seed != 1) base += " --seed " + std::to_string(subject.seed);
+    if (subject.seed != 1) base += fmt::format(" --seed {}", subject.seed);
     LITERT_ASSIGN_OR_RETURN(info.reproductions[failure.name],
                             WriteReproduction(shrinker.spec(), failure, base, folder));
     ++done;

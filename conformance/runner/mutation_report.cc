@@ -71,7 +71,7 @@ litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder
                                std::vector<PlannedCheck> plan, RunOptions options) {
   LITERT_ASSIGN_OR_RETURN(const Subject subject, LoadSubject(folder));
   std::stable_partition(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
-    return planned.question.check->id == fault.expected_check;
+    return planned.id.check->id == fault.expected_check;
   });
   options.max_failures = 1;
   std::atomic<bool> stop = false;

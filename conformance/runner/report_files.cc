@@ -7,34 +7,16 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "conformance/report/html_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/runner/command_line.h"
+#include "conformance/spec/text/text_file.h"
 #include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
-
-litert::Expected<std::string> ReadTextFile(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || !text)
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": can't be read");
-  return text.str();
-}
-
-litert::Expected<void> WriteTextFile(const std::string& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  if (stream) return {};
-  return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be written");
-}
 
 std::string FileDigest(const std::string& path) {
   const auto text = ReadTextFile(path);

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports and records as files, and what the end of a run tells the caller.
+// Reports as files, and what the end of a run tells the caller.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_REPORT_FILES_H_
 #define NPUKIT_CONFORMANCE_RUNNER_REPORT_FILES_H_
@@ -15,10 +15,6 @@
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
-
-// The whole file. NotFound if it can't be read.
-litert::Expected<std::string> ReadTextFile(const std::string& path);
-litert::Expected<void> WriteTextFile(const std::string& path, const std::string& text);
 
 // Sixteen hexadecimal digits of the contents; empty if the file can't be read.
 std::string FileDigest(const std::string& path);

@@ -30,8 +30,8 @@ ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
 CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   ChildOutcome outcome;
   outcome.end = ChildOutcome::End::kReported;
-  outcome.report = SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
-  return Judge(planned.question, outcome, &subject.claims);
+  outcome.report = SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
+  return Judge(planned.id, outcome, &subject.claims);
 }
 
 }  // namespace
@@ -48,8 +48,7 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
         if (filter && !filter->IsFoundIn(name)) continue;
         if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index)
           continue;
-        plan.push_back(
-            {.question = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
+        plan.push_back({.id = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
       }
     }
   }
@@ -57,11 +56,10 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
 }
 
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {
-  return PoolTask{
-      [&subject, &planned] {
-        return SerializeReport(RunCheck(*planned.question.check, subject, *planned.spec));
-      },
-      LimitsOf(planned, options)};
+  return PoolTask{[&subject, &planned] {
+                    return SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
+                  },
+                  LimitsOf(planned, options)};
 }
 
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
@@ -69,7 +67,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
                                                   std::atomic<bool>& stop) {
   std::vector<CaseResult> results;
   results.reserve(plan.size());
-  for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.question));
+  for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
   size_t done = 0;
   size_t failed = 0;
   auto take = [&](size_t index, CaseResult result) {
@@ -84,7 +82,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   }
   auto make_task = [&](size_t index) { return MakeTask(plan[index], subject, options); };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
-    take(index, Judge(plan[index].question, outcome, &subject.claims));
+    take(index, Judge(plan[index].id, outcome, &subject.claims));
   };
   LITERT_RETURN_IF_ERROR(RunTasks(plan.size(), options.jobs, make_task, on_done, stop));
   return results;

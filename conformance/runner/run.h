@@ -24,9 +24,9 @@
 
 namespace npukit::conformance {
 
-// One question of the plan. The case belongs to the suites that the plan was made of.
+// One check of one case. The case belongs to the suites that the plan was made of.
 struct PlannedCheck {
-  Question question;
+  ResultId id;
   const CaseSpec* spec = nullptr;
 };
 

@@ -3,8 +3,8 @@
 
 #include "conformance/verdict/baseline.h"
 
+#include <fmt/format.h>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -40,12 +40,10 @@ CaseResult Compare(const CaseResult& measured, double cycles, double recorded, d
   result.result = Result::kPassed;
   result.numbers = {{"cycles", cycles}, {"baseline_cycles", recorded}};
   if (cycles <= recorded * (1 + growth)) return result;
-  char text[160];
-  std::snprintf(text, sizeof text, "%.0f cycles, %.0f are recorded (%+.2f %%; %.2f %% is allowed)",
-                cycles, recorded, 100 * (cycles / recorded - 1), 100 * growth);
   result.result = Result::kFailed;
   result.cause = Cause::kCheck;
-  result.detail = text;
+  result.detail = fmt::format("{:.0f} cycles, {:.0f} are recorded ({:+.2f} %; {:.2f} % is allowed)",
+                              cycles, recorded, 100 * (cycles / recorded - 1), 100 * growth);
   result.group = "performance.baseline: more cycles than recorded";
   return result;
 }

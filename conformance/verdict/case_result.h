@@ -44,8 +44,8 @@ struct CaseResult {
   Result result = Result::kNotRun;
   Cause cause = Cause::kNone;
   std::string detail;  // one line or a few; never empty for a failure or a skip
-  std::string
-      group;  // failures of one group have one cause: "SIGSEGV in LiteRtCompilerPluginCompile"
+  // Failures of one group have one cause: "SIGSEGV in LiteRtCompilerPluginCompile".
+  std::string group;
   std::string stage;  // what was going on at a crash or hang
   std::string stack;
   std::string output;  // tail of what was written, of failures only

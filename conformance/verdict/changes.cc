@@ -3,8 +3,8 @@
 
 #include "conformance/verdict/changes.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <optional>
 
@@ -16,16 +16,12 @@ std::string NumberChange(const CaseResult& before, const CaseResult& after, std:
   const std::optional<double> was = NumberOf(before, name);
   const std::optional<double> is = NumberOf(after, name);
   if (!was || !is || *was == *is) return {};
-  char text[120];
-  std::snprintf(text, sizeof text, "%.*s %.6g -> %.6g", static_cast<int>(name.size()), name.data(),
-                *was, *is);
-  return text;
+  return fmt::format("{} {:.6g} -> {:.6g}", name, *was, *is);
 }
 
 std::string Transition(const CaseResult& before, const CaseResult& after) {
-  std::string text = std::string(ResultName(before.result)) + " -> ";
-  text += ResultName(after.result);
-  return after.detail.empty() ? text : text + ": " + after.detail;
+  return fmt::format("{} -> {}{}{}", ResultName(before.result), ResultName(after.result),
+                     after.detail.empty() ? "" : ": ", after.detail);
 }
 
 std::optional<Change> ChangeOf(const CaseResult& before, const CaseResult& after) {

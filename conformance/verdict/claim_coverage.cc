@@ -45,7 +45,8 @@ bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& resu
 }
 
 // Why a promise is not kept; empty if it is.
-std::string BrokenPromise(const std::string& name, const std::vector<ProfileVerdict>& profiles) {
+std::string WhyProfileNotShown(const std::string& name,
+                               const std::vector<ProfileVerdict>& profiles) {
   const auto found = std::find_if(profiles.begin(), profiles.end(),
                                   [&](const ProfileVerdict& p) { return p.name == name; });
   if (found == profiles.end()) return "there is no profile '" + name + "'";
@@ -90,7 +91,7 @@ std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                  "claims without a case"));
   }
   for (const ClaimSummary::Entry& promise : claims.profiles) {
-    std::string problem = BrokenPromise(promise.text, profiles);
+    std::string problem = WhyProfileNotShown(promise.text, profiles);
     if (!problem.empty()) problem = promise.at + ": promised, but " + problem;
     judged.push_back(
         ClaimResult("profile " + promise.text, std::move(problem), "promised profiles not shown"));

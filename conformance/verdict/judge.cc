@@ -3,8 +3,8 @@
 
 #include "conformance/verdict/judge.h"
 
+#include <fmt/format.h>
 #include <csignal>
-#include <cstdio>
 #include <optional>
 #include <string_view>
 
@@ -24,12 +24,6 @@ std::string InStage(const ChildOutcome& outcome) {
   return outcome.stage.empty() ? "" : " in " + outcome.stage;
 }
 
-std::string Seconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f s", seconds);
-  return text;
-}
-
 void Fail(CaseResult& result, Cause cause, std::string detail, std::string group) {
   result.result = Result::kFailed;
   result.cause = cause;
@@ -41,7 +35,7 @@ bool RanOutOfMemory(const ChildOutcome& outcome) {
   return outcome.signal == SIGABRT && outcome.standard_error.find("bad_alloc") != std::string::npos;
 }
 
-void JudgeReport(const Question& question, const ChildOutcome& outcome, CaseResult& result) {
+void JudgeReport(const ResultId& id, const ChildOutcome& outcome, CaseResult& result) {
   const std::optional<CheckReport> report = ParseReport(outcome.report);
   if (!report) {
     Fail(result, Cause::kUnknown, "the worker's report can't be read", "unreadable report");
@@ -59,7 +53,7 @@ void JudgeReport(const Question& question, const ChildOutcome& outcome, CaseResu
       break;
     case CheckReport::Answer::kFail:
       Fail(result, Cause::kCheck, report->detail,
-           std::string(question.check->id) + ": " + std::string(question.check->question));
+           std::string(id.check->id) + ": " + std::string(id.check->asks));
       break;
   }
   if (outcome.left_processes && result.result == Result::kPassed) {
@@ -68,11 +62,11 @@ void JudgeReport(const Question& question, const ChildOutcome& outcome, CaseResu
   }
 }
 
-void JudgeEnd(const Question& question, const ChildOutcome& outcome, CaseResult& result) {
+void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& result) {
   const std::string where = InStage(outcome);
   switch (outcome.end) {
     case ChildOutcome::End::kReported:
-      JudgeReport(question, outcome, result);
+      JudgeReport(id, outcome, result);
       break;
     case ChildOutcome::End::kSignalled: {
       const std::string what = SignalName(outcome.signal) + where;
@@ -85,12 +79,12 @@ void JudgeEnd(const Question& question, const ChildOutcome& outcome, CaseResult&
     }
     case ChildOutcome::End::kExited:
       Fail(result, Cause::kExit,
-           "the process ended with exit code " + std::to_string(outcome.exit_code) + where +
-               ": the plugin called exit()",
+           fmt::format("the process ended with exit code {}{}: the plugin called exit()",
+                       outcome.exit_code, where),
            "exit()" + where);
       break;
     case ChildOutcome::End::kTimedOut:
-      Fail(result, Cause::kHang, "no answer within " + Seconds(outcome.seconds) + where,
+      Fail(result, Cause::kHang, fmt::format("no answer within {:.1f} s{}", outcome.seconds, where),
            "hang" + where);
       break;
     case ChildOutcome::End::kOutputLimit:
@@ -120,22 +114,22 @@ void ApplyExpectation(const Claims* claims, CaseResult& result) {
 
 }  // namespace
 
-CaseResult NotRun(const Question& question) {
+CaseResult NotRun(const ResultId& id) {
   CaseResult result;
-  result.name = question.name;
-  result.suite = question.suite;
-  result.check = question.check->id;
-  result.klass = question.check->klass;
+  result.name = id.name;
+  result.suite = id.suite;
+  result.check = id.check->id;
+  result.klass = id.check->klass;
   result.detail = "not run";
   return result;
 }
 
-CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Claims* claims) {
-  CaseResult result = NotRun(question);
+CaseResult Judge(const ResultId& id, const ChildOutcome& outcome, const Claims* claims) {
+  CaseResult result = NotRun(id);
   result.detail.clear();
   result.seconds = outcome.seconds;
   result.peak_memory_bytes = outcome.peak_memory_bytes;
-  JudgeEnd(question, outcome, result);
+  JudgeEnd(id, outcome, result);
   if (result.result == Result::kFailed) {
     result.stage = outcome.stage;
     result.stack = outcome.stack;

@@ -15,19 +15,19 @@
 
 namespace npukit::conformance {
 
-// One check of one case.
-struct Question {
+// Which check of which case.
+struct ResultId {
   std::string suite;
-  std::string name;  // of the result
+  std::string name;  // "suite/case/class.check"
   const CheckInfo* check = nullptr;
 };
 
 // `claims` may be null. An expected failure that fails counts as expected, whatever way it failed;
 // one that passes is a failure ("surprise pass"); a skipped one stays skipped.
-CaseResult Judge(const Question& question, const ChildOutcome& outcome, const Claims* claims);
+CaseResult Judge(const ResultId& id, const ChildOutcome& outcome, const Claims* claims);
 
 // For what was never started.
-CaseResult NotRun(const Question& question);
+CaseResult NotRun(const ResultId& id);
 
 }  // namespace npukit::conformance
 

@@ -3,6 +3,7 @@
 
 #include "conformance/verdict/profile_verdict.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 namespace npukit::conformance {
@@ -27,7 +28,7 @@ std::string Objection(const Profile& profile, const CaseResult& result) {
   if (result.check != "model.placement" || !profile.MustPass(result.name)) return {};
   for (const auto& [name, value] : result.numbers) {
     if (name == "cpu_ops" && value > 0)
-      return what + std::to_string(static_cast<long long>(value)) + " ops stay on the CPU";
+      return fmt::format("{}{} ops stay on the CPU", what, static_cast<long long>(value));
   }
   return {};
 }
@@ -65,15 +66,14 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
     if (std::string why = Objection(profile, result); !why.empty()) object(std::move(why));
   }
   if (objections > kMaxReasons)
-    verdict.reasons.push_back("and " + std::to_string(objections - kMaxReasons) + " more");
+    verdict.reasons.push_back(fmt::format("and {} more", objections - kMaxReasons));
   if (asks.digest != profile.digest) {
     verdict.reasons.push_back("what it asks was changed: its digest is " + asks.digest + ", " +
                               profile.version + " stands for " + profile.digest);
   } else if (objections > 0) {
     verdict.state = ProfileVerdict::State::kNotConformant;
   } else if (verdict.present < asked || verdict.passed == 0) {
-    verdict.reasons.push_back(std::to_string(verdict.present) + " of " + std::to_string(asked) +
-                              " results were run");
+    verdict.reasons.push_back(fmt::format("{} of {} results were run", verdict.present, asked));
   } else {
     verdict.state = ProfileVerdict::State::kConformant;
   }

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using End = ChildOutcome::End;
 
-Question Ask() { return {"s", "s/c/compile.calls", FindCheck("compile.calls")}; }
+ResultId Ask() { return {"s", "s/c/compile.calls", FindCheck("compile.calls")}; }
 
 ChildOutcome Reported(const CheckReport& report) {
   ChildOutcome outcome;

@@ -3,6 +3,7 @@
 //
 // Checks of class abi that ask the plugin who it is and what it supports.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <limits>
@@ -30,8 +31,7 @@ constexpr LiteRtApiVersion kHostVersion = {LITERT_API_VERSION_MAJOR, LITERT_API_
                                            LITERT_API_VERSION_PATCH};
 
 std::string VersionText(const LiteRtApiVersion& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
+  return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
 }
 
 }  // namespace
@@ -95,9 +95,8 @@ CheckAnswer hardware(Workbench& bench) {
       VendorCall("LiteRtGetCompilerPluginSupportedHardware", get, plugin->handle(), &hardware);
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                     "LiteRtGetCompilerPluginSupportedHardware gave " + StatusText(status));
-  NPUKIT_CHECK_THAT(
-      (hardware & kLiteRtHwAcceleratorNpu) != 0,
-      "the NPU is not among the supported hardware (" + std::to_string(hardware) + ")");
+  NPUKIT_CHECK_THAT((hardware & kLiteRtHwAcceleratorNpu) != 0,
+                    fmt::format("the NPU is not among the supported hardware ({})", hardware));
   const LiteRtStatus no_result = VendorCall(
       "LiteRtGetCompilerPluginSupportedHardware(plugin, null)", get, plugin->handle(), nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "a null result pointer gave kLiteRtStatusOk");
@@ -125,7 +124,7 @@ CheckAnswer soc_list(Workbench& bench) {
   }
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> again, plugin->SocModels());
   NPUKIT_CHECK_THAT(again == names, "the list of SoCs changes from call to call");
-  return CheckReport::Pass(std::to_string(names.size()) + " SoCs");
+  return CheckReport::Pass(fmt::format("{} SoCs", names.size()));
 }
 
 CheckAnswer soc_bounds(Workbench& bench) {
@@ -136,11 +135,10 @@ CheckAnswer soc_bounds(Workbench& bench) {
   for (LiteRtParamIndex index :
        {names.size(), names.size() + 1, std::numeric_limits<LiteRtParamIndex>::max()}) {
     const char* name = nullptr;
-    const std::string call =
-        "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(index) + ")";
+    const std::string call = fmt::format("LiteRtGetCompilerPluginSupportedSocModel({})", index);
     const LiteRtStatus status = VendorCall(call, get, plugin->handle(), index, &name);
     NPUKIT_CHECK_THAT(status != kLiteRtStatusOk,
-                      call + " gave kLiteRtStatusOk, there are " + std::to_string(names.size()));
+                      fmt::format("{} gave kLiteRtStatusOk, there are {}", call, names.size()));
   }
   const LiteRtStatus no_result = VendorCall("LiteRtGetCompilerPluginSupportedSocModel(null)", get,
                                             plugin->handle(), LiteRtParamIndex{0}, nullptr);
@@ -165,13 +163,13 @@ CheckAnswer transformations(Workbench& bench) {
   const LiteRtStatus status = VendorCall(kName, get, plugin->handle(), &list, &count);
   NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, std::string(kName) + " gave " + StatusText(status));
   NPUKIT_CHECK_THAT(count == 0 || list != nullptr,
-                    std::to_string(count) + " transformations at a null pointer");
+                    fmt::format("{} transformations at a null pointer", count));
   std::set<std::string> names;
   for (LiteRtParamIndex i = 0; i < count; ++i) {
     NPUKIT_CHECK_THAT(list[i].pattern != nullptr,
-                      "transformation " + std::to_string(i) + " has no pattern");
+                      fmt::format("transformation {} has no pattern", i));
     NPUKIT_CHECK_THAT(list[i].name != nullptr && *list[i].name != '\0',
-                      "transformation " + std::to_string(i) + " has no name");
+                      fmt::format("transformation {} has no name", i));
     NPUKIT_CHECK_THAT(names.insert(list[i].name).second,
                       "two transformations are named " + std::string(list[i].name));
   }
@@ -179,7 +177,7 @@ CheckAnswer transformations(Workbench& bench) {
   NPUKIT_CHECK_THAT(no_list != kLiteRtStatusOk, "a null list pointer gave kLiteRtStatusOk");
   const LiteRtStatus no_count = VendorCall(kName, get, plugin->handle(), &list, nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null count pointer gave kLiteRtStatusOk");
-  return CheckReport::Pass(std::to_string(count) + " transformations");
+  return CheckReport::Pass(fmt::format("{} transformations", count));
 }
 
 CheckAnswer compatibility(Workbench& bench) {

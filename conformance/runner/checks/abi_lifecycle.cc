@@ -3,6 +3,7 @@
 //
 // Checks of class abi about objects: creating, destroying, null handles, several at a time.
 
+#include <fmt/format.h>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,7 +30,7 @@ litert::Expected<std::string> Identity(const VendorPlugin& plugin) {
                  plugin.api().get_compiler_plugin_supported_hardware, plugin.handle(), &hardware);
   if (status != kLiteRtStatusOk)
     return CallFailed("LiteRtGetCompilerPluginSupportedHardware", status);
-  std::string text = std::to_string(hardware);
+  std::string text = fmt::format("{}", hardware);
   for (const std::string& soc : socs) text += " " + soc;
   return text;
 }
@@ -109,7 +110,7 @@ CheckAnswer null_result(Workbench& bench) {
   const LiteRtStatus modules = VendorCall("LiteRtCompiledResultNumByteCodeModules(null)",
                                           api->get_compiled_result_num_byte_code, none, &number);
   NPUKIT_CHECK_THAT(modules != kLiteRtStatusOk || number == 0,
-                    "a null result has " + std::to_string(number) + " modules");
+                    fmt::format("a null result has {} modules", number));
   VendorCall("LiteRtGetNumCompiledResultCalls(null)", api->get_compiled_result_num_calls, none,
              &number);
   const LiteRtStatus code =

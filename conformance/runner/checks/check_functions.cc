@@ -15,7 +15,7 @@ using Function = CheckAnswer (*)(Workbench&);
 
 Function FunctionOf(std::string_view id) {
   static const std::map<std::string_view, Function> kFunctions = {
-#define CHECK(klass, name, needs, question) {#klass "." #name, checks::klass::name},
+#define CHECK(klass, name, needs, asks) {#klass "." #name, checks::klass::name},
 #include "conformance/spec/suite/checks.def"
   };
   return kFunctions.at(id);

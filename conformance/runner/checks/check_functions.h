@@ -18,9 +18,9 @@ namespace npukit::conformance {
 using CheckAnswer = litert::Expected<CheckReport>;
 
 // namespace checks::abi { CheckAnswer exports(Workbench&); ... }
-#define CHECK(klass, name, needs, question) \
-  namespace checks::klass {                 \
-  CheckAnswer name(Workbench& bench);       \
+#define CHECK(klass, name, needs, asks) \
+  namespace checks::klass {             \
+  CheckAnswer name(Workbench& bench);   \
   }
 #include "conformance/spec/suite/checks.def"
 

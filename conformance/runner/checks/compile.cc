@@ -3,6 +3,7 @@
 //
 // Checks of class compile.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -39,8 +40,7 @@ std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {
         std::mismatch(first.begin(),
                       first.begin() + static_cast<ptrdiff_t>(std::min(first.size(), second.size())),
                       second.begin());
-    return "module " + std::to_string(i) + " differs at byte " +
-           std::to_string(where.first - first.begin());
+    return fmt::format("module {} differs at byte {}", i, where.first - first.begin());
   }
   return {};
 }
@@ -63,9 +63,9 @@ CheckAnswer entry_points(Workbench& bench) {
   std::set<std::pair<size_t, std::string>> seen;
   for (const Artifacts::Call& call : artifacts->calls) {
     NPUKIT_CHECK_THAT(!call.entry_point.empty(), "an entry point has no name");
-    NPUKIT_CHECK_THAT(seen.emplace(call.module, call.entry_point).second,
-                      "entry point '" + call.entry_point + "' stands twice in module " +
-                          std::to_string(call.module));
+    NPUKIT_CHECK_THAT(
+        seen.emplace(call.module, call.entry_point).second,
+        fmt::format("entry point '{}' stands twice in module {}", call.entry_point, call.module));
   }
   return CheckReport::Pass();
 }
@@ -90,14 +90,13 @@ CheckAnswer bounds(Workbench& bench) {
                       result.handle(), i, b, s, m);
   };
   for (LiteRtParamIndex past : {artifacts.modules.size(), artifacts.modules.size() + 1, kMax}) {
-    NPUKIT_CHECK_THAT(get_code(past, &bytes, &size_bytes) != kLiteRtStatusOk,
-                      "module " + std::to_string(past) + " exists, there are " +
-                          std::to_string(artifacts.modules.size()));
+    NPUKIT_CHECK_THAT(
+        get_code(past, &bytes, &size_bytes) != kLiteRtStatusOk,
+        fmt::format("module {} exists, there are {}", past, artifacts.modules.size()));
   }
   for (LiteRtParamIndex past : {artifacts.calls.size(), artifacts.calls.size() + 1, kMax}) {
     NPUKIT_CHECK_THAT(get_info(past, &bytes, &size_bytes, &module) != kLiteRtStatusOk,
-                      "call " + std::to_string(past) + " exists, there are " +
-                          std::to_string(artifacts.calls.size()));
+                      fmt::format("call {} exists, there are {}", past, artifacts.calls.size()));
   }
   NPUKIT_CHECK_THAT(get_code(0, nullptr, &size_bytes) != kLiteRtStatusOk,
                     "a null bytecode pointer was taken");
@@ -122,7 +121,7 @@ CheckAnswer stable(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const Artifacts again,
                             CompileAndRead(*plugin, nullptr, *partitioned->bodies));
     const std::string difference = ArtifactDifference(*first, again);
-    NPUKIT_CHECK_THAT(difference.empty(), "on call " + std::to_string(call) + " " + difference);
+    NPUKIT_CHECK_THAT(difference.empty(), fmt::format("on call {} {}", call, difference));
   }
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
   LITERT_ASSIGN_OR_RETURN(const Artifacts others,
@@ -171,8 +170,8 @@ CheckAnswer each_soc(Workbench& bench) {
     const auto artifacts = CompileAndRead(*plugin, soc.c_str(), *partitioned.bodies);
     NPUKIT_CHECK_THAT(artifacts.HasValue(), "on " + soc + ": " + artifacts.Error().Message());
     NPUKIT_CHECK_THAT(artifacts->calls.size() == partitioned.partitions.size(),
-                      "on " + soc + ": " + std::to_string(artifacts->calls.size()) + " calls for " +
-                          std::to_string(partitioned.partitions.size()) + " partitions");
+                      fmt::format("on {}: {} calls for {} partitions", soc, artifacts->calls.size(),
+                                  partitioned.partitions.size()));
   }
   return CheckReport::Pass();
 }

@@ -4,6 +4,7 @@
 // Checks of class dispatch on asynchronous runs. Libraries that report none are passed over.
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -59,10 +60,10 @@ class Gate {
   Event event_;
 };
 
-litert::Expected<std::vector<Event>> Start(const VendorProgram& program, size_t num_outputs) {
-  const LiteRtDispatchAsyncInterface& table = *program.device().library().tables().async;
+litert::Expected<std::vector<Event>> Start(const VendorInvocation& invocation, size_t num_outputs) {
+  const LiteRtDispatchAsyncInterface& table = *invocation.device().library().tables().async;
   std::vector<LiteRtEvent> events(num_outputs, nullptr);
-  const LiteRtStatus status = VendorCall("invoke_async", table.invoke_async, program.context(),
+  const LiteRtStatus status = VendorCall("invoke_async", table.invoke_async, invocation.context(),
                                          static_cast<int>(num_outputs), events.data());
   if (status != kLiteRtStatusOk) return CallFailed("invoke_async", status);
   std::vector<Event> owned;
@@ -82,17 +83,17 @@ litert::Expected<void> WaitForAll(const std::vector<Event>& events) {
 }
 
 // The inputs are written while the run waits for an event; it must see them.
-CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& source,
+CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& source,
                            const FreshRuns& fresh) {
   if (source.num_inputs() == 0) return CheckReport::Pass();
   LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
-  const VendorProgram& program = loaded.program();
-  const LiteRtDispatchAsyncInterface& table = *program.device().library().tables().async;
-  loaded.bound().WriteAll(fresh.inputs[0]);
+  const VendorInvocation& invocation = loaded.invocation();
+  const LiteRtDispatchAsyncInterface& table = *invocation.device().library().tables().async;
+  loaded.attached().WriteAll(fresh.inputs[0]);
   const LiteRtStatus attached = VendorCall("attach_input_event", table.attach_input_event,
-                                           program.context(), 0, gate->event());
+                                           invocation.context(), 0, gate->event());
   NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk, "attach_input_event gave " + StatusText(attached));
-  LITERT_ASSIGN_OR_RETURN(const auto events, Start(program, source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const auto events, Start(invocation, source.num_outputs()));
   std::this_thread::sleep_for(kTemptation);
   bool is_signalled = false;
   for (const Event& event : events) {
@@ -100,25 +101,25 @@ CheckAnswer WaitsForInputs(LoadedPartition& loaded, const PartitionSource& sourc
     LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &one));
     is_signalled = is_signalled || one;
   }
-  loaded.bound().WriteAll(fresh.inputs[1]);
+  loaded.attached().WriteAll(fresh.inputs[1]);
   gate->Open();
   LITERT_RETURN_IF_ERROR(WaitForAll(events));
   NPUKIT_CHECK_THAT(!is_signalled, "an output was complete before the event of input 0");
-  const std::string difference = OutputDifference(fresh.outputs[1], loaded.bound().ReadAll());
+  const std::string difference = OutputDifference(fresh.outputs[1], loaded.attached().ReadAll());
   NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
   return CheckReport::Pass();
 }
 
-NpukitDispatchGetEventStatusT EventStatusOf(const VendorProgram& program) {
-  return program.device().library().Find<NpukitDispatchGetEventStatusT>(
+NpukitDispatchGetEventStatusT EventStatusOf(const VendorInvocation& invocation) {
+  return invocation.device().library().Find<NpukitDispatchGetEventStatusT>(
       "NpukitDispatchGetEventStatus");
 }
 
 // Waits to the end of a run. Gives the first error that it reports; OK if it reports none.
-litert::Expected<LiteRtStatus> Outcome(const VendorProgram& program,
+litert::Expected<LiteRtStatus> Outcome(const VendorInvocation& invocation,
                                        const std::vector<Event>& events) {
   LiteRtStatus outcome = kLiteRtStatusOk;
-  const auto get_status = EventStatusOf(program);
+  const auto get_status = EventStatusOf(invocation);
   for (const Event& event : events) {
     LiteRtStatus status = VendorCall("waiting for an output event of a run that fails",
                                      LiteRtWaitEvent, event.get(), int64_t{-1});
@@ -135,21 +136,22 @@ litert::Expected<LiteRtStatus> Outcome(const VendorProgram& program,
 }
 
 // Starts a run that can't succeed; whether anything tells that it did not.
-litert::Expected<bool> IsReported(const VendorProgram& program, size_t num_outputs) {
-  const auto events = Start(program, num_outputs);
+litert::Expected<bool> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
+  const auto events = Start(invocation, num_outputs);
   if (!events) return true;
-  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(program, *events));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(invocation, *events));
   return outcome != kLiteRtStatusOk;
 }
 
-CheckAnswer NextRunWorks(LoadedPartition& loaded, const PartitionSource& source,
+CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& source,
                          const FreshRuns& fresh, size_t number) {
-  loaded.bound().WriteAll(fresh.inputs[number]);
-  LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded.program(), source.num_outputs()));
-  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(loaded.program(), events));
+  loaded.attached().WriteAll(fresh.inputs[number]);
+  LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded.invocation(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(loaded.invocation(), events));
   NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
                     "the run after a failed one ended with " + StatusText(outcome));
-  const std::string difference = OutputDifference(fresh.outputs[number], loaded.bound().ReadAll());
+  const std::string difference =
+      OutputDifference(fresh.outputs[number], loaded.attached().ReadAll());
   NPUKIT_CHECK_THAT(difference.empty(), "the run after a failed one: " + difference);
   return CheckReport::Pass();
 }
@@ -173,15 +175,16 @@ CheckAnswer async(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
-      loaded->bound().WriteAll(fresh.inputs[run % 2]);
-      LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded->program(), source.num_outputs()));
+      loaded->attached().WriteAll(fresh.inputs[run % 2]);
+      LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded->invocation(), source.num_outputs()));
       LITERT_RETURN_IF_ERROR(WaitForAll(events));
       const std::string difference =
-          OutputDifference(fresh.outputs[run % 2], loaded->bound().ReadAll());
-      NPUKIT_CHECK_THAT(difference.empty(), "run " + std::to_string(run + 1) +
-                                                ", once its events were signalled: " + difference);
+          OutputDifference(fresh.outputs[run % 2], loaded->attached().ReadAll());
+      NPUKIT_CHECK_THAT(
+          difference.empty(),
+          fmt::format("run {}, once its events were signalled: {}", run + 1, difference));
     }
     LITERT_ASSIGN_OR_RETURN(const CheckReport waits, WaitsForInputs(*loaded, source, fresh));
     if (waits.answer == CheckReport::Answer::kFail) return waits;
@@ -200,25 +203,26 @@ CheckAnswer async_failure(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
-    const VendorProgram& program = loaded->program();
-    const BoundProgram::Slot& slot = loaded->bound().slots().front();
-    loaded->bound().WriteAll(fresh.inputs[0]);
-    LiteRtStatus status = program.Detach(slot.port, slot.buffer->handle());
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    const VendorInvocation& invocation = loaded->invocation();
+    const AttachedInvocation::Slot& slot = loaded->attached().slots().front();
+    loaded->attached().WriteAll(fresh.inputs[0]);
+    LiteRtStatus status = invocation.Detach(slot.port, slot.buffer->handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(program, source.num_outputs()));
+    LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(invocation, source.num_outputs()));
     NPUKIT_CHECK_THAT(missing, "a run with a buffer missing ended as one that succeeded");
-    status = program.Attach(slot.port, slot.buffer->handle());
+    status = invocation.Attach(slot.port, slot.buffer->handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, fresh, 1));
     if (next.answer == CheckReport::Answer::kFail) return next;
     // LiteRT's events alone can't tell; a library that says that it does must.
-    if (source.num_inputs() > 0 && EventStatusOf(program) != nullptr) {
+    if (source.num_inputs() > 0 && EventStatusOf(invocation) != nullptr) {
       LITERT_ASSIGN_OR_RETURN(const auto broken, BrokenEvent());
       const auto attach = device->library().tables().async->attach_input_event;
-      if (VendorCall("attach_input_event(an event that fails)", attach, program.context(), 0,
+      if (VendorCall("attach_input_event(an event that fails)", attach, invocation.context(), 0,
                      broken.get()) == kLiteRtStatusOk) {
-        LITERT_ASSIGN_OR_RETURN(const bool broken_input, IsReported(program, source.num_outputs()));
+        LITERT_ASSIGN_OR_RETURN(const bool broken_input,
+                                IsReported(invocation, source.num_outputs()));
         NPUKIT_CHECK_THAT(broken_input,
                           "a run whose input's event failed ended as one that succeeded");
       }
@@ -235,10 +239,10 @@ CheckAnswer async_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
     const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;
-    const LiteRtDispatchInvocationContext context = loaded->program().context();
+    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
     const int past_outputs = static_cast<int>(source.num_outputs()) + 1;
     const int past_inputs = static_cast<int>(source.num_inputs());
     std::vector<LiteRtEvent> events(source.num_outputs() + 1, nullptr);

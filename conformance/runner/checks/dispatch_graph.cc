@@ -80,7 +80,7 @@ class GraphBench {
            outputs[i]);
   }
 
-  litert::Expected<std::unique_ptr<VendorProgram>> MakeProgram() {
+  litert::Expected<std::unique_ptr<VendorInvocation>> MakeInvocation() {
     LiteRtDispatchInvocationContext context = nullptr;
     Call("invocation_context_create_from_graph", table_.invocation_context_create_from_graph,
          device_.context(), graph_, &context);
@@ -91,7 +91,7 @@ class GraphBench {
       return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                                 "the graph gave no context, or the context another graph");
     }
-    return VendorProgram::Adopt(device_, context);
+    return VendorInvocation::Adopt(device_, context);
   }
 
   litert::Expected<void> Result() const {
@@ -128,11 +128,12 @@ std::vector<LiteRtDispatchEdgeId> Edges(size_t first, size_t count) {
 
 litert::Expected<OutputSet> RunGraph(GraphBench& graph, const PartitionSource& source,
                                      const InputSet& inputs) {
-  LITERT_ASSIGN_OR_RETURN(const auto program, graph.MakeProgram());
-  LITERT_ASSIGN_OR_RETURN(const auto bound, BoundProgram::Create(*program, source.ports));
-  LITERT_ASSIGN_OR_RETURN(OutputSet outputs, bound->Run(inputs));
-  LITERT_RETURN_IF_ERROR(bound->Close());
-  LITERT_RETURN_IF_ERROR(program->Close());
+  LITERT_ASSIGN_OR_RETURN(const auto invocation, graph.MakeInvocation());
+  LITERT_ASSIGN_OR_RETURN(const auto attached,
+                          AttachedInvocation::Create(*invocation, source.ports));
+  LITERT_ASSIGN_OR_RETURN(OutputSet outputs, attached->Run(inputs));
+  LITERT_RETURN_IF_ERROR(attached->Close());
+  LITERT_RETURN_IF_ERROR(invocation->Close());
   return outputs;
 }
 

@@ -3,6 +3,7 @@
 //
 // Checks of class dispatch that need no model.
 
+#include <fmt/format.h>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -102,9 +103,8 @@ CheckAnswer api(Workbench& bench) {
   NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major &&
                         api.version.minor == kHostVersion.minor &&
                         api.version.patch == kHostVersion.patch,
-                    "the version is " + std::to_string(api.version.major) + "." +
-                        std::to_string(api.version.minor) + "." +
-                        std::to_string(api.version.patch) + ", expected 0.1.0");
+                    fmt::format("the version is {}.{}.{}, expected 0.1.0", api.version.major,
+                                api.version.minor, api.version.patch));
   for (const Entry& entry : MandatoryEntries(api.basic)) {
     NPUKIT_CHECK_THAT(entry.present, std::string("the interface lacks ") + entry.name);
   }
@@ -198,13 +198,14 @@ CheckAnswer no_bytecode(Workbench& bench) {
   samples.push_back({"4096 random bytes", std::move(noise)});
   for (const Sample& sample : samples) {
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(sample.bytes));
-    NPUKIT_CHECK_THAT(!VendorProgram::Create(*device, bytecode.buffer(), "main", 1, 1).HasValue(),
-                      std::string(sample.what) + " was taken for bytecode");
+    NPUKIT_CHECK_THAT(
+        !VendorInvocation::Create(*device, bytecode.buffer(), "main", 1, 1).HasValue(),
+        std::string(sample.what) + " was taken for bytecode");
   }
   LiteRtMemBuffer nothing = {};
   nothing.fd = -1;
   nothing.size = 64;
-  NPUKIT_CHECK_THAT(!VendorProgram::Create(*device, nothing, "main", 1, 1).HasValue(),
+  NPUKIT_CHECK_THAT(!VendorInvocation::Create(*device, nothing, "main", 1, 1).HasValue(),
                     "64 bytes at a null pointer were taken for bytecode");
   LiteRtDispatchInvocationContext context = nullptr;
   const LiteRtStatus status = VendorCall(

@@ -4,6 +4,7 @@
 // Checks of class dispatch that ask for the impossible: wrong indices, missing buffers, damaged
 // bytecode.
 
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,11 @@ constexpr LiteRtTensorBufferHandle kNoSuchHandle = 0x7fff'1234'5678'0000;
 // Places in the bytecode that are damaged, one at a time.
 constexpr size_t kFlips = 96;
 
-litert::Expected<std::unique_ptr<VendorProgram>> LoadProgram(VendorDevice& device,
-                                                             const PartitionSource& source,
-                                                             const Bytecode& bytecode) {
-  return VendorProgram::Create(device, bytecode.buffer(), source.entry_point.c_str(),
-                               source.num_inputs(), source.num_outputs());
+litert::Expected<std::unique_ptr<VendorInvocation>> LoadInvocation(VendorDevice& device,
+                                                                   const PartitionSource& source,
+                                                                   const Bytecode& bytecode) {
+  return VendorInvocation::Create(device, bytecode.buffer(), source.entry_point.c_str(),
+                                  source.num_inputs(), source.num_outputs());
 }
 
 // Loads and runs damaged bytecode. Refusing is right at any point; so are the right values.
@@ -35,11 +36,11 @@ litert::Expected<std::string> DamageProblem(VendorDevice& device, const Partitio
                                             std::span<const uint8_t> bytes, const InputSet& inputs,
                                             const OutputSet& expected) {
   LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(bytes));
-  const auto program = LoadProgram(device, source, bytecode);
-  if (!program) return std::string();
-  const auto bound = BoundProgram::Create(**program, source.ports);
-  if (!bound) return std::string();
-  const auto outputs = (*bound)->Run(inputs);
+  const auto invocation = LoadInvocation(device, source, bytecode);
+  if (!invocation) return std::string();
+  const auto attached = AttachedInvocation::Create(**invocation, source.ports);
+  if (!attached) return std::string();
+  const auto outputs = (*attached)->Run(inputs);
   if (!outputs) return std::string();
   const std::string difference = OutputDifference(expected, *outputs);
   return difference.empty() ? std::string()
@@ -52,10 +53,10 @@ CheckAnswer requirements(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
-    LITERT_ASSIGN_OR_RETURN(const auto program, LoadProgram(*device, source, bytecode));
+    LITERT_ASSIGN_OR_RETURN(const auto invocation, LoadInvocation(*device, source, bytecode));
     for (const VendorPort& port : source.ports) {
-      LITERT_ASSIGN_OR_RETURN(const BufferRequirements first, program->Requirements(port));
-      LITERT_ASSIGN_OR_RETURN(const BufferRequirements second, program->Requirements(port));
+      LITERT_ASSIGN_OR_RETURN(const BufferRequirements first, invocation->Requirements(port));
+      LITERT_ASSIGN_OR_RETURN(const BufferRequirements second, invocation->Requirements(port));
       NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes &&
                             first.alignment_bytes == second.alignment_bytes &&
                             first.strides_elems == second.strides_elems,
@@ -69,7 +70,7 @@ CheckAnswer requirements_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
-    LITERT_ASSIGN_OR_RETURN(const auto program, LoadProgram(*device, source, bytecode));
+    LITERT_ASSIGN_OR_RETURN(const auto invocation, LoadInvocation(*device, source, bytecode));
     for (const bool is_input : {true, false}) {
       const auto get = is_input ? device->functions().get_input_requirements
                                 : device->functions().get_output_requirements;
@@ -79,14 +80,14 @@ CheckAnswer requirements_bounds(Workbench& bench) {
       LiteRtTensorBufferRequirements handle = nullptr;
       for (int past : {count, count + 7, -1}) {
         NPUKIT_CHECK_THAT(
-            VendorCall(what, get, program->context(), past, &type, &handle) != kLiteRtStatusOk,
-            what + "(" + std::to_string(past) + ") gave kLiteRtStatusOk");
+            VendorCall(what, get, invocation->context(), past, &type, &handle) != kLiteRtStatusOk,
+            fmt::format("{}({}) gave kLiteRtStatusOk", what, past));
       }
       if (count == 0) continue;
-      NPUKIT_CHECK_THAT(VendorCall(what + "(null type)", get, program->context(), 0, nullptr,
+      NPUKIT_CHECK_THAT(VendorCall(what + "(null type)", get, invocation->context(), 0, nullptr,
                                    &handle) != kLiteRtStatusOk,
                         what + " took a null type");
-      NPUKIT_CHECK_THAT(VendorCall(what + "(null result)", get, program->context(), 0, &type,
+      NPUKIT_CHECK_THAT(VendorCall(what + "(null result)", get, invocation->context(), 0, &type,
                                    nullptr) != kLiteRtStatusOk,
                         what + " took a null result pointer");
       NPUKIT_CHECK_THAT(VendorCall(what + "(null context)", get, LiteRtDispatchInvocationContext{},
@@ -101,19 +102,20 @@ CheckAnswer unattached(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
-    LITERT_ASSIGN_OR_RETURN(const auto bare, LoadProgram(*device, source, bytecode));
+    LITERT_ASSIGN_OR_RETURN(const auto bare, LoadInvocation(*device, source, bytecode));
     NPUKIT_CHECK_THAT(bare->Invoke() != kLiteRtStatusOk, "invoked without any buffer");
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    for (const BoundProgram::Slot& slot : loaded->bound().slots()) {
+    for (const AttachedInvocation::Slot& slot : loaded->attached().slots()) {
       const std::string name =
-          (slot.port.is_input ? "input " : "output ") + std::to_string(slot.port.index);
-      LiteRtStatus status = loaded->program().Detach(slot.port, slot.buffer->handle());
+          fmt::format("{} {}", slot.port.is_input ? "input" : "output", slot.port.index);
+      LiteRtStatus status = loaded->invocation().Detach(slot.port, slot.buffer->handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "detaching " + name + " gave " + StatusText(status));
-      NPUKIT_CHECK_THAT(loaded->program().Invoke() != kLiteRtStatusOk, "invoked without " + name);
-      status = loaded->program().Attach(slot.port, slot.buffer->handle());
+      NPUKIT_CHECK_THAT(loaded->invocation().Invoke() != kLiteRtStatusOk,
+                        "invoked without " + name);
+      status = loaded->invocation().Attach(slot.port, slot.buffer->handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "attaching " + name + " again gave " + StatusText(status));
     }
@@ -125,8 +127,8 @@ CheckAnswer unattached(Workbench& bench) {
 CheckAnswer attach_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
-    const LiteRtTensorBufferHandle good = loaded->bound().slots().front().buffer->handle();
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    const LiteRtTensorBufferHandle good = loaded->attached().slots().front().buffer->handle();
     for (const bool is_input : {true, false}) {
       const auto attach =
           is_input ? device->functions().attach_input : device->functions().attach_output;
@@ -134,13 +136,13 @@ CheckAnswer attach_bounds(Workbench& bench) {
           is_input ? device->functions().detach_input : device->functions().detach_output;
       const std::string what = is_input ? "attach_input" : "attach_output";
       const auto count = static_cast<int>(is_input ? source.num_inputs() : source.num_outputs());
-      const LiteRtDispatchInvocationContext context = loaded->program().context();
+      const LiteRtDispatchInvocationContext context = loaded->invocation().context();
       for (int past : {count, count + 9, -1}) {
         NPUKIT_CHECK_THAT(VendorCall(what, attach, context, past, good) != kLiteRtStatusOk,
-                          what + "(" + std::to_string(past) + ") gave kLiteRtStatusOk");
+                          fmt::format("{}({}) gave kLiteRtStatusOk", what, past));
         NPUKIT_CHECK_THAT(
             VendorCall("de" + what.substr(2), detach, context, past, good) != kLiteRtStatusOk,
-            "detaching " + std::to_string(past) + " gave kLiteRtStatusOk");
+            fmt::format("detaching {} gave kLiteRtStatusOk", past));
       }
       if (count == 0) continue;
       NPUKIT_CHECK_THAT(VendorCall(what + " of an unknown handle", attach, context, 0,
@@ -163,8 +165,8 @@ CheckAnswer entry_point(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     const auto load = [&](const char* name) {
-      return VendorProgram::Create(*device, bytecode.buffer(), name, source.num_inputs(),
-                                   source.num_outputs());
+      return VendorInvocation::Create(*device, bytecode.buffer(), name, source.num_inputs(),
+                                      source.num_outputs());
     };
     NPUKIT_CHECK_THAT(!load("npukit_no_such_entry_point").HasValue(),
                       "an unknown entry point was found");
@@ -192,16 +194,16 @@ CheckAnswer port_count(Workbench& bench) {
     for (const Counts& counts :
          {Counts{source.num_inputs() + 1, source.num_outputs()},
           Counts{source.num_inputs(), source.num_outputs() + 1}, Counts{0, 0}}) {
-      const auto program = VendorProgram::Create(
+      const auto invocation = VendorInvocation::Create(
           *device, bytecode.buffer(), source.entry_point.c_str(), counts.inputs, counts.outputs);
-      if (!program) continue;
+      if (!invocation) continue;
       // Those that count later say so when the buffers are there.
-      const auto bound = BoundProgram::Create(**program, source.ports);
-      const bool refused = !bound || (*program)->Invoke() != kLiteRtStatusOk;
-      NPUKIT_CHECK_THAT(refused, "runs with " + std::to_string(counts.inputs) + " inputs and " +
-                                     std::to_string(counts.outputs) + " outputs, expected " +
-                                     std::to_string(source.num_inputs()) + " and " +
-                                     std::to_string(source.num_outputs()));
+      const auto attached = AttachedInvocation::Create(**invocation, source.ports);
+      const bool refused = !attached || (*invocation)->Invoke() != kLiteRtStatusOk;
+      NPUKIT_CHECK_THAT(
+          refused,
+          fmt::format("runs with {} inputs and {} outputs, expected {} and {}", counts.inputs,
+                      counts.outputs, source.num_inputs(), source.num_outputs()));
     }
     return CheckReport::Pass();
   });
@@ -213,13 +215,14 @@ CheckAnswer unaligned_bytecode(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const OutputSet expected, RunFresh(bench, source, inputs));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     for (size_t offset_bytes : {1, 3, 8, 4097}) {
-      const std::string where = "at offset " + std::to_string(offset_bytes) + ": ";
+      const std::string where = fmt::format("at offset {}: ", offset_bytes);
       LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode,
                               Bytecode::Create(*source.module, offset_bytes));
-      const auto program = LoadProgram(*device, source, bytecode);
-      NPUKIT_CHECK_THAT(program.HasValue(), where + program.Error().Message());
-      LITERT_ASSIGN_OR_RETURN(const auto bound, BoundProgram::Create(**program, source.ports));
-      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, bound->Run(inputs));
+      const auto invocation = LoadInvocation(*device, source, bytecode);
+      NPUKIT_CHECK_THAT(invocation.HasValue(), where + invocation.Error().Message());
+      LITERT_ASSIGN_OR_RETURN(const auto attached,
+                              AttachedInvocation::Create(**invocation, source.ports));
+      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, attached->Run(inputs));
       const std::string difference = OutputDifference(expected, outputs);
       NPUKIT_CHECK_THAT(difference.empty(), where + difference);
     }
@@ -241,9 +244,8 @@ CheckAnswer truncated(Workbench& bench) {
       LITERT_ASSIGN_OR_RETURN(
           const std::string problem,
           DamageProblem(*device, source, std::span(whole).first(length), inputs, expected));
-      NPUKIT_CHECK_THAT(problem.empty(), "cut to " + std::to_string(length) + " of " +
-                                             std::to_string(whole.size()) + " bytes, it " +
-                                             problem);
+      NPUKIT_CHECK_THAT(problem.empty(),
+                        fmt::format("cut to {} of {} bytes, it {}", length, whole.size(), problem));
     }
     return CheckReport::Pass();
   });
@@ -256,7 +258,7 @@ CheckAnswer corrupted(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     std::vector<uint8_t> damaged = *source.module;
     for (size_t i = 0; i < kFlips; ++i) {
-      const uint64_t random = HashText("flip " + std::to_string(i), bench.subject().seed);
+      const uint64_t random = HashText(fmt::format("flip {}", i), bench.subject().seed);
       // The first bytes hold what the rest is read by: each of them is met.
       const size_t at = i < 32 ? i % damaged.size() : random % damaged.size();
       const auto bit = static_cast<uint8_t>(1u << (random >> 40) % 8);
@@ -265,7 +267,7 @@ CheckAnswer corrupted(Workbench& bench) {
                               DamageProblem(*device, source, damaged, inputs, expected));
       damaged[at] ^= bit;
       NPUKIT_CHECK_THAT(problem.empty(),
-                        "with a bit of byte " + std::to_string(at) + " flipped, it " + problem);
+                        fmt::format("with a bit of byte {} flipped, it {}", at, problem));
     }
     return CheckReport::Pass();
   });

@@ -3,6 +3,7 @@
 //
 // Checks of class dispatch that run a partition and look at values and memory.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <latch>
 #include <string>
@@ -24,7 +25,7 @@ constexpr int kThreads = 4;
 constexpr int kRunsPerThread = 24;
 constexpr int kLeakCycles = 16;
 // Runs set `index` and compares; "" if all is well.
-litert::Expected<std::string> RunAndCompare(LoadedPartition& loaded, const FreshRuns& fresh,
+litert::Expected<std::string> RunAndCompare(PartitionInvocation& loaded, const FreshRuns& fresh,
                                             size_t index) {
   LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(fresh.inputs[index]));
   return OutputDifference(fresh.outputs[index], outputs);
@@ -44,8 +45,8 @@ CheckAnswer invoke(Workbench& bench) {
         LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
                                 oracle.Compare(i, outputs[i], bench.spec().exact));
         NPUKIT_CHECK_THAT(comparison.ok(),
-                          "output " + std::to_string(i) + ": " +
-                              DescribeComparison(comparison, oracle.output(i).elems()));
+                          fmt::format("output {}: {}", i,
+                                      DescribeComparison(comparison, oracle.output(i).elems())));
       }
     }
     return CheckReport::Pass();
@@ -56,11 +57,10 @@ CheckAnswer reinvoke(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 6; ++run) {
       LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*loaded, fresh, run % 2));
-      NPUKIT_CHECK_THAT(difference.empty(),
-                        "invocation " + std::to_string(run + 1) + ": " + difference);
+      NPUKIT_CHECK_THAT(difference.empty(), fmt::format("invocation {}: {}", run + 1, difference));
     }
     LITERT_RETURN_IF_ERROR(loaded->Close());
     LITERT_RETURN_IF_ERROR(device->Close());
@@ -72,17 +72,17 @@ CheckAnswer rebind(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*loaded, fresh, 0));
     NPUKIT_CHECK_THAT(difference.empty(), difference);
-    LITERT_RETURN_IF_ERROR(loaded->bound().DetachAll());
+    LITERT_RETURN_IF_ERROR(loaded->attached().DetachAll());
     LITERT_ASSIGN_OR_RETURN(const auto second,
-                            BoundProgram::Create(loaded->program(), source.ports));
+                            AttachedInvocation::Create(loaded->invocation(), source.ports));
     LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, second->Run(fresh.inputs[1]));
     difference = OutputDifference(fresh.outputs[1], outputs);
     NPUKIT_CHECK_THAT(difference.empty(), "with other buffers " + difference);
     LITERT_RETURN_IF_ERROR(second->DetachAll());
-    LITERT_RETURN_IF_ERROR(loaded->bound().AttachAll());
+    LITERT_RETURN_IF_ERROR(loaded->attached().AttachAll());
     LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*loaded, fresh, 0));
     NPUKIT_CHECK_THAT(difference.empty(), "with the first buffers again " + difference);
     LITERT_RETURN_IF_ERROR(second->Close());
@@ -94,7 +94,7 @@ CheckAnswer rebind(Workbench& bench) {
 CheckAnswer output_whole(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_ASSIGN_OR_RETURN(const OutputSet over_zeros, loaded->Run(inputs, 0x00));
     LITERT_ASSIGN_OR_RETURN(const OutputSet over_ones, loaded->Run(inputs, 0xff));
@@ -108,11 +108,11 @@ CheckAnswer no_stray_writes(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     // The bytecode lies in read-only memory: a write to it crashes.
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t set = 0; set < bench.pattern_count() + 1; ++set) {
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
       LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-      const std::string stray = loaded->bound().StrayWrite();
+      const std::string stray = loaded->attached().StrayWrite();
       NPUKIT_CHECK_THAT(stray.empty(), stray);
     }
     return CheckReport::Pass();
@@ -123,15 +123,15 @@ CheckAnswer two_contexts(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*device, source));
-    LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto first, PartitionInvocation::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto second, PartitionInvocation::Load(*device, source));
     for (int round = 0; round < 3; ++round) {
       LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, fresh, 0));
       NPUKIT_CHECK_THAT(difference.empty(),
-                        "the first context, round " + std::to_string(round) + ": " + difference);
+                        fmt::format("the first context, round {}: {}", round, difference));
       LITERT_ASSIGN_OR_RETURN(difference, RunAndCompare(*second, fresh, 1));
       NPUKIT_CHECK_THAT(difference.empty(),
-                        "the second context, round " + std::to_string(round) + ": " + difference);
+                        fmt::format("the second context, round {}: {}", round, difference));
     }
     LITERT_RETURN_IF_ERROR(first->Close());
     LITERT_ASSIGN_OR_RETURN(const std::string difference, RunAndCompare(*second, fresh, 1));
@@ -146,8 +146,8 @@ CheckAnswer two_devices(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(auto first_device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto second_device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto first, LoadedPartition::Load(*first_device, source));
-    LITERT_ASSIGN_OR_RETURN(const auto second, LoadedPartition::Load(*second_device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto first, PartitionInvocation::Load(*first_device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto second, PartitionInvocation::Load(*second_device, source));
     for (int round = 0; round < 2; ++round) {
       LITERT_ASSIGN_OR_RETURN(std::string difference, RunAndCompare(*first, fresh, 0));
       NPUKIT_CHECK_THAT(difference.empty(), "the first device: " + difference);
@@ -174,7 +174,7 @@ CheckAnswer threads(Workbench& bench) {
     std::vector<std::thread> workers;
     for (size_t i = 0; i < kThreads; ++i) {
       workers.emplace_back([&, i] {
-        auto loaded = LoadedPartition::Load(*device, source);
+        auto loaded = PartitionInvocation::Load(*device, source);
         all_loaded.arrive_and_wait();
         if (!loaded) {
           problems[i] = loaded.Error().Message();
@@ -204,8 +204,8 @@ CheckAnswer metrics(Workbench& bench) {
         table.destroy_metrics == nullptr) {
       return CheckReport::Skip("the library has no metrics");
     }
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
-    const LiteRtDispatchInvocationContext context = loaded->program().context();
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
     LiteRtStatus status =
         VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
     if (status == kLiteRtStatusErrorUnsupported)
@@ -228,9 +228,9 @@ CheckAnswer metrics(Workbench& bench) {
       LiteRtMetric metric = {};
       status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                        "get_metric(" + std::to_string(i) + ") gave " + StatusText(status));
+                        fmt::format("get_metric({}) gave {}", i, StatusText(status)));
       NPUKIT_CHECK_THAT(metric.name != nullptr && *metric.name != '\0',
-                        "metric " + std::to_string(i) + " has no name");
+                        fmt::format("metric {} has no name", i));
       if (std::string(metric.name) == NPUKIT_METRIC_CYCLES &&
           metric.value.type == kLiteRtAnyTypeInt) {
         report.numbers.emplace_back("cycles", static_cast<double>(metric.value.int_value));
@@ -238,10 +238,9 @@ CheckAnswer metrics(Workbench& bench) {
     }
     for (int past : {count, count + 1, -1}) {
       LiteRtMetric metric = {};
-      NPUKIT_CHECK_THAT(
-          VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) !=
-              kLiteRtStatusOk,
-          "metric " + std::to_string(past) + " exists, there are " + std::to_string(count));
+      NPUKIT_CHECK_THAT(VendorCall("get_metric out of range", table.get_metric, collected, past,
+                                   &metric) != kLiteRtStatusOk,
+                        fmt::format("metric {} exists, there are {}", past, count));
     }
     status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "destroy_metrics gave " + StatusText(status));
@@ -259,7 +258,7 @@ CheckAnswer cycles(Workbench& bench) {
                             }));
     NPUKIT_CHECK_THAT(leak.empty(), leak);
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const std::string leak_in_invoke,
                             FindLeak(kLeakCycles, [&]() -> litert::Expected<void> {
                               LITERT_RETURN_IF_ERROR(loaded->Run(inputs));

@@ -3,8 +3,8 @@
 
 #include "conformance/runner/checks/host_run.h"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "conformance/oracle/graph_oracle.h"
@@ -48,7 +48,7 @@ litert::Expected<std::vector<uint8_t>> CompileHere(const Model& model,
 
 // The same in a process of its own. Empty if that process came to no end of its own: here it will
 // come to the same one, and the runner sees it.
-litert::Expected<std::vector<uint8_t>> CompileApart(Workbench& bench, const Model& model) {
+litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model) {
   constexpr char kGood = '+';
   auto work = [&]() -> std::string {
     auto plugin = CompilerPlugin::Load(bench.subject().plugin_path);
@@ -72,11 +72,8 @@ litert::Expected<std::vector<uint8_t>> CompileApart(Workbench& bench, const Mode
 
 std::string DescribeWorst(const std::string& output, const kernels::Mismatch& worst) {
   if (worst.elem < 0) return {};
-  char text[160];
-  std::snprintf(text, sizeof text, "elem %lld of output '%.40s' is %.9g, expected %.9g +- %.3g",
-                static_cast<long long>(worst.elem), output.c_str(), worst.actual, worst.expected,
-                worst.allowed);
-  return text;
+  return fmt::format("elem {} of output '{:.40}' is {:.9g}, expected {:.9g} +- {:.3g}", worst.elem,
+                     output, worst.actual, worst.expected, worst.allowed);
 }
 
 // Compares one partition's outputs; adds to `judgement`.
@@ -109,16 +106,16 @@ litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& c
 
 }  // namespace
 
-litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model) {
+litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
   LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, SerializeModel(model));
   return ParseModel(SharedBytes::Take(std::move(bytes)));
 }
 
-litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where) {
+litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::vector<uint8_t> bytes;
   if (where == CompileIn::kAnotherProcess) {
-    LITERT_ASSIGN_OR_RETURN(bytes, CompileApart(bench, *model));
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model));
   }
   SetStage("loading the compiler plugin");
   LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin,
@@ -128,7 +125,7 @@ litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where) 
   if (bytes.empty()) {
     LITERT_ASSIGN_OR_RETURN(bytes, CompileHere(*model, plugin));
   }
-  CompiledModel compiled;
+  CompiledCase compiled;
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(compiled.model, ParseModel(SharedBytes::Take(std::move(bytes))));
   compiled.bodies = std::move(partitioned.bodies);
@@ -181,9 +178,8 @@ litert::Expected<Judgement> JudgePartitions(const Session& session, const Signat
   const std::vector<const Op*> calls = DispatchOps(session.model());
   if (calls.size() != bodies.subgraphs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "the compiled model has " + std::to_string(calls.size()) +
-                                  " dispatch ops, expected " +
-                                  std::to_string(bodies.subgraphs().size()));
+                              fmt::format("the compiled model has {} dispatch ops, expected {}",
+                                          calls.size(), bodies.subgraphs().size()));
   }
   Judgement judgement;
   for (size_t i = 0; i < calls.size(); ++i) {

@@ -19,10 +19,10 @@
 namespace npukit::conformance {
 
 // A compiled model and the bodies of its partitions.
-struct CompiledModel {
+struct CompiledCase {
   std::unique_ptr<Model> model;
-  std::unique_ptr<Model>
-      bodies;  // subgraph i is what dispatch op i computes, counted in model order
+  // Subgraph i is what dispatch op i computes, counted in model order.
+  std::unique_ptr<Model> bodies;
 };
 
 enum class CompileIn { kThisProcess, kAnotherProcess };
@@ -30,7 +30,7 @@ enum class CompileIn { kThisProcess, kAnotherProcess };
 // ApplyPlugin on a copy that went through a file's bytes. An error if nothing was selected. In
 // another process it is as vendors' users have it: bytecode that works only beside its compiler
 // does not run here.
-litert::Expected<CompiledModel> CompileAhead(Workbench& bench, CompileIn where);
+litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where);
 
 enum class RunMode { kAheadOfTime, kJustInTime };
 // Takes the model.
@@ -58,7 +58,7 @@ litert::Expected<Judgement> JudgePartitions(const Session& session, const Signat
                                             const Model& bodies, bool exact);
 
 // A deep copy, by way of bytes.
-litert::Expected<std::unique_ptr<Model>> CopyModel(const Model& model);
+litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model);
 
 }  // namespace npukit::conformance
 

@@ -3,6 +3,7 @@
 //
 // Checks of class partition.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr char kUnknownSoc[] = "npukit-no-such-soc";
 
-std::string OpText(const Op& op) { return "op " + std::to_string(op.index) + " " + ClaimName(op); }
+std::string OpText(const Op& op) { return fmt::format("op {} {}", op.index, ClaimName(op)); }
 
 // Null if a selected pointer is not an op of the subgraph.
 bool AreOpsOf(const Subgraph& subgraph, const Selection& selection) {
@@ -28,7 +29,7 @@ bool AreOpsOf(const Subgraph& subgraph, const Selection& selection) {
                      [&](const SelectedOp& s) { return ops.contains(s.op); });
 }
 
-bool IsHostsBusiness(const Op& op) {
+bool IsDecidedByHost(const Op& op) {
   const std::string name = ClaimName(op);
   return name == "odml.npu_call" || name == "odml.cpu_call";
 }
@@ -45,7 +46,7 @@ std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph,
       if (is_selected) return OpText(*op) + " was selected, expected none";
       continue;
     }
-    if (IsHostsBusiness(*op)) continue;
+    if (IsDecidedByHost(*op)) continue;
     const ClaimAnswer answer = MatchClaim(bench.claims(), *op);
     if (is_selected && !answer.claimed)
       return OpText(*op) + " was selected, but is not claimed: " + answer.reason;
@@ -82,7 +83,7 @@ litert::Expected<std::string> SelectionText(const VendorPlugin& plugin, const ch
     }
     text += "|";
     for (const SelectedOp& entry : selection) {
-      text += " " + std::to_string(entry.op->index) + ":" + std::to_string(entry.partition_index);
+      text += fmt::format(" {}:{}", entry.op->index, entry.partition_index);
     }
   }
   return text;
@@ -119,8 +120,8 @@ CheckAnswer stable(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::string first, SelectionText(*plugin, nullptr, *model));
   for (int call = 2; call <= 3; ++call) {
     LITERT_ASSIGN_OR_RETURN(const std::string again, SelectionText(*plugin, nullptr, *model));
-    NPUKIT_CHECK_THAT(again == first, "call " + std::to_string(call) + " selects '" + again +
-                                          "', the first '" + first + "'");
+    NPUKIT_CHECK_THAT(again == first,
+                      fmt::format("call {} selects '{}', the first '{}'", call, again, first));
   }
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin other, VendorPlugin::Create(plugin->api()));
   LITERT_ASSIGN_OR_RETURN(const std::string others, SelectionText(other, nullptr, *model));
@@ -151,8 +152,7 @@ CheckAnswer grouping(Workbench& bench) {
       for (const Tensor* input : op->inputs) {
         const bool late = input != nullptr && input->defining_op != nullptr &&
                           input->defining_op->index >= op->index;
-        NPUKIT_CHECK_THAT(!late,
-                          "op " + std::to_string(op->index) + " reads what a later op computes");
+        NPUKIT_CHECK_THAT(!late, fmt::format("op {} reads what a later op computes", op->index));
       }
     }
   }
@@ -169,9 +169,9 @@ CheckAnswer grouping(Workbench& bench) {
   }
   if (claimed + unclaimed_by_design < ops.size())
     return CheckReport::Skip("not all of its ops are claimed");
-  NPUKIT_CHECK_THAT(partitioned.partitions.size() == static_cast<size_t>(*expect.partitions),
-                    std::to_string(partitioned.partitions.size()) + " partitions, expected " +
-                        std::to_string(*expect.partitions));
+  NPUKIT_CHECK_THAT(
+      partitioned.partitions.size() == static_cast<size_t>(*expect.partitions),
+      fmt::format("{} partitions, expected {}", partitioned.partitions.size(), *expect.partitions));
   return CheckReport::Pass();
 }
 
@@ -193,7 +193,7 @@ CheckAnswer unknown_soc(Workbench& bench) {
     const auto selection = plugin->Partition(kUnknownSoc, *subgraph);
     if (!selection) continue;  // an error says it too
     NPUKIT_CHECK_THAT(selection->empty(),
-                      std::to_string(selection->size()) + " ops were selected for an unknown SoC");
+                      fmt::format("{} ops were selected for an unknown SoC", selection->size()));
   }
   return CheckReport::Pass();
 }

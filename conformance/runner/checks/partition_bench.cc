@@ -3,6 +3,7 @@
 
 #include "conformance/runner/checks/partition_bench.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "litert/cc/litert_macros.h"
@@ -33,29 +34,30 @@ litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench
   return sources;
 }
 
-litert::Expected<std::unique_ptr<LoadedPartition>> LoadedPartition::Load(
+litert::Expected<std::unique_ptr<PartitionInvocation>> PartitionInvocation::Load(
     VendorDevice& device, const PartitionSource& source) {
   LITERT_ASSIGN_OR_RETURN(Bytecode bytecode, Bytecode::Create(*source.module));
-  std::unique_ptr<LoadedPartition> loaded(new LoadedPartition(std::move(bytecode)));
+  std::unique_ptr<PartitionInvocation> loaded(new PartitionInvocation(std::move(bytecode)));
   LITERT_ASSIGN_OR_RETURN(
-      loaded->program_,
-      VendorProgram::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
-                            source.num_inputs(), source.num_outputs()));
-  LITERT_ASSIGN_OR_RETURN(loaded->bound_, BoundProgram::Create(*loaded->program_, source.ports));
+      loaded->invocation_,
+      VendorInvocation::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
+                               source.num_inputs(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(loaded->attached_,
+                          AttachedInvocation::Create(*loaded->invocation_, source.ports));
   return loaded;
 }
 
-litert::Expected<void> LoadedPartition::Close() {
-  litert::Expected<void> unbound = bound_->Close();
-  litert::Expected<void> closed = program_->Close();
-  return unbound ? closed : unbound;
+litert::Expected<void> PartitionInvocation::Close() {
+  litert::Expected<void> detached = attached_->Close();
+  litert::Expected<void> closed = invocation_->Close();
+  return detached ? closed : detached;
 }
 
 litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
                                      const InputSet& inputs) {
   LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
   LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
-  LITERT_ASSIGN_OR_RETURN(const auto loaded, LoadedPartition::Load(*device, source));
+  LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
   LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded->Run(inputs));
   LITERT_RETURN_IF_ERROR(loaded->Close());
   LITERT_RETURN_IF_ERROR(device->Close());
@@ -85,7 +87,7 @@ CheckAnswer ForEachPartition(Workbench& bench,
   CheckReport report = CheckReport::Pass();
   for (size_t i = 0; i < sources.size(); ++i) {
     CheckAnswer answer = check(sources[i]);
-    const std::string where = "partition " + std::to_string(i) + ": ";
+    const std::string where = fmt::format("partition {}: ", i);
     if (!answer) return CheckReport::Fail(where + answer.Error().Message());
     if (answer->answer == CheckReport::Answer::kFail)
       return CheckReport::Fail(where + answer->detail);
@@ -99,12 +101,10 @@ CheckAnswer ForEachPartition(Workbench& bench,
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual) {
   if (expected.size() != actual.size()) return "the numbers of outputs differ";
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].size() != actual[i].size())
-      return "output " + std::to_string(i) + " has another size";
+    if (expected[i].size() != actual[i].size()) return fmt::format("output {} has another size", i);
     const auto where = std::mismatch(expected[i].begin(), expected[i].end(), actual[i].begin());
     if (where.first == expected[i].end()) continue;
-    return "output " + std::to_string(i) + " differs from byte " +
-           std::to_string(where.first - expected[i].begin()) + " on";
+    return fmt::format("output {} differs from byte {} on", i, where.first - expected[i].begin());
   }
   return {};
 }

@@ -35,33 +35,33 @@ struct PartitionSource {
 // Of each partition; beyond the fourth they are left out, so that a case's time stays bounded.
 litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench);
 
-// A partition loaded and bound, in the order in which it must be closed.
-class LoadedPartition {
+// A partition loaded, with its buffers, in the order in which it must be closed.
+class PartitionInvocation {
  public:
-  static litert::Expected<std::unique_ptr<LoadedPartition>> Load(VendorDevice& device,
-                                                                 const PartitionSource& source);
-  // In order: buffers, program. Errors of any of them.
+  static litert::Expected<std::unique_ptr<PartitionInvocation>> Load(VendorDevice& device,
+                                                                     const PartitionSource& source);
+  // In order: buffers, invocation. Errors of any of them.
   litert::Expected<void> Close();
 
-  VendorProgram& program() { return *program_; }
-  BoundProgram& bound() { return *bound_; }
+  VendorInvocation& invocation() { return *invocation_; }
+  AttachedInvocation& attached() { return *attached_; }
   litert::Expected<OutputSet> Run(const InputSet& inputs, uint8_t output_fill = 0x5a) {
-    return bound_->Run(inputs, output_fill);
+    return attached_->Run(inputs, output_fill);
   }
 
  private:
-  explicit LoadedPartition(Bytecode bytecode) : bytecode_(std::move(bytecode)) {}
+  explicit PartitionInvocation(Bytecode bytecode) : bytecode_(std::move(bytecode)) {}
   Bytecode bytecode_;
-  std::unique_ptr<VendorProgram> program_;
-  std::unique_ptr<BoundProgram> bound_;
+  std::unique_ptr<VendorInvocation> invocation_;
+  std::unique_ptr<AttachedInvocation> attached_;
 };
 
-// What a fresh device and program give for the inputs: what other ways of running are compared
+// What a fresh device and invocation give for the inputs: what other ways of running are compared
 // with.
 litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,
                                      const InputSet& inputs);
 
-// Outputs of a fresh program for a number of input sets, all random.
+// Outputs of a fresh invocation for a number of input sets, all random.
 struct FreshRuns {
   std::vector<InputSet> inputs;
   std::vector<OutputSet> outputs;

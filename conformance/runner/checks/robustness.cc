@@ -4,6 +4,7 @@
 // Checks of class robustness: what a plugin does to the process that it lives in.
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ constexpr int kSessions = 4;
 
 // Compiles and runs once, from library to values, and closes all of it.
 litert::Expected<void> WholeRun(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kThisProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
@@ -75,21 +76,22 @@ class OutputCapture {
 // What a library has no business to change, as name and value.
 std::vector<std::pair<std::string, std::string>> ProcessState() {
   std::vector<std::pair<std::string, std::string>> state;
-  state.emplace_back("the rounding mode", std::to_string(fegetround()));
+  state.emplace_back("the rounding mode", fmt::format("{}", fegetround()));
 #if defined(__SSE__)
-  state.emplace_back("the floating-point control register", std::to_string(_mm_getcsr() & ~0x3fU));
+  state.emplace_back("the floating-point control register",
+                     fmt::format("{}", _mm_getcsr() & ~0x3fU));
 #endif
   std::error_code error;
   state.emplace_back("the working directory", std::filesystem::current_path(error).string());
   const mode_t mask = umask(0);
   umask(mask);
-  state.emplace_back("the umask", std::to_string(mask));
+  state.emplace_back("the umask", fmt::format("{}", mask));
   state.emplace_back("the locale", std::setlocale(LC_ALL, nullptr));
   for (int signal = 1; signal < 32; ++signal) {
     struct sigaction action = {};
     if (sigaction(signal, nullptr, &action) != 0) continue;
-    state.emplace_back("the handler of signal " + std::to_string(signal),
-                       std::to_string(reinterpret_cast<uintptr_t>(action.sa_handler)));
+    state.emplace_back(fmt::format("the handler of signal {}", signal),
+                       fmt::format("{}", reinterpret_cast<uintptr_t>(action.sa_handler)));
   }
   sigset_t blocked;
   sigprocmask(SIG_BLOCK, nullptr, &blocked);
@@ -145,17 +147,17 @@ CheckAnswer threads_end(Workbench& bench) {
   const Resources before = MeasureResources();
   for (int i = 0; i < kSessions; ++i) LITERT_RETURN_IF_ERROR(WholeRun(bench));
   const Resources after = MeasureResources();
-  NPUKIT_CHECK_THAT(after.threads <= before.threads,
-                    std::to_string(after.threads - before.threads) + " threads left after " +
-                        std::to_string(kSessions) + " runs");
+  NPUKIT_CHECK_THAT(
+      after.threads <= before.threads,
+      fmt::format("{} threads left after {} runs", after.threads - before.threads, kSessions));
   NPUKIT_CHECK_THAT(after.file_descriptors <= before.file_descriptors,
-                    std::to_string(after.file_descriptors - before.file_descriptors) +
-                        " file descriptors left after " + std::to_string(kSessions) + " runs");
+                    fmt::format("{} file descriptors left after {} runs",
+                                after.file_descriptors - before.file_descriptors, kSessions));
   return CheckReport::Pass();
 }
 
 CheckAnswer memory(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kThisProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));

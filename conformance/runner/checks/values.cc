@@ -3,6 +3,7 @@
 //
 // Checks of the classes numerics, model and performance: values of whole models.
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 #include <string>
@@ -64,15 +65,14 @@ std::string Difference(const std::vector<std::vector<uint8_t>>& a,
     const size_t shorter = std::min(a[i].size(), b[i].size());
     const auto where =
         std::mismatch(a[i].begin(), a[i].begin() + static_cast<ptrdiff_t>(shorter), b[i].begin());
-    return "output " + std::to_string(i) + " differs at byte " +
-           std::to_string(where.first - a[i].begin());
+    return fmt::format("output {} differs at byte {}", i, where.first - a[i].begin());
   }
   return {};
 }
 
 // Runs every signature with every pattern and judges each partition.
 CheckAnswer JudgeAheadOfTime(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   WorstOf worst;
@@ -108,8 +108,7 @@ CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench); }
 CheckAnswer repeatable(Workbench& bench) {
   std::vector<std::vector<std::vector<uint8_t>>> first;
   for (int round = 0; round < 2; ++round) {
-    LITERT_ASSIGN_OR_RETURN(CompiledModel compiled,
-                            CompileAhead(bench, CompileIn::kAnotherProcess));
+    LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
     LITERT_ASSIGN_OR_RETURN(const auto session,
                             OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner,
@@ -136,11 +135,11 @@ namespace model {
 CheckAnswer ahead_of_time(Workbench& bench) { return JudgeAheadOfTime(bench); }
 
 CheckAnswer just_in_time(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
   LITERT_ASSIGN_OR_RETURN(const auto ahead,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
-  LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
+  LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
   LITERT_ASSIGN_OR_RETURN(const auto in_memory,
                           OpenSession(bench, std::move(copy), RunMode::kJustInTime));
   NPUKIT_CHECK_THAT(
@@ -161,7 +160,7 @@ CheckAnswer just_in_time(Workbench& bench) {
 
 CheckAnswer placement(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
-  LITERT_ASSIGN_OR_RETURN(auto copy, CopyModel(*source));
+  LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(copy), RunMode::kJustInTime));
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
@@ -169,8 +168,8 @@ CheckAnswer placement(Workbench& bench) {
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
   const Placement& placement = session->placement();
   NPUKIT_CHECK_THAT(placement.npu_ops == claimed,
-                    std::to_string(placement.npu_ops) + " ops run on the NPU, " +
-                        std::to_string(claimed) + " are claimed " + placement.fallback_reason);
+                    fmt::format("{} ops run on the NPU, {} are claimed {}", placement.npu_ops,
+                                claimed, placement.fallback_reason));
   CheckReport report = CheckReport::Pass();
   report.numbers = {{"npu_ops", static_cast<double>(placement.npu_ops)},
                     {"cpu_ops", static_cast<double>(placement.cpu_ops)},
@@ -183,7 +182,7 @@ CheckAnswer placement(Workbench& bench) {
 namespace performance {
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledModel compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
@@ -200,8 +199,9 @@ CheckAnswer cycles_repeatable(Workbench& bench) {
     cycles.push_back(sum);
   }
   for (double again : cycles) {
-    NPUKIT_CHECK_THAT(again == cycles.front(), "one run takes " + std::to_string(cycles.front()) +
-                                                   " cycles, another one " + std::to_string(again));
+    NPUKIT_CHECK_THAT(
+        again == cycles.front(),
+        fmt::format("one run takes {} cycles, another one {}", cycles.front(), again));
   }
   CheckReport report = CheckReport::Pass();
   report.numbers = {{"cycles", cycles.front()}};

@@ -3,6 +3,7 @@
 
 #include "conformance/runner/checks/workbench.h"
 
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -22,9 +23,8 @@ litert::Expected<std::vector<uint8_t>> ReadInput(const std::string& path, const 
   const std::optional<uint64_t> wanted = DenseBytes(tensor.element_type, tensor.shape);
   if (stream.bad() || !stream.is_open() || bytes.size() != wanted) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              path + ": " + std::to_string(bytes.size()) + " bytes, expected " +
-                                  std::to_string(wanted.value_or(0)) + " for '" + tensor.name +
-                                  "'");
+                              fmt::format("{}: {} bytes, expected {} for '{}'", path, bytes.size(),
+                                          wanted.value_or(0), tensor.name));
   }
   return bytes;
 }
@@ -106,8 +106,8 @@ litert::Expected<const Artifacts*> Workbench::artifacts() {
     LITERT_ASSIGN_OR_RETURN(artifacts_, result.Read());
     if (artifacts_->calls.size() != parts->partitions.size()) {
       return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                                std::to_string(artifacts_->calls.size()) + " calls for " +
-                                    std::to_string(parts->partitions.size()) + " partitions");
+                                fmt::format("{} calls for {} partitions", artifacts_->calls.size(),
+                                            parts->partitions.size()));
     }
   }
   return &*artifacts_;

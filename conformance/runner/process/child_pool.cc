@@ -23,7 +23,7 @@ struct Running {
 
 // Until something can be read, the next deadline, or a signal. A process that closed all its pipes
 // is looked at again soon.
-void WaitForNews(const std::vector<Running>& running) {
+void WaitForOutput(const std::vector<Running>& running) {
   constexpr std::chrono::milliseconds kLongest{50};
   constexpr std::chrono::milliseconds kClosed{1};
   std::vector<pollfd> fds;
@@ -63,7 +63,7 @@ litert::Expected<void> RunTasks(size_t count, int jobs,
       for (Running& entry : running) entry.child->Cancel();
     }
     if (running.empty()) break;
-    WaitForNews(running);
+    WaitForOutput(running);
     std::erase_if(running, [&](Running& entry) {
       if (!entry.child->Poll()) return false;
       done(entry.task, entry.child->outcome());

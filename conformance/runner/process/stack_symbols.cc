@@ -4,11 +4,11 @@
 #include "conformance/runner/process/stack_symbols.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -26,12 +26,6 @@ std::string Demangled(const std::string& name) {
   const std::unique_ptr<char, void (*)(void*)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 && text != nullptr ? text.get() : name;
-}
-
-std::string Hexadecimal(uint64_t number) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
 }
 
 // By file.
@@ -65,8 +59,8 @@ std::string NameFrame(const std::string& line, Tables& tables) {
   const uint64_t call = offset == 0 ? 0 : offset - 1;
   const ElfFunction* function = FindFunction(table->second, call);
   if (function == nullptr) return line;
-  return file + "(" + Demangled(function->name) + "+" + Hexadecimal(call - function->address + 1) +
-         line.substr(close);
+  return fmt::format("{}({}+{:#x}{}", file, Demangled(function->name), call - function->address + 1,
+                     line.substr(close));
 }
 
 }  // namespace

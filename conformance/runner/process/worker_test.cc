@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -102,7 +103,7 @@ TEST(ChildProcess, AnOverflowOfTheStackIsSurvived) {
   };
   const ChildOutcome outcome = RunWork([] {
     volatile char start = 1;
-    return std::to_string(Recursion::Deeper(&start));
+    return fmt::format("{}", Recursion::Deeper(&start));
   });
   EXPECT_EQ(outcome.end, End::kSignalled);
   EXPECT_EQ(outcome.signal, SIGSEGV);
@@ -185,7 +186,7 @@ TEST(ChildProcess, AProcessLeftBehindIsSeenAndKilled) {
     if (pid == 0) {
       while (true) pause();
     }
-    return std::to_string(pid);
+    return fmt::format("{}", pid);
   });
   EXPECT_EQ(outcome.end, End::kReported);
   EXPECT_TRUE(outcome.left_processes);
@@ -228,11 +229,9 @@ TEST(StackSymbols, WhatIsNoFrameStays) {
 // A library that was damaged gives no names, and no worse.
 TEST(StackSymbols, DamagedFilesAreSurvived) {
   std::ifstream self("/proc/self/exe", std::ios::binary);
-  std::ostringstream text;
-  text << self.rdbuf();
-  const std::string whole = text.str();
+  const std::string whole{std::istreambuf_iterator<char>(self), std::istreambuf_iterator<char>()};
   const std::string path =
-      (std::filesystem::temp_directory_path() / ("npukit_damaged_" + std::to_string(getpid())))
+      (std::filesystem::temp_directory_path() / fmt::format("npukit_damaged_{}", getpid()))
           .string();
   const std::string frame = path + "(+0x20000)[0x7f]\n";
   for (size_t at = 0; at < 64 + 8 * 64; at += 3) {  // the header, then the sections' headers
@@ -254,10 +253,10 @@ TEST(Pool, RunsEverythingOnce) {
   std::set<size_t> seen;
   std::atomic<bool> stop = false;
   auto done = [&](size_t task, const ChildOutcome& outcome) {
-    EXPECT_EQ(outcome.report, std::to_string(task));
+    EXPECT_EQ(outcome.report, fmt::format("{}", task));
     EXPECT_TRUE(seen.insert(task).second);
   };
-  auto make = [](size_t task) { return PoolTask{[task] { return std::to_string(task); }, {}}; };
+  auto make = [](size_t task) { return PoolTask{[task] { return fmt::format("{}", task); }, {}}; };
   ASSERT_TRUE(RunTasks(100, 4, make, done, stop));
   EXPECT_EQ(seen.size(), 100u);
 }

@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 
 #include "sdk/host/testing/json.h"
@@ -71,11 +71,10 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
+// Empty if there is no such file.
 inline std::string ReadText(const std::string& path) {
   std::ifstream stream(path);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 // The tool with the abi suite, a case for each of Mimic's claims and two profiles: a whole run

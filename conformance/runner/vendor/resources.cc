@@ -3,6 +3,7 @@
 
 #include "conformance/runner/vendor/resources.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <filesystem>
@@ -40,8 +41,7 @@ size_t CountLines(const char* path) {
 
 std::string Grown(const char* what, uint64_t before, uint64_t after, uint64_t least, int count) {
   if (after < before + least) return {};
-  return std::string(what) + ": " + std::to_string(after - before) + " more after " +
-         std::to_string(count) + " cycles";
+  return fmt::format("{}: {} more after {} cycles", what, after - before, count);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ litert::Expected<std::string> AskName(const std::string& path) {
   return std::string(name);
 }
 
-litert::Expected<std::string> AskNameApart(const std::string& path) {
+litert::Expected<std::string> AskNameInWorker(const std::string& path) {
   auto work = [&]() -> std::string {
     auto name = AskName(path);
     return name ? kGood + *name : kBad + name.Error().Message();
@@ -69,7 +69,7 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
   Subject subject;
   subject.plugin_dir = plugin_dir;
   for (const std::string& path : files.compiler_plugins) {
-    auto name = AskNameApart(path);
+    auto name = AskNameInWorker(path);
     if (!name && files.compiler_plugins.size() == 1) return name.Error();
     if (!name || (!manufacturer.empty() && *name != manufacturer)) {
       found += "\n  " + path + (name ? " (" + *name + ")" : ": " + name.Error().Message());

@@ -3,6 +3,8 @@
 
 #include "conformance/runner/vendor/vendor_dispatch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -21,7 +23,7 @@ namespace {
 constexpr size_t kMaxBufferBytes = size_t{1} << 32;
 
 std::string PortName(const VendorPort& port) {
-  return std::string(port.is_input ? "input " : "output ") + std::to_string(port.index);
+  return fmt::format("{} {}", port.is_input ? "input" : "output", port.index);
 }
 
 litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
@@ -70,8 +72,8 @@ litert::Expected<void> CheckRequirements(const VendorPort& port,
   }
   const size_t needed = ReachBytes(port, requirements);
   if (requirements.size_bytes < needed) {
-    return CallFailed(call + ": asks for " + std::to_string(requirements.size_bytes) +
-                          " bytes, the tensor needs " + std::to_string(needed),
+    return CallFailed(fmt::format("{}: asks for {} bytes, the tensor needs {}", call,
+                                  requirements.size_bytes, needed),
                       kLiteRtStatusOk);
   }
   if (requirements.size_bytes > kMaxBufferBytes)
@@ -99,7 +101,6 @@ litert::Expected<Bytecode> Bytecode::Create(std::span<const uint8_t> bytes, size
 }
 
 // -- Device
-// ---------------------------------------------------------------------------------------------------------
 
 litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(
     std::shared_ptr<const DispatchLibrary> library) {
@@ -124,7 +125,6 @@ litert::Expected<void> VendorDevice::Close() {
 }
 
 // -- Buffer
-// ---------------------------------------------------------------------------------------------------------
 
 litert::Expected<std::unique_ptr<VendorBuffer>> VendorBuffer::Create(
     VendorDevice& device, const LiteRtRankedTensorType& type, size_t size_bytes,
@@ -179,32 +179,31 @@ litert::Expected<std::vector<VendorPort>> PortsOf(const Subgraph& body) {
   return ports;
 }
 
-// -- Program
-// --------------------------------------------------------------------------------------------------------
+// -- Invocation
 
-litert::Expected<std::unique_ptr<VendorProgram>> VendorProgram::Create(
+litert::Expected<std::unique_ptr<VendorInvocation>> VendorInvocation::Create(
     VendorDevice& device, const LiteRtMemBuffer& bytecode, const char* entry_point,
     size_t num_inputs, size_t num_outputs) {
-  std::unique_ptr<VendorProgram> program(new VendorProgram(device));
-  const LiteRtStatus status =
-      VendorCall("invocation_context_create", device.functions().invocation_context_create,
-                 device.context(), kLiteRtDispatchExecutableTypeMlModel, &bytecode, entry_point,
-                 static_cast<int>(num_inputs), static_cast<int>(num_outputs), &program->context_);
-  if (status != kLiteRtStatusOk) program->context_ = nullptr;
-  if (program->context_ == nullptr) return CallFailed("invocation_context_create", status);
-  return program;
+  std::unique_ptr<VendorInvocation> invocation(new VendorInvocation(device));
+  const LiteRtStatus status = VendorCall(
+      "invocation_context_create", device.functions().invocation_context_create, device.context(),
+      kLiteRtDispatchExecutableTypeMlModel, &bytecode, entry_point, static_cast<int>(num_inputs),
+      static_cast<int>(num_outputs), &invocation->context_);
+  if (status != kLiteRtStatusOk) invocation->context_ = nullptr;
+  if (invocation->context_ == nullptr) return CallFailed("invocation_context_create", status);
+  return invocation;
 }
 
-std::unique_ptr<VendorProgram> VendorProgram::Adopt(VendorDevice& device,
-                                                    LiteRtDispatchInvocationContext context) {
-  std::unique_ptr<VendorProgram> program(new VendorProgram(device));
-  program->context_ = context;
-  return program;
+std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,
+                                                          LiteRtDispatchInvocationContext context) {
+  std::unique_ptr<VendorInvocation> invocation(new VendorInvocation(device));
+  invocation->context_ = context;
+  return invocation;
 }
 
-VendorProgram::~VendorProgram() { (void)Close(); }
+VendorInvocation::~VendorInvocation() { (void)Close(); }
 
-litert::Expected<void> VendorProgram::Close() {
+litert::Expected<void> VendorInvocation::Close() {
   if (context_ == nullptr) return {};
   const LiteRtStatus status =
       VendorCall("invocation_context_destroy", functions().invocation_context_destroy,
@@ -213,14 +212,14 @@ litert::Expected<void> VendorProgram::Close() {
   return {};
 }
 
-litert::Expected<BufferRequirements> VendorProgram::Requirements(const VendorPort& port) const {
+litert::Expected<BufferRequirements> VendorInvocation::Requirements(const VendorPort& port) const {
   LiteRtTensorBufferRequirements handle = nullptr;
   const std::string call = port.is_input ? "get_input_requirements" : "get_output_requirements";
   const LiteRtStatus status = VendorCall(
       call,
       port.is_input ? functions().get_input_requirements : functions().get_output_requirements,
       context_, port.index, &port.type, &handle);
-  const std::string what = call + "(" + std::to_string(port.index) + ")";
+  const std::string what = fmt::format("{}({})", call, port.index);
   if (status != kLiteRtStatusOk) return CallFailed(what, status);
   if (handle == nullptr) return CallFailed(what + ": no requirements", status);
   litert::Expected<BufferRequirements> read = ReadRequirements(handle, what);
@@ -230,65 +229,66 @@ litert::Expected<BufferRequirements> VendorProgram::Requirements(const VendorPor
   return read;
 }
 
-LiteRtStatus VendorProgram::Attach(const VendorPort& port, LiteRtTensorBufferHandle handle) const {
+LiteRtStatus VendorInvocation::Attach(const VendorPort& port,
+                                      LiteRtTensorBufferHandle handle) const {
   return port.is_input
              ? VendorCall("attach_input", functions().attach_input, context_, port.index, handle)
              : VendorCall("attach_output", functions().attach_output, context_, port.index, handle);
 }
 
-LiteRtStatus VendorProgram::Detach(const VendorPort& port, LiteRtTensorBufferHandle handle) const {
+LiteRtStatus VendorInvocation::Detach(const VendorPort& port,
+                                      LiteRtTensorBufferHandle handle) const {
   return port.is_input
              ? VendorCall("detach_input", functions().detach_input, context_, port.index, handle)
              : VendorCall("detach_output", functions().detach_output, context_, port.index, handle);
 }
 
-LiteRtStatus VendorProgram::Invoke() const {
+LiteRtStatus VendorInvocation::Invoke() const {
   return VendorCall("invoke", functions().invoke, context_);
 }
 
-// -- Bound program
-// --------------------------------------------------------------------------------------------------
+// -- Bound invocation
 
-litert::Expected<std::unique_ptr<BoundProgram>> BoundProgram::Create(
-    VendorProgram& program, std::vector<VendorPort> ports) {
-  std::unique_ptr<BoundProgram> bound(new BoundProgram(program));
+litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create(
+    VendorInvocation& invocation, std::vector<VendorPort> ports) {
+  std::unique_ptr<AttachedInvocation> attached(new AttachedInvocation(invocation));
   for (VendorPort& port : ports) {
     Slot slot;
-    LITERT_ASSIGN_OR_RETURN(slot.requirements, program.Requirements(port));
-    LITERT_ASSIGN_OR_RETURN(
-        slot.buffer, VendorBuffer::Create(program.device(), port.type, slot.requirements.size_bytes,
-                                          slot.requirements.alignment_bytes));
+    LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation.Requirements(port));
+    LITERT_ASSIGN_OR_RETURN(slot.buffer, VendorBuffer::Create(invocation.device(), port.type,
+                                                              slot.requirements.size_bytes,
+                                                              slot.requirements.alignment_bytes));
     slot.port = port;
-    bound->slots_.push_back(std::move(slot));
+    attached->slots_.push_back(std::move(slot));
   }
-  LITERT_RETURN_IF_ERROR(bound->AttachAll());
-  return bound;
+  LITERT_RETURN_IF_ERROR(attached->AttachAll());
+  return attached;
 }
 
-BoundProgram::~BoundProgram() { (void)Close(); }
+AttachedInvocation::~AttachedInvocation() { (void)Close(); }
 
-litert::Expected<void> BoundProgram::AttachAll() {
+litert::Expected<void> AttachedInvocation::AttachAll() {
   for (Slot& slot : slots_) {
     if (slot.attached) continue;
-    const LiteRtStatus status = program_->Attach(slot.port, slot.buffer->handle());
+    const LiteRtStatus status = invocation_->Attach(slot.port, slot.buffer->handle());
     if (status != kLiteRtStatusOk) return CallFailed("attaching " + PortName(slot.port), status);
     slot.attached = true;
   }
   return {};
 }
 
-litert::Expected<void> BoundProgram::DetachAll() {
+litert::Expected<void> AttachedInvocation::DetachAll() {
   litert::Expected<void> result;
   for (Slot& slot : slots_) {
     if (!std::exchange(slot.attached, false)) continue;
-    const LiteRtStatus status = program_->Detach(slot.port, slot.buffer->handle());
+    const LiteRtStatus status = invocation_->Detach(slot.port, slot.buffer->handle());
     if (status != kLiteRtStatusOk && result)
       result = CallFailed("detaching " + PortName(slot.port), status);
   }
   return result;
 }
 
-litert::Expected<void> BoundProgram::Close() {
+litert::Expected<void> AttachedInvocation::Close() {
   litert::Expected<void> result = DetachAll();
   for (Slot& slot : slots_) {
     litert::Expected<void> closed = slot.buffer->Close();
@@ -298,7 +298,7 @@ litert::Expected<void> BoundProgram::Close() {
   return result;
 }
 
-void BoundProgram::Write(Slot& slot, std::span<const uint8_t> dense) {
+void AttachedInvocation::Write(Slot& slot, std::span<const uint8_t> dense) {
   const std::span<uint8_t> memory = slot.buffer->bytes();
   if (slot.requirements.strides_elems.empty()) {
     std::copy_n(dense.begin(), std::min(dense.size(), memory.size()), memory.begin());
@@ -311,7 +311,7 @@ void BoundProgram::Write(Slot& slot, std::span<const uint8_t> dense) {
   slot.written.assign(memory.begin(), memory.end());
 }
 
-std::vector<uint8_t> BoundProgram::Read(const Slot& slot) const {
+std::vector<uint8_t> AttachedInvocation::Read(const Slot& slot) const {
   const std::span<uint8_t> memory = slot.buffer->bytes();
   std::vector<uint8_t> dense(slot.port.dense_bytes);
   if (slot.requirements.strides_elems.empty()) {
@@ -324,7 +324,8 @@ std::vector<uint8_t> BoundProgram::Read(const Slot& slot) const {
   return dense;
 }
 
-void BoundProgram::WriteAll(std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
+void AttachedInvocation::WriteAll(std::span<const std::vector<uint8_t>> inputs,
+                                  uint8_t output_fill) {
   for (Slot& slot : slots_) {
     if (slot.port.is_input) {
       Write(slot, inputs[static_cast<size_t>(slot.port.index)]);
@@ -334,7 +335,7 @@ void BoundProgram::WriteAll(std::span<const std::vector<uint8_t>> inputs, uint8_
   }
 }
 
-std::vector<std::vector<uint8_t>> BoundProgram::ReadAll() const {
+std::vector<std::vector<uint8_t>> AttachedInvocation::ReadAll() const {
   std::vector<std::vector<uint8_t>> outputs;
   for (const Slot& slot : slots_) {
     if (!slot.port.is_input) outputs.push_back(Read(slot));
@@ -342,15 +343,15 @@ std::vector<std::vector<uint8_t>> BoundProgram::ReadAll() const {
   return outputs;
 }
 
-litert::Expected<std::vector<std::vector<uint8_t>>> BoundProgram::Run(
+litert::Expected<std::vector<std::vector<uint8_t>>> AttachedInvocation::Run(
     std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
   WriteAll(inputs, output_fill);
-  const LiteRtStatus status = program_->Invoke();
+  const LiteRtStatus status = invocation_->Invoke();
   if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
   return ReadAll();
 }
 
-std::string BoundProgram::StrayWrite() const {
+std::string AttachedInvocation::StrayWrite() const {
   for (const Slot& slot : slots_) {
     if (!slot.buffer->Intact()) return "memory around " + PortName(slot.port) + " was written to";
     const std::span<uint8_t> memory = slot.buffer->bytes();

@@ -90,18 +90,18 @@ struct VendorPort {
 litert::Expected<std::vector<VendorPort>> PortsOf(const Subgraph& body);
 
 // A loaded partition without buffers.
-class VendorProgram {
+class VendorInvocation {
  public:
   // The numbers of ports may be wrong on purpose; a null entry point too.
-  static litert::Expected<std::unique_ptr<VendorProgram>> Create(VendorDevice& device,
-                                                                 const LiteRtMemBuffer& bytecode,
-                                                                 const char* entry_point,
-                                                                 size_t num_inputs,
-                                                                 size_t num_outputs);
+  static litert::Expected<std::unique_ptr<VendorInvocation>> Create(VendorDevice& device,
+                                                                    const LiteRtMemBuffer& bytecode,
+                                                                    const char* entry_point,
+                                                                    size_t num_inputs,
+                                                                    size_t num_outputs);
   // Takes over a context that was made otherwise.
-  static std::unique_ptr<VendorProgram> Adopt(VendorDevice& device,
-                                              LiteRtDispatchInvocationContext context);
-  ~VendorProgram();
+  static std::unique_ptr<VendorInvocation> Adopt(VendorDevice& device,
+                                                 LiteRtDispatchInvocationContext context);
+  ~VendorInvocation();
   litert::Expected<void> Close();
 
   const LiteRtDispatchInterface& functions() const { return device_->functions(); }
@@ -114,17 +114,17 @@ class VendorProgram {
   LiteRtStatus Invoke() const;
 
  private:
-  explicit VendorProgram(VendorDevice& device) : device_(&device) {}
+  explicit VendorInvocation(VendorDevice& device) : device_(&device) {}
   VendorDevice* device_;
   LiteRtDispatchInvocationContext context_ = nullptr;
 };
 
-// A program with buffers for all its ports.
-class BoundProgram {
+// A invocation with buffers for all its ports.
+class AttachedInvocation {
  public:
-  static litert::Expected<std::unique_ptr<BoundProgram>> Create(VendorProgram& program,
-                                                                std::vector<VendorPort> ports);
-  ~BoundProgram();
+  static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(
+      VendorInvocation& invocation, std::vector<VendorPort> ports);
+  ~AttachedInvocation();
   // Detaches and unregisters.
   litert::Expected<void> Close();
 
@@ -149,11 +149,11 @@ class BoundProgram {
   const std::vector<Slot>& slots() const { return slots_; }
 
  private:
-  explicit BoundProgram(VendorProgram& program) : program_(&program) {}
+  explicit AttachedInvocation(VendorInvocation& invocation) : invocation_(&invocation) {}
   void Write(Slot& slot, std::span<const uint8_t> dense);
   std::vector<uint8_t> Read(const Slot& slot) const;
 
-  VendorProgram* program_;
+  VendorInvocation* invocation_;
   std::vector<Slot> slots_;
 };
 

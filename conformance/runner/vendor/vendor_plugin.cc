@@ -3,6 +3,7 @@
 
 #include "conformance/runner/vendor/vendor_plugin.h"
 
+#include <fmt/format.h>
 #include <cstring>
 
 #include "conformance/runner/vendor/vendor_call.h"
@@ -44,7 +45,7 @@ litert::Expected<Artifacts> VendorResult::Read() const {
     size_t size_bytes = 0;
     status = VendorCall("LiteRtGetCompiledResultByteCode", api_->get_compiled_result_byte_code,
                         handle_, i, &bytes, &size_bytes);
-    const std::string call = "LiteRtGetCompiledResultByteCode(" + std::to_string(i) + ")";
+    const std::string call = fmt::format("LiteRtGetCompiledResultByteCode({})", i);
     if (status != kLiteRtStatusOk) return CallFailed(call, status);
     if (bytes == nullptr || size_bytes == 0) return CallFailed(call + ": no bytes", status);
     const auto* begin = static_cast<const uint8_t*>(bytes);
@@ -62,13 +63,12 @@ litert::Expected<Artifacts> VendorResult::Read() const {
     LiteRtParamIndex module = 0;
     status = VendorCall("LiteRtGetCompiledResultCallInfo", api_->get_compiled_result_call_info,
                         handle_, i, &info, &size_bytes, &module);
-    const std::string call = "LiteRtGetCompiledResultCallInfo(" + std::to_string(i) + ")";
+    const std::string call = fmt::format("LiteRtGetCompiledResultCallInfo({})", i);
     if (status != kLiteRtStatusOk) return CallFailed(call, status);
     if (info == nullptr && size_bytes > 0) return CallFailed(call + ": no entry point", status);
     if (module >= num_modules) {
-      return CallFailed(
-          call + ": names module " + std::to_string(module) + " of " + std::to_string(num_modules),
-          status);
+      return CallFailed(fmt::format("{}: names module {} of {}", call, module, num_modules),
+                        status);
     }
     std::string name(static_cast<const char*>(info), size_bytes);
     name.resize(std::strlen(name.c_str()));  // some vendors count the terminating zero
@@ -102,7 +102,7 @@ litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {
     const char* name = nullptr;
     status = VendorCall("LiteRtGetCompilerPluginSupportedSocModel",
                         api_->get_compiler_plugin_supported_soc_model, handle_, i, &name);
-    const std::string call = "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(i) + ")";
+    const std::string call = fmt::format("LiteRtGetCompilerPluginSupportedSocModel({})", i);
     if (status != kLiteRtStatusOk) return CallFailed(call, status);
     if (name == nullptr) return CallFailed(call + ": null name", status);
     names.emplace_back(name);

@@ -3,6 +3,7 @@
 
 #include "conformance/spec/claims/claim_draft.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -73,7 +74,7 @@ void AddInputLimits(const Pointers& taken, std::vector<Limit>& limits) {
         return i >= seen.inputs.size() || seen.inputs[i] != refused;
       };
       const char* name = refused == InputKind::kVariable ? "constant_inputs" : "variable_inputs";
-      limits.push_back({std::string(name) + ": [" + std::to_string(i) + "]", holds});
+      limits.push_back({fmt::format("{}: [{}]", name, i), holds});
     }
   }
 }
@@ -84,10 +85,10 @@ void AddNumberLimit(const Pointers& taken, Number OpObservation::*field, const c
   Number limit = taken.front()->*field;
   for (const OpObservation* seen : taken)
     limit = max ? std::max(limit, seen->*field) : std::min(limit, seen->*field);
-  limits.push_back({std::string(name) + ": " + std::to_string(limit),
-                    [field, limit, max](const OpObservation& seen) {
-                      return max ? seen.*field <= limit : seen.*field >= limit;
-                    }});
+  limits.push_back(
+      {fmt::format("{}: {}", name, limit), [field, limit, max](const OpObservation& seen) {
+         return max ? seen.*field <= limit : seen.*field >= limit;
+       }});
 }
 
 void AddOptionLimits(const Pointers& taken, std::vector<Limit>& limits) {
@@ -213,12 +214,10 @@ std::string DraftClaims(const std::string& manufacturer, const std::vector<std::
     auto& [taken, left] = groups[{seen.op, seen.types}];
     (seen.taken ? taken : left).push_back(&seen);
   }
-  std::string yaml =
-      "# First draft of " + manufacturer + "'s claims, from " +
-      std::to_string(observations.size()) +
-      " ops that the plugin was asked about.\n# What was seen is no promise: read it, "
-      "and claim what you stand for.\nclaims: 1\nmanufacturer: " +
-      manufacturer + "\nsocs: [";
+  std::string yaml = fmt::format(
+      "# First draft of {}'s claims, from {} ops that the plugin was asked about.\n# What was seen "
+      "is no promise: read it, and claim what you stand for.\nclaims: 1\nmanufacturer: {}\nsocs: [",
+      manufacturer, observations.size(), manufacturer);
   for (size_t i = 0; i < socs.size(); ++i) yaml += (i == 0 ? "" : ", ") + socs[i];
   yaml += "]\nops:";
   std::string ops;
@@ -230,9 +229,9 @@ std::string DraftClaims(const std::string& manufacturer, const std::vector<std::
     if (const std::string limits = LimitsYaml(drafted.limits); !limits.empty())
       ops += "\n    limits: {" + limits + "}";
     if (!drafted.unexplained.empty()) {
-      ops += "\n    # left alone all the same: " + std::to_string(drafted.unexplained.size()) +
-             " of " + std::to_string(taken.size() + left.size()) + ", as in " +
-             drafted.unexplained.front()->where;
+      ops += fmt::format("\n    # left alone all the same: {} of {}, as in {}",
+                         drafted.unexplained.size(), taken.size() + left.size(),
+                         drafted.unexplained.front()->where);
     }
   }
   return yaml + (ops.empty() ? " []" : ops) + "\n";

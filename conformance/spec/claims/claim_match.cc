@@ -3,6 +3,7 @@
 
 #include "conformance/spec/claims/claim_match.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
 
@@ -25,7 +26,7 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
     if (input == nullptr) continue;
     if (i == typed) {
       if (input->element_type != types.in)
-        return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
+        return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
       continue;
     }
     const std::optional<LiteRtElementType> own = i == 1   ? types.weights
@@ -33,12 +34,11 @@ std::string TypeMismatch(const TypeClaim& types, const Op& op) {
                                                           : std::nullopt;
     if (input->element_type == own.value_or(types.in)) continue;
     const bool incidental = input->is_constant() && IsIncidental(input->element_type) && !own;
-    if (!incidental)
-      return "input " + std::to_string(i) + " is " + ElementTypeName(input->element_type);
+    if (!incidental) return fmt::format("input {} is {}", i, ElementTypeName(input->element_type));
   }
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     if (op.outputs[i]->element_type != types.out) {
-      return "output " + std::to_string(i) + " is " + ElementTypeName(op.outputs[i]->element_type);
+      return fmt::format("output {} is {}", i, ElementTypeName(op.outputs[i]->element_type));
     }
   }
   return {};
@@ -53,22 +53,19 @@ int64_t Elems(const Tensor& tensor) {
 std::string ShapeMismatch(const OpLimits& limits, const Tensor& tensor, const std::string& where) {
   const int rank = static_cast<int>(tensor.shape.size());
   if (limits.min_rank && rank < *limits.min_rank) {
-    return where + " has rank " + std::to_string(rank) + ", below min_rank " +
-           std::to_string(*limits.min_rank);
+    return fmt::format("{} has rank {}, below min_rank {}", where, rank, *limits.min_rank);
   }
   if (limits.max_rank && rank > *limits.max_rank) {
-    return where + " has rank " + std::to_string(rank) + ", above max_rank " +
-           std::to_string(*limits.max_rank);
+    return fmt::format("{} has rank {}, above max_rank {}", where, rank, *limits.max_rank);
   }
   for (int32_t dim : tensor.shape) {
     if (limits.max_dim && dim > *limits.max_dim) {
-      return where + " has dimension " + std::to_string(dim) + ", above max_dim " +
-             std::to_string(*limits.max_dim);
+      return fmt::format("{} has dimension {}, above max_dim {}", where, dim, *limits.max_dim);
     }
   }
   if (limits.max_elems && Elems(tensor) > *limits.max_elems) {
-    return where + " has " + std::to_string(Elems(tensor)) + " elements, above max_elems " +
-           std::to_string(*limits.max_elems);
+    return fmt::format("{} has {} elements, above max_elems {}", where, Elems(tensor),
+                       *limits.max_elems);
   }
   return {};
 }
@@ -80,12 +77,12 @@ std::string InputKindMismatch(const OpLimits& limits, const Op& op) {
   for (int index : limits.constant_inputs) {
     const Tensor* input = input_at(index);
     if (input != nullptr && !input->is_constant())
-      return "input " + std::to_string(index) + " is no constant";
+      return fmt::format("input {} is no constant", index);
   }
   for (int index : limits.variable_inputs) {
     const Tensor* input = input_at(index);
     if (input != nullptr && input->is_constant())
-      return "input " + std::to_string(index) + " is a constant";
+      return fmt::format("input {} is a constant", index);
   }
   return {};
 }
@@ -94,7 +91,7 @@ std::string LimitMismatch(const OpLimits& limits, const Op& op) {
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     const Tensor* input = op.inputs[i];
     if (input == nullptr) continue;
-    const std::string where = "input " + std::to_string(i);
+    const std::string where = fmt::format("input {}", i);
     if (std::string why = ShapeMismatch(limits, *input, where); !why.empty()) return why;
     if (limits.broadcast == false && !IsIncidental(input->element_type) &&
         input->shape != op.outputs[0]->shape) {

@@ -42,9 +42,10 @@ struct OpLimits {
   std::optional<int> max_rank;       // of every input and output
   std::optional<int64_t> max_dim;    // of every dimension
   std::optional<int64_t> max_elems;  // of every tensor
-  std::optional<bool>
-      broadcast;  // false: all non-constant inputs have the output's shape, constants too
-  std::optional<bool> per_channel;   // false: weights have one scale; true: both are taken
+  // False: all inputs, constants too, have the output's shape.
+  std::optional<bool> broadcast;
+  // False: weights have one scale; true: both are taken.
+  std::optional<bool> per_channel;
   std::vector<int> constant_inputs;  // these inputs must be constants
   std::vector<int> variable_inputs;  // these must not be
   // Option field to the texts it may have ("fused_activation_function": NONE, RELU).

@@ -53,8 +53,8 @@ struct TensorSpec {
   std::optional<QuantSpec> quant;
   // Not given for an op's output: inferred. -1 is a dynamic dimension.
   std::optional<std::vector<int32_t>> shape;
-  std::optional<std::pair<double, double>>
-      range;      // of random data: real values for floats, stored ones for integers
+  // Of random data: real values for floats, stored ones for integers.
+  std::optional<std::pair<double, double>> range;
   DataSpec data;  // of constants
   SourceLocation at;
 };

@@ -3,6 +3,7 @@
 
 #include "conformance/spec/graph/layer_stack.h"
 
+#include <fmt/format.h>
 #include <cmath>
 
 #include "litert/cc/litert_macros.h"
@@ -31,9 +32,7 @@ float ScaleOf(const Tensor& tensor) {
 
 }  // namespace
 
-std::string LayerStack::NextName(const char* what) {
-  return std::string(what) + "_" + std::to_string(count_++);
-}
+std::string LayerStack::NextName(const char* what) { return fmt::format("{}_{}", what, count_++); }
 
 // splitmix64: the same on every machine.
 uint64_t LayerStack::NextRandom() {

@@ -3,6 +3,7 @@
 
 #include "conformance/spec/graph/op_option_reader.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -33,7 +34,7 @@ litert::Expected<E> ReadEnum(const Value& value) {
   for (int number = 0; number <= std::numeric_limits<int8_t>::max(); ++number) {
     const E candidate = static_cast<E>(static_cast<U>(number));
     const std::string name = EnumName(candidate);
-    if (name == std::to_string(number)) continue;  // no enumerator of that value
+    if (name == fmt::format("{}", number)) continue;  // no enumerator of that value
     if (value.is_scalar() && value.text == name) return candidate;
     names.push_back(name);
   }
@@ -86,8 +87,10 @@ std::string FieldText(const T& field) {
     return EnumName(field);
   } else if constexpr (std::is_same_v<T, bool>) {
     return field ? "true" : "false";
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return fmt::format("{:f}", field);
   } else if constexpr (std::is_arithmetic_v<T>) {
-    return std::to_string(field);
+    return fmt::format("{}", field);
   } else if constexpr (std::is_same_v<T, std::string>) {
     return field;
   } else if constexpr (kIsVector<T>) {

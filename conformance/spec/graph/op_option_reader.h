@@ -18,7 +18,7 @@
 
 namespace npukit::conformance {
 
-// The table that ops of this code come with, all fields at their defaults; monostate for codes
+// The table that ops of this code come with, all fields at their defaults; none for codes
 // without one. Strides and depth multipliers, whose schema default 0 is not usable, are 1.
 OpOptions DefaultOpOptions(LiteRtOpCode code);
 

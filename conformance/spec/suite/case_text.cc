@@ -3,8 +3,8 @@
 
 #include "conformance/spec/suite/case_text.h"
 
+#include <fmt/format.h>
 #include <cinttypes>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 
@@ -18,11 +18,7 @@
 namespace npukit::conformance {
 namespace {
 
-std::string Number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
+std::string Number(double value) { return fmt::format("{:.17g}", value); }
 
 template <typename Numbers>
 std::string List(const Numbers& numbers) {
@@ -34,7 +30,7 @@ std::string List(const Numbers& numbers) {
 std::string Text(const std::optional<QuantSpec>& quant) {
   if (!quant) return "-";
   return List(quant->scales) + List(quant->zero_points) +
-         (quant->axis ? "@" + std::to_string(*quant->axis) : "");
+         (quant->axis ? fmt::format("@{}", *quant->axis) : "");
 }
 
 std::string Options(const OpOptions& options) {
@@ -57,7 +53,7 @@ class SubgraphText {
     for (const OpSpec& op : graph.ops) Add(op);
     text_ += "outputs";
     for (const std::string& output : graph.outputs)
-      text_ += " " + std::to_string(known_[output].number);
+      text_ += fmt::format(" {}", known_[output].number);
     return text_ + "\n";
   }
 
@@ -85,7 +81,7 @@ class SubgraphText {
   void Add(const OpSpec& op) {
     text_ += op.name + Options(op.options);
     for (const std::string& input : op.inputs)
-      text_ += input.empty() ? " -" : " " + std::to_string(known_[input].number);
+      text_ += input.empty() ? " -" : fmt::format(" {}", known_[input].number);
     for (const auto& [name, value] : op.attributes) text_ += " " + name + "=" + Number(value);
     text_ += " ->";
     const size_t typed = TypedInput(op.code);
@@ -121,8 +117,8 @@ std::string NetworkText(const std::string& name) {
     for (const auto& op : subgraph->ops()) {
       text += ClaimName(*op) + Options(op->options);
       for (const Tensor* input : op->inputs)
-        text += input == nullptr ? " -" : " " + std::to_string(input->index);
-      for (const Tensor* output : op->outputs) text += " >" + std::to_string(output->index);
+        text += input == nullptr ? " -" : fmt::format(" {}", input->index);
+      for (const Tensor* output : op->outputs) text += fmt::format(" >{}", output->index);
       text += "\n";
     }
   }
@@ -144,10 +140,10 @@ std::string CaseText(const CaseSpec& spec) {
   if (!spec.network.empty()) text += NetworkText(spec.network);
   if (!spec.model_path.empty())
     text += std::filesystem::path(spec.model_path).filename().string() + "\n";
-  text += std::string("judged ") + (spec.exact ? "exactly" : "by derived bounds") + ", selecting " +
-          std::to_string(static_cast<int>(spec.expect.select)) + ", partitions " +
-          std::to_string(spec.expect.partitions.value_or(-1)) +
-          (spec.needs_all_claimed ? ", whole" : "") + "\ndata";
+  text += fmt::format("judged {}, selecting {}, partitions {}{}\ndata",
+                      spec.exact ? "exactly" : "by derived bounds",
+                      static_cast<int>(spec.expect.select), spec.expect.partitions.value_or(-1),
+                      spec.needs_all_claimed ? ", whole" : "");
   for (const DataSpec::Pattern pattern : spec.patterns)
     text += std::string(" ") + kPatternNames[static_cast<size_t>(pattern)];
   for (const auto& [name, file] : spec.input_files)

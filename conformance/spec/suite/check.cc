@@ -9,7 +9,7 @@ namespace npukit::conformance {
 namespace {
 
 constexpr CheckInfo kChecks[] = {
-#define CHECK(klass, name, needs, question) {#klass "." #name, #klass, CheckNeeds::needs, question},
+#define CHECK(klass, name, needs, asks) {#klass "." #name, #klass, CheckNeeds::needs, asks},
 #include "conformance/spec/suite/checks.def"
 };
 

@@ -18,7 +18,7 @@ struct CheckInfo {
   std::string_view id;     // "partition.selection"
   std::string_view klass;  // "partition"
   CheckNeeds needs = CheckNeeds::kNothing;
-  std::string_view question;  // what it asks
+  std::string_view asks;
 };
 
 // In the order of checks.def, which is also the order in which they run.

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <sstream>
 
 #include "conformance/spec/suite/case_text.h"
+#include "conformance/spec/text/text_file.h"
 #include "conformance/spec/text/text_hash.h"
 #include "conformance/spec/text/value_parser.h"
 #include "litert/cc/litert_macros.h"
@@ -162,16 +162,14 @@ litert::Expected<Profile> LoadProfile(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
   LITERT_ASSIGN_OR_RETURN(Profile profile, ReadProfile(value));
   const std::string frozen = FrozenPath(profile, path);
-  std::ifstream stream(frozen, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || !text) {
+  const auto text = ReadTextFile(frozen);
+  if (!text) {
     return SpecError(
         profile.at,
         fmt::format("{} has no list of results, {}: npukit-conform freeze {} writes it",
                     profile.title(), frozen, std::filesystem::path(path).parent_path().string()));
   }
-  LITERT_RETURN_IF_ERROR(ReadFrozen(text.str(), frozen, profile));
+  LITERT_RETURN_IF_ERROR(ReadFrozen(*text, frozen, profile));
   return profile;
 }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -90,7 +91,7 @@ TEST(Expansion, ChecksAreUniqueAndEachClassIsContiguous) {
   std::vector<std::string_view> classes;
   for (const CheckInfo& check : AllChecks()) {
     EXPECT_TRUE(ids.insert(check.id).second) << check.id;
-    EXPECT_FALSE(check.question.empty());
+    EXPECT_FALSE(check.asks.empty());
     if (classes.empty() || classes.back() != check.klass) classes.push_back(check.klass);
   }
   EXPECT_EQ(std::set<std::string_view>(classes.begin(), classes.end()).size(), classes.size());
@@ -215,8 +216,8 @@ TEST(ValueParser, BoundsDepthAndAliases) {
   EXPECT_THAT(SuiteError(std::string(200, '[') + std::string(200, ']')), HasSubstr("deep"));
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
-    const std::string last = "*a" + std::to_string(i - 1);
-    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last;
+    const std::string last = fmt::format("*a{}", i - 1);
+    bomb += fmt::format("a{}: &a{} [{}", i, i, last);
     for (int j = 0; j < 9; ++j) bomb += ", " + last;
     bomb += "]\n";
   }
@@ -251,8 +252,7 @@ TEST(ValueParser, EveryDamagedByteEndsWithAnAnswer) {
 class SuiteFolder {
  public:
   SuiteFolder() {
-    path_ =
-        std::filesystem::temp_directory_path() / ("npukit_suite_test_" + std::to_string(getpid()));
+    path_ = std::filesystem::temp_directory_path() / fmt::format("npukit_suite_test_{}", getpid());
     std::filesystem::create_directories(path_);
   }
   ~SuiteFolder() { std::filesystem::remove_all(path_); }

@@ -3,6 +3,7 @@
 
 #include "conformance/spec/text/schema.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -84,8 +85,7 @@ litert::Expected<int64_t> ReadInteger(const Value& value, int64_t min, int64_t m
   const auto [stop, code] = std::from_chars(value.text.data(), end, number);
   if (code != std::errc() || stop != end) return WrongType(value, "an integer");
   if (number < min || number > max) {
-    return SpecError(value.at, value.text + " is not between " + std::to_string(min) + " and " +
-                                   std::to_string(max));
+    return SpecError(value.at, fmt::format("{} is not between {} and {}", value.text, min, max));
   }
   return number;
 }

@@ -3,13 +3,15 @@
 
 #include "conformance/spec/text/value.h"
 
+#include <fmt/format.h>
+
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
 
 std::string SourceLocation::ToString() const {
   std::string text = file ? *file : "?";
-  return text + ":" + std::to_string(line) + ":" + std::to_string(column);
+  return fmt::format("{}:{}:{}", text, line, column);
 }
 
 litert::Unexpected SpecError(const SourceLocation& at, std::string_view message) {

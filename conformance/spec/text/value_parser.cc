@@ -5,10 +5,10 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include <fstream>
 #include <memory>
 #include <sstream>
 
+#include "conformance/spec/text/text_file.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -100,12 +100,8 @@ litert::Expected<Value> ParseValue(std::string_view yaml, const std::string& fil
 }
 
 litert::Expected<Value> ParseValueFile(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": can't be read");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream.good()) return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be read");
-  return ParseValue(text.str(), path);
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
+  return ParseValue(text, path);
 }
 
 }  // namespace npukit::conformance
