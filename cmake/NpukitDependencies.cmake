@@ -45,6 +45,13 @@ function(npukit_flatbuffers_schema target)
   target_link_libraries(${target} INTERFACE npukit_flatbuffers)
 endfunction()
 
+# Debian 12's RE2 has no CMake package either.
+find_path(NPUKIT_RE2_INCLUDE re2/re2.h REQUIRED)
+find_library(NPUKIT_RE2_LIBRARY re2 REQUIRED)
+add_library(npukit_re2 INTERFACE)
+target_include_directories(npukit_re2 SYSTEM INTERFACE "${NPUKIT_RE2_INCLUDE}")
+target_link_libraries(npukit_re2 INTERFACE "${NPUKIT_RE2_LIBRARY}")
+
 # libelf has no CMake package (docs/adr/0005-libelf.md).
 find_path(NPUKIT_LIBELF_INCLUDE gelf.h REQUIRED)
 find_library(NPUKIT_LIBELF_LIBRARY elf REQUIRED)

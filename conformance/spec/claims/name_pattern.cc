@@ -3,7 +3,9 @@
 
 #include "conformance/spec/claims/name_pattern.h"
 
-#include <regex>
+#include <fmt/format.h>
+#include <re2/re2.h>
+
 #include <utility>
 
 #include "conformance/spec/text/schema.h"
@@ -17,28 +19,30 @@ constexpr size_t kMaxPatternLength = 256;
 }  // namespace
 
 struct NamePattern::Compiled {
-  std::regex regex;
+  re2::RE2 regex;
 };
 
 litert::Expected<NamePattern> NamePattern::Compile(std::string text) {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
   NamePattern pattern;
-  try {
-    pattern.compiled_ = std::make_shared<const Compiled>(
-        Compiled{std::regex(text, std::regex::ECMAScript | std::regex::optimize)});
-  } catch (const std::regex_error&) {
+  // Not copied: RE2 can't be.
+  pattern.compiled_ = std::shared_ptr<const Compiled>(new Compiled{re2::RE2(text, options)});
+  if (!pattern.compiled_->regex.ok()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "not a regular expression: '" + text + "'");
+                              fmt::format("not a regular expression: '{:.{}}': {}", text,
+                                          kMaxPatternLength, pattern.compiled_->regex.error()));
   }
   pattern.text_ = std::move(text);
   return pattern;
 }
 
 bool NamePattern::Matches(const std::string& name) const {
-  return compiled_ != nullptr && std::regex_match(name, compiled_->regex);
+  return compiled_ != nullptr && re2::RE2::FullMatch(name, compiled_->regex);
 }
 
 bool NamePattern::IsFoundIn(const std::string& name) const {
-  return compiled_ != nullptr && std::regex_search(name, compiled_->regex);
+  return compiled_ != nullptr && re2::RE2::PartialMatch(name, compiled_->regex);
 }
 
 litert::Expected<NamePattern> ReadNamePattern(const Value& value) {

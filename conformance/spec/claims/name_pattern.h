@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A regular expression for names of results ("suite/case/class.check"): ECMAScript's, as std::regex
-// has it. Keeps <regex>, which costs seconds in each source that sees it, in one source.
+// A regular expression for names of results ("suite/case/class.check"), in RE2's syntax: the usual
+// one without references and look-ahead. Patterns come from vendors' files, and RE2 matches in time
+// linear in the name, whatever the pattern.
 //
 //   LITERT_ASSIGN_OR_RETURN(const NamePattern pattern, NamePattern::Compile("core/ADD_.*"));
 //   if (pattern.Matches(result.name)) ...
@@ -24,7 +25,7 @@ class NamePattern {
   // Matches nothing, not even the empty name.
   NamePattern() = default;
 
-  // "not a regular expression: 'TEXT'" if it is none.
+  // "not a regular expression: 'TEXT': WHY" if it is none, or one too large.
   static litert::Expected<NamePattern> Compile(std::string text);
 
   bool Matches(const std::string& name) const;    // the whole name

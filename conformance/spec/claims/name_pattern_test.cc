@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 
 #include "conformance/spec/text/value_parser.h"
@@ -33,9 +34,30 @@ TEST(NamePattern, EmptyTextIsFoundEverywhereAndNoPatternNowhere) {
 }
 
 TEST(NamePattern, OtherTextIsRefused) {
-  const auto pattern = NamePattern::Compile("(");
-  ASSERT_FALSE(pattern);
-  EXPECT_EQ(pattern.Error().Message(), "not a regular expression: '('");
+  const char* rows[][2] = {
+      {"(", "not a regular expression: '(': missing ): ("},
+      {"a(?=b)", "not a regular expression: 'a(?=b)': invalid perl operator: (?="},
+      {"((a{100}){100}){100}",
+       "not a regular expression: '((a{100}){100}){100}': invalid repetition "
+       "size: {100}"}};
+  for (const auto& [text, message] : rows) {
+    const auto pattern = NamePattern::Compile(text);
+    ASSERT_FALSE(pattern) << text;
+    EXPECT_EQ(pattern.Error().Message(), message);
+  }
+}
+
+// An engine that tries one alternative after the other would take 2^n steps for these.
+TEST(NamePattern, NoPatternTakesLong) {
+  const std::string name(5000, 'a');
+  for (const char* text : {"(a+)+b", "(a|aa)+b", "(a*)*b", "(.*)(.*)(.*)(.*)(.*)b", "(a?){500}b"}) {
+    const auto pattern = NamePattern::Compile(text);
+    ASSERT_TRUE(pattern) << text;
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_FALSE(pattern->Matches(name));
+    EXPECT_FALSE(pattern->IsFoundIn(name));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10)) << text;
+  }
 }
 
 TEST(NamePattern, FilesMayHaveShortOnesOnly) {
