@@ -8,17 +8,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "tests/source_tree.h"
 
 namespace npukit {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct FolderRule {
   std::string folder;
@@ -30,12 +29,9 @@ struct OnlyRule {
 };
 struct Rules {
   std::vector<FolderRule> folders;
+  std::vector<FolderRule> tests;  // of tests under a folder, in place of `folders`
   std::vector<OnlyRule> only;
 };
-
-bool IsUnder(const std::string& path, const std::string& folder) {
-  return path == folder || path.starts_with(folder + "/");
-}
 
 Rules ReadRules(std::istream& in) {
   Rules rules;
@@ -50,6 +46,8 @@ Rules ReadRules(std::istream& in) {
     EXPECT_EQ(colon, ":") << "rule without ' : ' in: " << line;
     if (kind == "folder") {
       rules.folders.push_back({subject, rest});
+    } else if (kind == "tests") {
+      rules.tests.push_back({subject, rest});
     } else if (kind == "only") {
       rules.only.push_back({subject, rest});
     } else {
@@ -60,9 +58,9 @@ Rules ReadRules(std::istream& in) {
 }
 
 // The rule with the longest folder that holds `path`; null if none does.
-const FolderRule* FindFolderRule(const Rules& rules, const std::string& path) {
+const FolderRule* FindRule(const std::vector<FolderRule>& rules, const std::string& path) {
   const FolderRule* best = nullptr;
-  for (const FolderRule& rule : rules.folders) {
+  for (const FolderRule& rule : rules) {
     if (IsUnder(path, rule.folder) && (best == nullptr || rule.folder.size() > best->folder.size()))
       best = &rule;
   }
@@ -81,7 +79,8 @@ std::string Judge(const Rules& rules, const std::string& path, const std::string
     return "";
   }
   if (!quoted) return "";
-  const FolderRule* rule = FindFolderRule(rules, path);
+  const FolderRule* rule = IsTestFile(path) ? FindRule(rules.tests, path) : nullptr;
+  if (rule == nullptr) rule = FindRule(rules.folders, path);
   if (rule == nullptr) return path + " lies in no folder of include_rules.txt";
   if (target.starts_with(rule->folder + "/")) return "";
   for (const std::string& prefix : rule->allowed_prefixes) {
@@ -90,17 +89,19 @@ std::string Judge(const Rules& rules, const std::string& path, const std::string
   return path + " may not include " + target + " (rule for " + rule->folder + ")";
 }
 
-std::vector<std::string> JudgeText(const Rules& rules, const std::string& path, std::istream& in) {
-  static const std::regex kInclude(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
+std::vector<std::string> JudgeFile(const Rules& rules, const SourceFile& file) {
   std::vector<std::string> faults;
-  std::string line;
-  std::smatch match;
-  while (std::getline(in, line)) {
-    if (!std::regex_search(line, match, kInclude)) continue;
-    std::string fault = Judge(rules, path, match[2], match[1] == "\"");
-    if (!fault.empty()) faults.push_back(fault);
+  for (const Include& include : file.includes) {
+    std::string fault = Judge(rules, file.path, include.target, include.quoted);
+    if (!fault.empty()) faults.push_back(std::move(fault));
   }
   return faults;
+}
+
+std::vector<std::string> JudgeText(const Rules& rules, const std::string& path,
+                                   const std::string& text) {
+  std::istringstream in(text);
+  return JudgeFile(rules, {.path = path, .includes = ReadIncludes(in)});
 }
 
 Rules TreeRules() {
@@ -111,21 +112,9 @@ Rules TreeRules() {
 
 TEST(IncludeRules, EveryIncludeOfTheTreeIsAllowed) {
   const Rules rules = TreeRules();
-  const fs::path root = NPUKIT_SOURCE_DIR;
-  int files = 0;
-  for (const char* top :
-       {"sdk", "simulator", "reference_plugin", "conformance", "templates", "tests"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
-      const std::string extension = entry.path().extension();
-      if (!entry.is_regular_file() ||
-          (extension != ".h" && extension != ".cc" && extension != ".c"))
-        continue;
-      ++files;
-      std::ifstream in(entry.path());
-      EXPECT_THAT(JudgeText(rules, entry.path().lexically_relative(root), in), testing::IsEmpty());
-    }
-  }
-  EXPECT_GT(files, 100) << "the walk found hardly any source";
+  const std::vector<SourceFile> files = ReadSourceTree();
+  for (const SourceFile& file : files) EXPECT_THAT(JudgeFile(rules, file), testing::IsEmpty());
+  EXPECT_GT(files.size(), 100u) << "the walk found hardly any source";
 }
 
 TEST(IncludeRules, ForbiddenIncludesAreFound) {
@@ -135,25 +124,32 @@ TEST(IncludeRules, ForbiddenIncludesAreFound) {
       {"simulator/isa/x.cc", "#include \"simulator/hw/hardware.h\""},
       {"conformance/runner/x.cc", "#include \"reference_plugin/module/module.h\""},
       {"reference_plugin/dispatch/x.cc", "#include \"reference_plugin/compiler/tiling.h\""},
-      {"reference_plugin/compiler/x.cc", "#include \"sdk/host/model/model.h\""},
-      {"sdk/host/partition/x.cc", "#include \"sdk/host/runtime/session.h\""},
-      {"sdk/include/npukit/x.h", "#include \"sdk/host/model/model.h\""},
-      {"sdk/host/runtime/x.cc", "#include \"sdk/host/model/tflite_schema_generated.h\""},
+      {"reference_plugin/compiler/x.cc", "#include \"sdk/host/model/graph/model.h\""},
+      {"sdk/host/partition/x.cc", "#include \"sdk/host/session/session.h\""},
+      {"sdk/include/npukit/x.h", "#include \"sdk/host/model/graph/model.h\""},
+      {"sdk/host/runtime/x.cc", "#include \"sdk/host/model/file/tflite_schema_generated.h\""},
       {"sdk/host/runtime/x.cc", "#include <Eigen/Core>"},
       {"conformance/runner/x.cc", "  # include <yaml-cpp/yaml.h>"},
       {"elsewhere/x.cc", "#include \"litert/c/litert_common.h\""},
   };
   for (const auto& [path, text] : forbidden) {
-    std::istringstream in(text);
-    EXPECT_EQ(JudgeText(rules, path, in).size(), 1u) << path << ": " << text;
+    EXPECT_EQ(JudgeText(rules, path, text).size(), 1u) << path << ": " << text;
   }
 }
 
 TEST(IncludeRules, AllowedIncludesPass) {
   const Rules rules = TreeRules();
-  std::istringstream in(
-      "#include <vector>\n#include \"simulator/isa/isa.h\"\n#include \"npukit/plugin.h\"\n");
-  EXPECT_THAT(JudgeText(rules, "reference_plugin/compiler/x.cc", in), testing::IsEmpty());
+  const std::string text =
+      "#include <vector>\n#include \"simulator/isa/isa.h\"\n#include \"npukit/plugin.h\"\n";
+  EXPECT_THAT(JudgeText(rules, "reference_plugin/compiler/x.cc", text), testing::IsEmpty());
+}
+
+TEST(IncludeRules, TestsMayLookFurther) {
+  const Rules rules = TreeRules();
+  const std::string text = "#include \"sdk/host/session/session.h\"\n";
+  EXPECT_THAT(JudgeText(rules, "sdk/host/plugin/x_test.cc", text), testing::IsEmpty());
+  EXPECT_THAT(JudgeText(rules, "sdk/host/plugin/testing/x.h", text), testing::IsEmpty());
+  EXPECT_THAT(JudgeText(rules, "sdk/host/plugin/x.cc", text), testing::SizeIs(1));
 }
 
 }  // namespace

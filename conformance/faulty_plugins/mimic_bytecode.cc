@@ -11,8 +11,8 @@
 
 #include "conformance/faulty_plugins/fault.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"
 
 namespace npukit::conformance::mimic {

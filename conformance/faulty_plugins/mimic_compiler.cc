@@ -21,7 +21,7 @@
 #include "conformance/faulty_plugins/mimic_support.h"
 #include "litert/c/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 using npukit::conformance::mimic::EncodeBytecode;
 using npukit::conformance::mimic::EntryPointName;

@@ -17,7 +17,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit::conformance::mimic {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "conformance/faulty_plugins/fault.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance::mimic {
 namespace {

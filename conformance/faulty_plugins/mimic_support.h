@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance::mimic {
 

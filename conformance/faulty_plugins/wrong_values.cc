@@ -9,8 +9,8 @@
 #include <random>
 
 #include "conformance/faulty_plugins/fault.h"
-#include "sdk/host/model/op.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance::mimic {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "litert/c/litert_model_types.h"
-#include "sdk/host/model/subgraph.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 namespace npukit::conformance::mimic {
 

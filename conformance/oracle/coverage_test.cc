@@ -19,7 +19,7 @@
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/suite/suite.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

@@ -14,9 +14,9 @@
 #include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/reading/model_reader.h"
 
 namespace npukit::conformance {
 namespace {

@@ -16,7 +16,7 @@
 #include "conformance/spec/graph/graph_spec.h"
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit::conformance {
 

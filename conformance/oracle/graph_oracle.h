@@ -17,7 +17,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit::conformance {
 

@@ -11,7 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance {
 namespace {

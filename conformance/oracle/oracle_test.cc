@@ -13,7 +13,7 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/value_parser.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance {
 namespace {

@@ -16,7 +16,7 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/suite/case_text.h"
 #include "conformance/spec/suite/suite.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

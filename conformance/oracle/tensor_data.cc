@@ -10,7 +10,7 @@
 #include <string>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

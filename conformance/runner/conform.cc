@@ -27,7 +27,7 @@
 #include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/version.h"
 
 namespace npukit::conformance {

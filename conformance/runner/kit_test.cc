@@ -22,7 +22,7 @@
 #include "conformance/runner/process/worker_setup.h"
 #include "conformance/runner/testing/kit_tool.h"
 #include "conformance/spec/graph/networks.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance {
 namespace {

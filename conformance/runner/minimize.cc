@@ -20,8 +20,8 @@
 #include "conformance/runner/report_files.h"
 #include "conformance/spec/text/text_file.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance {
 namespace {

@@ -22,11 +22,11 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/sample_models.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {

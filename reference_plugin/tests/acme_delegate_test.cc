@@ -12,14 +12,14 @@
 
 #include "npukit/compile_spec.h"
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
-#include "sdk/host/plugin/delegation.h"
-#include "sdk/host/runtime/numeric_diff.h"
-#include "sdk/host/runtime/op_profile.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegation.h"
+#include "sdk/host/runtime/diagnostics/numeric_diff.h"
+#include "sdk/host/runtime/diagnostics/op_profile.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

@@ -17,9 +17,9 @@
 
 #include "npukit/compile_spec.h"
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_writer.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

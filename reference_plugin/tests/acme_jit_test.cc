@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/runtime/jit.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/jit.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

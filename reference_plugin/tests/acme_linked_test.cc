@@ -13,12 +13,12 @@
 
 #include "litert/cc/litert_macros.h"
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
-#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

@@ -22,10 +22,10 @@
 #include "npukit/compile_spec.h"
 #include "npukit/metrics.h"
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/plugin/compiler_plugin.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

@@ -21,11 +21,11 @@
 #include "npukit/metrics.h"
 #include "reference_plugin/tests/acme_plugin.h"
 #include "reference_plugin/tests/npu_and_cpu.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegation.h"
 #include "sdk/host/plugin/compiler_plugin.h"
-#include "sdk/host/plugin/delegation.h"
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "reference_plugin/tests/acme_plugin.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/testing/json.h"
 
 namespace npukit {

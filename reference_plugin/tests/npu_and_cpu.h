@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit {
 

@@ -11,8 +11,8 @@
 
 #include "conformance/oracle/tensor_data.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

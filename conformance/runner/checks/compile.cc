@@ -14,7 +14,7 @@
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance::checks::compile {
 namespace {

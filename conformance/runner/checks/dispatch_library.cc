@@ -15,7 +15,7 @@
 #include "conformance/runner/vendor/vendor_call.h"
 #include "conformance/runner/vendor/vendor_dispatch.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/plugin/plugin_library.h"
+#include "sdk/host/library/plugin_library.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {

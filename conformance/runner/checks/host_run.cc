@@ -12,8 +12,8 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "conformance/runner/checks/workbench.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/apply.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit::conformance {
 

@@ -12,7 +12,7 @@
 
 #include "conformance/runner/checks/check_functions.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance::checks::partition {
 namespace {

@@ -16,7 +16,7 @@
 #include <sstream>
 #include <vector>
 
-#include "sdk/host/plugin/elf_facts.h"
+#include "sdk/host/library/elf_facts.h"
 
 namespace npukit::conformance {
 namespace {

@@ -9,10 +9,10 @@
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/library/plugin_library.h"
+#include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/plugin/plugin_library.h"
-#include "sdk/host/plugin/plugin_search.h"
-#include "sdk/host/runtime/dispatch_search.h"
 
 namespace npukit::conformance {
 namespace {

@@ -15,7 +15,7 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/runtime/strided_copy.h"
+#include "sdk/host/runtime/dispatch/strided_copy.h"
 
 namespace npukit::conformance {
 namespace {

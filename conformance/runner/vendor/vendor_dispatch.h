@@ -17,9 +17,9 @@
 #include "conformance/runner/vendor/guarded_memory.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "sdk/host/model/model.h"
-#include "sdk/host/runtime/dispatch_device.h"
-#include "sdk/host/runtime/dispatch_library.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit::conformance {
 

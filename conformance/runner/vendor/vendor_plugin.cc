@@ -8,8 +8,8 @@
 
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/plugin_library.h"
 #include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit::conformance {
 namespace {

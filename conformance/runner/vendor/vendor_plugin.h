@@ -14,7 +14,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/selection.h"
 
 namespace npukit::conformance {

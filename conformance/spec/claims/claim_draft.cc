@@ -11,7 +11,7 @@
 #include "conformance/spec/claims/claim_match.h"
 #include "conformance/spec/claims/claims.h"
 #include "conformance/spec/graph/op_option_reader.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance {
 

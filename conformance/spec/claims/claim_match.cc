@@ -8,7 +8,7 @@
 #include <charconv>
 
 #include "conformance/spec/graph/op_option_reader.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 

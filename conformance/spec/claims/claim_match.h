@@ -11,7 +11,7 @@
 
 #include "conformance/spec/claims/claims.h"
 #include "litert/c/litert_op_code.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance {
 

@@ -13,7 +13,7 @@
 #include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/testing/bad_file.h"
 #include "conformance/spec/text/value_parser.h"
-#include "sdk/host/model/subgraph.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 namespace npukit::conformance {
 namespace {

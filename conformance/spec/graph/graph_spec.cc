@@ -9,8 +9,8 @@
 #include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/op.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::conformance {
 namespace {

@@ -14,7 +14,7 @@
 #include "conformance/spec/text/value.h"
 #include "litert/c/litert_op_code.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::conformance {
 

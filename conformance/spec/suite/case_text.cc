@@ -12,8 +12,8 @@
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/text/text_hash.h"
-#include "sdk/host/model/op.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::conformance {
 namespace {

@@ -14,7 +14,7 @@
 #include "litert/cc/litert_element_type.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 #define NPUKIT_ABI_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), "size of " #type);
 #define NPUKIT_ABI_OFFSET(type, field, bytes) \

@@ -7,7 +7,7 @@
 
 #include "litert/c/internal/litert_accelerator.h"
 #include "sdk/host/c_api/environment.h"
-#include "sdk/host/plugin/linked_plugins.h"
+#include "sdk/host/library/linked_plugins.h"
 
 namespace {
 

@@ -21,8 +21,8 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/c_api/run_queue.h"
-#include "sdk/host/model/model.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 

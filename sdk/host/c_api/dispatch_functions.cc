@@ -14,8 +14,8 @@
 #include "litert/c/litert_environment_options.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "sdk/host/runtime/dispatch_library.h"
-#include "sdk/host/runtime/dispatch_search.h"
+#include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace {
 

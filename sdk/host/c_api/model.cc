@@ -3,7 +3,7 @@
 //
 // Models of litert_model.h: reading, writing, metadata, subgraphs.
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "litert/c/litert_model.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 //
 // Ops and the op list of litert_model.h.
 
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/operands.h"

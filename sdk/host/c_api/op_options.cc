@@ -3,13 +3,13 @@
 //
 // The getters of litert_op_options.h.
 
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 #include <cstdint>
 #include <vector>
 
 #include "litert/c/litert_op_options.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace {
 

@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sdk/host/model/model.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit {
 namespace {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit {
 

@@ -3,13 +3,13 @@
 //
 // Subgraphs and signatures of litert_model.h.
 
-#include "sdk/host/model/subgraph.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 #include <string_view>
 #include <vector>
 
 #include "litert/c/litert_model.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 //
 // Tensors and weights of litert_model.h.
 
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 #include "litert/c/litert_model.h"
 #include "sdk/host/c_api/operands.h"
-#include "sdk/host/model/op.h"
-#include "sdk/host/model/subgraph.h"
+#include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "litert/c/litert_tensor_buffer.h"
 #include "sdk/host/c_api/tensor_buffer_requirements.h"
-#include "sdk/host/model/tensor.h"
+#include "sdk/host/model/graph/tensor.h"
 
 namespace npukit {
 

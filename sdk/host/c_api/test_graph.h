@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit {
 

@@ -15,7 +15,7 @@
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::kernels {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "sdk/host/kernels/operand_check.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 

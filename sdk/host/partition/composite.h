@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/copy.h"
 
 namespace npukit {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/partition_model.h"
 
 namespace npukit {

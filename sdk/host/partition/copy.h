@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit {
 

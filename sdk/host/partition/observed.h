@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit {
 

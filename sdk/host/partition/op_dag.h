@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/subgraph.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 namespace npukit {
 

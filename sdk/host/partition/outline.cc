@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "sdk/host/model/subgraph_references.h"
+#include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/op_dag.h"
 #include "sdk/host/partition/selection.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/grouping.h"
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sdk/host/model/subgraph_references.h"
+#include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/draft.h"

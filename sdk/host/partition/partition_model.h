@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/selection.h"
 
 namespace npukit {

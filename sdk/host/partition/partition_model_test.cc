@@ -11,8 +11,8 @@
 #include <random>
 #include <set>
 
-#include "sdk/host/model/model_diff.h"
-#include "sdk/host/model/model_verifier.h"
+#include "sdk/host/model/graph/model_diff.h"
+#include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/partition/testing/test_graph.h"
 
 namespace npukit {

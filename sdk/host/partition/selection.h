@@ -14,7 +14,7 @@
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/plugin/plugin_functions.h"
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/plugin_library.h"
 #include "sdk/host/plugin/compiled_result.h"
 #include "sdk/host/plugin/plugin_error.h"
 #include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/plugin/plugin_library.h"
 
 namespace npukit {
 namespace {

@@ -20,8 +20,8 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compile_spec.h"
-#include "sdk/host/model/delegate_metadata.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/partition/partition_model.h"
 
 namespace npukit {
@@ -67,7 +67,7 @@ class CompilerPlugin {
   const std::string& manufacturer() const;
   const std::string& abi() const;         // "2.1" or "2.2"
   const std::string& generation() const;  // "LiteRT 2.1.2 to 2.1.4"
-  // Whether its LiteRtBuilderBuildTensor has v2.2.0's argument (sdk/host/c_api/build_tensor.cc).
+  // Whether its LiteRtBuilderBuildTensor has v2.2.0's argument (sdk/host/rewrite/build_tensor.cc).
   bool has_block_wise_argument() const;
   const std::string& sdk_version() const;  // of the vendor's compiler; empty before abi 2.2
   const std::vector<std::string>& soc_models() const;
@@ -79,7 +79,7 @@ class CompilerPlugin {
   // the plugin). Error if the SoC is not listed by the plugin or the plugin
   // refuses it.
   litert::Expected<void> CheckCompatibility(const std::string& soc_model) const;
-  // The plugin's rewrites (sdk/host/c_api/rewrite.h), as it registered them when it was created.
+  // The plugin's rewrites (sdk/host/rewrite/rewrite.h), as it registered them when it was created.
   std::span<const LiteRtTransformation> transformations() const;
   // With the plugin's reasons if it exports npukit/explain.h.
   litert::Expected<SelectorAnswer> Partition(const std::string& soc_model,

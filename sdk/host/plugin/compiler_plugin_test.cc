@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/plugin/plugin_search.h"
+#include "sdk/host/library/plugin_search.h"
+#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit {
 namespace {

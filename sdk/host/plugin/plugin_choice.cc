@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/plugin/linked_plugins.h"
-#include "sdk/host/plugin/plugin_search.h"
+#include "sdk/host/library/linked_plugins.h"
+#include "sdk/host/library/plugin_search.h"
 
 namespace npukit {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "litert/c/internal/litert_compiler_context.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/plugin/context_probe.h"
+#include "sdk/host/library/context_probe.h"
 
 namespace npukit {
 namespace {

@@ -11,8 +11,8 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
-#include "sdk/host/plugin/abi_generation.h"
-#include "sdk/host/plugin/plugin_library.h"
+#include "sdk/host/library/abi_generation.h"
+#include "sdk/host/library/plugin_library.h"
 
 namespace npukit {
 

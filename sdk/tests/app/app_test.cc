@@ -23,8 +23,8 @@
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/cc/litert_compiled_model.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/output_of.h"
 
 namespace npukit {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/c_api/builder.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/rewrite/builder.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace npukit {

@@ -26,8 +26,8 @@
 #include "litert/cc/litert_model.h"
 #include "litert/cc/litert_options.h"
 #include "litert/cc/litert_tensor_buffer.h"
-#include "sdk/host/model/model.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace litert {

@@ -15,7 +15,7 @@
 #include "litert/cc/internal/litert_extended_model.h"
 #include "litert/cc/internal/litert_model_predicates.h"
 #include "litert/cc/internal/litert_op_options.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace npukit {

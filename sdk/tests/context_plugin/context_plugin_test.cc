@@ -9,9 +9,9 @@
 
 #include <memory>
 
-#include "sdk/host/model/delegate_metadata.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/metadata/delegate_metadata.h"
+#include "sdk/host/placement/delegation.h"
 
 namespace npukit {
 namespace {

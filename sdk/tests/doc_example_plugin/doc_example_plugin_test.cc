@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/partition/selection.h"
 #include "sdk/tests/expect_ok.h"
 

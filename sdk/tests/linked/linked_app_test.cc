@@ -17,8 +17,8 @@
 #include "litert/cc/litert_options.h"
 #include "litert/cc/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "sdk/host/model/model_writer.h"
-#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tests/linked/linked_models.h"
 

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <string>
 
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/expect_ok.h"
 #include "sdk/tests/output_of.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "npukit/static_plugin.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace npukit {

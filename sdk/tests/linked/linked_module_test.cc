@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "sdk/host/runtime/random_inputs.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/session/session.h"
 #include "sdk/tests/linked/linked_models.h"
 
 namespace npukit {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "npukit/constraints.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/tests/expect_ok.h"
 
 namespace {

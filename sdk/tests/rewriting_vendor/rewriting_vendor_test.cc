@@ -17,8 +17,8 @@
 #include "litert/cc/litert_environment.h"
 #include "litert/cc/litert_options.h"
 #include "npukit/metrics.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/run_verb.h"
 
 namespace npukit {

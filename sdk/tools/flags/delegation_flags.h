@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/placement/delegation.h"
 
 namespace npukit::tools {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/runtime/op_packages.h"
+#include "sdk/host/runtime/packages/op_packages.h"
 
 namespace npukit::tools {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/op_placement.h"
+#include "sdk/host/placement/op_placement.h"
 
 namespace npukit::tools {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/runtime/random_inputs.h"
+#include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/whole_file.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/session/session.h"
 #include "sdk/tools/flags/delegation_flags.h"
 #include "sdk/tools/flags/op_package_flags.h"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/runtime/signature_runner.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit::tools {
 

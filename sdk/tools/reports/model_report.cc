@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "sdk/host/model/build_stamp.h"
-#include "sdk/host/model/field_text.h"
+#include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/options/field_text.h"
 
 namespace npukit::tools {
 namespace {

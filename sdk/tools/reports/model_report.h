@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit::tools {
 

@@ -8,10 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
-#include "sdk/host/model/test_models.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/testing/test_models.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::tools {
 namespace {

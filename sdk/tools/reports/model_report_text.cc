@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/reports/model_report.h"
 

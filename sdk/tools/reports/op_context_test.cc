@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/tools/reports/model_report.h"
 
 namespace npukit::tools {

@@ -9,8 +9,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "sdk/host/runtime/placement.h"
-#include "sdk/host/runtime/signature_runner.h"
+#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit::tools {
 

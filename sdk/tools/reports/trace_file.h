@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "sdk/host/runtime/signature_runner.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit::tools {
 

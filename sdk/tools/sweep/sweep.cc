@@ -20,7 +20,7 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "npukit/metrics.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/reports/bench_report.h"

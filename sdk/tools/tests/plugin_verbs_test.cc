@@ -10,10 +10,10 @@
 #include <fstream>
 #include <string>
 
-#include "sdk/host/model/build_stamp.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/model/model_writer.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/run_verb.h"
 
 namespace npukit {

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "npukit/compile_spec.h"
-#include "sdk/host/runtime/numeric_diff.h"
+#include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/session_flags.h"

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/fixed_shapes.h"
-#include "sdk/host/model/model_reader.h"
-#include "sdk/host/plugin/delegation.h"
+#include "sdk/host/model/graph/fixed_shapes.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/placement/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
-#include "sdk/host/runtime/packaged_op.h"
+#include "sdk/host/runtime/packages/packaged_op.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/delegation_flags.h"

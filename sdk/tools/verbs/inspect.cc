@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sdk/host/model/mapped_file.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/file/mapped_file.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/reports/model_report.h"

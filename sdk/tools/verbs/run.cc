@@ -9,7 +9,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
-#include "sdk/host/runtime/op_profile.h"
+#include "sdk/host/runtime/diagnostics/op_profile.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/command_line/verb.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"

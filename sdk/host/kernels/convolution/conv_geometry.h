@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "sdk/host/kernels/node.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 

@@ -12,7 +12,7 @@
 
 #include "sdk/host/kernels/testing/graph_executor.h"
 #include "sdk/host/kernels/thread_pool.h"
-#include "sdk/host/model/model_builder.h"
+#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit::kernels {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 

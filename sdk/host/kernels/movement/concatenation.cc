@@ -13,7 +13,7 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels::op_concatenation {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "sdk/host/kernels/testing/node_builder.h"
 #include "sdk/host/kernels/testing/shorthand.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 namespace {

@@ -6,7 +6,7 @@
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/shape_rules.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels::op_reshape {
 namespace {

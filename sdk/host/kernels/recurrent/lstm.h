@@ -19,7 +19,7 @@
 #include <cstdint>
 
 #include "sdk/host/kernels/oracle/bounded.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 

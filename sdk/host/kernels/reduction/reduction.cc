@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sdk/host/kernels/shape_rules.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 namespace {

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/resizing/resizing.h"
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels::op_resize_nearest_neighbor {
 namespace {

@@ -16,7 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/model/model.h"
+#include "sdk/host/model/graph/model.h"
 
 namespace npukit::kernels::testing {
 

@@ -23,7 +23,7 @@
 #include "sdk/host/kernels/testing/node_builder.h"
 #include "sdk/host/kernels/testing/node_mutations.h"
 #include "sdk/host/kernels/testing/shorthand.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {

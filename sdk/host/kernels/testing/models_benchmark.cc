@@ -16,7 +16,7 @@
 
 #include "sdk/host/kernels/testing/graph_executor.h"
 #include "sdk/host/kernels/thread_pool.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "sdk/host/model/op_options.h"
+#include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels::testing {
 namespace {

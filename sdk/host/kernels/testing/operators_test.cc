@@ -14,7 +14,7 @@
 #include <string>
 
 #include "sdk/host/kernels/testing/node_spec.h"
-#include "sdk/host/model/op.h"
+#include "sdk/host/model/graph/op.h"
 
 namespace npukit::kernels {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "sdk/host/kernels/testing/graph_executor.h"
-#include "sdk/host/model/model_reader.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit::kernels {

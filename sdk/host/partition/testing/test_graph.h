@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/model/model_verifier.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/partition/partition_model.h"
 
 namespace npukit {

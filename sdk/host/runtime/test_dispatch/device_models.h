@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "sdk/host/model/build_stamp.h"
-#include "sdk/host/model/model_builder.h"
-#include "sdk/host/runtime/session.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/runtime/test_dispatch/test_dispatch.h"
 #include "sdk/host/runtime/testing/floats.h"
+#include "sdk/host/session/session.h"
 
 namespace npukit {
 

@@ -1,0 +1,188 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/library/linked_plugins.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+#include "litert/c/internal/litert_logging.h"
+#include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit {
+namespace {
+
+constexpr std::string_view kLinkedPrefix = "linked:";
+
+struct LinkedNameOrder {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const {
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(),
+        [](unsigned char x, unsigned char y) { return std::tolower(x) < std::tolower(y); });
+  }
+};
+
+using LinkedByName = std::map<std::string, std::shared_ptr<const LinkedPlugin>, LinkedNameOrder>;
+
+struct LinkedRegistry {
+  std::mutex mutex;
+  LinkedByName compilers;
+  LinkedByName dispatch;
+
+  // Null for a number that is no kind.
+  LinkedByName* OfKind(int32_t kind) {
+    if (kind == kNpukitStaticPluginCompiler) return &compilers;
+    return kind == kNpukitStaticPluginDispatch ? &dispatch : nullptr;
+  }
+};
+
+// Programs register before main, and may ask to its very end.
+LinkedRegistry& LinkedPlugins() {
+  static auto* const registry = new LinkedRegistry;
+  return *registry;
+}
+
+litert::Unexpected RefuseLinked(LiteRtStatus status, const char* name, const std::string& why) {
+  return litert::Unexpected(
+      status, (name == nullptr || *name == '\0' ? "a plugin" : LinkedPath(name)) + ": " + why);
+}
+
+litert::Expected<LinkedPlugin> ReadLinkedTable(const NpukitStaticPlugin& plugin) {
+  constexpr LiteRtStatus kInvalid = kLiteRtStatusErrorInvalidArgument;
+  if (plugin.struct_size < sizeof(NpukitStaticPlugin)) {
+    return RefuseLinked(kLiteRtStatusErrorWrongVersion, nullptr,
+                        "struct_size is " + std::to_string(plugin.struct_size) +
+                            ", expected at least " + std::to_string(sizeof(NpukitStaticPlugin)));
+  }
+  if (plugin.name == nullptr || *plugin.name == '\0') {
+    return RefuseLinked(kInvalid, nullptr, "has no name");
+  }
+  LinkedPlugin read{.name = plugin.name, .symbols = {}};
+  if (read.name.find('/') != std::string::npos) {
+    return RefuseLinked(kInvalid, plugin.name, "the name has a '/'");
+  }
+  if (plugin.symbols == nullptr || plugin.num_symbols == 0 ||
+      plugin.num_symbols > NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS) {
+    return RefuseLinked(
+        kInvalid, plugin.name,
+        (plugin.symbols == nullptr ? "symbols is null, num_symbols " : "num_symbols is ") +
+            std::to_string(plugin.num_symbols) + ": expected 1 to " +
+            std::to_string(NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS));
+  }
+  for (size_t i = 0; i < plugin.num_symbols; ++i) {
+    const NpukitStaticSymbol& symbol = plugin.symbols[i];
+    const std::string which = "symbol " + std::to_string(i);
+    if (symbol.name == nullptr || *symbol.name == '\0') {
+      return RefuseLinked(kInvalid, plugin.name, which + " has no name");
+    }
+    if (symbol.function == nullptr) {
+      return RefuseLinked(kInvalid, plugin.name, which + ", " + symbol.name + ", is null");
+    }
+    if (!read.symbols.emplace(symbol.name, symbol.function).second) {
+      return RefuseLinked(kInvalid, plugin.name, which + ", " + symbol.name + ", is there twice");
+    }
+  }
+  return read;
+}
+
+// Until the end of the process. The program itself always is.
+void KeepLibraryOf(NpukitStaticFunction function) {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<void*>(function), &info) == 0 || info.dli_fname == nullptr) return;
+  if (void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE)) {
+    dlclose(handle);
+  }
+  dlerror();
+}
+
+litert::Expected<void> RegisterLinked(const NpukitStaticPlugin* plugin) {
+  if (plugin == nullptr) {
+    return RefuseLinked(kLiteRtStatusErrorInvalidArgument, nullptr, "the struct is null");
+  }
+  LITERT_ASSIGN_OR_RETURN(LinkedPlugin read, ReadLinkedTable(*plugin));
+  LinkedByName* const of_kind = LinkedPlugins().OfKind(plugin->kind);
+  if (of_kind == nullptr) {
+    return RefuseLinked(kLiteRtStatusErrorInvalidArgument, plugin->name,
+                        "kind " + std::to_string(plugin->kind) +
+                            ": expected 1, a compiler plugin, or 2, a dispatch library");
+  }
+  const NpukitStaticFunction first = plugin->symbols[0].function;
+  const auto shared = std::make_shared<const LinkedPlugin>(std::move(read));
+  {
+    const std::lock_guard lock(LinkedPlugins().mutex);
+    if (!of_kind->emplace(shared->name, shared).second) {
+      return RefuseLinked(kLiteRtStatusErrorAlreadyExists, plugin->name,
+                          std::string("there is a ") +
+                              (plugin->kind == kNpukitStaticPluginCompiler ? "compiler plugin"
+                                                                           : "dispatch library") +
+                              " of this name already");
+    }
+  }
+  KeepLibraryOf(first);
+  return {};
+}
+
+}  // namespace
+
+std::string LinkedPath(std::string_view name) {
+  return std::string(kLinkedPrefix) + std::string(name);
+}
+
+std::string_view LinkedName(std::string_view path) {
+  if (!path.starts_with(kLinkedPrefix) || path.find('/') != std::string_view::npos) return {};
+  return path.substr(kLinkedPrefix.size());
+}
+
+std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind) {
+  const std::lock_guard lock(LinkedPlugins().mutex);
+  std::vector<std::string> paths;
+  for (const auto& [name, plugin] : *LinkedPlugins().OfKind(kind))
+    paths.push_back(LinkedPath(name));
+  return paths;
+}
+
+std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path) {
+  const std::lock_guard lock(LinkedPlugins().mutex);
+  const LinkedByName& of_kind = *LinkedPlugins().OfKind(kind);
+  const auto found = of_kind.find(LinkedName(path));
+  return found == of_kind.end() ? nullptr : found->second;
+}
+
+}  // namespace npukit
+
+extern "C" {
+
+LiteRtStatus NpukitRegisterStaticPlugin(const NpukitStaticPlugin* plugin) {
+  const auto registered = npukit::RegisterLinked(plugin);
+  if (registered) return kLiteRtStatusOk;
+  LITERT_LOG(LITERT_ERROR, "NpukitRegisterStaticPlugin: %s", registered.Error().Message().c_str());
+  return registered.Error().Status();
+}
+
+LiteRtStatus NpukitUnregisterStaticPlugin(int32_t kind, const char* name) {
+  npukit::LinkedByName* const of_kind = npukit::LinkedPlugins().OfKind(kind);
+  if (of_kind == nullptr || name == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const std::lock_guard lock(npukit::LinkedPlugins().mutex);
+  return of_kind->erase(name) != 0 ? kLiteRtStatusOk : kLiteRtStatusErrorNotFound;
+}
+
+LiteRtStatus NpukitGetStaticPluginName(int32_t kind, size_t position, char* buffer, size_t size) {
+  const npukit::LinkedByName* const of_kind = npukit::LinkedPlugins().OfKind(kind);
+  if (of_kind == nullptr || buffer == nullptr || size == 0) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  const std::lock_guard lock(npukit::LinkedPlugins().mutex);
+  if (position >= of_kind->size()) return kLiteRtStatusErrorIndexOOB;
+  const std::string& name = std::next(of_kind->begin(), static_cast<ptrdiff_t>(position))->first;
+  buffer[name.copy(buffer, size - 1)] = '\0';
+  return kLiteRtStatusOk;
+}
+
+}  // extern "C"

@@ -1,0 +1,82 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/library/plugin_library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/library/abi_generation.h"
+
+namespace npukit {
+namespace {
+
+// A sanitizer's malloc must be the only one in the process.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kOwnNamesFirst = 0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+constexpr int kOwnNamesFirst = 0;
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+#else
+constexpr int kOwnNamesFirst = RTLD_DEEPBIND;
+#endif
+
+}  // namespace
+
+litert::Expected<PluginLibrary> PluginLibrary::Open(const std::string& path,
+                                                    NpukitStaticPluginKind kind) {
+  PluginLibrary library;
+  library.path_ = path;
+  if (LinkedName(path).empty()) {
+    LITERT_ASSIGN_OR_RETURN(library.facts_, ReadElfFacts(path));
+  } else {
+    library.table_ = FindLinked(kind, path);
+    if (library.table_ == nullptr) {
+      return litert::Unexpected(
+          kLiteRtStatusErrorNotFound,
+          path + ": no " +
+              (kind == kNpukitStaticPluginCompiler ? "compiler plugin" : "dispatch library") +
+              " of this name is linked into the program");
+    }
+    for (const auto& [symbol, function] : library.table_->symbols) {
+      library.facts_.exports.push_back(symbol);
+    }
+  }
+  if (kind == kNpukitStaticPluginCompiler) {
+    LITERT_RETURN_IF_ERROR(GenerationByExports(path, library.facts_));
+  }
+  if (!library.is_linked()) LITERT_RETURN_IF_ERROR(library.OpenFile(kind));
+  return library;
+}
+
+litert::Expected<void> PluginLibrary::OpenFile(NpukitStaticPluginKind kind) {
+  // A name without a slash would be searched for along the system's path.
+  std::error_code error;
+  const std::string absolute = std::filesystem::absolute(path_, error).string();
+  const int flags = kind == kNpukitStaticPluginCompiler ? RTLD_NODELETE | kOwnNamesFirst : 0;
+  void* const handle =
+      dlopen(error ? path_.c_str() : absolute.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
+  if (handle == nullptr) {
+    const char* why = dlerror();
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path_ + ": can't be opened: " + (why == nullptr ? "no reason" : why));
+  }
+  handle_ = {handle, [](void* opened) { dlclose(opened); }};
+  return {};
+}
+
+void* PluginLibrary::Find(const char* symbol) const {
+  if (!is_linked()) return dlsym(handle_.get(), symbol);
+  const auto found = table_->symbols.find(std::string_view(symbol));
+  return found == table_->symbols.end() ? nullptr : reinterpret_cast<void*>(found->second);
+}
+
+}  // namespace npukit

@@ -1,0 +1,104 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/model/file/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace npukit {
+namespace {
+
+litert::Unexpected FileError(const std::string& path, const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": " + what);
+}
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// Deleter of what MapFile gives; by it such memory is known again.
+struct Unmap {
+  size_t size_bytes;
+  void operator()(const void* mapped) const { munmap(const_cast<void*>(mapped), size_bytes); }
+};
+
+}  // namespace
+
+litert::Expected<SharedBytes> MapFile(const std::string& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0)
+    return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+  struct stat facts = {};
+  if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    return FileError(path, "expected a file, found something else");
+  }
+  const auto size_bytes = static_cast<size_t>(facts.st_size);
+  if (size_bytes == 0) return FileError(path, "expected some bytes, found an empty file");
+  void* address = mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED)
+    return FileError(path, std::string("cannot be mapped: ") + std::strerror(errno));
+  std::shared_ptr<const void> owner(address, Unmap{size_bytes});
+  return SharedBytes{.bytes = {static_cast<const uint8_t*>(address), size_bytes},
+                     .owner = std::move(owner)};
+}
+
+litert::Expected<void> WriteFile(const std::string& path,
+                                 std::span<const std::span<const uint8_t>> pieces) {
+  std::string temporary = path + ".XXXXXX";
+  const FileDescriptor file(mkstemp(temporary.data()));
+  if (file.get() < 0)
+    return FileError(path, std::string("cannot be written: ") + std::strerror(errno));
+  const auto give_up = [&](const char* what) {
+    const std::string reason = std::strerror(errno);
+    unlink(temporary.c_str());
+    return FileError(path, std::string(what) + ": " + reason);
+  };
+  for (std::span<const uint8_t> piece : pieces) {
+    while (!piece.empty()) {
+      const ssize_t written_bytes = write(file.get(), piece.data(), piece.size());
+      if (written_bytes < 0 && errno == EINTR) continue;
+      if (written_bytes <= 0) return give_up("cannot be written");
+      piece = piece.subspan(static_cast<size_t>(written_bytes));
+    }
+  }
+  // mkstemp makes files for their owner alone; a model is an ordinary file.
+  const mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(file.get(), 0666 & ~mask) != 0) return give_up("cannot be made readable");
+  if (std::rename(temporary.c_str(), path.c_str()) != 0)
+    return give_up("cannot be renamed into place");
+  return {};
+}
+
+void ReleasePages(const SharedBytes& bytes) {
+  if (std::get_deleter<Unmap>(bytes.owner) == nullptr || bytes.bytes.empty()) return;
+  const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.bytes.data());
+  const uintptr_t first = begin / page_bytes * page_bytes;  // mappings begin and end with pages
+  madvise(reinterpret_cast<void*>(first), begin + bytes.bytes.size() - first, MADV_DONTNEED);
+}
+
+void ReleaseFile(const SharedBytes& part) {
+  const Unmap* mapping = std::get_deleter<Unmap>(part.owner);
+  if (mapping == nullptr) return;
+  madvise(const_cast<void*>(part.owner.get()), mapping->size_bytes, MADV_DONTNEED);
+}
+
+}  // namespace npukit

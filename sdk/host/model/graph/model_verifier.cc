@@ -1,0 +1,314 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/model/graph/model_verifier.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "sdk/host/model/graph/message.h"
+#include "sdk/host/model/options/subgraph_references.h"
+
+namespace npukit {
+namespace {
+
+using litert::Expected;
+
+template <typename... Parts>
+litert::Unexpected Bad(const Parts&... parts) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant, Message(parts...));
+}
+
+std::string ShapeText(const std::vector<int32_t>& shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+// -- Tensors --
+
+Expected<void> VerifyShape(const Tensor& tensor) {
+  const auto is_bad = [](int32_t dim) { return dim < -1; };
+  for (const auto* dims : {&tensor.shape, &tensor.shape_signature}) {
+    if (std::any_of(dims->begin(), dims->end(), is_bad)) {
+      return Bad("expected dimensions of -1 or more, found shape ", ShapeText(*dims));
+    }
+  }
+  if (!tensor.shape_signature.empty() && tensor.shape_signature.size() != tensor.shape.size()) {
+    return Bad("expected a shape signature of rank ", tensor.shape.size(),
+               " like the shape, found ", ShapeText(tensor.shape_signature));
+  }
+  const bool is_static =
+      std::find(tensor.shape.begin(), tensor.shape.end(), -1) == tensor.shape.end();
+  if (is_static && ElementBits(tensor.element_type) != 0 &&
+      !DenseBytes(tensor.element_type, tensor.shape)) {
+    return Bad("expected a size below 2^63 bits, found shape ", ShapeText(tensor.shape), " of ",
+               ElementTypeName(tensor.element_type));
+  }
+  return {};
+}
+
+Expected<void> VerifyConstantBytes(const Tensor& tensor) {
+  const size_t found_bytes = tensor.weights.bytes().size();
+  if (found_bytes == 0 || tensor.sparsity || tensor.external_buffer != 0) return {};
+  const std::optional<uint64_t> needed_bytes = DenseBytes(tensor.element_type, tensor.shape);
+  if (needed_bytes && found_bytes < *needed_bytes) {
+    return Bad("expected ", *needed_bytes, " bytes for ", ElementTypeName(tensor.element_type),
+               ShapeText(tensor.shape), ", found ", found_bytes, " in buffer ",
+               tensor.weights.buffer_id);
+  }
+  return {};
+}
+
+// A reference from a quantisation to another tensor of the subgraph.
+bool IsTensorIndex(const Subgraph& subgraph, int32_t index) {
+  return index >= 0 && static_cast<size_t>(index) < subgraph.tensors().size();
+}
+
+Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales, int32_t zero_points) {
+  if (!IsTensorIndex(subgraph, scales)) {
+    return Bad("expected its scales in one of ", subgraph.tensors().size(),
+               " tensors, found index ", scales);
+  }
+  if (zero_points != -1 && !IsTensorIndex(subgraph, zero_points)) {
+    return Bad("expected its zero points in one of ", subgraph.tensors().size(),
+               " tensors or -1, found index ", zero_points);
+  }
+  return {};
+}
+
+Expected<void> VerifyQuantization(const Subgraph& subgraph, const Tensor& tensor) {
+  const Quantization& q = tensor.quantization;
+  if (q.blockwise) {
+    if (auto ok = VerifyBlockScales(subgraph, q.blockwise->scales_tensor,
+                                    q.blockwise->zero_points_tensor);
+        !ok) {
+      return ok;
+    }
+    if (q.blockwise->block_size_elems <= 0) {
+      return Bad("expected a positive block size, found ", q.blockwise->block_size_elems);
+    }
+    return {};
+  }
+  if (q.multi_axis) {
+    if (q.multi_axis->block_size_elems < 0) {
+      return Bad("expected a block size of 0 or more, found ", q.multi_axis->block_size_elems);
+    }
+    return VerifyBlockScales(subgraph, q.multi_axis->scales_tensor,
+                             q.multi_axis->zero_points_tensor);
+  }
+  if (q.custom) return {};
+  if (!q.zero_point.empty() && q.zero_point.size() != q.scale.size()) {
+    return Bad("expected as many zero points as scales (", q.scale.size(), "), found ",
+               q.zero_point.size());
+  }
+  if (q.is_per_channel()) {
+    const auto rank = static_cast<int32_t>(tensor.shape.size());
+    if (q.quantized_dimension < 0 || q.quantized_dimension >= rank) {
+      return Bad("expected a quantized dimension below the rank ", rank, ", found ",
+                 q.quantized_dimension);
+    }
+    const int32_t channels = tensor.shape[static_cast<size_t>(q.quantized_dimension)];
+    if (channels < 0 || q.scale.size() != static_cast<size_t>(channels)) {
+      return Bad("expected 1 scale or ", channels, " as dimension ", q.quantized_dimension,
+                 " of shape ", ShapeText(tensor.shape), " has, found ", q.scale.size());
+    }
+  }
+  return {};
+}
+
+Expected<void> VerifyTensor(const Subgraph& subgraph, const Tensor& tensor) {
+  if (auto ok = VerifyShape(tensor); !ok) return ok;
+  if (auto ok = VerifyConstantBytes(tensor); !ok) return ok;
+  return VerifyQuantization(subgraph, tensor);
+}
+
+// -- Ops --
+
+bool IsTensorOf(const Subgraph& subgraph, const Tensor* tensor) {
+  return tensor->index < subgraph.tensors().size() && &subgraph.tensor(tensor->index) == tensor;
+}
+
+// Whether there is, or need be, a value to read.
+bool HasValue(const Tensor& tensor) {
+  if (tensor.defining_op != nullptr || tensor.is_variable || tensor.external_buffer != 0 ||
+      !tensor.weights.bytes().empty()) {
+    return true;
+  }
+  const std::optional<uint64_t> bytes = DenseBytes(tensor.element_type, tensor.shape);
+  return !bytes || *bytes == 0;
+}
+
+class SubgraphVerifier {
+ public:
+  explicit SubgraphVerifier(const Subgraph& subgraph)
+      : subgraph_(subgraph), inputs_(subgraph.inputs.begin(), subgraph.inputs.end()) {}
+
+  Expected<void> Verify() const {
+    for (const auto* tensors : {&subgraph_.inputs, &subgraph_.outputs}) {
+      for (const Tensor* tensor : *tensors) {
+        if (tensor == nullptr || !IsTensorOf(subgraph_, tensor)) {
+          return Bad("expected inputs and outputs among its tensors, found another");
+        }
+      }
+    }
+    for (const Tensor* input : subgraph_.inputs) {
+      if (input->defining_op == nullptr) continue;
+      return Bad("input ", Describe(*input), ": expected a tensor that no op writes, found that ",
+                 Describe(*input->defining_op), " does");
+    }
+    for (const auto& tensor : subgraph_.tensors()) {
+      if (auto ok = VerifyTensor(subgraph_, *tensor); !ok)
+        return Bad(Describe(*tensor), ": ", ok.Error().Message());
+    }
+    for (const auto& op : subgraph_.ops()) {
+      if (auto ok = VerifyOp(*op); !ok) return Bad(Describe(*op), ": ", ok.Error().Message());
+    }
+    return {};
+  }
+
+ private:
+  Expected<void> VerifyOp(const Op& op) const {
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      if (op.inputs[i] == nullptr) continue;
+      if (auto ok = VerifyInput(op, *op.inputs[i]); !ok)
+        return Bad("input ", i, ": ", ok.Error().Message());
+    }
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      const Tensor* output = op.outputs[i];
+      if (output == nullptr || !IsTensorOf(subgraph_, output)) {
+        return Bad("output ", i, ": expected a tensor of the subgraph");
+      }
+      if (output->defining_op != &op || output->defining_output_index != i) {
+        return Bad("output ", i, ": expected a tensor that nothing else writes, found ",
+                   Describe(*output));
+      }
+    }
+    return {};
+  }
+
+  Expected<void> VerifyInput(const Op& op, const Tensor& input) const {
+    if (!IsTensorOf(subgraph_, &input)) return Bad("expected a tensor of the subgraph");
+    const Op* producer = input.defining_op;
+    if (producer == nullptr) {
+      if (HasValue(input) || inputs_.contains(&input)) return {};
+      return Bad("expected an input, a constant or a result of an op, found ", Describe(input),
+                 ", to which nothing gives a value");
+    }
+    if (producer == &op)
+      return Bad("expected no cycle, found ", Describe(input), ", which the op itself writes");
+    if (producer->index > op.index) {
+      return Bad("expected ops in topological order, found ", Describe(input), ", which ",
+                 Describe(*producer), " writes later");
+    }
+    return {};
+  }
+
+  const Subgraph& subgraph_;
+  std::unordered_set<const Tensor*> inputs_;
+};
+
+// -- The model --
+
+// Subgraphs that call each other: depth first, an edge back to an unfinished
+// one is a recursion.
+class CallGraphVerifier {
+ public:
+  explicit CallGraphVerifier(const Model& model) : calls_(model.subgraphs().size()) {}
+
+  Expected<void> Add(size_t caller, const Op& op) {
+    for (int32_t callee : SubgraphReferences(op.options)) {
+      if (callee < 0 || static_cast<size_t>(callee) >= calls_.size()) {
+        return Bad("subgraph ", caller, ": ", Describe(op), ": expected one of ", calls_.size(),
+                   " subgraphs, found index ", callee, " in its options");
+      }
+      calls_[caller].push_back({static_cast<size_t>(callee), &op});
+    }
+    return {};
+  }
+
+  Expected<void> Verify() const {
+    enum class State : uint8_t { kUnseen, kOpen, kDone };
+    std::vector<State> states(calls_.size(), State::kUnseen);
+    struct Frame {
+      size_t subgraph;
+      size_t next_call;
+    };
+    for (size_t root = 0; root < calls_.size(); ++root) {
+      if (states[root] != State::kUnseen) continue;
+      std::vector<Frame> stack = {{root, 0}};
+      states[root] = State::kOpen;
+      while (!stack.empty()) {
+        Frame& top = stack.back();
+        if (top.next_call == calls_[top.subgraph].size()) {
+          states[top.subgraph] = State::kDone;
+          stack.pop_back();
+          continue;
+        }
+        const Call& call = calls_[top.subgraph][top.next_call++];
+        if (states[call.callee] == State::kOpen) {
+          return Bad("subgraph ", top.subgraph, ": ", Describe(*call.op),
+                     ": expected no recursion, found a call of subgraph ", call.callee,
+                     ", which is being executed already");
+        }
+        if (states[call.callee] == State::kUnseen) {
+          states[call.callee] = State::kOpen;
+          stack.push_back({call.callee, 0});
+        }
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Call {
+    size_t callee;
+    const Op* op;
+  };
+  std::vector<std::vector<Call>> calls_;
+};
+
+Expected<void> VerifySignature(const Model& model, const Signature& signature) {
+  const auto subgraphs = model.subgraphs();
+  const bool known = std::any_of(subgraphs.begin(), subgraphs.end(), [&](const auto& subgraph) {
+    return subgraph.get() == signature.subgraph;
+  });
+  if (!known) return Bad("expected a subgraph of the model");
+  for (const auto& input : signature.inputs) {
+    if (!signature.subgraph->IsInput(*input.tensor)) {
+      return Bad("input '", input.name, "': expected an input of its subgraph, found ",
+                 Describe(*input.tensor));
+    }
+  }
+  for (const auto& output : signature.outputs) {
+    if (!signature.subgraph->IsOutput(*output.tensor)) {
+      return Bad("output '", output.name, "': expected an output of its subgraph, found ",
+                 Describe(*output.tensor));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<void> VerifyModel(const Model& model) {
+  if (model.subgraphs().empty()) return Bad("expected at least one subgraph, found none");
+  CallGraphVerifier call_graph(model);
+  for (size_t i = 0; i < model.subgraphs().size(); ++i) {
+    const Subgraph& subgraph = model.subgraph(i);
+    if (auto ok = SubgraphVerifier(subgraph).Verify(); !ok)
+      return Bad("subgraph ", i, ": ", ok.Error().Message());
+    for (const auto& op : subgraph.ops()) {
+      if (auto ok = call_graph.Add(i, *op); !ok) return ok;
+    }
+  }
+  if (auto ok = call_graph.Verify(); !ok) return ok;
+  for (const auto& signature : model.signatures) {
+    if (auto ok = VerifySignature(model, *signature); !ok) {
+      return Bad("signature '", signature->key, "': ", ok.Error().Message());
+    }
+  }
+  return {};
+}
+
+}  // namespace npukit

@@ -1,0 +1,222 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/model/graph/subgraph.h"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_set>
+
+namespace {
+
+using TensorSet = std::unordered_set<const LiteRtTensorT*>;
+
+void RemoveUser(LiteRtTensorT& tensor, const LiteRtOpT& op, uint32_t input_index) {
+  auto& users = tensor.users;
+  const auto place = std::find_if(users.begin(), users.end(), [&](const LiteRtTensorT::User& user) {
+    return user.op == &op && user.input_index == input_index;
+  });
+  if (place != users.end()) users.erase(place);
+}
+
+// Calls `visit` with each place of a quantisation that names another tensor by
+// index.
+template <typename Visit>
+void EditTensorReferences(npukit::Quantization& quantization, Visit&& visit) {
+  if (quantization.blockwise) {
+    visit(quantization.blockwise->scales_tensor);
+    visit(quantization.blockwise->zero_points_tensor);
+  }
+  if (quantization.multi_axis) {
+    visit(quantization.multi_axis->scales_tensor);
+    visit(quantization.multi_axis->zero_points_tensor);
+  }
+}
+
+}  // namespace
+
+LiteRtTensorT& LiteRtSubgraphT::AddTensor() {
+  auto& tensor = *tensors_.emplace_back(std::make_unique<LiteRtTensorT>());
+  tensor.index = static_cast<uint32_t>(tensors_.size() - 1);
+  tensor.weights.store = store_;
+  return tensor;
+}
+
+LiteRtOpT& LiteRtSubgraphT::AddOp() {
+  auto& op = *ops_.emplace_back(std::make_unique<LiteRtOpT>());
+  op.index = static_cast<uint32_t>(ops_.size() - 1);
+  op.subgraph = this;
+  return op;
+}
+
+LiteRtOpT& LiteRtSubgraphT::InsertOp(size_t position) {
+  position = std::min(position, ops_.size());
+  auto place =
+      ops_.insert(ops_.begin() + static_cast<ptrdiff_t>(position), std::make_unique<LiteRtOpT>());
+  (*place)->subgraph = this;
+  for (size_t i = position; i < ops_.size(); ++i) ops_[i]->index = static_cast<uint32_t>(i);
+  return *ops_[position];
+}
+
+void LiteRtSubgraphT::AddInput(LiteRtOpT& op, LiteRtTensorT* tensor) {
+  if (tensor != nullptr) tensor->users.push_back({&op, static_cast<uint32_t>(op.inputs.size())});
+  op.inputs.push_back(tensor);
+}
+
+void LiteRtSubgraphT::AddOutput(LiteRtOpT& op, LiteRtTensorT& tensor) {
+  tensor.defining_op = &op;
+  tensor.defining_output_index = static_cast<uint32_t>(op.outputs.size());
+  op.outputs.push_back(&tensor);
+}
+
+void LiteRtSubgraphT::ReplaceInput(LiteRtOpT& op, size_t input_index, LiteRtTensorT* tensor) {
+  LiteRtTensorT*& slot = op.inputs[input_index];
+  const auto index = static_cast<uint32_t>(input_index);
+  if (slot != nullptr) RemoveUser(*slot, op, index);
+  if (tensor != nullptr) tensor->users.push_back({&op, index});
+  slot = tensor;
+}
+
+void LiteRtSubgraphT::ReplaceAllUses(LiteRtTensorT& from, LiteRtTensorT& to) {
+  if (&from == &to) return;
+  for (const LiteRtTensorT::User& user : from.users) {
+    user.op->inputs[user.input_index] = &to;
+    to.users.push_back(user);
+  }
+  from.users.clear();
+  std::replace(outputs.begin(), outputs.end(), &from, &to);
+}
+
+void LiteRtSubgraphT::Disconnect(LiteRtOpT& op) {
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    if (op.inputs[i] != nullptr) RemoveUser(*op.inputs[i], op, static_cast<uint32_t>(i));
+  }
+  for (LiteRtTensorT* output : op.outputs) {
+    if (output->defining_op == &op) output->defining_op = nullptr;
+  }
+  op.inputs.clear();
+  op.outputs.clear();
+  op.intermediates.clear();
+  op.mutating_variable_inputs.clear();
+}
+
+void LiteRtSubgraphT::EraseOpsIf(const std::function<bool(const LiteRtOpT&)>& predicate) {
+  std::unordered_set<const LiteRtOpT*> doomed;
+  for (const auto& op : ops_) {
+    if (predicate(*op)) doomed.insert(op.get());
+  }
+  if (doomed.empty()) return;
+  // Tensor by tensor rather than op by op: a tensor with many readers is walked
+  // once.
+  for (const auto& tensor : tensors_) {
+    std::erase_if(tensor->users,
+                  [&](const LiteRtTensorT::User& user) { return doomed.contains(user.op); });
+    if (doomed.contains(tensor->defining_op)) tensor->defining_op = nullptr;
+  }
+  std::erase_if(ops_, [&](const auto& op) { return doomed.contains(op.get()); });
+  Renumber();
+}
+
+void LiteRtSubgraphT::EraseTensorsIf(const std::function<bool(const LiteRtTensorT&)>& predicate) {
+  TensorSet needed(inputs.begin(), inputs.end());
+  needed.insert(outputs.begin(), outputs.end());
+  for (const auto& op : ops_) needed.insert(op->intermediates.begin(), op->intermediates.end());
+
+  std::vector<bool> stays(tensors_.size());
+  std::vector<size_t> to_follow;
+  const auto keep = [&](size_t i) {
+    if (stays[i]) return;
+    stays[i] = true;
+    to_follow.push_back(i);
+  };
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    const LiteRtTensorT& tensor = *tensors_[i];
+    const bool referred = !tensor.users.empty() || tensor.defining_op != nullptr ||
+                          needed.contains(&tensor) || !predicate(tensor);
+    if (referred) keep(i);
+  }
+  while (!to_follow.empty()) {
+    const size_t i = to_follow.back();
+    to_follow.pop_back();
+    EditTensorReferences(tensors_[i]->quantization, [&](int32_t& reference) {
+      if (reference >= 0 && static_cast<size_t>(reference) < tensors_.size())
+        keep(static_cast<size_t>(reference));
+    });
+  }
+
+  std::vector<std::unique_ptr<LiteRtTensorT>> old_tensors = std::move(tensors_);
+  tensors_.clear();
+  std::vector<int32_t> new_index(old_tensors.size(), -1);
+  for (size_t i = 0; i < old_tensors.size(); ++i) {
+    if (!stays[i]) continue;
+    new_index[i] = static_cast<int32_t>(tensors_.size());
+    tensors_.push_back(std::move(old_tensors[i]));
+  }
+  for (const auto& tensor : tensors_) {
+    EditTensorReferences(tensor->quantization, [&](int32_t& reference) {
+      if (reference >= 0 && static_cast<size_t>(reference) < new_index.size()) {
+        reference = new_index[static_cast<size_t>(reference)];
+      }
+    });
+  }
+  Renumber();
+}
+
+void LiteRtSubgraphT::EraseUnusedTensors() {
+  EraseTensorsIf([](const LiteRtTensorT&) { return true; });
+}
+
+litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
+  // An op waits for each of its inputs that an op of this subgraph produces; an
+  // input read twice counts twice.
+  std::vector<size_t> waits_for(ops_.size());
+  for (const auto& op : ops_) {
+    for (const LiteRtTensorT* input : op->inputs) {
+      if (input != nullptr && input->defining_op != nullptr) ++waits_for[op->index];
+    }
+  }
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+  for (const auto& op : ops_) {
+    if (waits_for[op->index] == 0) ready.push(op->index);
+  }
+  std::vector<uint32_t> order;
+  order.reserve(ops_.size());
+  while (!ready.empty()) {
+    const uint32_t index = ready.top();
+    ready.pop();
+    order.push_back(index);
+    for (const LiteRtTensorT* output : ops_[index]->outputs) {
+      for (const LiteRtTensorT::User& user : output->users) {
+        if (--waits_for[user.op->index] == 0) ready.push(user.op->index);
+      }
+    }
+  }
+  if (order.size() != ops_.size()) {
+    const auto stuck =
+        std::find_if(waits_for.begin(), waits_for.end(), [](size_t count) { return count != 0; });
+    const LiteRtOpT& op = *ops_[static_cast<size_t>(stuck - waits_for.begin())];
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              "op " + std::to_string(op.index) + " (" + npukit::OpName(op) +
+                                  ") is part of a cycle, or reads from one: "
+                                  "expected ops that can be ordered");
+  }
+  std::vector<std::unique_ptr<LiteRtOpT>> sorted;
+  sorted.reserve(ops_.size());
+  for (uint32_t index : order) sorted.push_back(std::move(ops_[index]));
+  ops_ = std::move(sorted);
+  Renumber();
+  return {};
+}
+
+bool LiteRtSubgraphT::IsInput(const LiteRtTensorT& tensor) const {
+  return std::find(inputs.begin(), inputs.end(), &tensor) != inputs.end();
+}
+
+bool LiteRtSubgraphT::IsOutput(const LiteRtTensorT& tensor) const {
+  return std::find(outputs.begin(), outputs.end(), &tensor) != outputs.end();
+}
+
+void LiteRtSubgraphT::Renumber() {
+  for (size_t i = 0; i < tensors_.size(); ++i) tensors_[i]->index = static_cast<uint32_t>(i);
+  for (size_t i = 0; i < ops_.size(); ++i) ops_[i]->index = static_cast<uint32_t>(i);
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// .tflite bytes to graph IR. The bytes are untrusted: whatever they are, the
+// result is a model that VerifyModel accepts, or an error that names the file,
+// the place in it, what was expected and what was found.
+
+#ifndef NPUKIT_SDK_HOST_MODEL_READING_MODEL_READER_H_
+#define NPUKIT_SDK_HOST_MODEL_READING_MODEL_READER_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/buffer_store.h"
+#include "sdk/host/model/graph/model.h"
+
+namespace npukit {
+
+// The model's constants point into the bytes and keep their owner alive; those
+// that the file leaves unaligned are copied. `origin` names the bytes in
+// errors.
+litert::Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file,
+                                                    std::string_view origin = "model");
+
+// Maps the file. It must not be changed or truncated while the model lives.
+litert::Expected<std::unique_ptr<Model>> LoadModel(const std::string& path);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_MODEL_READING_MODEL_READER_H_

@@ -1,0 +1,246 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/placement/apply.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/model_diff.h"
+#include "sdk/host/model/graph/model_verifier.h"
+#include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/plugin/test_plugins/load_test_plugin.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// MUL, SUB (by other partition indices in example_like), ADD on the CPU, MUL.
+std::unique_ptr<Model> Mixed() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
+  Tensor* a = b.Value("a", type, {4});
+  Tensor* s = b.Value("s", type, {4});
+  Tensor* t = b.Value("t", type, {4});
+  Tensor* y = b.Value("y", type, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, k}, {a});
+  b.AddOp(kLiteRtOpCodeTflSub, {a, x}, {s});
+  b.AddOp(kLiteRtOpCodeTflAdd, {s, k}, {t});
+  b.AddOp(kLiteRtOpCodeTflMul, {t, s}, {y});
+  b.Output(y);
+  b.AddSignature("serving_default");
+  auto model = b.Build();
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(*model);
+}
+
+std::string BytesOf(const Model& model, const Op& op) {
+  const auto bytes = model.buffers().Get(op.dispatch->bytecode).bytes;
+  return {bytes.begin(), bytes.end()};
+}
+
+// -- A golden at each arrow ---------------------------------------------------
+
+TEST(Apply, GoldenStages) {
+  const auto model = Mixed();
+  const CompilerPlugin plugin = LoadTestPlugin("example_like");
+  auto partitioned = PartitionForPlugin(*model, plugin);
+  ASSERT_TRUE(partitioned) << partitioned.Error().Message();
+  EXPECT_EQ(ToString(*partitioned),
+            "0:0 MUL -> partition 0\n"
+            "0:1 SUB -> partition 1\n"
+            "0:2 ADD - not selected by example_like\n"
+            "0:3 MUL -> partition 2\n"
+            "partition 0: x -> a\n"
+            "  op 0 MUL (a)\n"
+            "partition 1: x a -> s\n"
+            "  op 0 SUB (s)\n"
+            "partition 2: t s -> y\n"
+            "  op 0 MUL (y)\n");
+  auto compiled = CompilePartitions(*partitioned, plugin);
+  ASSERT_TRUE(compiled) << compiled.Error().Message();
+  EXPECT_EQ(ToString(*compiled),
+            "module 0: 36 bytes, 1f6acf9686a06a12\n"
+            "call 0: entry_0 of module 0\n"
+            "call 1: entry_1 of module 0\n"
+            "call 2: entry_2 of module 0\n");
+  auto result = EmbedBytecode(std::move(*partitioned), std::move(*compiled), "example_like", "t1");
+  ASSERT_TRUE(result) << result.Error().Message();
+  EXPECT_EQ(ToString(*result),
+            "op 0 MUL (a) -> partition 0\n"
+            "op 1 SUB (s) -> partition 1\n"
+            "op 2 ADD (t) - not selected by example_like\n"
+            "op 3 MUL (y) -> partition 2\n"
+            "partition 0: entry_0 of module 0, op 0 of the result\n"
+            "partition 1: entry_1 of module 0, op 1 of the result\n"
+            "partition 2: entry_2 of module 0, op 3 of the result\n");
+  EXPECT_EQ(GetBuildStamp(*result->model), (BuildStamp{"example_like", "t1"}));
+}
+
+TEST(Apply, OneModuleWithSeveralEntryPoints) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("example_like"), {.soc_model = "t2"});
+  ASSERT_TRUE(result) << result.Error().Message();
+  ASSERT_EQ(result->modules.size(), 1u);
+  const Subgraph& graph = result->model->main_subgraph();
+  for (size_t op : {0, 1, 3}) {
+    EXPECT_TRUE(graph.op(op).is_dispatch());
+    EXPECT_EQ(graph.op(op).dispatch->bytecode, result->modules[0].buffer);
+    EXPECT_EQ(BytesOf(*result->model, graph.op(op)), "entry_0: 18\nentry_1: 41\nentry_2: 18\n");
+  }
+  EXPECT_EQ(graph.op(3).dispatch->entry_point, "entry_2");
+  EXPECT_EQ(result->npu_op_count(), 3u);
+  EXPECT_TRUE(VerifyModel(*result->model));
+}
+
+TEST(Apply, SeveralModules) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("two_modules"));
+  ASSERT_TRUE(result) << result.Error().Message();
+  ASSERT_EQ(result->modules.size(), 3u);
+  const Subgraph& graph = result->model->main_subgraph();
+  EXPECT_EQ(BytesOf(*result->model, graph.op(0)), "entry_0: 18\n");
+  EXPECT_EQ(BytesOf(*result->model, graph.op(1)), "entry_1: 41\n");
+  EXPECT_EQ(BytesOf(*result->model, graph.op(3)), "entry_2: 18\n");
+}
+
+TEST(Apply, SurvivesSavingAndLoading) {
+  for (const char* name : {"example_like", "two_modules", "selects_all"}) {
+    const auto model = Mixed();
+    const auto result = ApplyPlugin(*model, LoadTestPlugin(name), {.soc_model = "t1"});
+    ASSERT_TRUE(result) << result.Error().Message();
+    auto bytes = SerializeModel(*result->model);
+    ASSERT_TRUE(bytes) << bytes.Error().Message();
+    const auto again = ParseModel(SharedBytes::Take(std::move(*bytes)), name);
+    ASSERT_TRUE(again) << again.Error().Message();
+    EXPECT_EQ(GetBuildStamp(**again), (BuildStamp{name, "t1"}));
+    for (const ApplyResult::Partition& partition : result->partitions) {
+      const Op& op = (*again)->main_subgraph().op(partition.call->index);
+      ASSERT_TRUE(op.is_dispatch());
+      EXPECT_EQ(op.dispatch->entry_point, partition.entry_point);
+      EXPECT_EQ(BytesOf(**again, op), BytesOf(*result->model, *partition.call));
+    }
+  }
+}
+
+TEST(Apply, NothingSelectedLeavesTheModelAndGivesReasons) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("selects_nothing"));
+  ASSERT_TRUE(result) << result.Error().Message();
+  EXPECT_EQ(FirstDifference(*model, *result->model), std::nullopt);
+  EXPECT_THAT(result->partitions, IsEmpty());
+  EXPECT_EQ(GetBuildStamp(*result->model), std::nullopt);
+  ASSERT_EQ(result->ops.size(), 4u);
+  for (const auto& op : result->ops) EXPECT_EQ(op.reason, "not selected by selects_nothing");
+}
+
+TEST(Apply, ThePluginsOwnReasonIsShown) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("explains"));
+  ASSERT_TRUE(result) << result.Error().Message();
+  EXPECT_EQ(result->ops[2].reason, "no more than multiplication is understood");
+  EXPECT_EQ(result->ops[0].reason, "");
+  EXPECT_EQ(result->partitions[0].debug_handles.size(), 1u);
+}
+
+TEST(Apply, TheGivenModelStaysUsableAfterAFailure) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("fails_in_compile"));
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.Error().Message(),
+              AllOf(HasSubstr("LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation"),
+                    HasSubstr("partition 0: op 0 MUL (a), op 1 SUB (s), op 2 ADD (t)")));
+  EXPECT_EQ(FirstDifference(*Mixed(), *model), std::nullopt);
+}
+
+struct ApplyFault {
+  const char* plugin;
+  const char* message;
+};
+
+TEST(Apply, WrongSelectionsNameThePlugin) {
+  const ApplyFault faults[] = {
+      {"selects_twice", "subgraph 0: selected op 0 MUL (a) twice"},
+      {"selects_null", "LiteRtCompilerPluginPartition gave"},
+      {"selects_stranger", "twice"},
+  };
+  for (const ApplyFault& fault : faults) {
+    const auto model = Mixed();
+    const CompilerPlugin plugin = LoadTestPlugin(fault.plugin);
+    const auto result = ApplyPlugin(*model, plugin);
+    ASSERT_FALSE(result) << fault.plugin;
+    EXPECT_THAT(result.Error().Message(),
+                AllOf(HasSubstr(plugin.Describe()), HasSubstr(fault.message)));
+  }
+}
+
+TEST(Apply, TransformationsComeBeforePartitioning) {
+  const CompilerPlugin plugin = LoadTestPlugin("rewrites");
+  const auto model = Mixed();
+  const auto partitioned = PartitionForPlugin(*model, plugin);
+  ASSERT_TRUE(partitioned) << partitioned.Error().Message();
+  ASSERT_EQ(partitioned->records.size(), 3u);  // MUL and SUB became one
+  EXPECT_EQ(partitioned->records[0].op, "MUL");
+  EXPECT_EQ(partitioned->records[0].name, "s");
+  EXPECT_EQ(partitioned->records[1].op, "ADD");
+  EXPECT_EQ(partitioned->records[2].op, "MUL");
+  EXPECT_EQ(model->main_subgraph().ops().size(), 4u);  // the given model is as it was
+}
+
+TEST(Apply, ABrokenTransformationIsRefusedByName) {
+  const CompilerPlugin plugin = LoadTestPlugin("breaks_graph");
+  const auto model = Mixed();
+  const auto applied = ApplyPlugin(*model, plugin);
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.Error().Message(),
+              AllOf(HasSubstr(plugin.Describe()), HasSubstr("'erase the first' at op 0")));
+  EXPECT_EQ(model->main_subgraph().ops().size(), 4u);
+  EXPECT_TRUE(ApplyPlugin(*model, LoadTestPlugin("selects_all")));
+}
+
+TEST(Apply, TransformationsThatUndoEachOtherEnd) {
+  const auto applied = ApplyPlugin(*Mixed(), LoadTestPlugin("never_settles"));
+  ASSERT_TRUE(applied) << applied.Error().Message();
+}
+
+TEST(Apply, UnknownSocIsAnError) {
+  const auto model = Mixed();
+  const auto result = ApplyPlugin(*model, LoadTestPlugin("selects_all"), {.soc_model = "t9"});
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.Error().Message(), HasSubstr("no SoC model \"t9\""));
+}
+
+// The second plugin takes what the first left, and never the first's ops.
+TEST(Apply, OnePluginAfterTheOther) {
+  const auto model = Mixed();
+  auto first = ApplyPlugin(*model, LoadTestPlugin("example_like"), {.soc_model = "t1"});
+  ASSERT_TRUE(first) << first.Error().Message();
+  const auto second =
+      ApplyPlugin(*first->model, LoadTestPlugin("selects_all"), {.soc_model = "t1"});
+  ASSERT_TRUE(second) << second.Error().Message();
+  const Subgraph& graph = second->model->main_subgraph();
+  ASSERT_EQ(graph.ops().size(), 4u);
+  EXPECT_EQ(BytesOf(*second->model, graph.op(0)), "entry_0: 18\nentry_1: 41\nentry_2: 18\n");
+  EXPECT_EQ(BytesOf(*second->model, graph.op(2)), "entry_0: 0\n");
+  EXPECT_EQ(graph.op(2).dispatch->entry_point, "entry_0");
+  EXPECT_EQ(GetBuildStamp(*second->model), (BuildStamp{"example_like,selects_all", "t1"}));
+  EXPECT_EQ(second->npu_op_count(), 4u);
+}
+
+TEST(Apply, EmbeddingTheWrongNumberOfCallsIsAnError) {
+  const auto model = Mixed();
+  auto partitioned = PartitionForPlugin(*model, LoadTestPlugin("selects_all"));
+  ASSERT_TRUE(partitioned);
+  EXPECT_FALSE(EmbedBytecode(std::move(*partitioned), CompiledPartitions(), "m", "s"));
+}
+
+}  // namespace
+}  // namespace npukit

@@ -1,0 +1,105 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/placement/delegate_specs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/placement/delegation.h"
+
+namespace npukit {
+namespace {
+
+// Those for a plugin that it knows. Of those that name it all must be known.
+litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
+    const CompilerPlugin& plugin, const PlacementRequest& placement) {
+  std::vector<const CompileSpecRequest*> known;
+  for (const CompileSpecRequest& request : placement.specs) {
+    if (!request.plugin.empty() && !IsSameName(request.plugin, plugin.manufacturer())) continue;
+    const std::vector<CompileSpec> alone = {request.spec};
+    const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
+    if (set) {
+      known.push_back(&request);
+      LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
+    } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
+      return litert::Unexpected(set.Error().Status(), request.where + ": " + set.Error().Message());
+    }
+  }
+  return known;
+}
+
+// Later ones over earlier.
+void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
+  const auto old = std::find_if(specs.begin(), specs.end(),
+                                [&](const auto& other) { return other.key == spec.key; });
+  if (old == specs.end()) return specs.push_back(spec);
+  *old = spec;
+}
+
+}  // namespace
+
+bool IsSameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+DelegateSpecs::~DelegateSpecs() {
+  for (size_t p = 0; p < known_.size(); ++p) {
+    if (!known_[p].empty()) (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
+  }
+}
+
+litert::Expected<void> DelegateSpecs::SetCommon() {
+  for (size_t p = 0; p < plugins_.size(); ++p) {
+    LITERT_ASSIGN_OR_RETURN(auto known, SpecsThatPluginKnows(*plugins_[p], placement_));
+    accepted_.insert(known.begin(), known.end());
+    known_.push_back(std::move(known));
+    const std::vector<CompileSpec> common = Common(p);
+    if (!common.empty())
+      LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, common));
+  }
+  return {};
+}
+
+litert::Expected<void> DelegateSpecs::CheckAllAreKnown() const {
+  for (const CompileSpecRequest& request : placement_.specs) {
+    if (accepted_.contains(&request) || request.is_optional) continue;
+    return litert::Unexpected(
+        kLiteRtStatusErrorUnsupported,
+        request.where + ": no plugin knows the compile spec '" + request.spec.key + "'");
+  }
+  return {};
+}
+
+std::vector<CompileSpec> DelegateSpecs::Common(size_t p) const {
+  std::vector<CompileSpec> specs;
+  for (const auto* request : known_[p]) {
+    if (!request->partition) AddSpec(request->spec, specs);
+  }
+  return specs;
+}
+
+std::vector<CompileSpec> DelegateSpecs::Of(size_t p, const std::vector<std::string>& keys) const {
+  std::vector<CompileSpec> specs = Common(p);
+  for (const auto* request : known_[p]) {
+    if (!request->partition) continue;
+    const auto& numbered = partitions_[*request->partition];
+    if (std::any_of(keys.begin(), keys.end(),
+                    [&](const std::string& key) { return numbered.contains(key); }))
+      AddSpec(request->spec, specs);
+  }
+  return specs;
+}
+
+litert::Expected<void> CheckSpecs(std::span<const CompilerPlugin* const> plugins,
+                                  const PlacementRequest& placement) {
+  for (const CompilerPlugin* plugin : plugins)
+    LITERT_RETURN_IF_ERROR(SpecsThatPluginKnows(*plugin, placement));
+  return {};
+}
+
+}  // namespace npukit

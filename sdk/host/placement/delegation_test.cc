@@ -1,0 +1,403 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/placement/delegation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/model_diff.h"
+#include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegate_selector.h"
+#include "sdk/host/plugin/test_plugins/load_test_plugin.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// 0 MUL a, 1 SUB s, 2 ADD t, 3 MUL y, in a chain; `k` is read by 0 and 2, `only` by 3.
+std::unique_ptr<Model> Chain() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
+  Tensor* only = b.Constant<float>("only", {4}, {5, 6, 7, 8});
+  Tensor* a = b.Value("a", type, {4});
+  Tensor* s = b.Value("s", type, {4});
+  Tensor* t = b.Value("t", type, {4});
+  Tensor* y = b.Value("y", type, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, k}, {a});
+  b.AddOp(kLiteRtOpCodeTflSub, {a, x}, {s});
+  b.AddOp(kLiteRtOpCodeTflAdd, {s, k}, {t});
+  b.AddOp(kLiteRtOpCodeTflMul, {t, only}, {y});
+  b.Output(y);
+  auto model = b.Build();
+  EXPECT_TRUE(model) << model.Error().Message();
+  return std::move(*model);
+}
+
+std::string ErrorOf(const Model& model, const std::vector<const CompilerPlugin*>& plugins,
+                    const DelegationOptions& options = {}) {
+  const auto delegation = ApplyPlugins(model, plugins, options);
+  return delegation ? "" : delegation.Error().Message();
+}
+
+// "MUL takes_mul 0, SUB cpu, ..."
+std::string Placed(const Delegation& delegation) {
+  std::string text;
+  for (const OpPlacementRecord& op : delegation.applied.ops) {
+    if (!text.empty()) text += ", ";
+    text +=
+        op.op + " " + (op.partition < 0 ? "cpu" : op.plugin + " " + std::to_string(op.partition));
+  }
+  return text;
+}
+
+std::string Bytecode(const Delegation& delegation, size_t module) {
+  const auto bytes =
+      delegation.applied.model->buffers().Get(delegation.applied.modules[module].buffer).bytes;
+  return {bytes.begin(), bytes.end()};
+}
+
+Delegation Apply(const Model& model, std::vector<const CompilerPlugin*> plugins,
+                 const DelegationOptions& options = {}) {
+  auto delegation = ApplyPlugins(model, plugins, options);
+  if (!delegation) {
+    ADD_FAILURE() << delegation.Error().Message();
+    return {};
+  }
+  return std::move(*delegation);
+}
+
+TEST(Delegation, PluginsTakeTheirTurnAndOneModelCarriesBothsBytecode) {
+  const auto model = Chain();
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const CompilerPlugin add = LoadTestPlugin("takes_add");
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const Delegation both = Apply(*model, {&mul, &add});
+  EXPECT_EQ(Placed(both), "MUL takes_mul 0, SUB cpu, ADD takes_add 1, MUL takes_mul 2");
+  EXPECT_THAT(both.shares[0].partitions, ElementsAre(0, 2));
+  EXPECT_THAT(both.shares[1].partitions, ElementsAre(1));
+  EXPECT_EQ(both.applied.modules.size(), 2u);
+  EXPECT_EQ(GetBuildStamp(*both.applied.model)->soc_manufacturer, "takes_mul,takes_add");
+  // The later one gets what is left, though it would take all.
+  EXPECT_EQ(Placed(Apply(*model, {&mul, &all})),
+            "MUL takes_mul 0, SUB selects_all 1, ADD selects_all 1, MUL takes_mul 2");
+  EXPECT_EQ(Placed(Apply(*model, {&all, &mul})),
+            "MUL selects_all 0, SUB selects_all 0, ADD selects_all 0, MUL selects_all 0");
+  // The given model is as it was.
+  EXPECT_EQ(FirstDifference(*model, *Chain()), std::nullopt);
+}
+
+TEST(Delegation, OneAfterTheOtherInTwoRunsIsTheSame) {
+  const auto model = Chain();
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const Delegation first = Apply(*model, {&mul});
+  const Delegation second = Apply(*first.applied.model, {&all});
+  EXPECT_EQ(second.applied.partitions.size(), 1u);
+  const auto delegates = ReadDelegates(*second.applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 3u);  // both know where their ops came from
+  EXPECT_EQ((*delegates)[0].plugin, "takes_mul");
+  EXPECT_EQ((*delegates)[2].plugin, "selects_all");
+}
+
+TEST(Delegation, TheMetadataNamesSourceOpsAndSurvivesTheFile) {
+  const auto model = Chain();
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const Delegation delegation = Apply(*model, {&mul});
+  const auto bytes = SerializeModel(*delegation.applied.model);
+  ASSERT_TRUE(bytes) << bytes.Error().Message();
+  const auto loaded = ParseModel(SharedBytes::Copy(*bytes), "x");
+  ASSERT_TRUE(loaded) << loaded.Error().Message();
+  const auto delegates = ReadDelegates(**loaded);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 2u);
+  EXPECT_EQ((*delegates)[1].ops, (std::vector<DelegateRecord::SourceOp>{{0, 3, "MUL", "y", ""}}));
+  size_t found = 0;
+  for (const auto& op : (*loaded)->main_subgraph().ops())
+    found += FindDelegate(*delegates, *op) != nullptr;
+  EXPECT_EQ(found, 2u);
+}
+
+// A rewrite inside a composite that is then inlined.
+TEST(Delegation, SourcesLeadThroughTransformationsOfADecomposition) {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4});
+  Tensor* n = b.Value("n", type, {4});
+  Tensor* c = b.Value("c", type, {4});
+  b.AddOp(kLiteRtOpCodeTflNeg, {x}, {n});
+  b.Output(c);
+  const int32_t body = b.BeginSubgraph("body");
+  Tensor* in = b.Input("in", type, {4});
+  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
+  Tensor* product = b.Value("product", type, {4});
+  Tensor* out = b.Value("out", type, {4});
+  b.AddOp(kLiteRtOpCodeTflMul, {in, k}, {product});
+  b.AddOp(kLiteRtOpCodeTflSub, {product, in}, {out});
+  b.Output(out);
+  b.SelectSubgraph(0);
+  b.AddComposite("test.residual", body, {n}, {c});
+  const auto model = b.Build();
+  ASSERT_TRUE(model) << model.Error().Message();
+  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const Delegation delegation =
+      Apply(**model, {&rewrites, &mul},
+            {.placement = {.rules = {{.types = {"MUL"}, .plugin = "takes_mul", .where = "1"},
+                                     {.where = "2"}}}});
+  EXPECT_EQ(Placed(delegation), "NEG cpu, MUL takes_mul 0");
+  const auto delegates = ReadDelegates(*delegation.applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 1u);  // NEG stands where it stood
+  EXPECT_EQ(delegates->front().ops,
+            (std::vector<DelegateRecord::SourceOp>{{0, 1, "MUL", "product", "test.residual"},
+                                                   {0, 1, "SUB", "c", "test.residual"}}));
+}
+
+// Ops on the CPU of a model that is compiled twice keep the numbers of the first.
+TEST(Delegation, SourcesLeadThroughAnEarlierCompilation) {
+  const auto model = Chain();
+  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
+  const CompilerPlugin add = LoadTestPlugin("takes_add");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  PlacementRequest one_partition;
+  one_partition.rules = {{.names = {"s"}, .types = {"MUL"}, .where = "1"},
+                         {.types = {"ADD"}, .plugin = "rewrites", .where = "2"},
+                         {.names = {"y"}, .types = {"MUL"}, .where = "3"}};
+  const Delegation first = Apply(*model, {&rewrites}, {.placement = one_partition});
+  ASSERT_EQ(Placed(first), "MUL cpu, ADD rewrites 0, MUL cpu");
+  const Delegation second = Apply(*first.applied.model, {&mul});
+  const auto delegates = ReadDelegates(*second.applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 3u);
+  using Ops = std::vector<DelegateRecord::SourceOp>;
+  EXPECT_EQ((*delegates)[0].ops, (Ops{{0, 2, "ADD", "t", ""}}));
+  EXPECT_EQ((*delegates)[1].ops, (Ops{{0, 0, "MUL", "a", ""}, {0, 1, "SUB", "s", ""}}));
+  EXPECT_EQ((*delegates)[2].ops, (Ops{{0, 3, "MUL", "y", ""}}));
+}
+
+// -- Placement
+
+PlacementRule Rule(std::string plugin, std::string where = "file:1:1") {
+  PlacementRule rule;
+  rule.plugin = std::move(plugin);
+  rule.where = std::move(where);
+  return rule;
+}
+
+TEST(Placement, Patterns) {
+  for (const char* pattern : {"*", "block1/*", "*/conv", "b?ock1/conv", "block*/c*", "block1/conv"})
+    EXPECT_TRUE(MatchesPattern(pattern, "block1/conv")) << pattern;
+  for (const char* pattern : {"", "block", "*x*", "block1/conv?", "Block1/conv"})
+    EXPECT_FALSE(MatchesPattern(pattern, "block1/conv")) << pattern;
+}
+
+TEST(Placement, RulesByIndexNameTypeAndPartition) {
+  const auto model = Chain();
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const CompilerPlugin example = LoadTestPlugin("example_like");
+  {
+    DelegationOptions options;
+    options.placement.rules = {Rule("")};
+    options.placement.rules[0].ops = {{1, 2}};
+    EXPECT_EQ(Placed(Apply(*model, {&all}, options)),
+              "MUL selects_all 0, SUB cpu, ADD cpu, MUL selects_all 1");
+  }
+  {
+    DelegationOptions options;
+    options.placement.rules = {Rule("TAKES_MUL"), Rule("")};
+    options.placement.rules[0].names = {"y"};
+    options.placement.rules[1].types = {"ADD"};
+    EXPECT_EQ(Placed(Apply(*model, {&all, &mul}, options)),
+              "MUL selects_all 0, SUB selects_all 0, ADD cpu, MUL takes_mul 1");
+  }
+  {
+    // Alone the example makes partitions {0}, {1}, {3}.
+    DelegationOptions options;
+    options.placement.rules = {Rule("")};
+    options.placement.rules[0].partitions = {1};
+    EXPECT_EQ(Placed(Apply(*model, {&example}, options)),
+              "MUL example_like 0, SUB cpu, ADD cpu, MUL example_like 1");
+    options.placement.rules[0].partitions = {9};
+    const std::vector<const CompilerPlugin*> plugins = {&example};
+    EXPECT_THAT(ErrorOf(*model, plugins, options),
+                HasSubstr("file:1:1: no partition 9: there are 3"));
+  }
+}
+
+TEST(Placement, TheLargestPartitionsAreKept) {
+  const auto model = Chain();
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  // Of {0}, {2, 3} the second; of equal ones the first.
+  DelegationOptions options;
+  options.placement.rules = {Rule("")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.max_partitions = 1;
+  const Delegation delegation = Apply(*model, {&all}, options);
+  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD selects_all 0, MUL selects_all 0");
+  EXPECT_EQ(delegation.applied.ops[0].reason,
+            "selected, but beyond the largest 1 partitions (max_partitions)");
+  EXPECT_EQ(Placed(Apply(*model, {&mul}, {.placement = {.max_partitions = 1}})),
+            "MUL takes_mul 0, SUB cpu, ADD cpu, MUL cpu");
+  EXPECT_EQ(Placed(Apply(*model, {&mul}, {.placement = {.max_partitions = 2}})),
+            "MUL takes_mul 0, SUB cpu, ADD cpu, MUL takes_mul 1");
+}
+
+// What is left when compiling failed is bounded too.
+TEST(Placement, TheLargestPartitionsAreKeptAfterAFailure) {
+  const auto model = Chain();
+  const CompilerPlugin fails = LoadTestPlugin("fails_on_sub");
+  const Delegation delegation =
+      Apply(*model, {&fails},
+            {.placement = {.max_partitions = 1}, .on_compile_failure = OnCompileFailure::kSplit});
+  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD fails_on_sub 0, MUL fails_on_sub 0");
+}
+
+TEST(Placement, NpuCallsDoNotCount) {
+  PartitionedModel::Partition call;
+  call.is_npu_call = true;
+  call.ops = {1, 2, 3};
+  PartitionedModel::Partition one;
+  one.ops = {4};
+  PartitionedModel::Partition two;
+  two.ops = {5, 6};
+  const PartitionedModel::Partition partitions[] = {call, one, two, one};
+  EXPECT_THAT(BeyondLargest(partitions, 1), ElementsAre(1, 3));
+  EXPECT_THAT(BeyondLargest(partitions, 3), IsEmpty());
+}
+
+TEST(Placement, ReasonsNameTheRuleAndThePlugin) {
+  const auto model = Chain();
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  DelegationOptions options;
+  options.placement.rules = {Rule("takes_mul", "f:2:1"), Rule("", "f:3:1"), Rule("", "f:4:1")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.rules[1].ops = {{0, 0}};
+  options.placement.rules[2].names = {"nothing*"};
+  const Delegation delegation = Apply(*model, {&mul, &all}, options);
+  EXPECT_EQ(delegation.applied.ops[0].reason, "placed on the CPU by f:3:1");
+  EXPECT_EQ(delegation.applied.ops[1].reason,
+            "placed on takes_mul by f:2:1, but: not selected by takes_mul");
+  EXPECT_THAT(delegation.warnings, ElementsAre("f:4:1: matches no op"));
+  options.placement.rules[0].plugin = "nobody";
+  const std::vector<const CompilerPlugin*> plugins = {&mul, &all};
+  EXPECT_THAT(ErrorOf(*model, plugins, options),
+              HasSubstr("f:2:1: no plugin \"nobody\" takes part"));
+}
+
+// -- Compile specs
+
+CompileSpecRequest Spec(const std::string& plugin, std::optional<size_t> partition,
+                        const std::string& key, const std::string& value) {
+  return {plugin, partition, {key, {value.begin(), value.end()}}, "--spec " + key};
+}
+
+TEST(CompileSpecs, ReachThePluginAndTheMetadata) {
+  const auto model = Chain();
+  const CompilerPlugin plugin = LoadTestPlugin("takes_specs");
+  DelegationOptions options;
+  options.placement.rules = {Rule("")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.specs = {Spec("", std::nullopt, "k1", "all"),
+                             Spec("takes_specs", 1, "k2", "second"), Spec("", 1, "k1", "own")};
+  const Delegation delegation = Apply(*model, {&plugin}, options);
+  EXPECT_THAT(Bytecode(delegation, 0),
+              AllOf(HasSubstr("entry_0: 18\n k1=all\n"), HasSubstr(" k1=own\n k2=second\n")));
+  const auto delegates = ReadDelegates(*delegation.applied.model);
+  ASSERT_TRUE(delegates);
+  EXPECT_EQ((*delegates)[0].specs, (std::vector<CompileSpec>{{"k1", {'a', 'l', 'l'}}}));
+  EXPECT_EQ((*delegates)[1].specs.size(), 2u);
+  // Nothing of it is left for the next model.
+  EXPECT_EQ(Bytecode(Apply(*model, {&plugin}), 0).find("k1"), std::string::npos);
+}
+
+TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
+  const auto model = Chain();
+  const CompilerPlugin takes = LoadTestPlugin("takes_specs");
+  const CompilerPlugin all = LoadTestPlugin("selects_all");
+  const std::vector<const CompilerPlugin*> plugins = {&all, &takes};
+  DelegationOptions options;
+  options.placement.specs = {Spec("", std::nullopt, "k", "v")};
+  EXPECT_TRUE(ApplyPlugins(*model, plugins, options));  // one of them knows it
+  options.placement.specs = {Spec("", std::nullopt, "other", "v")};
+  EXPECT_THAT(ErrorOf(*model, plugins, options),
+              HasSubstr("no plugin knows the compile spec 'other'"));
+  options.placement.specs = {Spec("selects_all", std::nullopt, "k", "v")};
+  EXPECT_THAT(ErrorOf(*model, plugins, options), HasSubstr("takes no compile specs"));
+}
+
+// -- Failures while compiling
+
+TEST(OnCompileFailure, SplitLeavesTheCulpritOnTheCpu) {
+  const auto model = Chain();
+  const CompilerPlugin plugin = LoadTestPlugin("fails_on_sub");
+  const std::vector<const CompilerPlugin*> plugins = {&plugin};
+  EXPECT_THAT(ErrorOf(*model, plugins),
+              AllOf(HasSubstr("LiteRtCompilerPluginCompile"), HasSubstr("op 1 SUB (s)")));
+  DelegationOptions options;
+  options.on_compile_failure = OnCompileFailure::kSplit;
+  const Delegation delegation = Apply(*model, plugins, options);
+  EXPECT_EQ(Placed(delegation),
+            "MUL fails_on_sub 0, SUB cpu, ADD fails_on_sub 1, MUL fails_on_sub 1");
+  EXPECT_THAT(delegation.applied.ops[1].reason,
+              HasSubstr("selected, but compiling it failed: fails_on_sub"));
+  ASSERT_EQ(delegation.failures.size(), 1u);
+  EXPECT_EQ(delegation.failures[0].plugin, "fails_on_sub");
+  EXPECT_THAT(delegation.failures[0].culprits, ElementsAre("op 1 SUB (s)"));
+}
+
+TEST(OnCompileFailure, PiecesStayWhereOnlyTheWholeFails) {
+  const auto model = Chain();
+  const CompilerPlugin plugin = LoadTestPlugin("fails_on_three_ops");
+  DelegationOptions options;
+  options.on_compile_failure = OnCompileFailure::kSplit;
+  const Delegation delegation = Apply(*model, {&plugin}, options);
+  EXPECT_EQ(Placed(delegation),
+            "MUL fails_on_three_ops 0, SUB fails_on_three_ops 0, ADD fails_on_three_ops 1, "
+            "MUL fails_on_three_ops 1");
+  EXPECT_THAT(delegation.failures[0].culprits, IsEmpty());
+}
+
+TEST(OnCompileFailure, EverythingFailingLeavesEverythingOnTheCpu) {
+  const auto model = Chain();
+  const CompilerPlugin plugin = LoadTestPlugin("fails_in_compile");
+  DelegationOptions options;
+  options.on_compile_failure = OnCompileFailure::kSplit;
+  const Delegation delegation = Apply(*model, {&plugin}, options);
+  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD cpu, MUL cpu");
+  EXPECT_EQ(delegation.failures[0].culprits.size(), 4u);
+  EXPECT_EQ(FirstDifference(*model, *delegation.applied.model), std::nullopt);
+}
+
+// -- Constants
+
+TEST(Constants, OwnedOnesLeaveTheOuterGraphSharedOnesStay) {
+  const auto model = Chain();
+  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const Delegation delegation = Apply(*model, {&mul});
+  EXPECT_EQ(delegation.constants.before_bytes, 32u);
+  EXPECT_EQ(delegation.constants.after_bytes, 16u);
+  ASSERT_EQ(delegation.constants.partitions.size(), 2u);
+  EXPECT_THAT(delegation.constants.partitions[0].shared, ElementsAre("k"));
+  EXPECT_EQ(delegation.constants.partitions[0].owned_bytes, 0u);
+  EXPECT_THAT(delegation.constants.partitions[1].owned, ElementsAre("only"));
+  EXPECT_EQ(delegation.constants.partitions[1].owned_bytes, 16u);
+  for (const auto& tensor : delegation.applied.model->main_subgraph().tensors())
+    EXPECT_NE(tensor->name, "only");
+}
+
+}  // namespace
+}  // namespace npukit

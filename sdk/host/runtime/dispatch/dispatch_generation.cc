@@ -1,0 +1,199 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/dispatch_adapters.h"
+
+namespace npukit {
+namespace {
+
+// Room for what a library of any release writes, filled beforehand so that it shows how much that
+// was: 40 bytes up to 2.1.4, 48 in 2.1.5 and 2.1.6, 56 in 2.2.0.
+constexpr size_t kRoomWords = 32;
+constexpr unsigned char kUntouchedByte = 0xA5;
+constexpr uintptr_t kUntouched = 0xA5A5A5A5A5A5A5A5;
+struct Room {
+  alignas(16) std::array<uintptr_t, kRoomWords> words;
+};
+
+// Places in the answer, in words of 8 bytes. From 2.2.0 on a header moves all by one.
+constexpr size_t kVersionWord = 0;
+constexpr size_t kInterfaceWord = 2;
+constexpr size_t kAsyncWord = 3;
+constexpr size_t kGraphWord = 4;
+constexpr size_t kHandlersWord = 5;
+
+// Functions in the basic interface of the releases that link the host.
+constexpr size_t kFunctions210 = 22;
+constexpr size_t kFunctions212 = 23;
+constexpr size_t kFunctions213 = 25;
+constexpr size_t kFunctionsFabric = 27;
+static_assert(sizeof(LiteRtDispatchInterface) == kFunctions213 * sizeof(void*));
+// Where 2.1.3 put a function between those of 2.1.2.
+constexpr size_t kSchedulingIndex = 12;
+
+uintptr_t Pointer(const Room& room, size_t word) {
+  return room.words[word] == kUntouched ? 0 : room.words[word];
+}
+
+// Whether something lies at an address that a library in this process brought with it.
+bool IsInLibrary(uintptr_t address) {
+  Dl_info info = {};
+  return address != 0 && dladdr(reinterpret_cast<void*>(address), &info) != 0;
+}
+
+litert::Unexpected CannotTell(const std::string& path, const std::string& why) {
+  return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
+                            path + ": " + kGetApiFunction + ": " + why +
+                                ", so that it can't be told of which release of LiteRT it is");
+}
+
+// How many functions the table at `interface` has, by the table of symbols of the file in which it
+// lies; 0 if that does not say.
+size_t CountFunctions(uintptr_t interface) {
+  Dl_info info = {};
+  link_map* file = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(interface), &info, reinterpret_cast<void**>(&file),
+              RTLD_DL_LINKMAP) == 0) {
+    return 0;
+  }
+  const bool is_program = file == nullptr || *file->l_name == '\0';
+  const auto base = reinterpret_cast<uintptr_t>(info.dli_fbase);
+  const std::optional<uint64_t> size_bytes =
+      ReadObjectSize(is_program ? "/proc/self/exe" : file->l_name, interface - base);
+  return size_bytes ? *size_bytes / sizeof(void*) : 0;
+}
+
+// 2.1.0 to 2.1.4, which answer in one layout and differ in the interface.
+litert::Expected<DispatchGeneration> GenerationOfAbi21(const PluginLibrary& library,
+                                                       uintptr_t interface) {
+  const ElfFacts& facts = library.facts();
+  switch (CountFunctions(interface)) {
+    case kFunctions210:
+      return DispatchGeneration::kV210;
+    case kFunctions212:
+      return DispatchGeneration::kV212;
+    case kFunctions213:
+    case kFunctionsFabric:
+      return DispatchGeneration::kV213;
+    default:
+      break;  // stripped, or in a larger object
+  }
+  // initialize gets an environment from 2.1.3 on, its options before.
+  if (facts.Imports("LiteRtGetEnvironmentOptions")) return DispatchGeneration::kV213;
+  // npukit's headers start with 2.1.4.
+  if (facts.ExportsPrefix("NpukitDispatch")) return DispatchGeneration::kV213;
+  const auto* const entries = reinterpret_cast<const uintptr_t*>(interface);
+  // There stood attach_input before, which no library leaves out.
+  if (entries[kSchedulingIndex] == 0) return DispatchGeneration::kV213;
+  if (facts.Imports("LiteRtGetEnvironmentOptionsValue")) return DispatchGeneration::kV210;
+  return CannotTell(library.path(),
+                    library.is_linked()
+                        ? "the program has no symbol for its interface"
+                        : "the file has no symbol for its interface and does not read its "
+                          "environment");
+}
+
+litert::Expected<DispatchGeneration> TellGeneration(const PluginLibrary& library,
+                                                    const Room& room) {
+  const std::string& path = library.path();
+  if (!IsInLibrary(Pointer(room, kInterfaceWord))) {
+    if (IsInLibrary(Pointer(room, kInterfaceWord + 1))) return DispatchGeneration::kV220;
+    if (Pointer(room, kInterfaceWord) != 0) {
+      return CannotTell(path, "it gave an interface that lies in no library");
+    }
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              path + ": " + kGetApiFunction +
+                                  ": left the basic interface null, in the layout of any release");
+  }
+  if (room.words[kHandlersWord] != kUntouched) return DispatchGeneration::kV215;
+  // What is linked in has no imports of its own.
+  if (library.is_linked() || library.facts().ImportsPrefix("LiteRt") ||
+      room.words[kGraphWord] != kUntouched) {
+    return GenerationOfAbi21(library, room.words[kInterfaceWord]);
+  }
+  return CannotTell(path, "it wrote no further than its interface and imports nothing of the host");
+}
+
+// The functions, as 2.1.4 orders them.
+LiteRtDispatchInterface ReadInterface(DispatchGeneration generation, uintptr_t interface) {
+  constexpr size_t kWord = sizeof(void*);
+  const auto* const from = reinterpret_cast<const char*>(interface);
+  LiteRtDispatchInterface read = {};
+  auto* const to = reinterpret_cast<char*>(&read);
+  if (generation >= DispatchGeneration::kV213) {
+    std::memcpy(to, from, kFunctions213 * kWord);
+    return read;
+  }
+  const size_t count = generation == DispatchGeneration::kV210 ? kFunctions210 : kFunctions212;
+  std::memcpy(to, from, kSchedulingIndex * kWord);
+  std::memcpy(to + (kSchedulingIndex + 1) * kWord, from + kSchedulingIndex * kWord,
+              (count - kSchedulingIndex) * kWord);
+  return read;
+}
+
+}  // namespace
+
+std::string AbiName(DispatchGeneration generation) {
+  return generation < DispatchGeneration::kV215 ? "2.1" : "2.2";
+}
+
+std::string GenerationName(DispatchGeneration generation) {
+  switch (generation) {
+    case DispatchGeneration::kV210:
+      return "LiteRT 2.1.0 to 2.1.1";
+    case DispatchGeneration::kV212:
+      return "LiteRT 2.1.2";
+    case DispatchGeneration::kV213:
+      return "LiteRT 2.1.3 to 2.1.4";
+    case DispatchGeneration::kV215:
+      return "LiteRT 2.1.5 to 2.1.6";
+    case DispatchGeneration::kV220:
+      return "LiteRT 2.2.0";
+  }
+  return "unknown";
+}
+
+litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library) {
+  const std::string& path = library.path();
+  const auto get_api =
+      reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApiFunction));
+  if (get_api == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": does not export " + kGetApiFunction);
+  }
+  Room room;
+  std::memset(&room, kUntouchedByte, sizeof(room));
+  if (const LiteRtStatus status = get_api(reinterpret_cast<LiteRtDispatchApi*>(&room));
+      status != kLiteRtStatusOk) {
+    return litert::Unexpected(
+        status, path + ": " + kGetApiFunction + ": gave " + litert::internal::StatusString(status));
+  }
+  DispatchTables tables;
+  LITERT_ASSIGN_OR_RETURN(tables.generation, TellGeneration(library, room));
+  const size_t header = tables.generation == DispatchGeneration::kV220 ? 1 : 0;
+  std::memcpy(&tables.version, &room.words[kVersionWord + header], sizeof(tables.version));
+  tables.basic = ReadInterface(tables.generation, Pointer(room, kInterfaceWord + header));
+  tables.async =
+      reinterpret_cast<const LiteRtDispatchAsyncInterface*>(Pointer(room, kAsyncWord + header));
+  tables.graph =
+      reinterpret_cast<const LiteRtDispatchGraphInterface*>(Pointer(room, kGraphWord + header));
+  if (!AdaptToAbi21(tables.generation, tables.basic)) {
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              path + ": too many dispatch libraries in this process");
+  }
+  return tables;
+}
+
+}  // namespace npukit

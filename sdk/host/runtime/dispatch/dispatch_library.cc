@@ -1,0 +1,193 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "litert/c/litert_environment.h"
+#include "litert/c/litert_environment_options.h"
+#include "litert/c/litert_options.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit {
+namespace {
+
+// What makes two paths one library is the file.
+litert::Expected<std::string> KeyOfFile(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+  if (!error) return canonical.string();
+  return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, path + ": " + error.message());
+}
+
+// A name may be registered anew with other functions.
+std::string KeyOfLinked(const PluginLibrary& library) {
+  const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApiFunction));
+  return library.path() + "@" + std::to_string(address);
+}
+
+}  // namespace
+
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Load(
+    const std::string& path) {
+  // Never destroyed: vendors' threads may outlive static objects.
+  static auto* const mutex = new std::mutex;
+  static auto* const loaded = new std::map<std::string, std::shared_ptr<const DispatchLibrary>>;
+  std::lock_guard<std::mutex> lock(*mutex);
+  std::optional<PluginLibrary> opened;
+  std::string key;
+  if (LinkedName(path).empty()) {
+    LITERT_ASSIGN_OR_RETURN(key, KeyOfFile(path));
+  } else {
+    LITERT_ASSIGN_OR_RETURN(opened, PluginLibrary::Open(path, kNpukitStaticPluginDispatch));
+    key = KeyOfLinked(*opened);
+  }
+  if (const auto known = loaded->find(key); known != loaded->end()) return known->second;
+  if (!opened) {
+    LITERT_ASSIGN_OR_RETURN(opened, PluginLibrary::Open(key, kNpukitStaticPluginDispatch));
+  }
+  LITERT_ASSIGN_OR_RETURN(auto library, Open(std::move(*opened)));
+  loaded->emplace(key, library);
+  return library;
+}
+
+litert::Expected<std::shared_ptr<const DispatchLibrary>> DispatchLibrary::Open(
+    PluginLibrary opened) {
+  std::shared_ptr<DispatchLibrary> library(new DispatchLibrary(std::move(opened)));
+  LITERT_RETURN_IF_ERROR(library->ReadApi());
+  LITERT_RETURN_IF_ERROR(library->CheckFunctions());
+  LITERT_RETURN_IF_ERROR(library->Initialize());
+  return std::shared_ptr<const DispatchLibrary>(std::move(library));
+}
+
+DispatchLibrary::~DispatchLibrary() {
+  // Only a library that was refused comes here; see Load.
+  if (options_ != nullptr) LiteRtDestroyOptions(options_);
+  if (environment_ != nullptr) LiteRtDestroyEnvironment(environment_);
+}
+
+litert::Expected<void> DispatchLibrary::ReadApi() {
+  LITERT_ASSIGN_OR_RETURN(tables_, ReadDispatchTables(library_));
+  const LiteRtApiVersion& version = tables_.version;
+  if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
+      version.patch != LITERT_API_VERSION_PATCH) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorWrongVersion,
+        path() + ": " + kGetApiFunction + " says version " + std::to_string(version.major) + "." +
+            std::to_string(version.minor) + "." + std::to_string(version.patch) + ", expected " +
+            std::to_string(LITERT_API_VERSION_MAJOR) + "." +
+            std::to_string(LITERT_API_VERSION_MINOR) + "." +
+            std::to_string(LITERT_API_VERSION_PATCH));
+  }
+  return {};
+}
+
+litert::Expected<void> DispatchLibrary::CheckFunctions() const {
+  std::string missing;
+  auto require = [&](const void* function, const char* name) {
+    if (function == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(tables_.basic.name), #name)
+  NPUKIT_REQUIRE(initialize);
+  NPUKIT_REQUIRE(get_vendor_id);
+  NPUKIT_REQUIRE(get_build_id);
+  NPUKIT_REQUIRE(get_capabilities);
+  NPUKIT_REQUIRE(device_context_create);
+  NPUKIT_REQUIRE(device_context_destroy);
+  NPUKIT_REQUIRE(get_input_requirements);
+  NPUKIT_REQUIRE(get_output_requirements);
+  NPUKIT_REQUIRE(register_tensor_buffer);
+  NPUKIT_REQUIRE(unregister_tensor_buffer);
+  NPUKIT_REQUIRE(invocation_context_create);
+  NPUKIT_REQUIRE(invocation_context_destroy);
+  NPUKIT_REQUIRE(attach_input);
+  NPUKIT_REQUIRE(attach_output);
+  NPUKIT_REQUIRE(detach_input);
+  NPUKIT_REQUIRE(detach_output);
+  NPUKIT_REQUIRE(invoke);
+  NPUKIT_REQUIRE(check_runtime_compatibility);
+#undef NPUKIT_REQUIRE
+  if (!missing.empty()) return Misbehaved(kGetApiFunction, "left these functions null: " + missing);
+  return {};
+}
+
+bool DispatchLibrary::has_metrics() const {
+  const LiteRtDispatchInterface& api = functions();
+  return api.start_metrics_collection != nullptr && api.stop_metrics_collection != nullptr &&
+         api.get_num_metrics != nullptr && api.get_metric != nullptr &&
+         api.destroy_metrics != nullptr;
+}
+
+bool DispatchLibrary::has_async() const {
+  const LiteRtDispatchAsyncInterface* api = tables_.async;
+  return (capabilities_ & kLiteRtDispatchCapabilitiesAsync) != 0 && api != nullptr &&
+         api->attach_input_event != nullptr && api->invoke_async != nullptr;
+}
+
+litert::Expected<void> DispatchLibrary::Initialize() {
+  const std::string directory = std::filesystem::path(path()).parent_path().string();
+  LiteRtEnvOption directories[2] = {};
+  directories[0].tag = kLiteRtEnvOptionTagDispatchLibraryDir;
+  directories[1].tag = kLiteRtEnvOptionTagCompilerPluginLibraryDir;
+  for (LiteRtEnvOption& option : directories) {
+    option.value.type = kLiteRtAnyTypeString;
+    option.value.str_value = directory.c_str();
+  }
+  // What is linked in lies in no folder.
+  LITERT_RETURN_IF_ERROR(
+      LiteRtCreateEnvironment(library_.is_linked() ? 0 : 2, directories, &environment_));
+  LITERT_RETURN_IF_ERROR(LiteRtCreateOptions(&options_));
+  LITERT_RETURN_IF_ERROR(LiteRtSetOptionsHardwareAccelerators(options_, kLiteRtHwAcceleratorNpu));
+
+  const LiteRtDispatchInterface& api = functions();
+  if (LiteRtStatus status = api.initialize(environment_, options_); status != kLiteRtStatusOk) {
+    return CallError(status, "initialize");
+  }
+  LiteRtEnvironmentOptions environment_options = nullptr;
+  LITERT_RETURN_IF_ERROR(LiteRtGetEnvironmentOptions(environment_, &environment_options));
+  const LiteRtApiVersion host = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
+                                 LITERT_API_VERSION_PATCH};
+  if (LiteRtStatus status = api.check_runtime_compatibility(host, environment_options, options_);
+      status != kLiteRtStatusOk) {
+    return CallError(status, "check_runtime_compatibility(0.1.0)");
+  }
+  const char* text = nullptr;
+  if (LiteRtStatus status = api.get_vendor_id(&text); status != kLiteRtStatusOk) {
+    return CallError(status, "get_vendor_id");
+  }
+  if (text == nullptr) return Misbehaved("get_vendor_id", "gave null");
+  vendor_id_ = text;
+  text = nullptr;
+  if (LiteRtStatus status = api.get_build_id(&text); status != kLiteRtStatusOk)
+    return CallError(status, "get_build_id");
+  if (text == nullptr) return Misbehaved("get_build_id", "gave null");
+  build_id_ = text;
+  if (LiteRtStatus status = api.get_capabilities(&capabilities_); status != kLiteRtStatusOk) {
+    return CallError(status, "get_capabilities");
+  }
+  if ((capabilities_ & kLiteRtDispatchCapabilitiesBasic) == 0) {
+    return Misbehaved("get_capabilities", "gave " + std::to_string(capabilities_) +
+                                              ", without the basic interface (1)");
+  }
+  return {};
+}
+
+litert::Error DispatchLibrary::CallError(LiteRtStatus status, std::string_view call) const {
+  return litert::Error(status, path() + ": " + std::string(call) + ": gave " +
+                                   litert::internal::StatusString(status));
+}
+
+litert::Error DispatchLibrary::Misbehaved(std::string_view call, std::string_view what) const {
+  return litert::Error(kLiteRtStatusErrorRuntimeFailure,
+                       path() + ": " + std::string(call) + ": " + std::string(what));
+}
+
+}  // namespace npukit

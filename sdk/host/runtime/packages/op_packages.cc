@@ -1,0 +1,183 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/packages/op_packages.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "npukit/op_package.h"
+#include "sdk/host/library/elf_facts.h"
+
+namespace npukit {
+namespace {
+
+constexpr char kSymbol[] = "opPackageDescriptor";
+
+struct OpenPackages {
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<OpPackage>> by_path;
+};
+
+OpenPackages& Open() {
+  static auto* const open = new OpenPackages;
+  return *open;
+}
+
+litert::Unexpected Refuse(const std::string& path, const std::string& why) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, path + ": " + why);
+}
+
+bool IsText(const char (&text)[NPUKIT_OP_PACKAGE_NAME_BYTES]) {
+  return text[0] != '\0' && std::memchr(text, '\0', sizeof(text)) != nullptr;
+}
+
+litert::Expected<std::vector<NpukitOpFactory>> CheckDescriptor(
+    const std::string& path, const NpukitOpPackageDescriptor* descriptor) {
+  if (descriptor == nullptr) return Refuse(path, "opPackageDescriptor gave null");
+  if (descriptor->version != NPUKIT_OP_PACKAGE_VERSION) {
+    return Refuse(path, "is of package version " + std::to_string(descriptor->version) +
+                            ": expected " + std::to_string(NPUKIT_OP_PACKAGE_VERSION));
+  }
+  if (descriptor->struct_size != sizeof(NpukitOpPackageDescriptor)) {
+    return Refuse(path, "its descriptor has " + std::to_string(descriptor->struct_size) +
+                            " bytes: expected " +
+                            std::to_string(sizeof(NpukitOpPackageDescriptor)));
+  }
+  const uint32_t count = descriptor->num_operators;
+  if (count == 0 || count > NPUKIT_OP_PACKAGE_MAX_OPERATORS) {
+    return Refuse(path, "has " + std::to_string(count) + " operators: expected 1 to " +
+                            std::to_string(NPUKIT_OP_PACKAGE_MAX_OPERATORS));
+  }
+  if (!IsText(descriptor->name)) return Refuse(path, "its name is empty or has no end");
+  if (descriptor->device != kNpukitOpDeviceCpu)
+    return Refuse(path,
+                  "is for device " + std::to_string(descriptor->device) + ": expected 0, cpu");
+  if (descriptor->operators == nullptr) return Refuse(path, "operators is null");
+  std::vector<NpukitOpFactory> factories(descriptor->operators, descriptor->operators + count);
+  for (size_t i = 0; i < factories.size(); ++i) {
+    const std::string which = "operator " + std::to_string(i);
+    if (!IsText(factories[i].name))
+      return Refuse(path, which + ": its name is empty or has no end");
+    if (factories[i].create == nullptr || factories[i].free_op == nullptr)
+      return Refuse(path, which + " (" + factories[i].name + "): create or free_op is null");
+  }
+  return factories;
+}
+
+// Sorted; by itself it is no failure that a folder is not there, if the environment named it.
+void CollectFiles(const std::string& folder, OpPackages& result, std::set<std::string>& files) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                         error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->path().extension() == ".so" && entry->is_regular_file(ignored))
+      files.insert(entry->path().string());
+  }
+  if (error) result.failures.push_back({folder, "can't be searched: " + error.message()});
+}
+
+// In order, each file once.
+void LoadFolder(const std::string& folder, OpPackages& result, std::set<std::string>& seen) {
+  std::set<std::string> files;
+  CollectFiles(folder, result, files);
+  for (const std::string& path : files) {
+    std::error_code ignored;
+    if (!seen.insert(std::filesystem::weakly_canonical(path, ignored).string()).second) continue;
+    const auto facts = ReadElfFacts(path);
+    if (!facts) {
+      result.failures.push_back({path, facts.Error().Message()});
+      continue;
+    }
+    if (!facts->Exports(kSymbol)) continue;
+    auto package = OpPackage::Load(path);
+    if (package) {
+      result.packages.push_back(std::move(*package));
+    } else {
+      result.failures.push_back({path, package.Error().Message()});
+    }
+  }
+}
+
+}  // namespace
+
+struct OpPackage::Library {
+  void* handle = nullptr;
+  ~Library() {
+    if (handle != nullptr) dlclose(handle);
+  }
+};
+
+OpPackage::OpPackage(const std::string& path, std::unique_ptr<Library> library)
+    : OpSource(path), library_(std::move(library)) {}
+
+OpPackage::~OpPackage() = default;
+
+litert::Expected<std::shared_ptr<OpPackage>> OpPackage::Load(const std::string& path) {
+  std::error_code ignored;
+  const std::string key = std::filesystem::weakly_canonical(path, ignored).string();
+  OpenPackages& open = Open();
+  const std::lock_guard lock(open.mutex);
+  if (auto known = open.by_path[key].lock()) return known;
+  auto library = std::make_unique<Library>();
+  library->handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library->handle == nullptr) {
+    const char* why = dlerror();
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": can't be opened: " + (why == nullptr ? "" : why));
+  }
+  const auto get = reinterpret_cast<NpukitOpPackageDescriptorT>(dlsym(library->handle, kSymbol));
+  if (get == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
+                              path + ": does not export " + kSymbol);
+  const NpukitOpPackageDescriptor* descriptor = get();
+  LITERT_ASSIGN_OR_RETURN(const auto factories, CheckDescriptor(path, descriptor));
+  std::shared_ptr<OpPackage> package(new OpPackage(path, std::move(library)));
+  package->name_ = descriptor->name;
+  package->device_ = "cpu";
+  for (const NpukitOpFactory& factory : factories) package->operators_.push_back(factory.name);
+  LITERT_RETURN_IF_ERROR(kernels::RegisterOperators(package, factories));
+  open.by_path[key] = package;
+  return package;
+}
+
+OpPackages LoadOpPackages(const std::vector<std::string>& folders) {
+  OpPackages result;
+  std::set<std::string> seen;
+  const char* variable = std::getenv("NPUKIT_OP_PACKAGE_PATH");
+  std::string_view rest = variable == nullptr ? "" : variable;
+  while (!rest.empty()) {
+    const size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    if (!folder.empty()) LoadFolder(std::string(folder), result, seen);
+    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  }
+  for (const std::string& folder : folders) LoadFolder(folder, result, seen);
+  return result;
+}
+
+}  // namespace npukit
+
+extern "C" LiteRtStatus NpukitRegisterCustomizedOp(int32_t device, const NpukitOpFactory* factory) {
+  using npukit::kernels::OpSource;
+  if (factory == nullptr || device != kNpukitOpDeviceCpu || factory->create == nullptr ||
+      factory->free_op == nullptr || !npukit::IsText(factory->name))
+    return kLiteRtStatusErrorInvalidArgument;
+  // In-tree operators stay for the life of the process.
+  static auto* const source =
+      new std::shared_ptr<OpSource>(std::make_shared<OpSource>("registered by the program"));
+  const auto registered = npukit::kernels::RegisterOperators(*source, {*factory});
+  return registered ? kLiteRtStatusOk : registered.Error().Status();
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands in the way of running a model, all of it in one message.
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_UNSUPPORTED_OPS_H_
+#define NPUKIT_SDK_HOST_RUNTIME_PLAN_UNSUPPORTED_OPS_H_
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
+
+namespace npukit {
+
+// The decomposition of a composite; null for any other op. An error if its options name no subgraph
+// of the model, or one with other inputs and outputs.
+litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const Op& op);
+// The same, but null too for a composite that a kernel knows by name.
+litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op);
+
+// An error that names every operator, in the subgraph and the decompositions it reaches, that
+// neither a kernel nor a dispatch library runs: "2 unsupported operators: WHILE (op 3, 'loop'), FOO
+// (3 times, first op 5, 'y')". Also if decompositions call each other in a circle.
+litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_PLAN_UNSUPPORTED_OPS_H_

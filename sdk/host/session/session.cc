@@ -1,0 +1,326 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/session/session.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/thread_pool.h"
+#include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/library/linked_plugins.h"
+#include "sdk/host/model/graph/fixed_shapes.h"
+#include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/runtime/dispatch/dispatch_devices.h"
+#include "sdk/host/runtime/runner/plan_runner.h"
+#include "sdk/host/session/jit.h"
+
+namespace npukit {
+namespace {
+
+// Where runs begin.
+std::vector<const Subgraph*> EntrySubgraphs(const Model& model) {
+  std::vector<const Subgraph*> entries;
+  for (const auto& signature : model.signatures) {
+    if (std::find(entries.begin(), entries.end(), signature->subgraph) == entries.end()) {
+      entries.push_back(signature->subgraph);
+    }
+  }
+  if (entries.empty()) entries.push_back(&model.main_subgraph());
+  return entries;
+}
+
+struct Entry {
+  const Subgraph* subgraph = nullptr;
+  PlanRunner::PortNames names;
+};
+
+litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
+  if (model.signatures.empty() && key.empty())
+    return Entry{.subgraph = &model.main_subgraph(), .names = {}};
+  std::string known;
+  for (const auto& signature : model.signatures) {
+    if (key.empty() || signature->key == key) {
+      Entry entry{.subgraph = signature->subgraph, .names = {}};
+      for (const auto& input : signature->inputs) entry.names[input.tensor] = input.name;
+      for (const auto& output : signature->outputs) entry.names.emplace(output.tensor, output.name);
+      return entry;
+    }
+    known += (known.empty() ? "'" : ", '") + signature->key + "'";
+  }
+  return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                            "there is no signature '" + std::string(key) + "'; " +
+                                (known.empty() ? "the model has none" : "there are " + known));
+}
+
+// Adds the new shapes of this entry's inputs; remembers which requests found one.
+void FindResizes(const Entry& entry, const std::vector<ResizeRequest>& requests,
+                 std::map<const Tensor*, kernels::Shape>& shapes, std::set<size_t>& found) {
+  for (size_t i = 0; i < requests.size(); ++i) {
+    for (const Tensor* input : entry.subgraph->inputs) {
+      const auto name = entry.names.find(input);
+      if (input->name != requests[i].tensor &&
+          (name == entry.names.end() || name->second != requests[i].tensor))
+        continue;
+      shapes[input] = requests[i].shape;
+      found.insert(i);
+    }
+  }
+}
+
+}  // namespace
+
+bool HasDispatchOps(const Model& model) {
+  for (const auto& subgraph : model.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      if (op->is_dispatch()) return true;
+    }
+  }
+  return false;
+}
+
+Session::Session() = default;
+
+Session::~Session() { (void)Close(); }
+
+litert::Expected<void> Session::Close() {
+  ErrorCollector errors;
+  for (KeyedRunner& keyed : runners_) errors.Add(keyed.runner->Close());
+  runners_.clear();
+  if (devices_ != nullptr) errors.Add(devices_->Close());
+  devices_.reset();
+  return errors.Result();
+}
+
+litert::Expected<std::unique_ptr<Session>> Session::Create(std::unique_ptr<Model> model,
+                                                           SessionOptions options) {
+  if (model == nullptr || model->subgraphs().empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "the model has no subgraph");
+  }
+  std::unique_ptr<Session> session(new Session);
+  session->options_ = std::move(options);
+  session->model_ = std::move(model);
+  LITERT_RETURN_IF_ERROR(session->Prepare());
+  return session;
+}
+
+litert::Expected<std::unique_ptr<Session>> Session::Open(const std::string& path,
+                                                         SessionOptions options) {
+  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadModel(path));
+  litert::Expected<std::unique_ptr<Session>> session = Create(std::move(model), std::move(options));
+  if (!session)
+    return litert::Unexpected(session.Error().Status(), path + ": " + session.Error().Message());
+  return session;
+}
+
+litert::Expected<void> Session::Prepare() {
+  if (options_.threads < 1) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "threads must be at least 1");
+  }
+  op_packages_ = LoadOpPackages(options_.op_package_dirs);
+  if (options_.threads > 1) pool_ = kernels::ThreadPool::Create(options_.threads);
+  LITERT_RETURN_IF_ERROR(CheckResizes());
+  if (HasDispatchOps(*model_)) return PrepareCompiled();
+  if (options_.jit) return PrepareJit();
+  if (!options_.plugin_dir.empty()) {
+    placement_.fallback_reason =
+        "the model is not compiled; compile it first or ask for compiling at load (--jit)";
+  }
+  DescribeCpuPlacement(options_.plugin_dir.empty() ? "no plugin asked for"
+                                                   : placement_.fallback_reason);
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
+  return {};
+}
+
+litert::Expected<void> Session::CheckResizes() const {
+  std::set<size_t> found;
+  std::map<const Tensor*, kernels::Shape> shapes;
+  for (const std::string& key :
+       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
+    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
+    FindResizes(entry, options_.resizes, shapes, found);
+  }
+  for (size_t i = 0; i < options_.resizes.size(); ++i) {
+    if (!found.contains(i)) {
+      return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                                "there is no input '" + options_.resizes[i].tensor + "' to resize");
+    }
+  }
+  return {};
+}
+
+litert::Expected<void> Session::PrepareCompiled() {
+  const std::optional<BuildStamp> stamp = GetBuildStamp(*model_);
+  const std::string manufacturer = stamp ? stamp->soc_manufacturer : options_.manufacturer;
+  if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginDispatch).empty()) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
+            " and its ops cannot run on the CPU: name the folder of its dispatch library "
+            "(--plugin-dir)");
+  }
+  LITERT_RETURN_IF_ERROR(OpenDispatch(manufacturer));
+  DescribeCompiledPlacement();
+  return {};
+}
+
+litert::Expected<void> Session::PrepareJit() {
+  const std::string reason = TryJit();
+  if (reason.empty()) return {};
+  placement_ = {};
+  placement_.fallback_reason = reason;
+  DescribeCpuPlacement(reason);
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
+  return {};
+}
+
+// Gives why it did not work; the session then has its plain model again.
+std::string Session::TryJit() {
+  if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty()) {
+    return "compiling at load needs a plugin folder (--plugin-dir)";
+  }
+  if (litert::Expected<void> resized = WriteResizedShapes(); !resized)
+    return resized.Error().Message();
+  FixDynamicShapes(*model_);
+  litert::Expected<JitResult> jit =
+      CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
+                                .manufacturer = options_.manufacturer,
+                                .soc = options_.soc,
+                                .plugins = options_.plugins,
+                                .plugin_options = options_.plugin_options,
+                                .placement = options_.placement,
+                                .one_op_per_partition = options_.one_op_per_partition,
+                                .on_compile_failure = options_.on_compile_failure});
+  if (!jit) return jit.Error().Message();
+  ApplyResult& applied = jit->delegation.applied;
+  std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
+  std::map<BufferStore::Id, LiteRtJitExecutable> executables;
+  for (const ApplyResult::Module& module : applied.modules) {
+    if (module.executable != nullptr) executables[module.buffer] = module.executable;
+  }
+  if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer, std::move(executables));
+      !opened) {
+    (void)Close();
+    model_ = std::move(plain);
+    return opened.Error().Message();
+  }
+  plain_model_ = std::move(plain);
+  placement_.plugin = jit->manufacturer;
+  placement_.partitions = applied.partitions.size();
+  for (const OpPlacementRecord& record : applied.ops) {
+    const bool on_npu = record.partition >= 0;
+    (on_npu ? placement_.npu_ops : placement_.cpu_ops) += 1;
+    placement_.ops.push_back({.subgraph = record.subgraph,
+                              .index = record.index,
+                              .op = record.op,
+                              .name = record.name,
+                              .target = on_npu ? Target::kNpu : Target::kCpu,
+                              .partition = record.partition,
+                              .reason = record.reason,
+                              .plugin = record.plugin});
+  }
+  delegation_ = std::make_unique<Delegation>(std::move(jit->delegation));
+  return {};
+}
+
+// A plugin compiles for the shapes that stand in the model, so those that follow from resizing are
+// written into it.
+litert::Expected<void> Session::WriteResizedShapes() {
+  if (options_.resizes.empty()) return {};
+  for (const std::string& key :
+       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
+    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
+    PlanOptions options{.threads = 1, .resized_inputs = {}, .max_bytes = options_.max_arena_bytes};
+    std::set<size_t> ignored;
+    FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
+    LITERT_ASSIGN_OR_RETURN(ExecutionPlan plan, BuildPlan(*model_, *entry.subgraph, options));
+    for (const auto& subgraph : model_->subgraphs()) {
+      for (const auto& tensor : subgraph->tensors()) {
+        const auto known = plan.value_of.find(tensor.get());
+        if (known == plan.value_of.end()) continue;
+        tensor->shape = plan.values[static_cast<size_t>(known->second)].operand.shape;
+        tensor->shape_signature.clear();
+      }
+    }
+  }
+  return {};
+}
+
+// Plans the default signature, by which the libraries prove themselves.
+litert::Expected<void> Session::OpenDispatch(
+    const std::string& manufacturers, std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
+                          RankDispatchLibraries(options_.plugin_dir, manufacturers));
+  devices_ =
+      std::make_unique<DispatchDevices>(std::move(paths), options_.soc, options_.placement.specs);
+  devices_->SetExecutables(std::move(executables));
+  LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
+  placement_.dispatch = devices_->Describe();
+  return {};
+}
+
+size_t Session::executables_in_use() const {
+  return devices_ == nullptr ? 0 : devices_->executables_in_use();
+}
+
+std::vector<std::string> Session::signature_keys() const {
+  std::vector<std::string> keys;
+  for (const auto& signature : model_->signatures) keys.push_back(signature->key);
+  return keys;
+}
+
+litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
+  if (key.empty() && !model_->signatures.empty()) key = model_->signatures.front()->key;
+  for (KeyedRunner& keyed : runners_) {
+    if (keyed.key == key) return static_cast<SignatureRunner*>(keyed.runner.get());
+  }
+  LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
+  PlanRunner::Options options{.plan = {.threads = options_.threads,
+                                       .resized_inputs = {},
+                                       .max_bytes = options_.max_arena_bytes},
+                              .keep_intermediates = options_.keep_intermediates,
+                              .pool = pool_.get(),
+                              .devices = devices_.get(),
+                              .async = options_.async};
+  std::set<size_t> ignored;
+  FindResizes(entry, options_.resizes, options.plan.resized_inputs, ignored);
+  LITERT_ASSIGN_OR_RETURN(auto runner,
+                          PlanRunner::Create(*model_, *entry.subgraph, entry.names, options));
+  runners_.push_back({std::string(key), std::move(runner)});
+  return static_cast<SignatureRunner*>(runners_.back().runner.get());
+}
+
+void Session::DescribeCpuPlacement(const std::string& reason) {
+  for (const Subgraph* subgraph : EntrySubgraphs(*model_)) AddPlacements(*subgraph, reason);
+}
+
+void Session::DescribeCompiledPlacement() {
+  for (const Subgraph* subgraph : EntrySubgraphs(*model_)) {
+    AddPlacements(*subgraph, "was left on the CPU when the model was compiled");
+  }
+}
+
+void Session::AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason) {
+  size_t number = 0;
+  while (number < model_->subgraphs().size() && &model_->subgraph(number) != &subgraph) ++number;
+  for (const auto& op : subgraph.ops()) {
+    OpPlacement entry{.subgraph = number,
+                      .index = op->index,
+                      .op = OpName(*op),
+                      .name = {},
+                      .reason = cpu_reason};
+    if (!op->outputs.empty()) entry.name = op->outputs.front()->name;
+    if (op->is_dispatch()) {
+      entry.target = Target::kNpu;
+      entry.partition = static_cast<int>(placement_.partitions++);
+      entry.reason.clear();
+    }
+    (op->is_dispatch() ? placement_.npu_ops : placement_.cpu_ops) += 1;
+    placement_.ops.push_back(std::move(entry));
+  }
+}
+
+}  // namespace npukit

@@ -1,0 +1,155 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A model made ready to run: partitioned and compiled where that was asked for, its dispatch
+// library loaded.
+//
+//   auto session = Session::Open("model.tflite", {.plugin_dir = "build/lib", .jit = true});
+//   SignatureRunner& runner = (*session)->default_runner();
+//   runner.SetInput(0, bytes);
+//   runner.Run();
+//   Use(runner.output(0));
+//
+// Threads: a session and its runners belong to one thread at a time; several sessions run side by
+// side, also on one dispatch library.
+
+#ifndef NPUKIT_SDK_HOST_SESSION_SESSION_H_
+#define NPUKIT_SDK_HOST_SESSION_SESSION_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "litert/c/litert_common.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/placement/delegation.h"
+#include "sdk/host/runtime/packages/op_packages.h"
+#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
+
+namespace npukit {
+
+class DispatchDevices;
+class PlanRunner;
+namespace kernels {
+class ThreadPool;
+}
+
+// New shape of a graph input, by tensor name or by its name in the signature.
+struct ResizeRequest {
+  std::string tensor;
+  std::vector<int32_t> shape;
+};
+
+struct SessionOptions {
+  // Compiler plugins and dispatch libraries, beside those that are linked into the program
+  // (npukit/static_plugin.h). Empty: those alone.
+  std::string plugin_dir;
+  bool jit =
+      false;  // compile a plain model at load, in memory; falls back to the CPU, with the reason
+  std::string soc;           // empty: the plugin's choice
+  std::string manufacturer;  // of the plugin, where there are several; empty: the first that takes
+                             // the model
+  std::vector<std::string> plugins;  // just in time: all of these take part, in this order
+  // Just in time: what compiler plugins are created with; outlives the session. Null: nothing.
+  LiteRtOptions plugin_options = nullptr;
+  // Just in time: who gets which op, and compile specs. The specs go to the dispatch libraries too,
+  // also of a model that was compiled before.
+  PlacementRequest placement;
+  OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+  // Operator packages are looked for in these folders, and in those of NPUKIT_OP_PACKAGE_PATH.
+  std::vector<std::string> op_package_dirs;
+  int threads = 1;  // of the CPU kernels
+  // Dispatch ops run beside other ops where the library can and the graph allows it.
+  bool async = true;
+  bool keep_intermediates =
+      false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
+  std::vector<ResizeRequest> resizes;
+  bool one_op_per_partition =
+      false;  // just in time: each selected op is compiled by itself, so that its result is visible
+  uint64_t max_arena_bytes =
+      uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
+};
+
+// Whether the model is compiled, in part at least: a session runs it as it is.
+bool HasDispatchOps(const Model& model);
+
+class Session {
+ public:
+  // Takes the model. Errors name the file, library, op or tensor at fault:
+  // - an op that no kernel knows, a shape that can't be (all unsupported ops at once);
+  // - a model compiled ahead of time whose dispatch library is missing or refuses it: there is no
+  // CPU fallback for it.
+  static litert::Expected<std::unique_ptr<Session>> Create(std::unique_ptr<Model> model,
+                                                           SessionOptions options);
+  // Loads the file first.
+  static litert::Expected<std::unique_ptr<Session>> Open(const std::string& path,
+                                                         SessionOptions options);
+  // Closes; what a dispatch library then reports wrong is lost.
+  ~Session();
+
+  // Detaches, unregisters and destroys everything on the dispatch library, in the reverse order of
+  // creation and to the end even if a call fails. The errors of all calls come back as one. Nothing
+  // may be used afterwards but placement().
+  litert::Expected<void> Close();
+
+  // Keys in file order; empty for a model without signatures.
+  std::vector<std::string> signature_keys() const;
+  // The runner of a signature, planned at first use and owned by the session. An empty key means
+  // the first signature, or the main subgraph of a model that has none.
+  litert::Expected<SignatureRunner*> Runner(std::string_view key = {});
+  // The runner of the empty key, which Create has planned already.
+  SignatureRunner& default_runner() { return *default_runner_; }
+
+  // Of all subgraphs that signatures reach.
+  const Placement& placement() const { return placement_; }
+  // What took part in the session, and what could not.
+  const OpPackages& op_packages() const { return op_packages_; }
+  // What was compiled at load; null otherwise.
+  const Delegation* delegation() const { return delegation_.get(); }
+  // Programs that run what a plugin made in this process, in place of its bytecode (abi 2.2).
+  size_t executables_in_use() const;
+  // As it runs: after partitioning, if there was any.
+  const Model& model() const { return *model_; }
+  // As it was given, when it was compiled at load; else model().
+  const Model& source_model() const { return plain_model_ != nullptr ? *plain_model_ : *model_; }
+
+ private:
+  Session();
+
+  litert::Expected<void> Prepare();
+  litert::Expected<void> PrepareCompiled();
+  litert::Expected<void> PrepareJit();
+  std::string TryJit();
+  litert::Expected<void> CheckResizes() const;
+  litert::Expected<void> WriteResizedShapes();
+  litert::Expected<void> OpenDispatch(
+      const std::string& manufacturers,
+      std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
+  void DescribeCpuPlacement(const std::string& reason);
+  void DescribeCompiledPlacement();
+  void AddPlacements(const Subgraph& subgraph, const std::string& cpu_reason);
+
+  SessionOptions options_;
+  OpPackages op_packages_;
+  std::unique_ptr<Model> plain_model_;  // what model_ was compiled from at load; null otherwise
+  std::unique_ptr<Model> model_;
+  Placement placement_;
+  std::unique_ptr<Delegation> delegation_;     // its model is model_
+  std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
+  std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
+  struct KeyedRunner {
+    std::string key;
+    std::unique_ptr<PlanRunner> runner;
+  };
+  std::vector<KeyedRunner> runners_;           // closed before the devices
+  SignatureRunner* default_runner_ = nullptr;  // one of them
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_SESSION_SESSION_H_
