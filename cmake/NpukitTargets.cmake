@@ -20,10 +20,9 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN:$ORIGIN/../lib")
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
-# The kernels ask for -O2 and the hot loops for -O3 themselves; the rest is a tenth slower than with -O2 and compiled a tenth
-# sooner.
-string(REPLACE "-O3" "-O1" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
-string(REPLACE "-O3" "-O1" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
+# The microkernels ask for -O3 themselves.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
 set(NPUKIT_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
 set(NPUKIT_SHARED_DIR "${PROJECT_SOURCE_DIR}/../shared" CACHE PATH
@@ -71,19 +70,13 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # Several sources of a target compiled as one, which halves the time: what their headers instantiate is instantiated once.
-# Sources include what they use all the same, and the other presets compile each by itself. Sources of one target must not
-# use a name for two things in their unnamed namespaces.
+# Sources include what they use all the same, and the other presets compile each by itself. What may be compiled together is
+# found out from the sources (NpukitUnity.cmake), which are written as if there were no such thing.
 option(NPUKIT_UNITY "Compile several sources as one" OFF)
 
 function(npukit_use_unity target batch_size)
-  get_target_property(sources ${target} SOURCES)
-  list(LENGTH sources num_sources)
-  list(FILTER sources INCLUDE REGEX "\\.c$")
-  if(sources)
-    set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
-  if(NPUKIT_UNITY AND num_sources GREATER 1)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch_size})
+  if(NPUKIT_UNITY)
+    npukit_group_sources(${target} ${batch_size})
   endif()
 endfunction()
 
@@ -145,7 +138,7 @@ function(npukit_library target)
   target_link_libraries(${target} PUBLIC ${ARG_DEPS})
   npukit_use_precompiled(${target} ${ARG_PRECOMPILED})
   if(NOT ARG_NO_UNITY)
-    npukit_use_unity(${target} 40)
+    npukit_use_unity(${target} 20)
   endif()
 endfunction()
 
@@ -160,7 +153,7 @@ function(npukit_tool target)
   if(NOT ARG_MAIN_ONLY)
     npukit_use_precompiled(${target} npukit_precompiled_standard)
   endif()
-  npukit_use_unity(${target} 40)
+  npukit_use_unity(${target} 20)
 endfunction()
 
 # Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
@@ -178,7 +171,7 @@ function(npukit_plugin target)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")
   endif()
   npukit_use_precompiled(${target} npukit_precompiled_standard)
-  npukit_use_unity(${target} 40)
+  npukit_use_unity(${target} 20)
 endfunction()
 
 # NPUKIT_VERSION, the project's version as a text, for sources of this folder.

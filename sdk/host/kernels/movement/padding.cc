@@ -9,6 +9,7 @@
 
 #include "sdk/host/kernels/broadcast.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/shape_rules.h"
 
