@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <utility>
 
 #include "sdk/tools/command_line/json_text.h"
@@ -128,9 +127,13 @@ std::optional<int> CommandLine::Parse(int argc, char** argv) {
   return std::nullopt;
 }
 
-int Fail(ExitCode code, std::string_view message) {
+void Warn(std::string_view message) {
   std::fflush(stdout);
-  std::cerr << ToolName() << ": " << message << std::endl;
+  fmt::print(stderr, "{}: {}\n", ToolName(), message);
+}
+
+int Fail(ExitCode code, std::string_view message) {
+  Warn(message);
   return code;
 }
 
@@ -138,11 +141,7 @@ int Fail(ExitCode code, const litert::Error& error) {
   return Fail(code, error.Message().empty() ? error.ToString() : error.Message());
 }
 
-void PrintJson(const nlohmann::ordered_json& value) {
-  const std::string text = JsonText(value, 2);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
-}
+void PrintJson(const nlohmann::ordered_json& value) { fmt::print("{}\n", JsonText(value, 2)); }
 
 int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
   CommandLine line(name, help);

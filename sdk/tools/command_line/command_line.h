@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command-line tools have in common: exit codes, arguments, errors, JSON.
+// What the command-line tools have in common: exit codes, arguments, errors, JSON. Text for people goes to stdout by
+// fmt::print, what is not the result to stderr by Warn.
 //
 //   CommandLine line("npukit inspect", "print a model's subgraphs, ops, tensors and signatures");
 //   std::string path;
@@ -101,6 +102,9 @@ class CommandLine {
 // Prints "npukit inspect: message" on stderr and gives the exit code back.
 int Fail(ExitCode code, std::string_view message);
 int Fail(ExitCode code, const litert::Error& error);
+
+// Prints "npukit inspect: message" on stderr: what a user should know though the tool goes on.
+void Warn(std::string_view message);
 
 // Prints on stdout, indented by two, with a newline. Strings that are not UTF-8
 // have the bad bytes replaced.

@@ -4,6 +4,7 @@
 // npukit VERB [ARGUMENTS]: runs npukit-VERB, which stands beside this program. Whoever puts a
 // program there brings a verb.
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,20 +26,20 @@ namespace npukit::tools {
 namespace {
 
 void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
-  std::fprintf(out, "Usage: npukit VERB [ARGUMENTS]\n\n");
+  fmt::print(out, "Usage: npukit VERB [ARGUMENTS]\n\n");
   const std::map<std::string, Verb> verbs = FindVerbs(folder);
   if (verbs.empty()) {
-    std::fprintf(out, "There is no npukit-VERB in %s.\n", folder.c_str());
+    fmt::print(out, "There is no npukit-VERB in {}.\n", folder.string());
     return;
   }
   size_t width = 0;
   for (const auto& [name, verb] : verbs) width = std::max(width, name.size());
   for (const auto& [name, verb] : verbs) {
-    std::fprintf(out, "  %-*s  %s\n", static_cast<int>(width), name.c_str(), verb.help.c_str());
+    fmt::print(out, "  {:<{}}  {}\n", name, width, verb.help);
   }
-  std::fprintf(out,
-               "\n'npukit VERB --help' tells more. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 "
-               "not loaded.\n");
+  fmt::print(out,
+             "\n'npukit VERB --help' tells more. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 "
+             "not loaded.\n");
 }
 
 int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
@@ -65,7 +66,7 @@ int RunFront(std::vector<std::string> arguments) {
     return kDone;
   }
   if (verb == "--version") {
-    std::printf("npukit %s\n", Version());
+    fmt::print("npukit {}\n", Version());
     return kDone;
   }
   const std::filesystem::path program = folder / ("npukit-" + verb);

@@ -3,6 +3,8 @@
 
 #include "sdk/tools/flags/delegation_flags.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -73,6 +75,16 @@ litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
   std::vector<const CompilerPlugin*> all;
   for (const CompilerPlugin& plugin : choice->plugins) all.push_back(&plugin);
   return npukit::CheckSpecs(all, placement);
+}
+
+void WarnAbout(const Delegation& delegation) {
+  for (const std::string& warning : delegation.warnings) Warn(warning);
+  for (const Delegation::Failure& failure : delegation.failures) {
+    Warn(failure.culprits.empty()
+             ? fmt::format("{}; compiled in smaller partitions", failure.message)
+             : fmt::format("{}; left on the CPU: {}", failure.message,
+                           fmt::join(failure.culprits, "; ")));
+  }
 }
 
 }  // namespace npukit::tools

@@ -43,6 +43,9 @@ litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const std::vector<std::string>& plugins,
                                   const PlacementRequest& placement);
 
+// To stderr: placement rules that matched nothing, partitions that did not compile, with the ops that stayed on the CPU.
+void WarnAbout(const Delegation& delegation);
+
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_FLAGS_DELEGATION_FLAGS_H_

@@ -3,7 +3,7 @@
 
 #include "sdk/tools/flags/op_package_flags.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
 #include "sdk/tools/command_line/command_line.h"
 
@@ -23,8 +23,7 @@ OpPackages OpPackageFlags::Load() const {
 
 void WarnAbout(const OpPackages& packages) {
   for (const auto& failure : packages.failures)
-    std::fprintf(stderr, "operator package not used: %s: %s\n", failure.path.c_str(),
-                 failure.reason.c_str());
+    Warn(fmt::format("operator package not used: {}: {}", failure.path, failure.reason));
 }
 
 }  // namespace npukit::tools

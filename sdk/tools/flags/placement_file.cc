@@ -3,6 +3,7 @@
 
 #include "sdk/tools/flags/placement_file.h"
 
+#include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ class Parser {
  private:
   std::string Where(const YAML::Mark& mark) const {
     if (mark.is_null()) return name_;
-    return name_ + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+    return fmt::format("{}:{}:{}", name_, mark.line + 1, mark.column + 1);
   }
   litert::Unexpected At(const YAML::Node& node, const std::string& what) const {
     return InvalidArgument(Where(node.Mark()) + ": " + what);
@@ -240,8 +241,8 @@ litert::Expected<PlacementFile> ParsePlacement(const std::string& text, const st
   try {
     return Parser(name).Parse(YAML::Load(text));
   } catch (const YAML::ParserException& error) {
-    return InvalidArgument(name + ":" + std::to_string(error.mark.line + 1) + ":" +
-                           std::to_string(error.mark.column + 1) + ": " + error.msg);
+    return InvalidArgument(
+        fmt::format("{}:{}:{}: {}", name, error.mark.line + 1, error.mark.column + 1, error.msg));
   } catch (const YAML::Exception& error) {
     return InvalidArgument(name + ": " + error.what());
   }

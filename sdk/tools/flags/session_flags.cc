@@ -3,8 +3,9 @@
 
 #include "sdk/tools/flags/session_flags.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -93,8 +94,8 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
   }
   if (flags.inputs.size() != runner.inputs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "--in: the model has " + std::to_string(runner.inputs().size()) +
-                                  " inputs, got " + std::to_string(flags.inputs.size()) + " files");
+                              fmt::format("--in: the model has {} inputs, got {} files",
+                                          runner.inputs().size(), flags.inputs.size()));
   }
   for (size_t i = 0; i < flags.inputs.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadWholeFile(flags.inputs[i]));
@@ -108,14 +109,7 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
 
 void WarnAbout(const Session& session) {
   WarnAbout(session.op_packages());
-  if (session.delegation() == nullptr) return;
-  for (const std::string& warning : session.delegation()->warnings)
-    std::fprintf(stderr, "%s\n", warning.c_str());
-  for (const auto& failure : session.delegation()->failures) {
-    std::string culprits;
-    for (const std::string& culprit : failure.culprits) culprits += " " + culprit + ";";
-    std::fprintf(stderr, "%s; left on the CPU:%s\n", failure.message.c_str(), culprits.c_str());
-  }
+  if (session.delegation() != nullptr) WarnAbout(*session.delegation());
 }
 
 }  // namespace npukit::tools

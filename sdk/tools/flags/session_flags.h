@@ -51,7 +51,7 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text);
 // are no files. Errors name the file, and both sizes where they differ.
 litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
 
-// To stderr: operator packages that could not be used, compilations that failed and were got round.
+// To stderr: operator packages that could not be used, and as of a delegation.
 void WarnAbout(const Session& session);
 
 }  // namespace npukit::tools

@@ -3,13 +3,14 @@
 
 #include "sdk/tools/project/project_template.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -122,18 +123,15 @@ litert::Unexpected FileError(const std::string& what, const fs::path& path,
 std::string Magic(std::string_view lower) {
   uint32_t hash = 2166136261u;
   for (const char c : lower) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  char text[9];
-  std::snprintf(text, sizeof(text), "%08x", hash);
-  return text;
+  return fmt::format("{:08x}", hash);
 }
 
 litert::Expected<void> CopyFilled(const fs::path& from, const fs::path& to,
                                   const ProjectName& name) {
   std::ifstream in(from, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::ofstream out(to, std::ios::binary);
-  out << FillIn(text.str(), name);
+  out << FillIn(text, name);
   out.close();
   if (!in || !out) {
     return litert::Unexpected(litert::Status::kErrorFileIO,

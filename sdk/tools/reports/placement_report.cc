@@ -51,7 +51,8 @@ Json PlacementJson(const std::vector<OpPlacementRecord>& ops, size_t partition_c
   return {{"npu_ops", npu_ops}, {"cpu_ops", ops.size() - npu_ops}, {"partitions", partition_count}};
 }
 
-void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops) {
+std::string OpsText(const std::vector<OpPlacementRecord>& ops) {
+  std::string text;
   // With several plugins each line says whose it is.
   std::set<std::string> plugins;
   for (const OpPlacementRecord& op : ops) {
@@ -66,16 +67,17 @@ void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops) {
   for (size_t i = 0; i < ops.size(); ++i) {
     const OpPlacementRecord& op = ops[i];
     if (i == 0 || op.subgraph != ops[i - 1].subgraph) {
-      out << fmt::format("subgraph {}\n", op.subgraph);
+      text += fmt::format("subgraph {}\n", op.subgraph);
     }
     std::string where = "cpu";
     if (op.partition >= 0) where = fmt::format("npu, partition {}", op.partition);
     if (op.partition >= 0 && plugins.size() > 1) where += " of " + op.plugin;
     if (op.was_dispatch) where = "npu";
     if (!op.reason.empty()) where += ": " + op.reason;
-    out << fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", op.index, OpColumn(op), op_width,
-                       Shortened(op.name), name_width, where);
+    text += fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", op.index, OpColumn(op), op_width,
+                        Shortened(op.name), name_width, where);
   }
+  return text;
 }
 
 }  // namespace npukit::tools

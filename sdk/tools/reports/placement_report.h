@@ -7,7 +7,7 @@
 #define NPUKIT_SDK_TOOLS_REPORTS_PLACEMENT_REPORT_H_
 
 #include <nlohmann/json_fwd.hpp>
-#include <ostream>
+#include <string>
 #include <vector>
 
 #include "sdk/host/partition/partition_model.h"
@@ -23,7 +23,7 @@ nlohmann::ordered_json PlacementJson(const std::vector<OpPlacementRecord>& ops,
                                      size_t partition_count);
 
 // A line per op in graph order, with the reason beside each that is left behind.
-void PrintOps(std::ostream& out, const std::vector<OpPlacementRecord>& ops);
+std::string OpsText(const std::vector<OpPlacementRecord>& ops);
 
 }  // namespace npukit::tools
 

@@ -3,6 +3,8 @@
 
 #include "sdk/tools/reports/session_report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -12,9 +14,9 @@ namespace npukit::tools {
 namespace {
 
 std::string OpLine(const OpPlacement& op) {
-  std::string line = op.op + " (op " + std::to_string(op.index);
-  if (op.subgraph != 0) line += " of subgraph " + std::to_string(op.subgraph);
-  return line + ", '" + ShortName(op.name) + "')";
+  return fmt::format("{} (op {}{}, '{}')", op.op, op.index,
+                     op.subgraph == 0 ? "" : fmt::format(" of subgraph {}", op.subgraph),
+                     ShortName(op.name));
 }
 
 }  // namespace
@@ -26,10 +28,7 @@ std::string ShortName(const std::string& name) {
 }
 
 std::string TypeText(const PortInfo& port) {
-  std::string text = ElementTypeName(port.element_type) + "[";
-  for (size_t i = 0; i < port.shape.size(); ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(port.shape[i]);
-  return text + "]";
+  return fmt::format("{}[{}]", ElementTypeName(port.element_type), fmt::join(port.shape, ","));
 }
 
 nlohmann::ordered_json PortJson(const PortInfo& port) {
@@ -61,11 +60,12 @@ nlohmann::ordered_json PlacementJson(const Placement& placement) {
 }
 
 std::string PlacementText(const Placement& placement, bool plugin_was_asked_for) {
-  auto ops = [](size_t count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
-  std::string text = "placement: " + ops(placement.npu_ops) + " on the NPU in " +
-                     std::to_string(placement.partitions) +
-                     (placement.partitions == 1 ? " partition, " : " partitions, ") +
-                     ops(placement.cpu_ops) + " on the CPU\n";
+  const auto count = [](size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  std::string text =
+      fmt::format("placement: {} on the NPU in {}, {} on the CPU\n", count(placement.npu_ops, "op"),
+                  count(placement.partitions, "partition"), count(placement.cpu_ops, "op"));
   if (!placement.dispatch.empty()) text += "  dispatch: " + placement.dispatch + "\n";
   if (!plugin_was_asked_for) return text;
   if (!placement.fallback_reason.empty())

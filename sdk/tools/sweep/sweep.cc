@@ -3,6 +3,7 @@
 
 #include "sdk/tools/sweep/sweep.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,12 +56,12 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() {
-    if (visible_) std::fprintf(stderr, "\r\033[K");
+    if (visible_) fmt::print(stderr, "\r\033[K");
   }
   void Step() {
     const std::lock_guard lock(mutex_);
     ++done_;
-    if (visible_) std::fprintf(stderr, "\r%zu of %zu points", done_, total_);
+    if (visible_) fmt::print(stderr, "\r{} of {} points", done_, total_);
   }
 
  private:
@@ -140,7 +141,7 @@ class Sweeper {
   }
 
   litert::Expected<SweepRow> TimePoint(size_t point) const {
-    const std::string name = "point_" + std::to_string(point);
+    const std::string name = fmt::format("point_{}", point);
     LITERT_ASSIGN_OR_RETURN(SessionOptions options, WithSoc(grid_.At(point), name, name));
     LITERT_ASSIGN_OR_RETURN(auto session, Session::Open(flags_.model, std::move(options)));
     SweepRow row;
@@ -197,7 +198,7 @@ int Report(const SessionFlags& flags, const SweepFlags& sweep, const SweepGrid& 
     AddSweepJson(grid, rows, report);
     PrintJson(report);
   } else if (!rows.empty()) {
-    std::fputs(SweepText(grid, rows).c_str(), stdout);
+    fmt::print("{}", SweepText(grid, rows));
   }
   const bool failed = std::any_of(rows.begin(), rows.end(),
                                   [](const auto& row) { return !row.second.error.empty(); });

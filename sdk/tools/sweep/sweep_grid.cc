@@ -3,6 +3,7 @@
 
 #include "sdk/tools/sweep/sweep_grid.h"
 
+#include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -66,7 +67,7 @@ class SweepGrid::Reader {
  private:
   std::string Where(const YAML::Node& node) const {
     const YAML::Mark mark = node.Mark().is_null() ? YAML::Mark() : node.Mark();
-    return name_ + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+    return fmt::format("{}:{}:{}", name_, mark.line + 1, mark.column + 1);
   }
   litert::Unexpected At(const YAML::Node& node, const std::string& what) const {
     return InvalidArgument(Where(node) + ": " + what);
@@ -112,9 +113,9 @@ class SweepGrid::Reader {
     if (!values.IsSequence() || values.size() == 0)
       return At(values, key + ": expected a list of values");
     if (!axis.values.empty() && values.size() != axis.size()) {
-      return At(values, key + ": expected " + std::to_string(axis.size()) +
-                            " values, as the axis's other keys have, found " +
-                            std::to_string(values.size()));
+      return At(values,
+                fmt::format("{}: expected {} values, as the axis's other keys have, found {}", key,
+                            axis.size(), values.size()));
     }
     std::vector<Setting> settings;
     for (const YAML::Node& value : values) {
@@ -172,8 +173,8 @@ litert::Expected<SweepGrid> SweepGrid::Parse(const std::string& text, const std:
     return Reader(name).Run(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     const YAML::Mark mark = error.mark.is_null() ? YAML::Mark() : error.mark;
-    return InvalidArgument(name + ":" + std::to_string(mark.line + 1) + ":" +
-                           std::to_string(mark.column + 1) + ": " + error.msg);
+    return InvalidArgument(
+        fmt::format("{}:{}:{}: {}", name, mark.line + 1, mark.column + 1, error.msg));
   }
 }
 

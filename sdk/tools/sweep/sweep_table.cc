@@ -122,12 +122,11 @@ std::string SweepCsv(const SweepGrid& grid, const std::string& model, const Swee
                      bool header) {
   std::string text = header ? Header(grid) + "\n" : "";
   for (const auto& [point, row] : rows) {
-    text += Quoted(model) + "," + std::to_string(point);
+    text += fmt::format("{},{}", Quoted(model), point);
     for (const auto& setting : grid.At(point)) text += "," + Quoted(setting.value);
-    text += "," + NumberText(row.cycles) + "," + NumberText(row.roofline_cycles) + "," +
-            NumberText(row.utilisation) + "," + NumberText(row.energy_pj) + "," +
-            std::to_string(row.npu_ops) + "," + std::to_string(row.cpu_ops) + "," +
-            Quoted(row.error) + "\n";
+    text += fmt::format(",{},{},{},{},{},{},{}\n", NumberText(row.cycles),
+                        NumberText(row.roofline_cycles), NumberText(row.utilisation),
+                        NumberText(row.energy_pj), row.npu_ops, row.cpu_ops, Quoted(row.error));
   }
   return text;
 }
@@ -143,7 +142,7 @@ litert::Expected<SweepRows> ParseSweepCsv(const std::string& text, const std::st
     if (line.empty() || line == header) continue;
     const auto wrong = [&](const std::string& what) {
       return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                name + ":" + std::to_string(number) + ": " + what);
+                                fmt::format("{}:{}: {}", name, number, what));
     };
     const std::vector<std::string> fields = Fields(line);
     const size_t keys = grid.keys().size();
@@ -200,13 +199,13 @@ std::vector<std::string> TableNames(const SweepGrid& grid) {
 }
 
 std::vector<std::string> TableLine(const SweepGrid& grid, size_t point, const SweepRow& row) {
-  std::vector<std::string> line = {std::to_string(point)};
+  std::vector<std::string> line = {fmt::format("{}", point)};
   for (const auto& setting : grid.At(point)) line.push_back(setting.value);
   line.push_back(Shown(row.cycles));
   line.push_back(Shown(row.roofline_cycles));
   line.push_back(Shown(row.utilisation, 1, 100));
   line.push_back(Shown(row.energy_pj, 1, 1e-3));
-  line.push_back(std::to_string(row.cpu_ops));
+  line.push_back(fmt::format("{}", row.cpu_ops));
   return line;
 }
 

@@ -3,7 +3,8 @@
 //
 // npukit apply: compiles a model ahead of time and writes the result.
 
-#include <iostream>
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -92,18 +93,19 @@ void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
   const ApplyResult& applied = delegation.applied;
   size_t npu_ops = 0;
   for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
-  std::cout << share.manufacturer << ": " << npu_ops << " of " << applied.ops.size()
-            << " ops on the NPU, partitions: " << share.partitions.size() << "\n";
+  fmt::print("{}: {} of {} ops on the NPU, partitions: {}\n", share.manufacturer, npu_ops,
+             applied.ops.size(), share.partitions.size());
   for (size_t p : share.partitions) {
     const ApplyResult::Partition& partition = applied.partitions[p];
     const ConstantReport::Partition& constants = delegation.constants.partitions[p];
-    std::cout << "  partition " << p << ": " << partition.ops.size() << " ops, entry point "
-              << partition.entry_point << " of module " << partition.module
-              << ", constants: " << constants.owned_bytes << " bytes of its own, "
-              << constants.shared_bytes << " shared\n";
+    fmt::print(
+        "  partition {}: {} ops, entry point {} of module {}, constants: {} bytes of its own, {} "
+        "shared\n",
+        p, partition.ops.size(), partition.entry_point, partition.module, constants.owned_bytes,
+        constants.shared_bytes);
   }
   for (size_t m : share.modules)
-    std::cout << "  module " << m << ": " << applied.modules[m].size_bytes << " bytes\n";
+    fmt::print("  module {}: {} bytes\n", m, applied.modules[m].size_bytes);
 }
 
 // Named plugins together, in order; without names the first that takes something.
@@ -144,21 +146,13 @@ void PrintDelegation(const ApplyArguments& arguments, const Delegation& delegati
     PrintJson(json);
   } else {
     for (const auto& share : delegation.shares) PrintShare(delegation, share);
-    std::cout << "constants of the outer graph: " << delegation.constants.before_bytes
-              << " bytes before, " << delegation.constants.after_bytes << " after\n"
-              << arguments.output << "\n";
+    fmt::print("constants of the outer graph: {} bytes before, {} after\n{}\n",
+               delegation.constants.before_bytes, delegation.constants.after_bytes,
+               arguments.output);
   }
-  for (const std::string& warning : delegation.warnings)
-    std::cerr << "npukit apply: " << warning << "\n";
-  for (const auto& failure : delegation.failures) {
-    std::cerr << "npukit apply: " << failure.message << "; left on the CPU:";
-    for (const std::string& culprit : failure.culprits) std::cerr << " " << culprit << ";";
-    std::cerr << (failure.culprits.empty() ? " nothing, compiled in smaller partitions\n" : "\n");
-  }
-  if (applied.partitions.empty()) {
-    std::cerr << "npukit apply: nothing was selected, so the model is written unchanged; "
-                 "npukit explain says why\n";
-  }
+  WarnAbout(delegation);
+  if (applied.partitions.empty())
+    Warn("nothing was selected, so the model is written unchanged; npukit explain says why");
 }
 
 int ApplyWith(const ApplyArguments& arguments) {
@@ -177,14 +171,13 @@ int ApplyWith(const ApplyArguments& arguments) {
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {
-    for (const std::string& input : FixDynamicShapes(**model)) {
-      std::cerr << "compiled for the fixed shape " << input << "\n";
-    }
+    for (const std::string& input : FixDynamicShapes(**model))
+      Warn(fmt::format("compiled for the fixed shape {}", input));
   }
   const OpPackages packages = arguments.op_packages.Load();
   auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
-  for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
+  for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
   if (choice->plugins.size() == 1) {
     if (auto compatible = choice->plugins[0].CheckCompatibility(arguments.soc); !compatible) {
       return Fail(kWrongUsage, compatible.Error());

@@ -4,8 +4,9 @@
 // npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
 // cycles. With --sweep the cycles of a model on many SoCs (sweep.h).
 
+#include <fmt/format.h>
+
 #include <chrono>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -92,13 +93,10 @@ int Bench(CommandLine& line, int argc, char** argv) {
     report["placement"] = PlacementJson((*session)->placement());
     PrintJson(report);
   } else {
-    std::printf(
-        "%s%smemory: arena %llu bytes (ideal %llu), packed weights %llu bytes\n",
-        BenchText(*bench).c_str(),
-        PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()).c_str(),
-        static_cast<unsigned long long>(memory.arena_bytes),
-        static_cast<unsigned long long>(memory.ideal_arena_bytes),
-        static_cast<unsigned long long>(memory.packed_bytes));
+    fmt::print("{}{}memory: arena {} bytes (ideal {}), packed weights {} bytes\n",
+               BenchText(*bench),
+               PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()),
+               memory.arena_bytes, memory.ideal_arena_bytes, memory.packed_bytes);
   }
   if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -63,18 +62,20 @@ Json OpJson(const OpDiff& op) {
           {"gap", GapJson(op.gap)}};
 }
 
+std::string SourceOpText(const DelegateRecord::SourceOp& op) {
+  return fmt::format("op {} {} '{}'", op.index, op.op, ShortName(op.name));
+}
+
 // By debug handles.
 void PrintInside(const NumericDiff& diff) {
   if (diff.ops.empty()) return;
-  std::printf("inside the partitions, by debug handles:\n");
+  fmt::print("inside the partitions, by debug handles:\n");
   for (const OpDiff& op : diff.ops) {
-    std::printf("  op %u %s '%s' of %s: %s\n", op.op.index, op.op.op.c_str(),
-                ShortName(op.op.name).c_str(), op.step.c_str(), GapText(op.gap).c_str());
+    fmt::print("  {} of {}: {}\n", SourceOpText(op.op), op.step, GapText(op.gap));
   }
   if (diff.first_op_divergence < 0) return;
   const OpDiff& first = diff.ops[static_cast<size_t>(diff.first_op_divergence)];
-  std::printf("first op to differ: op %u %s '%s'\n", first.op.index, first.op.op.c_str(),
-              ShortName(first.op.name).c_str());
+  fmt::print("first op to differ: {}\n", SourceOpText(first.op));
 }
 
 // Each op of the NPU compiled by itself.
@@ -84,13 +85,12 @@ struct OpByOp {
 };
 
 void PrintOpByOp(const OpByOp& ops) {
-  if (!ops.why_not.empty())
-    return void(std::printf("op by op: not possible: %s\n", ops.why_not.c_str()));
-  std::printf("op by op, each compiled by itself, with the CPU's inputs:\n");
+  if (!ops.why_not.empty()) return fmt::print("op by op: not possible: {}\n", ops.why_not);
+  fmt::print("op by op, each compiled by itself, with the CPU's inputs:\n");
   for (const TensorDiff& tensor : ops.diff.tensors) {
     if (tensor.target != Target::kNpu) continue;
-    std::printf("  '%s' %s: %s\n", ShortName(tensor.port.name).c_str(),
-                TypeText(tensor.port).c_str(), GapText(tensor.isolated).c_str());
+    fmt::print("  '{}' {}: {}\n", ShortName(tensor.port.name), TypeText(tensor.port),
+               GapText(tensor.isolated));
   }
 }
 
@@ -118,22 +118,19 @@ void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp&
     report["placement"] = PlacementJson(placement);
     return PrintJson(report);
   }
-  std::printf("%s", PlacementText(placement, /*plugin_was_asked_for=*/true).c_str());
+  fmt::print("{}", PlacementText(placement, /*plugin_was_asked_for=*/true));
   for (const TensorDiff& tensor : diff.tensors) {
-    std::printf("%s '%s' %s\n", tensor.step.c_str(), ShortName(tensor.port.name).c_str(),
-                TypeText(tensor.port).c_str());
-    if (tensor.isolated)
-      std::printf("    with the CPU's inputs: %s\n", GapText(tensor.isolated).c_str());
-    std::printf("    end to end:            %s\n", GapText(tensor.end_to_end).c_str());
+    fmt::print("{} '{}' {}\n", tensor.step, ShortName(tensor.port.name), TypeText(tensor.port));
+    if (tensor.isolated) fmt::print("    with the CPU's inputs: {}\n", GapText(tensor.isolated));
+    fmt::print("    end to end:            {}\n", GapText(tensor.end_to_end));
   }
   for (const std::string& name : diff.unmatched)
-    std::printf("'%s' has no counterpart on the CPU\n", ShortName(name).c_str());
+    fmt::print("'{}' has no counterpart on the CPU\n", ShortName(name));
   if (diff.first_divergence < 0) {
-    std::printf("no tensor differs\n");
+    fmt::print("no tensor differs\n");
   } else {
     const TensorDiff& first = diff.tensors[static_cast<size_t>(diff.first_divergence)];
-    std::printf("first to differ: '%s' of %s\n", ShortName(first.port.name).c_str(),
-                first.step.c_str());
+    fmt::print("first to differ: '{}' of {}\n", ShortName(first.port.name), first.step);
   }
   PrintInside(diff);
   PrintOpByOp(ops);

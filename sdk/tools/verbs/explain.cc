@@ -4,7 +4,8 @@
 // npukit explain: asks a plugin about a model, compiles nothing, and prints where each op would run
 // and why.
 
-#include <iostream>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -40,8 +41,7 @@ void PrintPlan(const ExplainArguments& arguments, const std::string& plugins,
                const DelegationPlan& plan) {
   const PartitionedModel& result = plan.partitioned;
   const Json placement = PlacementJson(result.records, result.partitions.size());
-  for (const std::string& warning : plan.warnings)
-    std::cerr << "npukit explain: " << warning << "\n";
+  for (const std::string& warning : plan.warnings) Warn(warning);
   if (arguments.json) {
     PrintJson(Json{{"model", arguments.model},
                    {"plugin", plugins},
@@ -51,10 +51,9 @@ void PrintPlan(const ExplainArguments& arguments, const std::string& plugins,
                    {"warnings", plan.warnings}});
     return;
   }
-  std::cout << arguments.model << " with " << plugins << ": " << placement["npu_ops"].get<size_t>()
-            << " of " << result.records.size()
-            << " ops on the NPU, partitions: " << result.partitions.size() << "\n";
-  PrintOps(std::cout, result.records);
+  fmt::print("{} with {}: {} of {} ops on the NPU, partitions: {}\n{}", arguments.model, plugins,
+             placement["npu_ops"].get<size_t>(), result.records.size(), result.partitions.size(),
+             OpsText(result.records));
 }
 
 // Named plugins together, in order.
@@ -111,14 +110,13 @@ int ExplainWith(const ExplainArguments& arguments) {
   auto model = LoadModel(arguments.model);
   if (!model) return Fail(kNotLoaded, model.Error());
   if (!arguments.keep_dynamic) {
-    for (const std::string& input : FixDynamicShapes(**model)) {
-      std::cerr << "compiled for the fixed shape " << input << "\n";
-    }
+    for (const std::string& input : FixDynamicShapes(**model))
+      Warn(fmt::format("compiled for the fixed shape {}", input));
   }
   const OpPackages packages = arguments.op_packages.Load();
   auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
-  for (const std::string& reason : choice->skipped) std::cerr << "skipped: " << reason << "\n";
+  for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
   const DelegationOptions options{
       .soc_model = arguments.soc, .placement = wanted->placement, .keep_whole = IsPackagedOp};
   return wanted->plugins.empty() ? ExplainFirst(arguments, **model, choice->plugins, options)

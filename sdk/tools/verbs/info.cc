@@ -4,7 +4,8 @@
 // npukit info: the plugins and dispatch libraries in a folder, and what can be said of those that
 // don't load.
 
-#include <iostream>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -80,43 +81,37 @@ void AddPackages(const std::vector<std::string>& folders, Json& info) {
     info["packages"].push_back({{"path", failure.path}, {"error", failure.reason}});
 }
 
-void PrintPackages(const Json& info) {
-  for (const Json& package : info["packages"]) {
-    std::cout << "operator package " << package["path"].get<std::string>() << "\n";
-    if (package.contains("error")) {
-      std::cout << "  can't be used: " << package["error"].get<std::string>() << "\n";
-      continue;
-    }
-    std::cout << "  name           " << package["name"].get<std::string>() << "\n"
-              << "  device         " << package["device"].get<std::string>() << "\n"
-              << "  operators     ";
-    for (const Json& op : package["operators"]) std::cout << " " << op.get<std::string>();
-    std::cout << "\n";
-  }
+std::string Text(const Json& library, const char* key) { return library[key].get<std::string>(); }
+
+std::string Words(const Json& list) {
+  std::string text;
+  for (const Json& word : list) text += " " + word.get<std::string>();
+  return text;
+}
+
+// Prints where the library is; false if that is all, since it can't be used.
+bool PrintHead(const char* kind, const Json& library) {
+  fmt::print("{:<16} {}\n", kind, Text(library, "path"));
+  if (!library.contains("error")) return true;
+  fmt::print("  can't be used: {}\n", Text(library, "error"));
+  return false;
 }
 
 void PrintText(const Json& info) {
   for (const Json& plugin : info["plugins"]) {
-    std::cout << "compiler plugin  " << plugin["path"].get<std::string>() << "\n";
-    if (plugin.contains("error")) {
-      std::cout << "  can't be used: " << plugin["error"].get<std::string>() << "\n";
-      continue;
-    }
-    std::cout << "  manufacturer   " << plugin["manufacturer"].get<std::string>() << "\n"
-              << "  abi            " << AbiText(plugin) << "\n"
-              << "  SoC models    ";
-    for (const Json& soc : plugin["socs"]) std::cout << " " << soc.get<std::string>();
-    std::cout << "\n";
+    if (!PrintHead("compiler plugin", plugin)) continue;
+    fmt::print("  manufacturer   {}\n  abi            {}\n  SoC models    {}\n",
+               Text(plugin, "manufacturer"), AbiText(plugin), Words(plugin["socs"]));
   }
   for (const Json& library : info["dispatch"]) {
-    std::cout << "dispatch library " << library["path"].get<std::string>() << "\n";
-    if (library.contains("error")) {
-      std::cout << "  can't be used: " << library["error"].get<std::string>() << "\n";
-      continue;
-    }
-    std::cout << "  vendor         " << library["vendor"].get<std::string>() << "\n"
-              << "  build id       " << library["build_id"].get<std::string>() << "\n"
-              << "  abi            " << AbiText(library) << "\n";
+    if (!PrintHead("dispatch library", library)) continue;
+    fmt::print("  vendor         {}\n  build id       {}\n  abi            {}\n",
+               Text(library, "vendor"), Text(library, "build_id"), AbiText(library));
+  }
+  for (const Json& package : info["packages"]) {
+    if (!PrintHead("operator package", package)) continue;
+    fmt::print("  name           {}\n  device         {}\n  operators     {}\n",
+               Text(package, "name"), Text(package, "device"), Words(package["operators"]));
   }
 }
 
@@ -141,7 +136,6 @@ int ListLibraries(const std::string& folder, const std::vector<std::string>& pac
     PrintJson(info);
   } else {
     PrintText(info);
-    PrintPackages(info);
   }
   if (info["plugins"].empty() && info["dispatch"].empty() && !folder.empty()) {
     return Fail(kNotLoaded, folder +
@@ -153,8 +147,8 @@ int ListLibraries(const std::string& folder, const std::vector<std::string>& pac
     for (const Json& library : info[kind]) unusable += library.contains("error");
   }
   if (unusable != 0) {
-    return Fail(kNotLoaded, (folder.empty() ? std::string() : folder + ": ") +
-                                std::to_string(unusable) + " libraries can't be used");
+    return Fail(kNotLoaded, fmt::format("{}{} libraries can't be used",
+                                        folder.empty() ? folder : folder + ": ", unusable));
   }
   return kDone;
 }

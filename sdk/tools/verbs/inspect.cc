@@ -3,7 +3,8 @@
 //
 // npukit inspect MODEL [--op N [--subgraph S]] [--json]
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -39,15 +40,14 @@ int Inspect(CommandLine& line, int argc, char** argv) {
     if (json) {
       PrintJson(*context);
     } else {
-      std::fputs(OpContextText(*context).c_str(), stdout);
+      fmt::print("{}", OpContextText(*context));
     }
     return kDone;
   }
   if (json) {
     PrintJson(report);
   } else {
-    const std::string text = ReportText(report);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    fmt::print("{}", ReportText(report));
   }
   return kDone;
 }

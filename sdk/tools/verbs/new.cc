@@ -3,8 +3,9 @@
 //
 // npukit new: starts a vendor's plugin project.
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,7 +31,7 @@ int List(const std::filesystem::path& folder, bool json) {
   if (json) {
     PrintJson(nlohmann::ordered_json{{"templates", names}});
   } else {
-    for (const std::string& name : names) std::printf("%s\n", name.c_str());
+    for (const std::string& name : names) fmt::print("{}\n", name);
   }
   return kDone;
 }
@@ -56,14 +57,13 @@ int Write(const std::string& name, const std::string& template_name, std::string
                                      {"files", *files}});
     return kDone;
   }
-  std::printf("%s: %zu files\n", directory.c_str(), files->size());
-  for (const std::string& file : *files) std::printf("  %s\n", file.c_str());
-  std::printf(
-      "Build it:\n  cmake -S %s -B %s/build -DCMAKE_PREFIX_PATH=%s\n"
-      "  cmake --build %s/build\n  npukit conform --plugin-dir %s/build/lib\n",
-      directory.c_str(), directory.c_str(),
-      folder.parent_path().parent_path().parent_path().c_str(), directory.c_str(),
-      directory.c_str());
+  fmt::print("{}: {} files\n", directory, files->size());
+  for (const std::string& file : *files) fmt::print("  {}\n", file);
+  const std::string prefix = folder.parent_path().parent_path().parent_path().string();
+  fmt::print(
+      "Build it:\n  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
+      "  cmake --build {0}/build\n  npukit conform --plugin-dir {0}/build/lib\n",
+      directory, prefix);
   return kDone;
 }
 
@@ -77,7 +77,7 @@ int New(CommandLine& line, int argc, char** argv) {
   bool json = false;
   line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
   line.Add("--template", template_name, "which template").ShowDefault();
-  line.Add("-o,--output", directory, "where to; by itself the name in lower case");
+  line.Add("-o,--output", directory, "where to (default: the name in lower case)");
   line.AddFlag("--list", list, "list the templates");
   line.AddFlag("--json", json, "print the result as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;

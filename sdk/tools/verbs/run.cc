@@ -3,7 +3,8 @@
 //
 // npukit run: one inference, on the CPU and, with a plugin, on the NPU.
 
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -49,7 +50,7 @@ litert::Expected<std::vector<OpProfile>> RunProfiled(SignatureRunner& runner,
   if (!recording && recording.Error().Status() != kLiteRtStatusErrorUnsupported)
     return litert::Unexpected(recording.Error());
   if (!recording && session.placement().partitions != 0)
-    std::fprintf(stderr, "no profile of the NPU: %s\n", recording.Error().Message().c_str());
+    Warn("no profile of the NPU: " + recording.Error().Message());
   LITERT_RETURN_IF_ERROR(runner.Run());
   return ProfileByOp(runner, session.placement());
 }
@@ -75,21 +76,20 @@ nlohmann::ordered_json ProfileJson(const std::vector<OpProfile>& profile) {
 }
 
 void PrintProfile(const std::vector<OpProfile>& profile) {
-  std::printf("profile:\n");
+  fmt::print("profile:\n");
   for (const OpProfile& op : profile) {
     if (op.op.empty()) {
-      std::printf("  the rest of '%s': %.0f cycles\n", op.partition.c_str(), op.cycles);
+      fmt::print("  the rest of '{}': {:.0f} cycles\n", op.partition, op.cycles);
       continue;
     }
-    std::printf("  op %u %s '%s'", op.index, op.op.c_str(), ShortName(op.name).c_str());
+    fmt::print("  op {} {} '{}'", op.index, op.op, ShortName(op.name));
     if (op.target == Target::kCpu) {
-      std::printf(" on the CPU: %.3f ms\n", static_cast<double>(op.host_ns) / 1e6);
+      fmt::print(" on the CPU: {:.3f} ms\n", static_cast<double>(op.host_ns) / 1e6);
       continue;
     }
-    std::printf(" on %s, '%s': %.0f cycles", op.plugin.c_str(), op.partition.c_str(), op.cycles);
-    for (const auto& [unit, cycles] : op.unit_cycles)
-      std::printf(", %s %.0f", unit.c_str(), cycles);
-    std::printf("\n");
+    fmt::print(" on {}, '{}': {:.0f} cycles", op.plugin, op.partition, op.cycles);
+    for (const auto& [unit, cycles] : op.unit_cycles) fmt::print(", {} {:.0f}", unit, cycles);
+    fmt::print("\n");
   }
 }
 
@@ -99,7 +99,7 @@ litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& r
   std::vector<std::string> files(runner.outputs().size());
   if (prefix.empty()) return files;
   for (size_t i = 0; i < files.size(); ++i) {
-    files[i] = prefix + std::to_string(i) + ".bin";
+    files[i] = fmt::format("{}{}.bin", prefix, i);
     LITERT_RETURN_IF_ERROR(WriteWholeFile(files[i], runner.output(i)));
   }
   return files;
@@ -129,18 +129,15 @@ void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunn
     return PrintJson(report);
   }
   for (size_t i = 0; i < runner.inputs().size(); ++i) {
-    std::printf("input %zu: '%s' %s from %s\n", i, ShortName(runner.inputs()[i].name).c_str(),
-                TypeText(runner.inputs()[i]).c_str(),
-                flags.inputs.empty() ? ("seed " + std::to_string(flags.seed)).c_str()
-                                     : flags.inputs[i].c_str());
+    fmt::print("input {}: '{}' {} from {}\n", i, ShortName(runner.inputs()[i].name),
+               TypeText(runner.inputs()[i]),
+               flags.inputs.empty() ? fmt::format("seed {}", flags.seed) : flags.inputs[i]);
   }
   for (size_t i = 0; i < runner.outputs().size(); ++i) {
-    std::printf("output %zu: '%s' %s%s%s\n", i, ShortName(runner.outputs()[i].name).c_str(),
-                TypeText(runner.outputs()[i]).c_str(), files[i].empty() ? "" : " to ",
-                files[i].c_str());
+    fmt::print("output {}: '{}' {}{}{}\n", i, ShortName(runner.outputs()[i].name),
+               TypeText(runner.outputs()[i]), files[i].empty() ? "" : " to ", files[i]);
   }
-  std::printf("%s",
-              PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()).c_str());
+  fmt::print("{}", PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()));
   if (flags.profile) PrintProfile(profile);
 }
 

@@ -3,7 +3,8 @@
 //
 // npukit sample: writes one of the networks that the project makes itself.
 
-#include <iostream>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,7 +22,7 @@ int ListSamples(bool json) {
     if (json) {
       samples.push_back({{"name", sample.name}, {"description", sample.description}});
     } else {
-      std::cout << sample.name << "\n    " << sample.description << "\n";
+      fmt::print("{}\n    {}\n", sample.name, sample.description);
     }
   }
   if (json) PrintJson(nlohmann::ordered_json{{"samples", samples}});
@@ -34,7 +35,7 @@ int WriteSample(const std::string& name, uint32_t seed, const std::string& path)
     return Fail(model.Error().StatusCC() == litert::Status::kErrorNotFound ? kWrongUsage : kFailed,
                 model.Error());
   if (const auto saved = SaveModel(**model, path); !saved) return Fail(kFailed, saved.Error());
-  std::cout << path << "\n";
+  fmt::print("{}\n", path);
   return kDone;
 }
 
