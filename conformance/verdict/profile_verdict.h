@@ -25,7 +25,7 @@ struct ProfileVerdict {
   };
   std::string name;
   std::string version;
-  std::string digest;  // of what was asked; profile_digest.h
+  std::string digest;  // of what was asked; frozen_profile.h
   State state = State::kNotJudged;
   size_t asked = 0;                  // results that the profile is judged by, in a whole run
   size_t present = 0;                // of these, results that this run has
