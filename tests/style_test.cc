@@ -1,0 +1,160 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules of style that a formatter cannot hold: how text is built, how many files lie in a folder.
+// What does not keep a rule yet stands in style_allowances.txt with a number; the test fails for a
+// larger one. With NPUKIT_UPDATE_GOLDENS=1 in the environment it writes the list as it should be.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/docs/page.h"
+
+namespace npukit {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr size_t kMaxFilesInFolder = 30;
+constexpr char kUpdate[] = "NPUKIT_UPDATE_GOLDENS";
+
+// By rule and path.
+using Counts = std::map<std::string, size_t>;
+
+Counts ReadAllowances(std::istream& in) {
+  Counts counts;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string rule;
+    std::string path;
+    size_t count = 0;
+    if (!(words >> rule) || rule.starts_with("#")) continue;
+    EXPECT_TRUE(words >> path >> count) << "no `RULE PATH COUNT`: " << line;
+    counts[rule + " " + path] = count;
+  }
+  return counts;
+}
+
+constexpr char kAllowances[] = NPUKIT_SOURCE_DIR "/tests/style_allowances.txt";
+
+Counts Allowances() {
+  std::ifstream in(kAllowances);
+  EXPECT_TRUE(in.good());
+  return ReadAllowances(in);
+}
+
+// The list with other numbers for one rule; comments stay at its head.
+void WriteAllowances(const std::string& rule, const Counts& found) {
+  Counts all = found;
+  for (const auto& [key, count] : Allowances()) {
+    if (!key.starts_with(rule + " ")) all.emplace(key, count);
+  }
+  std::string text;
+  for (const docs::Line& line : docs::Lines(docs::ReadText(kAllowances))) {
+    if (line.text.starts_with("#")) text += line.text + "\n";
+  }
+  text += "\n";
+  for (const auto& [key, count] : all) text += key + " " + std::to_string(count) + "\n";
+  std::ofstream(kAllowances) << text;
+}
+
+// What differs between the list and the tree, of one rule.
+std::vector<std::string> Differences(const Counts& found, const Counts& allowed) {
+  std::vector<std::string> differences;
+  const auto describe = [&](const std::string& key, size_t is, size_t may) {
+    differences.push_back(key + ": " + std::to_string(is) + ", the list has " +
+                          std::to_string(may));
+  };
+  for (const auto& [key, count] : found) {
+    const auto entry = allowed.find(key);
+    const size_t may = entry == allowed.end() ? 0 : entry->second;
+    if (count > may) describe(key, count, may);
+  }
+  return differences;
+}
+
+bool IsSource(const fs::path& path) {
+  const std::string ending = path.extension();
+  return ending == ".h" || ending == ".cc" || ending == ".inc";
+}
+
+// The standard library alone serves these: they are the vendors', or read by tests of any folder.
+bool HasStandardLibraryOnly(const std::string& file) {
+  return file.starts_with("sdk/include/") || file.starts_with("templates/") ||
+         file.starts_with("tests/");
+}
+
+// sdk/host, sdk/tools, simulator, ...: a file that moves within one changes no number.
+std::string Area(const std::string& file) {
+  const size_t first = file.find('/');
+  return file.substr(0, file.starts_with("sdk/") ? file.find('/', first + 1) : first);
+}
+
+// Not by std::regex, which takes a minute for the tree.
+size_t CountTextBuilders(std::string_view text) {
+  size_t count = 0;
+  for (std::string_view builder : {"std::to_string(", "snprintf(", "std::ostringstream"}) {
+    for (size_t at = text.find(builder); at != text.npos; at = text.find(builder, at + 1)) ++count;
+  }
+  return count;
+}
+
+TEST(Style, TextIsBuiltByFormat) {
+  const fs::path root = NPUKIT_SOURCE_DIR;
+  Counts found;
+  size_t sources = 0;
+  for (const fs::path& path : docs::TreeFiles(root)) {
+    const std::string file = path.lexically_relative(root).string();
+    if (!IsSource(path) || HasStandardLibraryOnly(file)) continue;
+    ++sources;
+    const size_t count = CountTextBuilders(docs::ReadText(path));
+    if (count != 0) found["text " + Area(file)] += count;
+  }
+  if (std::getenv(kUpdate) != nullptr) return WriteAllowances("text", found);
+  EXPECT_THAT(Differences(found, Allowances()), IsEmpty())
+      << "fmt::format builds text, not std::to_string, snprintf or std::ostringstream";
+  EXPECT_GT(sources, 500u) << "the walk found hardly any source";
+}
+
+TEST(Style, FoldersCanBeSurveyed) {
+  const fs::path root = NPUKIT_SOURCE_DIR;
+  Counts in_folder;
+  for (const fs::path& path : docs::TreeFiles(root))
+    ++in_folder["files " + path.lexically_relative(root).parent_path().string()];
+  Counts found;
+  for (const auto& [key, count] : in_folder) {
+    if (count > kMaxFilesInFolder) found[key] = count;
+  }
+  if (std::getenv(kUpdate) != nullptr) return WriteAllowances("files", found);
+  EXPECT_THAT(Differences(found, Allowances()), IsEmpty())
+      << "more than " << kMaxFilesInFolder << " files lie directly in a folder";
+}
+
+TEST(Style, WhatBreaksARuleIsFound) {
+  EXPECT_EQ(CountTextBuilders("a = std::to_string(1) + std::to_string(2);"), 2u);
+  EXPECT_EQ(CountTextBuilders("std::snprintf(b, 1, \"\"); std::ostringstream out;"), 2u);
+  EXPECT_EQ(CountTextBuilders("std::stringstream in; to_string_view(x);"), 0u);
+  std::istringstream list("# why\ntext a.cc 2\nfiles sdk 31\n");
+  const Counts allowed = ReadAllowances(list);
+  EXPECT_THAT(Differences({{"text a.cc", 2}}, allowed), IsEmpty());
+  EXPECT_THAT(Differences({{"text a.cc", 3}}, allowed),
+              ElementsAre("text a.cc: 3, the list has 2"));
+  EXPECT_THAT(Differences({{"text a.cc", 2}, {"text b.cc", 1}}, allowed),
+              ElementsAre("text b.cc: 1, the list has 0"));
+}
+
+}  // namespace
+}  // namespace npukit
