@@ -3,6 +3,7 @@
 //
 // The command-line tools as their users run them.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -28,8 +29,7 @@ struct Ran {
 class ToolsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ =
-        std::filesystem::path(::testing::TempDir()) / ("acme_tools_" + std::to_string(getpid()));
+    folder_ = std::filesystem::path(::testing::TempDir()) / fmt::format("acme_tools_{}", getpid());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

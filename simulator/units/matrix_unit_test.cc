@@ -3,6 +3,7 @@
 
 #include "simulator/units/matrix_unit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -154,12 +155,80 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
               rig, type, before, stream.acc + i * step, stream.accumulate, n,
               [&](int64_t c) { return reference.Integer(x, c); },
               [&](int64_t c) { return reference.Real(xf, c); },
-              kernels + " row " + std::to_string(i));
+              fmt::format("{} row {}", kernels, i));
           if (::testing::Test::HasFatalFailure()) return;
         }
       }
     }
   });
+}
+
+struct ConvCase {
+  isa::MType type;
+  isa::MConvWindow window;
+  isa::MConvInput input;
+  isa::MLoadW load;
+  isa::MConv conv;
+};
+
+ConvCase RandomConv(UnitRig& rig, const TypeCase& type, int round) {
+  auto pick = [&](int low, int high) { return static_cast<uint32_t>(rig.Pick(low, high)); };
+  ConvCase c;
+  c.type = {type.act, type.weight, type.act_zp, type.weight_zp};
+  c.window = {.taps_h = pick(1, 3),
+              .taps_w = pick(1, 3),
+              .channels = pick(1, 3),
+              .stride_h = pick(1, 3),
+              .stride_w = pick(1, 3),
+              .dilation_h = pick(1, 2),
+              .dilation_w = pick(1, 2)};
+  const uint32_t gap = round % 2 == 0 ? 0 : 2;
+  const int32_t pixel = static_cast<int32_t>((c.window.channels + gap) * SizeBytes(type.act));
+  c.input = {
+      .in_h = pick(1, 10), .in_w = pick(1, 10), .row_stride = 12 * pixel, .pixel_stride = pixel};
+  const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
+  c.load = {.addr = 32768,
+            .k = c.window.taps_h * c.window.taps_w * c.window.channels,
+            .n = pick(1, 32),
+            .k_stride = weight_bytes * 32,
+            .n_stride = weight_bytes};
+  c.conv = {.addr = 64,
+            .acc = 4,
+            .y0 = rig.Pick(-3, 1),
+            .x0 = rig.Pick(-3, 1),
+            .out_h = pick(1, 8),
+            .out_w = pick(1, 8),
+            .swap = true,
+            .accumulate = type.act != Dtype::kF32 && round % 2 == 0};
+  return c;
+}
+
+// The window of output `o` as a row: integers without their zero point, or floats.
+struct Window {
+  std::vector<int64_t> integers;
+  std::vector<float> reals;
+};
+
+Window WindowOf(UnitRig& rig, const ConvCase& c, int64_t o) {
+  Window row;
+  const Dtype act = c.type.act;
+  for (uint32_t r = 0; r < c.load.k; ++r) {
+    const uint32_t tap = r / c.window.channels;
+    const int64_t y = c.conv.y0 + o / c.conv.out_w * c.window.stride_h +
+                      tap / c.window.taps_w * c.window.dilation_h;
+    const int64_t x = c.conv.x0 + o % c.conv.out_w * c.window.stride_w +
+                      tap % c.window.taps_w * c.window.dilation_w;
+    const bool inside = y >= 0 && y < c.input.in_h && x >= 0 && x < c.input.in_w;
+    const int64_t offset =
+        y * c.input.row_stride + x * c.input.pixel_stride + r % c.window.channels * SizeBytes(act);
+    const uint8_t* at = rig.At(inside ? c.conv.addr + offset : 0);
+    if (act == Dtype::kF32) {
+      row.reals.push_back(inside ? LoadAs<float>(at) : 0.0f);
+    } else {
+      row.integers.push_back(inside ? LoadInteger(at, act) - c.type.act_zp : 0);
+    }
+  }
+  return row;
 }
 
 TEST(MatrixUnitTest, ConvolutionsMatchTheLoopNest) {
@@ -168,66 +237,23 @@ TEST(MatrixUnitTest, ConvolutionsMatchTheLoopNest) {
     for (const TypeCase& type : kTypes) {
       for (int round = 0; round < 16; ++round) {
         UnitRig rig(seed++);
-        const int64_t bytes = SizeBytes(type.act);
         if (type.act == Dtype::kF32) rig.FillFloats(0, 1 << 14);
-        const isa::MType mtype{type.act, type.weight, type.act_zp, type.weight_zp};
-        const isa::MConvWindow window{.taps_h = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .taps_w = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .channels = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .stride_h = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .stride_w = static_cast<uint32_t>(rig.Pick(1, 3)),
-                                      .dilation_h = static_cast<uint32_t>(rig.Pick(1, 2)),
-                                      .dilation_w = static_cast<uint32_t>(rig.Pick(1, 2))};
-        const int32_t pixel =
-            static_cast<int32_t>((window.channels + (round % 2 == 0 ? 0 : 2)) * bytes);
-        const isa::MConvInput input{.in_h = static_cast<uint32_t>(rig.Pick(1, 10)),
-                                    .in_w = static_cast<uint32_t>(rig.Pick(1, 10)),
-                                    .row_stride = 12 * pixel,
-                                    .pixel_stride = pixel};
-        const uint32_t k = window.taps_h * window.taps_w * window.channels;
-        const uint32_t n = static_cast<uint32_t>(rig.Pick(1, 32));
-        const int32_t weight_bytes = static_cast<int32_t>(SizeBytes(type.weight));
-        const isa::MLoadW load{
-            .addr = 32768, .k = k, .n = n, .k_stride = weight_bytes * 32, .n_stride = weight_bytes};
-        const isa::MConv conv{.addr = 64,
-                              .acc = 4,
-                              .y0 = rig.Pick(-3, 1),
-                              .x0 = rig.Pick(-3, 1),
-                              .out_h = static_cast<uint32_t>(rig.Pick(1, 8)),
-                              .out_w = static_cast<uint32_t>(rig.Pick(1, 8)),
-                              .swap = true,
-                              .accumulate = type.act != Dtype::kF32 && round % 2 == 0};
+        const ConvCase c = RandomConv(rig, type, round);
         const auto before = Snapshot(rig);
-        for (const Instr& instr : {Instr{{}, mtype}, Instr{{}, window}, Instr{{}, input},
-                                   Instr{{}, load}, Instr{{}, conv}}) {
-          rig.executor.Execute(instr, rig.state);
-          ApplyToState(instr, rig.state);
-        }
-        const Reference reference(rig, mtype, load);
+        rig.Do(c.type);
+        rig.Do(c.window);
+        rig.Do(c.input);
+        rig.Do(c.load);
+        rig.Do(c.conv);
+        const Reference reference(rig, c.type, c.load);
         const int64_t step = type.act == Dtype::kI16 ? 2 : 1;
-        for (int64_t o = 0; o < static_cast<int64_t>(conv.out_h) * conv.out_w; ++o) {
-          std::vector<int64_t> x;
-          std::vector<float> xf;
-          for (uint32_t r = 0; r < k; ++r) {
-            const int64_t ty = r / window.channels / window.taps_w,
-                          tx = r / window.channels % window.taps_w, ch = r % window.channels;
-            const int64_t y = conv.y0 + o / conv.out_w * window.stride_h + ty * window.dilation_h;
-            const int64_t px = conv.x0 + o % conv.out_w * window.stride_w + tx * window.dilation_w;
-            const bool inside = y >= 0 && y < input.in_h && px >= 0 && px < input.in_w;
-            const uint8_t* at = rig.At(inside ? conv.addr + y * input.row_stride +
-                                                    px * input.pixel_stride + ch * bytes
-                                              : 0);
-            if (type.act == Dtype::kF32) {
-              xf.push_back(inside ? LoadAs<float>(at) : 0.0f);
-            } else {
-              x.push_back(inside ? LoadInteger(at, type.act) - type.act_zp : 0);
-            }
-          }
+        for (int64_t o = 0; o < static_cast<int64_t>(c.conv.out_h) * c.conv.out_w; ++o) {
+          const Window x = WindowOf(rig, c, o);
           ExpectRow(
-              rig, type, before, conv.acc + o * step, conv.accumulate, n,
-              [&](int64_t c) { return reference.Integer(x, c); },
-              [&](int64_t c) { return reference.Real(xf, c); },
-              kernels + " output " + std::to_string(o));
+              rig, type, before, c.conv.acc + o * step, c.conv.accumulate, c.load.n,
+              [&](int64_t col) { return reference.Integer(x.integers, col); },
+              [&](int64_t col) { return reference.Real(x.reals, col); },
+              fmt::format("{} output {}", kernels, o));
           if (::testing::Test::HasFatalFailure()) return;
         }
       }

@@ -5,6 +5,7 @@
 // binary64 that know nothing of multipliers, shifts and tables. Where the operation rounds more
 // than once, the result may be a stated number of steps off.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,8 +53,7 @@ void Contiguous(UnitRig& rig, View view, Dtype type, int64_t n0, int64_t n1, int
 }
 
 std::string Where(Dtype type, int64_t element, uint32_t seed) {
-  return std::string(NameOf(type)) + " element " + std::to_string(element) + " seed " +
-         std::to_string(seed);
+  return fmt::format("{} element {} seed {}", NameOf(type), element, seed);
 }
 
 TEST(VectorTypesTest, QuantisedArithmeticIsNearTheRealNumbers) {

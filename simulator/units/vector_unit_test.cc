@@ -123,6 +123,27 @@ TEST(VectorUnitTest, DrainRequantises) {
   });
 }
 
+// The depthwise sum of output (oy, ox), channel c, of the tile at 100 with the weights at 20000.
+int64_t DepthwiseSum(UnitRig& rig, Dtype type, int64_t oy, int64_t ox, int64_t c) {
+  const isa::VWindow& w = rig.state.vector.window;
+  const isa::VInput& in = rig.state.vector.input;
+  const Dtype weight_type = type == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
+  int64_t sum = 0;
+  for (int64_t ky = 0; ky < w.kernel_h; ++ky) {
+    for (int64_t kx = 0; kx < w.kernel_w; ++kx) {
+      const int64_t y = in.y0 + oy * w.stride_h + ky * w.dilation_h;
+      const int64_t x = in.x0 + ox * w.stride_w + kx * w.dilation_w;
+      if (y < 0 || y >= in.in_h || x < 0 || x >= in.in_w) continue;
+      const int64_t pixel =
+          100 + y * in.row_stride + x * in.pixel_stride + c / w.multiplier * SizeBytes(type);
+      const int64_t tap = 20000 + (ky * w.kernel_w + kx) * rig.state.vector.params.tap_stride + c;
+      sum += (LoadInteger(rig.At(pixel), type) - rig.state.vector.QuantOf(View::kA).zp) *
+             (LoadInteger(rig.At(tap), weight_type) - rig.state.vector.QuantOf(View::kB).zp);
+    }
+  }
+  return sum;
+}
+
 TEST(VectorUnitTest, DepthwiseMatchesTheLoopNest) {
   ForAllKernels([](const std::string& kernels) {
     for (uint32_t seed = 0; seed < 40; ++seed) {
@@ -141,7 +162,6 @@ TEST(VectorUnitTest, DepthwiseMatchesTheLoopNest) {
                            rig.Pick(-2, 1)};
       const int32_t a_zp = type == Dtype::kI16 ? 0 : rig.Pick(-10, 10),
                     b_zp = type == Dtype::kI16 ? 0 : rig.Pick(-3, 3);
-      const Dtype weight_type = type == Dtype::kU8 ? Dtype::kU8 : Dtype::kI8;
       const int64_t n1 = pick(1, 5), n2 = pick(1, 5);
       const Rounding rounding = type == Dtype::kI16 ? Rounding::kWide : Rounding::kDouble;
       const std::vector<Record> records = WriteRecords(rig, 40000, channels, type == Dtype::kI16);
@@ -160,20 +180,7 @@ TEST(VectorUnitTest, DepthwiseMatchesTheLoopNest) {
       for (int64_t oy = 0; oy < n2; ++oy) {
         for (int64_t ox = 0; ox < n1; ++ox) {
           for (int64_t c = 0; c < channels; ++c) {
-            int64_t sum = 0;
-            for (int64_t ky = 0; ky < w.kernel_h; ++ky) {
-              for (int64_t kx = 0; kx < w.kernel_w; ++kx) {
-                const int64_t y = in.y0 + oy * w.stride_h + ky * w.dilation_h,
-                              x = in.x0 + ox * w.stride_w + kx * w.dilation_w;
-                if (y < 0 || y >= in.in_h || x < 0 || x >= in.in_w) continue;
-                sum += (LoadInteger(rig.At(100 + y * in.row_stride + x * in.pixel_stride +
-                                           c / w.multiplier * bytes),
-                                    type) -
-                        a_zp) *
-                       (LoadInteger(rig.At(20000 + (ky * w.kernel_w + kx) * 61 + c), weight_type) -
-                        b_zp);
-              }
-            }
+            const int64_t sum = DepthwiseSum(rig, type, oy, ox, c);
             const int64_t value =
                 MultiplyByQuantizedMultiplier(sum + records[c].bias, records[c].multiplier,
                                               records[c].shift, rounding) +

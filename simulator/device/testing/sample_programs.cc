@@ -61,6 +61,18 @@ void EmitOutput(ProgramBuilder& b, const OutputTile& tile) {
          Wait(kOutputReady) & Post(kOutputFree));
 }
 
+// Loads a convolution's input from the scratchpad's beginning on, `rows` of its rows at a time.
+void LoadInput(ProgramBuilder& b, const ConvSize& size, int64_t rows) {
+  const int64_t row_bytes = size.width * size.in_channels;
+  for (int64_t y = 0; y < size.height; y += rows) {
+    b.Emit(isa::LdCopy{.binding = 2,
+                       .dram = U(y * row_bytes),
+                       .spm = U(y * row_bytes),
+                       .bytes = U(std::min(rows, size.height - y) * row_bytes)},
+           Post(kInputReady));
+  }
+}
+
 }  // namespace
 
 std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
@@ -125,7 +137,7 @@ std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
 std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
   const auto [height, width, in, out, kernel] = size;
   const int64_t weight_bytes = kernel * kernel * in * out, pad = kernel / 2;
-  const int64_t x_at = 0, w_at = height * width * in, records_at = w_at + weight_bytes,
+  const int64_t w_at = height * width * in, records_at = w_at + weight_bytes,
                 out_at = records_at + out * kIntegerRecordBytes;
   const int64_t rows = std::min(height, hw.accumulator_rows / 2 / width);  // output rows a tile
   const int64_t cols = hw.array_cols;
@@ -137,14 +149,7 @@ std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
                      .spm = U(w_at),
                      .bytes = U(weight_bytes + out * kIntegerRecordBytes)},
          Post(kWeightsReady, kRecordsReady));
-  for (int64_t y = 0; y < height; y += rows) {
-    const int64_t count = std::min(rows, height - y);
-    b.Emit(isa::LdCopy{.binding = 2,
-                       .dram = U(y * width * in),
-                       .spm = U(x_at + y * width * in),
-                       .bytes = U(count * width * in)},
-           Post(kInputReady));
-  }
+  LoadInput(b, size, rows);
   b.Emit(isa::VNop{}, Wait(kRecordsReady));
   b.Emit(isa::MConvInput{U(height), U(width), I(width * in), I(in)}, Wait(kWeightsReady));
   b.Emit(isa::MConvWindow{1, 1, U(hw.array_rows), 1, 1, 1, 1});
@@ -166,7 +171,7 @@ std::vector<Word> ConvProgram(const Hardware& hw, const ConvSize& size) {
                            .n = U(cols),
                            .k_stride = I(out),
                            .n_stride = 1});
-        b.Emit(isa::MConv{.addr = U(x_at + c0),
+        b.Emit(isa::MConv{.addr = U(c0),
                           .acc = U(acc),
                           .y0 = I(y + tap / kernel - pad),
                           .x0 = I(tap % kernel - pad),
