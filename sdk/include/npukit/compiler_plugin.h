@@ -80,7 +80,7 @@ class CompilerPlugin {
     return nullptr;
   }
 
-  // Selects the ops of a subgraph that Compile can handle. By itself: those
+  // Selects the ops of a subgraph that Compile can handle. Default: those
   // that the support table supports.
   virtual ::litert::Expected<void> Partition(const std::string& soc_model,
                                              const ::litert::Subgraph& subgraph,
@@ -103,7 +103,7 @@ class CompilerPlugin {
                                                      const ::litert::Model& partitions) = 0;
 
   // Why Partition() does not select an op, as npukit/explain.h says; empty if
-  // it does. By itself: what the support table says.
+  // it does. Default: what the support table says.
   virtual std::string Explain(const std::string& soc_model, const ::litert::Subgraph& subgraph,
                               const ::litert::Op& op) {
     (void)subgraph;

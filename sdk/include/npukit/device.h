@@ -38,7 +38,7 @@ class Invocation {
   // of times, with other memory.
   virtual ::litert::Expected<void> Run(InputViews inputs, OutputViews outputs) = 0;
 
-  // What the buffer of an input or output of the given type must be. By itself:
+  // What the buffer of an input or output of the given type must be. Default:
   // host memory for the dense tensor.
   virtual ::litert::Expected<BufferRequirements> InputRequirements(
       size_t input, const ::litert::RankedTensorType& type) {
@@ -83,7 +83,7 @@ class Invocation {
     return Unsupported("recording is not supported");
   }
   virtual ::litert::internal::Span<const ProfileEvent> Profile() const { return {}; }
-  // By itself: the message of the error that Run() returned, at no handle.
+  // Default: the message of the error that Run() returned, at no handle.
   virtual InvocationError LastError() const { return last_error_; }
   virtual ::litert::Expected<Intermediate> GetIntermediate(uint32_t handle, size_t output) {
     (void)handle;
@@ -144,8 +144,8 @@ class Device {
   // verify it, and answer with an error if it is not yours.
   virtual ::litert::Expected<std::unique_ptr<Invocation>> Load(const LoadRequest& request) = 0;
 
-  // Looks at a module before a graph names its entry points. By itself it takes
-  // all: Load() will tell.
+  // Looks at a module before a graph names its entry points. By default it
+  // takes all: Load() refuses those that it cannot run.
   virtual ::litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
                                                ::litert::internal::Span<const uint8_t> bytecode) {
     (void)type;

@@ -124,7 +124,7 @@ std::string OpContextText(const Json& context) {
       users += (users.empty() ? "" : ", ") + ShortOpText(user);
     const std::string role = output["role"].get<std::string>();
     if (role != "value") users += (users.empty() ? "" : ", ") + role + " of the subgraph";
-    text += (users.empty() ? "nobody" : users) + "\n";
+    text += (users.empty() ? "no op" : users) + "\n";
   }
   return text;
 }
