@@ -186,7 +186,7 @@ class Expected<void> {
   }
   const class Error&& Error() const&& {
     CheckError();
-    return std::move(unexpected_->Error());
+    return std::move(unexpected_->Error());  // NOLINT(performance-move-const-arg)
   }
   class Error&& Error() && {
     CheckError();

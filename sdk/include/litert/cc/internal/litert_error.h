@@ -78,7 +78,7 @@ class Unexpected {
 
   constexpr const class Error& Error() const& noexcept { return error_; }
   constexpr class Error& Error() & noexcept { return error_; }
-  constexpr const class Error&& Error() const&& noexcept { return std::move(error_); }
+  constexpr const class Error&& Error() const&& noexcept { return std::move(error_); }  // NOLINT
   constexpr class Error&& Error() && noexcept { return std::move(error_); }
 
   template <class Sink>

@@ -69,7 +69,7 @@ class ErrorStatusBuilder {
 
   ErrorStatusBuilder(ErrorStatusBuilder&&) = default;
   ErrorStatusBuilder& operator=(ErrorStatusBuilder&&) = default;
-  LITERT_INTERNAL_COLD ~ErrorStatusBuilder() {}
+  LITERT_INTERNAL_COLD ~ErrorStatusBuilder() {}  // NOLINT(*-use-equals-default)
 
   // NOLINTBEGIN(*-explicit-constructor)
   LITERT_INTERNAL_COLD operator LiteRtStatus() const noexcept {
