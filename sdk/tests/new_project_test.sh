@@ -2,7 +2,7 @@
 # Copyright 2026 The npukit Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# new_project_test.sh CMAKE BUILD_DIR CXX: what a vendor does in the first hour. Installs npukit into a temporary prefix,
+# new_project_test.sh CMAKE BUILD_DIR CXX SANITIZERS: what a vendor does in the first hour. Installs npukit into a temporary prefix,
 # starts a project there with `npukit new`, builds it against the prefix, and asks the tools about it.
 # Exit code 77, a skipped test, where there is no `make`, which cmake calls by default.
 set -u
@@ -10,6 +10,8 @@ command -v make > /dev/null || { echo "skipped: there is no make"; exit 77; }
 cmake=$1
 build_dir=$2
 cxx=$3
+# What the host is built with, its plugins need too.
+flags="-Werror${4:+ -fsanitize=$4}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
@@ -59,7 +61,7 @@ echo "ok: what npukit new refuses"
 
 begin=$(date +%s)
 step "configure" "$cmake" -S "$work/contoso" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
-     "-DCMAKE_CXX_FLAGS=-Werror"
+     "-DCMAKE_CXX_FLAGS=$flags"
 step "build" "$cmake" --build "$work/build" -j2
 echo "built in $(($(date +%s) - begin)) s"
 
@@ -109,7 +111,7 @@ step "a program with the plugin in it" "$work/build/linked"
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi
 step "configure the package" "$cmake" -S "$work/ops" -B "$work/ops_build" "-DCMAKE_PREFIX_PATH=$prefix" \
-     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=-Werror"
+     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
 step "build the package" "$cmake" --build "$work/ops_build" -j2
 if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --op-package-dir "$work/ops_build/lib" --json
