@@ -16,6 +16,7 @@
 #include "conformance/runner/vendor/vendor_dispatch.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/plugin_library.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {

@@ -55,8 +55,8 @@ CheckAnswer requirements(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     LITERT_ASSIGN_OR_RETURN(const auto invocation, LoadInvocation(*device, source, bytecode));
     for (const VendorPort& port : source.ports) {
-      LITERT_ASSIGN_OR_RETURN(const BufferRequirements first, invocation->Requirements(port));
-      LITERT_ASSIGN_OR_RETURN(const BufferRequirements second, invocation->Requirements(port));
+      LITERT_ASSIGN_OR_RETURN(const PortRequirements first, invocation->Requirements(port));
+      LITERT_ASSIGN_OR_RETURN(const PortRequirements second, invocation->Requirements(port));
       NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes &&
                             first.alignment_bytes == second.alignment_bytes &&
                             first.strides_elems == second.strides_elems,

@@ -26,9 +26,9 @@ std::string PortName(const VendorPort& port) {
   return fmt::format("{} {}", port.is_input ? "input" : "output", port.index);
 }
 
-litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
-                                                      const std::string& call) {
-  BufferRequirements read;
+litert::Expected<PortRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
+                                                    const std::string& call) {
+  PortRequirements read;
   int num_types = 0;
   LITERT_RETURN_IF_ERROR(
       LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(handle, &num_types));
@@ -52,7 +52,7 @@ litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirem
 }
 
 // Bytes that the port's elements reach with these strides.
-size_t ReachBytes(const VendorPort& port, const BufferRequirements& requirements) {
+size_t ReachBytes(const VendorPort& port, const PortRequirements& requirements) {
   if (requirements.strides_elems.empty()) return port.dense_bytes;
   size_t last_elem = 0;
   for (unsigned i = 0; i < port.type.layout.rank; ++i) {
@@ -64,7 +64,7 @@ size_t ReachBytes(const VendorPort& port, const BufferRequirements& requirements
 }
 
 litert::Expected<void> CheckRequirements(const VendorPort& port,
-                                         const BufferRequirements& requirements,
+                                         const PortRequirements& requirements,
                                          const std::string& call) {
   if (!requirements.strides_elems.empty() &&
       requirements.strides_elems.size() != port.type.layout.rank) {
@@ -212,7 +212,7 @@ litert::Expected<void> VendorInvocation::Close() {
   return {};
 }
 
-litert::Expected<BufferRequirements> VendorInvocation::Requirements(const VendorPort& port) const {
+litert::Expected<PortRequirements> VendorInvocation::Requirements(const VendorPort& port) const {
   LiteRtTensorBufferRequirements handle = nullptr;
   const std::string call = port.is_input ? "get_input_requirements" : "get_output_requirements";
   const LiteRtStatus status = VendorCall(
@@ -222,7 +222,7 @@ litert::Expected<BufferRequirements> VendorInvocation::Requirements(const Vendor
   const std::string what = fmt::format("{}({})", call, port.index);
   if (status != kLiteRtStatusOk) return CallFailed(what, status);
   if (handle == nullptr) return CallFailed(what + ": no requirements", status);
-  litert::Expected<BufferRequirements> read = ReadRequirements(handle, what);
+  litert::Expected<PortRequirements> read = ReadRequirements(handle, what);
   LiteRtDestroyTensorBufferRequirements(handle);
   if (!read) return read;
   LITERT_RETURN_IF_ERROR(CheckRequirements(port, *read, what));

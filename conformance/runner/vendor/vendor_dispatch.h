@@ -18,7 +18,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "sdk/host/model/graph/model.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/port_requirements.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit::conformance {
@@ -108,7 +108,7 @@ class VendorInvocation {
   VendorDevice& device() const { return *device_; }
   LiteRtDispatchInvocationContext context() const { return context_; }
 
-  litert::Expected<BufferRequirements> Requirements(const VendorPort& port) const;
+  litert::Expected<PortRequirements> Requirements(const VendorPort& port) const;
   LiteRtStatus Attach(const VendorPort& port, LiteRtTensorBufferHandle handle) const;
   LiteRtStatus Detach(const VendorPort& port, LiteRtTensorBufferHandle handle) const;
   LiteRtStatus Invoke() const;
@@ -141,7 +141,7 @@ class AttachedInvocation {
 
   struct Slot {
     VendorPort port;
-    BufferRequirements requirements;
+    PortRequirements requirements;
     std::unique_ptr<VendorBuffer> buffer;
     std::vector<uint8_t> written;  // of inputs: the buffer's bytes as Run left them
     bool attached = false;

@@ -14,6 +14,7 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/runner/plan_runner.h"
 #include "sdk/host/session/jit.h"

@@ -14,7 +14,8 @@
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/static_plugin.h"
 #include "sdk/host/plugin/compiler_plugin.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/tests/linked/context_tables.h"
 #include "sdk/tests/linked/linked_models.h"
@@ -196,10 +197,11 @@ TEST(LinkedGenerations, OfDispatchLibrariesAreToldByTheirTables) {
     const auto library = DispatchLibrary::Load("linked:Table");
     ASSERT_TRUE(library) << library.Error();
     EXPECT_EQ(GenerationName((*library)->generation()), c.generation);
-    auto device = DispatchDevice::Create(*library);
+    auto device = DispatchDevice::Create((*library)->client(), (*library)->options());
     ASSERT_TRUE(device) << device.Error();
     const uint8_t bytecode[3] = {};
-    const auto invocation = DispatchInvocation::Create(**device, "main", bytecode, 1, 2);
+    const auto invocation = DispatchInvocation::Create(
+        **device, DispatchExecutable::OfBytecode(bytecode), "main", 1, 2);
     ASSERT_TRUE(invocation) << invocation.Error();
     EXPECT_TRUE((*invocation)->Close());
     EXPECT_TRUE((*device)->Close());

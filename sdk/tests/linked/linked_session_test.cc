@@ -19,7 +19,7 @@
 #include "sdk/host/placement/delegation.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tests/linked/behaviour.h"
@@ -190,7 +190,7 @@ TEST_F(LinkedSessionTest, EachVendorKeepsItsOwnState) {
   const auto contoso = Ok(DispatchLibrary::Load("linked:Contoso"));
   const auto fabrikam = Ok(DispatchLibrary::Load("linked:Fabrikam"));
   for (const auto& library : {contoso, fabrikam, contoso}) {
-    Ok(Ok(DispatchDevice::Create(library))->Close());
+    Ok(Ok(DispatchDevice::Create(library->client(), library->options()))->Close());
     EXPECT_EQ(LinkedEnvironment(library->vendor_id().c_str()), library->environment());
   }
 }

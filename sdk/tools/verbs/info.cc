@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/library/elf_facts.h"
 #include "sdk/host/library/plugin_search.h"
+#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/host/runtime/packages/op_packages.h"
 #include "sdk/tools/command_line/command_line.h"

@@ -18,8 +18,8 @@ struct NumericGap {
   int64_t elems = 0;
   int64_t differing_elems = 0;        // whose bytes differ; NaN equals NaN, 0 equals -0
   int64_t first_differing_elem = -1;  // in C order
-  double max_abs =
-      0;  // in real units: quantised values are scaled; infinite if one side alone is NaN
+  // In real units: quantised values are scaled; infinite if one side alone is NaN.
+  double max_abs = 0;
   std::optional<int64_t> max_steps;  // of integer types: the largest difference of the raw values
   double mse = 0;                    // mean of the squared differences, in real units
   // 10 log10(mean square of the expected / mse); nullopt if nothing differs or the expected is all

@@ -7,7 +7,7 @@
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DISPATCH_ADAPTERS_H_
 
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "sdk/host/runtime/dispatch/dispatch_generation.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_tables.h"
 
 namespace npukit {
 

@@ -8,29 +8,16 @@
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DISPATCH_DEBUG_H_
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
 #include "npukit/delegate_debug.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/handle_records.h"
 
 namespace npukit {
-
-struct HandleEvent {
-  uint32_t handle = NPUKIT_NO_DEBUG_HANDLE;
-  std::string unit;
-  uint64_t start_cycle = 0;
-  uint64_t end_cycle = 0;
-};
-
-struct HandleValue {
-  LiteRtRankedTensorType type = {};
-  std::vector<uint8_t> bytes;
-};
 
 // What the runs that follow record: bits of NpukitRecord. Unsupported if the library has no such
 // function or refuses.

@@ -3,20 +3,25 @@
 
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/runtime/dispatch/client/error_collector.h"
 
 namespace npukit {
 
-litert::Expected<DispatchDevice*> DispatchDevices::Open(const std::string& path) {
-  if (const auto open = devices_.find(path); open != devices_.end()) return open->second.get();
+litert::Expected<DispatchDevices::OpenDevice*> DispatchDevices::Open(const std::string& path) {
+  if (const auto open = devices_.find(path); open != devices_.end()) return &open->second;
   LITERT_ASSIGN_OR_RETURN(auto library, DispatchLibrary::Load(path));
-  LITERT_ASSIGN_OR_RETURN(auto device, DispatchDevice::Create(std::move(library)));
-  return devices_.emplace(path, std::move(device)).first->second.get();
+  LITERT_ASSIGN_OR_RETURN(auto device,
+                          DispatchDevice::Create(library->client(), library->options()));
+  OpenDevice open{.library = std::move(library), .device = std::move(device)};
+  return &devices_.emplace(path, std::move(open)).first->second;
 }
 
 std::vector<CompileSpec> DispatchDevices::SpecsFor(const DelegateRecord* delegate) const {
@@ -43,53 +48,60 @@ std::vector<CompileSpec> DispatchDevices::SpecsFor(const DelegateRecord* delegat
   return specs;
 }
 
-litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(
-    BufferStore::Id module, const std::string& entry_point, std::span<const uint8_t> bytecode,
-    size_t num_inputs, size_t num_outputs, const DelegateRecord* delegate) {
-  const std::vector<CompileSpec> specs = SpecsFor(delegate);
-  const auto found = executables_.find(module);
-  const LiteRtJitExecutable executable =
-      delegate != nullptr && found != executables_.end() ? found->second : nullptr;
-  const auto load =
-      [&](DispatchDevice& device) -> litert::Expected<std::unique_ptr<DispatchInvocation>> {
-    LITERT_RETURN_IF_ERROR(device.SetCompileSpecs(specs));
-    const DispatchLibrary& library = device.library();
-    if (executable != nullptr && library.takes_executables() &&
-        VendorLikeness(library.vendor_id(), delegate->plugin) > 0) {
-      auto made = DispatchInvocation::Create(device, entry_point, bytecode, num_inputs, num_outputs,
-                                             executable);
-      if (made) ++executables_in_use_;
-      // One that knows no executables takes the bytecode.
-      if (made || made.Error().Status() != kLiteRtStatusErrorUnsupported) return made;
-    }
-    return DispatchInvocation::Create(device, entry_point, bytecode, num_inputs, num_outputs);
-  };
-  if (const auto known = device_of_module_.find(module); known != device_of_module_.end()) {
-    return load(*known->second);
-  }
+std::vector<std::string> DispatchDevices::PathsFor(const DelegateRecord* delegate) const {
   std::vector<std::string> paths = paths_;
-  if (delegate != nullptr) {
-    std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
-      return VendorLikeness(VendorOfDispatchFile(a), delegate->plugin) >
-             VendorLikeness(VendorOfDispatchFile(b), delegate->plugin);
-    });
+  if (delegate == nullptr) return paths;
+  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+    return VendorLikeness(VendorOfDispatchFile(a), delegate->plugin) >
+           VendorLikeness(VendorOfDispatchFile(b), delegate->plugin);
+  });
+  return paths;
+}
+
+litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
+                                                           const InvocationRequest& request) {
+  const DispatchLibrary& library = *open.library;
+  LITERT_RETURN_IF_ERROR(open.device->SetCompileSpecs(SpecsFor(request.delegate)));
+  const auto create = [&](const DispatchExecutable& executable) {
+    return DispatchInvocation::Create(*open.device, executable, request.entry_point.c_str(),
+                                      request.num_inputs, request.num_outputs);
+  };
+  const auto executable = executables_.find(request.module);
+  if (executable != executables_.end() && request.delegate != nullptr &&
+      library.takes_executables() &&
+      VendorLikeness(library.vendor_id(), request.delegate->plugin) > 0) {
+    auto made = create(DispatchExecutable::OfJit(executable->second));
+    if (made) {
+      ++executables_in_use_;
+      return LoadedInvocation{&library, std::move(*made)};
+    }
+    // One that knows no executables takes the bytecode.
+    if (made.Error().Status() != kLiteRtStatusErrorUnsupported)
+      return litert::Unexpected(made.Error());
   }
+  LITERT_ASSIGN_OR_RETURN(auto made, create(DispatchExecutable::OfBytecode(request.bytecode)));
+  return LoadedInvocation{&library, std::move(made)};
+}
+
+litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest& request) {
+  if (const auto known = device_of_module_.find(request.module); known != device_of_module_.end())
+    return LoadOn(*known->second, request);
   ErrorCollector errors;
-  for (const std::string& path : paths) {
+  for (const std::string& path : PathsFor(request.delegate)) {
     const bool was_open = devices_.contains(path);
-    litert::Expected<DispatchDevice*> device = Open(path);
-    if (!device) {
-      errors.Add(device.Error());
+    litert::Expected<OpenDevice*> open = Open(path);
+    if (!open) {
+      errors.Add(open.Error());
       continue;
     }
-    auto invocation = load(**device);
-    if (invocation) {
-      device_of_module_[module] = *device;
-      return invocation;
+    auto loaded = LoadOn(**open, request);
+    if (loaded) {
+      device_of_module_[request.module] = *open;
+      return loaded;
     }
-    errors.Add(invocation.Error());
+    errors.Add(loaded.Error());
     if (was_open) continue;
-    errors.Add((*device)->Close());  // of no use
+    errors.Add((*open)->device->Close());  // of no use
     devices_.erase(path);
   }
   litert::Expected<void> result = errors.Result();
@@ -99,17 +111,17 @@ litert::Expected<std::unique_ptr<DispatchInvocation>> DispatchDevices::Load(
 
 std::string DispatchDevices::Describe() const {
   std::string text;
-  for (const auto& [path, device] : devices_) {
-    const DispatchLibrary& library = device->library();
-    if (!text.empty()) text += "; ";
-    text += library.path() + " (" + library.vendor_id() + ", " + library.build_id() + ")";
+  for (const auto& [path, open] : devices_) {
+    const DispatchLibrary& library = *open.library;
+    text += fmt::format("{}{} ({}, {})", text.empty() ? "" : "; ", library.path(),
+                        library.vendor_id(), library.build_id());
   }
   return text;
 }
 
 litert::Expected<void> DispatchDevices::Close() {
   ErrorCollector errors;
-  for (auto& [path, device] : devices_) errors.Add(device->Close());
+  for (auto& [path, open] : devices_) errors.Add(open.device->Close());
   devices_.clear();
   device_of_module_.clear();
   return errors.Result();

@@ -17,15 +17,32 @@
 #include "sdk/host/model/graph/buffer_store.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/placement/op_placement.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit {
+
+// What a dispatch op wants to be loaded.
+struct InvocationRequest {
+  BufferStore::Id module = 0;
+  std::span<const uint8_t> bytecode;  // of the module
+  std::string entry_point;
+  size_t num_inputs = 0;
+  size_t num_outputs = 0;
+  const DelegateRecord* delegate = nullptr;  // null: not known
+};
+
+struct LoadedInvocation {
+  const DispatchLibrary* library = nullptr;
+  std::unique_ptr<DispatchInvocation> invocation;
+};
 
 class DispatchDevices {
  public:
   // Libraries to ask, in this order. Each is opened when it is first asked. The SoC model (empty:
-  // the library's choice) and those of the specs whose plugin is the library's go to it before a
-  // program is loaded.
+  // the library's choice) and those of the specs whose plugin is the library's go to it before
+  // anything is loaded.
   explicit DispatchDevices(std::vector<std::string> library_paths, std::string soc_model = {},
                            std::vector<CompileSpecRequest> specs = {})
       : paths_(std::move(library_paths)),
@@ -35,21 +52,17 @@ class DispatchDevices {
   DispatchDevices(const DispatchDevices&) = delete;
   DispatchDevices& operator=(const DispatchDevices&) = delete;
 
-  // Loads a program of a module on the library that took the module before, or on the first that
-  // takes it now; libraries of the delegate's vendor are asked first. An error says why each of
-  // them did not. `delegate` may be null. The program must be closed before Close.
-  litert::Expected<std::unique_ptr<DispatchInvocation>> Load(BufferStore::Id module,
-                                                             const std::string& entry_point,
-                                                             std::span<const uint8_t> bytecode,
-                                                             size_t num_inputs, size_t num_outputs,
-                                                             const DelegateRecord* delegate);
+  // Loads an entry point of a module on the library that took the module before, or on the first
+  // that takes it now; libraries of the delegate's vendor are asked first. An error says why each
+  // of them did not. The invocation must be closed before Close.
+  litert::Expected<LoadedInvocation> Load(const InvocationRequest& request);
 
   // What compiler plugins made of modules in this process. A library of the same vendor gets it in
-  // place of the bytecode, if it takes it. They must outlive the programs.
+  // place of the bytecode, if it takes it. They must outlive the invocations.
   void SetExecutables(std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
     executables_ = std::move(executables);
   }
-  // Programs that were loaded from them.
+  // Invocations that were loaded from them.
   size_t executables_in_use() const { return executables_in_use_; }
 
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
@@ -59,15 +72,22 @@ class DispatchDevices {
   litert::Expected<void> Close();
 
  private:
-  litert::Expected<DispatchDevice*> Open(const std::string& path);
+  struct OpenDevice {
+    std::shared_ptr<const DispatchLibrary> library;
+    std::unique_ptr<DispatchDevice> device;
+  };
 
+  litert::Expected<OpenDevice*> Open(const std::string& path);
+  litert::Expected<LoadedInvocation> LoadOn(OpenDevice& open, const InvocationRequest& request);
+  // In the order in which libraries are asked for a module of that delegate.
+  std::vector<std::string> PathsFor(const DelegateRecord* delegate) const;
   std::vector<CompileSpec> SpecsFor(const DelegateRecord* delegate) const;
 
   std::vector<std::string> paths_;
   std::string soc_model_;
   std::vector<CompileSpecRequest> specs_;
-  std::map<std::string, std::unique_ptr<DispatchDevice>> devices_;  // by path; those in use only
-  std::map<BufferStore::Id, DispatchDevice*> device_of_module_;
+  std::map<std::string, OpenDevice> devices_;  // by path; those in use only
+  std::map<BufferStore::Id, OpenDevice*> device_of_module_;
   std::map<BufferStore::Id, LiteRtJitExecutable> executables_;
   size_t executables_in_use_ = 0;
 };

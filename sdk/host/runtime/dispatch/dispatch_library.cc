@@ -3,6 +3,8 @@
 
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,6 +18,7 @@
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_options.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit {
 namespace {
@@ -31,7 +34,7 @@ litert::Expected<std::string> KeyOfFile(const std::string& path) {
 // A name may be registered anew with other functions.
 std::string KeyOfLinked(const PluginLibrary& library) {
   const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApiFunction));
-  return library.path() + "@" + std::to_string(address);
+  return fmt::format("{}@{}", library.path(), address);
 }
 
 }  // namespace
@@ -75,18 +78,18 @@ DispatchLibrary::~DispatchLibrary() {
 }
 
 litert::Expected<void> DispatchLibrary::ReadApi() {
-  LITERT_ASSIGN_OR_RETURN(tables_, ReadDispatchTables(library_));
-  const LiteRtApiVersion& version = tables_.version;
+  LITERT_ASSIGN_OR_RETURN(const DispatchTables tables, ReadDispatchTables(library_));
+  const LiteRtApiVersion& version = tables.version;
   if (version.major != LITERT_API_VERSION_MAJOR || version.minor != LITERT_API_VERSION_MINOR ||
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
         kLiteRtStatusErrorWrongVersion,
-        path() + ": " + kGetApiFunction + " says version " + std::to_string(version.major) + "." +
-            std::to_string(version.minor) + "." + std::to_string(version.patch) + ", expected " +
-            std::to_string(LITERT_API_VERSION_MAJOR) + "." +
-            std::to_string(LITERT_API_VERSION_MINOR) + "." +
-            std::to_string(LITERT_API_VERSION_PATCH));
+        fmt::format("{}: {} says version {}.{}.{}, expected {}.{}.{}", path(), kGetApiFunction,
+                    version.major, version.minor, version.patch, LITERT_API_VERSION_MAJOR,
+                    LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH));
   }
+  client_ =
+      DispatchClient(path(), tables, [this](const char* symbol) { return library_.Find(symbol); });
   return {};
 }
 
@@ -95,7 +98,7 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
   auto require = [&](const void* function, const char* name) {
     if (function == nullptr) missing += (missing.empty() ? "" : ", ") + std::string(name);
   };
-#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(tables_.basic.name), #name)
+#define NPUKIT_REQUIRE(name) require(reinterpret_cast<const void*>(functions().name), #name)
   NPUKIT_REQUIRE(initialize);
   NPUKIT_REQUIRE(get_vendor_id);
   NPUKIT_REQUIRE(get_build_id);
@@ -115,19 +118,13 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
   NPUKIT_REQUIRE(invoke);
   NPUKIT_REQUIRE(check_runtime_compatibility);
 #undef NPUKIT_REQUIRE
-  if (!missing.empty()) return Misbehaved(kGetApiFunction, "left these functions null: " + missing);
+  if (!missing.empty())
+    return client_.Misbehaved(kGetApiFunction, "left these functions null: " + missing);
   return {};
 }
 
-bool DispatchLibrary::has_metrics() const {
-  const LiteRtDispatchInterface& api = functions();
-  return api.start_metrics_collection != nullptr && api.stop_metrics_collection != nullptr &&
-         api.get_num_metrics != nullptr && api.get_metric != nullptr &&
-         api.destroy_metrics != nullptr;
-}
-
 bool DispatchLibrary::has_async() const {
-  const LiteRtDispatchAsyncInterface* api = tables_.async;
+  const LiteRtDispatchAsyncInterface* api = tables().async;
   return (capabilities_ & kLiteRtDispatchCapabilitiesAsync) != 0 && api != nullptr &&
          api->attach_input_event != nullptr && api->invoke_async != nullptr;
 }
@@ -149,7 +146,7 @@ litert::Expected<void> DispatchLibrary::Initialize() {
 
   const LiteRtDispatchInterface& api = functions();
   if (LiteRtStatus status = api.initialize(environment_, options_); status != kLiteRtStatusOk) {
-    return CallError(status, "initialize");
+    return client_.CallError(status, "initialize");
   }
   LiteRtEnvironmentOptions environment_options = nullptr;
   LITERT_RETURN_IF_ERROR(LiteRtGetEnvironmentOptions(environment_, &environment_options));
@@ -157,37 +154,26 @@ litert::Expected<void> DispatchLibrary::Initialize() {
                                  LITERT_API_VERSION_PATCH};
   if (LiteRtStatus status = api.check_runtime_compatibility(host, environment_options, options_);
       status != kLiteRtStatusOk) {
-    return CallError(status, "check_runtime_compatibility(0.1.0)");
+    return client_.CallError(status, "check_runtime_compatibility(0.1.0)");
   }
-  const char* text = nullptr;
-  if (LiteRtStatus status = api.get_vendor_id(&text); status != kLiteRtStatusOk) {
-    return CallError(status, "get_vendor_id");
-  }
-  if (text == nullptr) return Misbehaved("get_vendor_id", "gave null");
-  vendor_id_ = text;
-  text = nullptr;
-  if (LiteRtStatus status = api.get_build_id(&text); status != kLiteRtStatusOk)
-    return CallError(status, "get_build_id");
-  if (text == nullptr) return Misbehaved("get_build_id", "gave null");
-  build_id_ = text;
-  if (LiteRtStatus status = api.get_capabilities(&capabilities_); status != kLiteRtStatusOk) {
-    return CallError(status, "get_capabilities");
-  }
+  LITERT_ASSIGN_OR_RETURN(vendor_id_, ReadText("get_vendor_id", api.get_vendor_id));
+  LITERT_ASSIGN_OR_RETURN(build_id_, ReadText("get_build_id", api.get_build_id));
+  if (LiteRtStatus status = api.get_capabilities(&capabilities_); status != kLiteRtStatusOk)
+    return client_.CallError(status, "get_capabilities");
   if ((capabilities_ & kLiteRtDispatchCapabilitiesBasic) == 0) {
-    return Misbehaved("get_capabilities", "gave " + std::to_string(capabilities_) +
-                                              ", without the basic interface (1)");
+    return client_.Misbehaved(
+        "get_capabilities", fmt::format("gave {}, without the basic interface (1)", capabilities_));
   }
   return {};
 }
 
-litert::Error DispatchLibrary::CallError(LiteRtStatus status, std::string_view call) const {
-  return litert::Error(status, path() + ": " + std::string(call) + ": gave " +
-                                   litert::internal::StatusString(status));
-}
-
-litert::Error DispatchLibrary::Misbehaved(std::string_view call, std::string_view what) const {
-  return litert::Error(kLiteRtStatusErrorRuntimeFailure,
-                       path() + ": " + std::string(call) + ": " + std::string(what));
+litert::Expected<std::string> DispatchLibrary::ReadText(const char* function,
+                                                        LiteRtStatus (*get)(const char**)) const {
+  const char* text = nullptr;
+  if (LiteRtStatus status = get(&text); status != kLiteRtStatusOk)
+    return client_.CallError(status, function);
+  if (text == nullptr) return client_.Misbehaved(function, "gave null");
+  return std::string(text);
 }
 
 }  // namespace npukit

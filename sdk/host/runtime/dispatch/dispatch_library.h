@@ -9,12 +9,13 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "sdk/host/runtime/dispatch/dispatch_generation.h"
+#include "sdk/host/library/plugin_library.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_client.h"
 
 namespace npukit {
 
@@ -34,30 +35,24 @@ class DispatchLibrary {
   const std::string& vendor_id() const { return vendor_id_; }
   const std::string& build_id() const { return build_id_; }
   int capabilities() const { return capabilities_; }
-  bool has_metrics() const;
   // Takes, in place of bytecode, what a compiler plugin of the same vendor made in this process.
   bool takes_executables() const { return generation() >= DispatchGeneration::kV215; }
   // Says so, and has both functions.
   bool has_async() const;
 
-  DispatchGeneration generation() const { return tables_.generation; }
+  DispatchGeneration generation() const { return tables().generation; }
 
-  // Every function that the basic interface demands is there, with the signatures of abi 2.1
-  // whatever the library's own are.
-  const LiteRtDispatchInterface& functions() const { return tables_.basic; }
-  const DispatchTables& tables() const { return tables_; }
+  // By which it is called. Every function that the basic interface requires is there.
+  const DispatchClient& client() const { return client_; }
+  const LiteRtDispatchInterface& functions() const { return client_.functions(); }
+  const DispatchTables& tables() const { return client_.tables(); }
   // An optional export; null if the library has it not.
   template <typename Function>
   Function Find(const char* symbol) const {
-    return reinterpret_cast<Function>(library_.Find(symbol));
+    return client_.Find<Function>(symbol);
   }
   LiteRtEnvironment environment() const { return environment_; }
   LiteRtOptions options() const { return options_; }
-
-  // For a call that the vendor answered wrongly: "/x/libLiteRtDispatch_Acme.so: attach_input(0,
-  // handle 3): gave kLiteRtStatusErrorInvalidArgument". `call` starts with the entry point's name.
-  litert::Error CallError(LiteRtStatus status, std::string_view call) const;
-  litert::Error Misbehaved(std::string_view call, std::string_view what) const;
 
  private:
   explicit DispatchLibrary(PluginLibrary library) : library_(std::move(library)) {}
@@ -65,9 +60,11 @@ class DispatchLibrary {
   litert::Expected<void> ReadApi();
   litert::Expected<void> CheckFunctions() const;
   litert::Expected<void> Initialize();
+  litert::Expected<std::string> ReadText(const char* function,
+                                         LiteRtStatus (*get)(const char**)) const;
 
   PluginLibrary library_;
-  DispatchTables tables_;
+  DispatchClient client_;
   std::string vendor_id_;
   std::string build_id_;
   int capabilities_ = 0;

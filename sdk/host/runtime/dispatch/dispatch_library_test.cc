@@ -9,7 +9,8 @@
 #include <string>
 
 #include "sdk/host/library/dispatch_search.h"
-#include "sdk/host/runtime/dispatch/dispatch_device.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit {
 namespace {
@@ -28,7 +29,7 @@ TEST(DispatchLibrary, LoadsOncePerFile) {
   EXPECT_EQ((*first)->vendor_id(), "TestDevice");
   EXPECT_EQ((*first)->build_id(), "test-1");
   EXPECT_EQ((*first)->capabilities(), kLiteRtDispatchCapabilitiesBasic);
-  EXPECT_TRUE((*first)->has_metrics());
+  EXPECT_TRUE((*first)->client().has_metrics());
   // By another spelling of the path, too. The device refuses to be initialised twice.
   const auto second = DispatchLibrary::Load(std::string(NPUKIT_TEST_DISPATCH_DIR) +
                                             "/healthy/../healthy/libLiteRtDispatch_TestDevice.so");
@@ -39,7 +40,7 @@ TEST(DispatchLibrary, LoadsOncePerFile) {
 TEST(DispatchLibrary, MetricsAreOptional) {
   const auto library = DispatchLibrary::Load(PathOf("no_metrics"));
   ASSERT_TRUE(library) << library.Error();
-  EXPECT_FALSE((*library)->has_metrics());
+  EXPECT_FALSE((*library)->client().has_metrics());
 }
 
 // Loads a library of each layout and calls what differs between them.
@@ -61,10 +62,11 @@ TEST(DispatchLibrary, TellsTheReleasesApart) {
     EXPECT_EQ(AbiName((*library)->generation()), c.abi);
     EXPECT_EQ(GenerationName((*library)->generation()), c.generation);
     EXPECT_EQ((*library)->vendor_id(), "as expected");
-    auto device = DispatchDevice::Create(*library);
+    auto device = DispatchDevice::Create((*library)->client(), (*library)->options());
     ASSERT_TRUE(device) << device.Error();
     const uint8_t bytecode[3] = {};
-    const auto invocation = DispatchInvocation::Create(**device, "main", bytecode, 1, 2);
+    const auto invocation = DispatchInvocation::Create(
+        **device, DispatchExecutable::OfBytecode(bytecode), "main", 1, 2);
     ASSERT_TRUE(invocation) << invocation.Error();
     EXPECT_TRUE((*invocation)->Close());
     EXPECT_TRUE((*device)->Close());

@@ -4,6 +4,7 @@
 #include "sdk/host/runtime/packages/op_packages.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,36 +47,35 @@ litert::Expected<std::vector<NpukitOpFactory>> CheckDescriptor(
     const std::string& path, const NpukitOpPackageDescriptor* descriptor) {
   if (descriptor == nullptr) return Refuse(path, "opPackageDescriptor gave null");
   if (descriptor->version != NPUKIT_OP_PACKAGE_VERSION) {
-    return Refuse(path, "is of package version " + std::to_string(descriptor->version) +
-                            ": expected " + std::to_string(NPUKIT_OP_PACKAGE_VERSION));
+    return Refuse(path, fmt::format("is of package version {}: expected {}", descriptor->version,
+                                    NPUKIT_OP_PACKAGE_VERSION));
   }
   if (descriptor->struct_size != sizeof(NpukitOpPackageDescriptor)) {
-    return Refuse(path, "its descriptor has " + std::to_string(descriptor->struct_size) +
-                            " bytes: expected " +
-                            std::to_string(sizeof(NpukitOpPackageDescriptor)));
+    return Refuse(path, fmt::format("its descriptor has {} bytes: expected {}",
+                                    descriptor->struct_size, sizeof(NpukitOpPackageDescriptor)));
   }
   const uint32_t count = descriptor->num_operators;
   if (count == 0 || count > NPUKIT_OP_PACKAGE_MAX_OPERATORS) {
-    return Refuse(path, "has " + std::to_string(count) + " operators: expected 1 to " +
-                            std::to_string(NPUKIT_OP_PACKAGE_MAX_OPERATORS));
+    return Refuse(path, fmt::format("has {} operators: expected 1 to {}", count,
+                                    NPUKIT_OP_PACKAGE_MAX_OPERATORS));
   }
   if (!IsText(descriptor->name)) return Refuse(path, "its name is empty or has no end");
   if (descriptor->device != kNpukitOpDeviceCpu)
-    return Refuse(path,
-                  "is for device " + std::to_string(descriptor->device) + ": expected 0, cpu");
+    return Refuse(path, fmt::format("is for device {}: expected 0, cpu", descriptor->device));
   if (descriptor->operators == nullptr) return Refuse(path, "operators is null");
   std::vector<NpukitOpFactory> factories(descriptor->operators, descriptor->operators + count);
   for (size_t i = 0; i < factories.size(); ++i) {
-    const std::string which = "operator " + std::to_string(i);
     if (!IsText(factories[i].name))
-      return Refuse(path, which + ": its name is empty or has no end");
-    if (factories[i].create == nullptr || factories[i].free_op == nullptr)
-      return Refuse(path, which + " (" + factories[i].name + "): create or free_op is null");
+      return Refuse(path, fmt::format("operator {}: its name is empty or has no end", i));
+    if (factories[i].create == nullptr || factories[i].free_op == nullptr) {
+      return Refuse(path, fmt::format("operator {} ({}): create or free_op is null", i,
+                                      static_cast<const char*>(factories[i].name)));
+    }
   }
   return factories;
 }
 
-// Sorted; by itself it is no failure that a folder is not there, if the environment named it.
+// The shared libraries below a folder, sorted. A folder that can't be searched is a failure.
 void CollectFiles(const std::string& folder, OpPackages& result, std::set<std::string>& files) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -135,13 +135,14 @@ litert::Expected<std::shared_ptr<OpPackage>> OpPackage::Load(const std::string& 
   library->handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library->handle == nullptr) {
     const char* why = dlerror();
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path + ": can't be opened: " + (why == nullptr ? "" : why));
+    return litert::Unexpected(
+        kLiteRtStatusErrorDynamicLoading,
+        fmt::format("{}: can't be opened: {}", path, why == nullptr ? "" : why));
   }
   const auto get = reinterpret_cast<NpukitOpPackageDescriptorT>(dlsym(library->handle, kSymbol));
   if (get == nullptr)
     return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path + ": does not export " + kSymbol);
+                              fmt::format("{}: does not export {}", path, kSymbol));
   const NpukitOpPackageDescriptor* descriptor = get();
   LITERT_ASSIGN_OR_RETURN(const auto factories, CheckDescriptor(path, descriptor));
   std::shared_ptr<OpPackage> package(new OpPackage(path, std::move(library)));

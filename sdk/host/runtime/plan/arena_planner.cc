@@ -64,8 +64,8 @@ ArenaLayout PlaceInOrder(std::span<const ArenaBlock> blocks, std::span<const siz
   std::vector<size_t> placed;  // by ascending offset
   for (size_t index : order) {
     const ArenaBlock& block = blocks[index];
-    uint64_t end_of_lower =
-        0;  // highest end of the placed blocks seen so far that live together with this one
+    // Highest end of the placed blocks seen so far that live together with this one.
+    uint64_t end_of_lower = 0;
     uint64_t best_offset = UINT64_MAX;
     uint64_t best_waste = UINT64_MAX;
     for (size_t other : placed) {

@@ -18,8 +18,8 @@ struct ArenaBlock {
   uint64_t size_bytes = 0;
   int32_t first_step = 0;
   int32_t last_step = 0;
-  uint64_t alignment_bytes =
-      64;  // a power of two; of the offset, so the arena itself must be as aligned
+  // A power of two; of the offset, so the arena itself must be as aligned.
+  uint64_t alignment_bytes = 64;
 };
 
 struct ArenaLayout {

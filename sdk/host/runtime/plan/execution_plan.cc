@@ -3,6 +3,8 @@
 
 #include "sdk/host/runtime/plan/execution_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -20,7 +22,7 @@ using kernels::Shape;
 using kernels::ShapeText;
 
 std::string TensorName(const Tensor& tensor) {
-  return "tensor '" + tensor.name + "' (" + std::to_string(tensor.index) + ")";
+  return fmt::format("tensor '{}' ({})", tensor.name, tensor.index);
 }
 
 litert::Unexpected TensorError(LiteRtStatus status, const Tensor& tensor, const std::string& what) {
@@ -143,9 +145,9 @@ class PlanBuilder {
     const std::span<const uint8_t> bytes = tensor.weights.bytes();
     if (bytes.size() != value.size_bytes) {
       return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
-                         "has " + std::to_string(bytes.size()) + " bytes of data, " +
-                             ElementTypeName(tensor.element_type) + ShapeText(tensor.shape) +
-                             " needs " + std::to_string(value.size_bytes));
+                         fmt::format("has {} bytes of data, {}{} needs {}", bytes.size(),
+                                     ElementTypeName(tensor.element_type), ShapeText(tensor.shape),
+                                     value.size_bytes));
     }
     SetConstant(value, bytes);
     return index;

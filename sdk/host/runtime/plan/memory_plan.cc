@@ -13,10 +13,10 @@ namespace {
 
 class MemoryPlanner {
  public:
-  MemoryPlanner(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands, bool keep_all,
-                const AsyncSchedule& schedule)
+  MemoryPlanner(const ExecutionPlan& plan, const std::vector<ValueRequirements>& requirements,
+                bool keep_all, const AsyncSchedule& schedule)
       : plan_(plan),
-        demands_(demands),
+        requirements_(requirements),
         keep_all_(keep_all),
         schedule_(schedule),
         last_(static_cast<int32_t>(plan.steps.size())) {}
@@ -56,7 +56,7 @@ class MemoryPlanner {
     return plan_.values[value].kind == PlanValue::Kind::kComputed;
   }
   uint64_t SizeOf(size_t value) const {
-    return std::max(plan_.values[value].size_bytes, demands_[value].size_bytes);
+    return std::max(plan_.values[value].size_bytes, requirements_[value].size_bytes);
   }
 
   // Steps are numbered from 0; the run ends at step last_.
@@ -100,7 +100,7 @@ class MemoryPlanner {
       const bool is_new = block.size_bytes == 0;
       block.size_bytes = std::max(block.size_bytes, SizeOf(i));
       block.alignment_bytes =
-          std::max<uint64_t>(block.alignment_bytes, demands_[i].alignment_bytes);
+          std::max<uint64_t>(block.alignment_bytes, requirements_[i].alignment_bytes);
       block.first_step = is_new ? first_[i] : std::min(block.first_step, first_[i]);
       block.last_step = is_new ? final_[i] : std::max(block.last_step, final_[i]);
     }
@@ -134,12 +134,13 @@ class MemoryPlanner {
     const auto in = static_cast<size_t>(input);
     const auto out = static_cast<size_t>(step.outputs[0]);
     if (!InArena(in) || !InArena(out) || SizeOf(in) != SizeOf(out) || final_[in] != s) return false;
-    if (demands_[in].is_shared_with_device || demands_[out].is_shared_with_device) return false;
+    if (requirements_[in].is_shared_with_device || requirements_[out].is_shared_with_device)
+      return false;
     return std::count(step.inputs.begin(), step.inputs.end(), input) == 1;
   }
 
   const ExecutionPlan& plan_;
-  const std::vector<MemoryDemand>& demands_;
+  const std::vector<ValueRequirements>& requirements_;
   const bool keep_all_;
   const AsyncSchedule& schedule_;
   const int32_t last_;
@@ -150,9 +151,9 @@ class MemoryPlanner {
 
 }  // namespace
 
-MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
+MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<ValueRequirements>& requirements,
                       bool keep_all, const AsyncSchedule& schedule) {
-  return MemoryPlanner(plan, demands, keep_all, schedule).Plan();
+  return MemoryPlanner(plan, requirements, keep_all, schedule).Plan();
 }
 
 }  // namespace npukit

@@ -15,11 +15,11 @@
 namespace npukit {
 
 // What a value's memory must be like beyond its dense bytes, because a dispatch library said so.
-struct MemoryDemand {
+struct ValueRequirements {
   uint64_t size_bytes = 0;
   uint64_t alignment_bytes = 1;
-  bool is_shared_with_device =
-      false;  // keeps its own memory, never takes over that of a step's input
+  // Keeps its own memory, never takes over that of a step's input.
+  bool is_shared_with_device = false;
 };
 
 struct MemoryPlan {
@@ -35,12 +35,12 @@ struct MemoryPlan {
   uint64_t ideal_arena_bytes = 0;
 };
 
-// `demands` has one entry per value. Inputs live through the whole run, so that running again needs
-// no setting again; outputs from their step to the end; others from their step to their last
+// `requirements` has one entry per value. Inputs live through the whole run, so that running again
+// needs no setting again; outputs from their step to the end; others from their step to their last
 // reader. With `keep_all`, everything lives always. A kernel's output takes over the memory of an
 // input where the kernel allows it and the input dies there. What an asynchronous step reads and
 // writes lives until the step has ended.
-MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<MemoryDemand>& demands,
+MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<ValueRequirements>& requirements,
                       bool keep_all, const AsyncSchedule& schedule = {});
 
 }  // namespace npukit

@@ -24,9 +24,9 @@ class IdleKernel : public kernels::Kernel {
 // Values of these sizes; steps are added by hand.
 struct PlanMaker {
   ExecutionPlan plan;
-  std::vector<MemoryDemand> demands;
+  std::vector<ValueRequirements> requirements;
 
-  explicit PlanMaker(std::vector<uint64_t> sizes_bytes) : demands(sizes_bytes.size()) {
+  explicit PlanMaker(std::vector<uint64_t> sizes_bytes) : requirements(sizes_bytes.size()) {
     for (uint64_t size : sizes_bytes) plan.values.emplace_back().size_bytes = size;
   }
   void Step(std::vector<int> inputs, std::vector<int> outputs, int in_place_input = -1,
@@ -36,7 +36,7 @@ struct PlanMaker {
     step.outputs = std::move(outputs);
     step.kernel = std::make_unique<IdleKernel>(scratch_bytes, in_place_input);
   }
-  MemoryPlan Plan(bool keep_all = false) { return PlanMemory(plan, demands, keep_all); }
+  MemoryPlan Plan(bool keep_all = false) { return PlanMemory(plan, requirements, keep_all); }
 };
 
 TEST(MemoryPlan, InputsAndOutputsLastChainsShare) {
@@ -64,7 +64,7 @@ TEST(MemoryPlan, WhatAnAsynchronousStepTouchesLastsUntilItHasEnded) {
   p.Step({2, 3}, {4});
   EXPECT_EQ(p.Plan().value_offset_bytes[1], p.Plan().value_offset_bytes[3]);
   const AsyncSchedule schedule{.join_before = {1, 3, 3, 4}};
-  const MemoryPlan memory = PlanMemory(p.plan, p.demands, /*keep_all=*/false, schedule);
+  const MemoryPlan memory = PlanMemory(p.plan, p.requirements, /*keep_all=*/false, schedule);
   EXPECT_NE(memory.value_offset_bytes[1], memory.value_offset_bytes[3]);
   EXPECT_EQ(memory.arena_bytes, 64u + 3 * 640);
 }
@@ -130,7 +130,7 @@ TEST(MemoryPlan, DoesNotTakeOverWhatIsStillNeeded) {
     PlanMaker p({8, 64, 64});  // registered with a device
     p.plan.inputs = {0};
     p.plan.outputs = {2};
-    p.demands[1].is_shared_with_device = true;
+    p.requirements[1].is_shared_with_device = true;
     p.Step({0}, {1});
     p.Step({1}, {2}, 0);
     EXPECT_NE(p.Plan().value_offset_bytes[1], p.Plan().value_offset_bytes[2]);
@@ -141,7 +141,7 @@ TEST(MemoryPlan, HonoursDemands) {
   PlanMaker p({10, 10, 10});
   p.plan.inputs = {0};
   p.plan.outputs = {2};
-  p.demands[1] = {.size_bytes = 500, .alignment_bytes = 4096, .is_shared_with_device = true};
+  p.requirements[1] = {.size_bytes = 500, .alignment_bytes = 4096, .is_shared_with_device = true};
   p.Step({0}, {1});
   p.Step({1}, {2});
   const MemoryPlan memory = p.Plan();

@@ -3,6 +3,8 @@
 
 #include "sdk/host/runtime/plan/unsupported_ops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -54,6 +56,15 @@ struct Search {
   }
 };
 
+// "FOO (3 times, first op 5, 'y')".
+std::string Describe(const Missing& missing) {
+  const auto& outputs = missing.first->outputs;
+  return fmt::format("{} ({}op {}{})", missing.name,
+                     missing.count > 1 ? fmt::format("{} times, first ", missing.count) : "",
+                     missing.first->index,
+                     outputs.empty() ? "" : fmt::format(", '{}'", outputs.front()->name));
+}
+
 }  // namespace
 
 litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op) {
@@ -63,7 +74,7 @@ litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const O
 
 litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const Op& op) {
   if (op.code != kLiteRtOpCodeShloComposite) return static_cast<const Subgraph*>(nullptr);
-  const std::string name = OpName(op) + " (op " + std::to_string(op.index) + ")";
+  const std::string name = fmt::format("{} (op {})", OpName(op), op.index);
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
@@ -72,19 +83,18 @@ litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const
   const auto index = static_cast<int64_t>(options->decomposition_subgraph_index);
   if (index < 0 || index >= static_cast<int64_t>(model.subgraphs().size())) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
-                              name + ": composite '" + options->name + "' names subgraph " +
-                                  std::to_string(index) + " as its decomposition, the model has " +
-                                  std::to_string(model.subgraphs().size()));
+                              fmt::format("{}: composite '{}' names subgraph {} as its "
+                                          "decomposition, the model has {}",
+                                          name, options->name, index, model.subgraphs().size()));
   }
   const Subgraph* decomposition = &model.subgraph(static_cast<size_t>(index));
   if (decomposition->inputs.size() != op.inputs.size() ||
       decomposition->outputs.size() != op.outputs.size()) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidGraphInvariant,
-        name + ": composite '" + options->name + "' has " + std::to_string(op.inputs.size()) +
-            " inputs and " + std::to_string(op.outputs.size()) + " outputs, its decomposition " +
-            std::to_string(decomposition->inputs.size()) + " and " +
-            std::to_string(decomposition->outputs.size()));
+        fmt::format("{}: composite '{}' has {} inputs and {} outputs, its decomposition {} and {}",
+                    name, options->name, op.inputs.size(), op.outputs.size(),
+                    decomposition->inputs.size(), decomposition->outputs.size()));
   }
   return decomposition;
 }
@@ -93,19 +103,11 @@ litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& sub
   Search search{.model = model, .missing = {}, .active = {}, .done = {}};
   LITERT_RETURN_IF_ERROR(search.Visit(subgraph));
   if (search.missing.empty()) return {};
-  std::string message = std::to_string(search.missing.size()) + " unsupported operator" +
-                        (search.missing.size() == 1 ? ": " : "s: ");
-  for (size_t i = 0; i < search.missing.size(); ++i) {
-    const Missing& missing = search.missing[i];
-    if (i > 0) message += ", ";
-    message += missing.name + " (";
-    if (missing.count > 1) message += std::to_string(missing.count) + " times, first ";
-    message += "op " + std::to_string(missing.first->index);
-    if (!missing.first->outputs.empty())
-      message += ", '" + missing.first->outputs.front()->name + "'";
-    message += ")";
-  }
-  return litert::Unexpected(kLiteRtStatusErrorUnsupported, message);
+  std::vector<std::string> texts;
+  for (const Missing& missing : search.missing) texts.push_back(Describe(missing));
+  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                            fmt::format("{} unsupported operator{}: {}", texts.size(),
+                                        texts.size() == 1 ? "" : "s", fmt::join(texts, ", ")));
 }
 
 }  // namespace npukit

@@ -36,8 +36,8 @@ struct Placement {
   // refused, ... Empty otherwise. Never swallowed: the run command prints it.
   std::string fallback_reason;
   std::string plugin;  // manufacturer of the compiler plugin; empty if none took part
-  std::string
-      dispatch;  // "path (vendor, build id)" of the dispatch library; empty if none took part
+  // "path (vendor, build id)" of the dispatch libraries; empty if none took part.
+  std::string dispatch;
 };
 
 }  // namespace npukit

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/plan/mac_count.h"
 
 namespace npukit {
@@ -54,7 +55,7 @@ litert::Expected<std::unique_ptr<PlanRunner>> PlanRunner::Create(const Model& mo
     runner->schedule_ = PlanAsync(runner->plan_, runner->dispatch_.AsyncAbilities());
   }
   runner->under_way_.reserve(runner->plan_.steps.size());
-  runner->memory_ = PlanMemory(runner->plan_, runner->dispatch_.demands(),
+  runner->memory_ = PlanMemory(runner->plan_, runner->dispatch_.requirements(),
                                options.keep_intermediates, runner->schedule_);
   if (runner->memory_.arena_bytes > options.plan.max_bytes) {
     return litert::Unexpected(kLiteRtStatusErrorMemoryAllocationFailure,
@@ -223,17 +224,6 @@ litert::Expected<void> PlanRunner::Join(size_t step) {
   return result;
 }
 
-bool PlanRunner::IsAsync() const {
-  bool any = false;
-  for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    const DispatchInvocation* invocation = dispatch_.invocation(i);
-    if (invocation == nullptr) continue;
-    if (!invocation->device().library().has_async()) return false;
-    any = true;
-  }
-  return any;
-}
-
 // As TFLite does: zero, and for int8 the zero point.
 void PlanRunner::ResetVariables() {
   for (size_t i = 0; i < plan_.values.size(); ++i) {
@@ -273,7 +263,7 @@ std::optional<std::vector<int32_t>> PlanRunner::TensorShape(const Tensor& tensor
 
 litert::Expected<void> PlanRunner::SetSchedulingInfo(const LiteRtSchedulingInfo* info) {
   for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
+    if (const DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
       LITERT_RETURN_IF_ERROR(invocation->SetSchedulingInfo(info));
     }
   }
@@ -282,7 +272,7 @@ litert::Expected<void> PlanRunner::SetSchedulingInfo(const LiteRtSchedulingInfo*
 
 litert::Expected<void> PlanRunner::SetRunOptions(LiteRtOptions options) {
   for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
+    if (const DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
       LITERT_RETURN_IF_ERROR(invocation->SetOptions(options));
     }
   }
@@ -291,7 +281,7 @@ litert::Expected<void> PlanRunner::SetRunOptions(LiteRtOptions options) {
 
 litert::Expected<void> PlanRunner::StartMetrics(int detail_level) {
   for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    if (DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
+    if (const DispatchInvocation* invocation = dispatch_.invocation(i); invocation != nullptr) {
       LITERT_RETURN_IF_ERROR(invocation->StartMetrics(detail_level));
     }
   }
@@ -302,7 +292,7 @@ litert::Expected<std::vector<DispatchMetrics>> PlanRunner::StopMetrics() {
   std::vector<DispatchMetrics> metrics(plan_.steps.size());
   ErrorCollector errors;
   for (size_t i = 0; i < plan_.steps.size(); ++i) {
-    DispatchInvocation* invocation = dispatch_.invocation(i);
+    const DispatchInvocation* invocation = dispatch_.invocation(i);
     if (invocation == nullptr) continue;
     litert::Expected<DispatchMetrics> read = invocation->StopMetrics();
     if (read) {

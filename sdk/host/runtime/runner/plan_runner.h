@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "sdk/host/kernels/thread_pool.h"
-#include "sdk/host/runtime/dispatch/dispatch_bindings.h"
+#include "sdk/host/runtime/dispatch/dispatch_steps.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
 #include "sdk/host/runtime/plan/memory_plan.h"
@@ -58,7 +58,7 @@ class PlanRunner : public SignatureRunner {
   std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const override;
   std::span<const StepInfo> steps() const override;
   litert::Expected<void> RunStep(size_t index) override;
-  bool IsAsync() const override;
+  bool IsAsync() const override { return dispatch_.IsAsync(); }
   void EnableStepTimes(bool enable) override { times_enabled_ = enable; }
   std::span<const StepTime> step_times() const override { return step_times_; }
   litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info) override;
@@ -90,7 +90,7 @@ class PlanRunner : public SignatureRunner {
   PlanValue& ValueAt(int index) { return plan_.values[static_cast<size_t>(index)]; }
 
   ExecutionPlan plan_;
-  DispatchBindings dispatch_;
+  DispatchSteps dispatch_;
   MemoryPlan memory_;
   AlignedMemory arena_;
   AlignedMemory variables_;

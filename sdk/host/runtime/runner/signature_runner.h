@@ -21,7 +21,7 @@
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/tensor.h"
 #include "sdk/host/runtime/dispatch/dispatch_debug.h"
-#include "sdk/host/runtime/dispatch/dispatch_metrics.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_metrics.h"
 #include "sdk/host/runtime/runner/placement.h"
 
 namespace npukit {

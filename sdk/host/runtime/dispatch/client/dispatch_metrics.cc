@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/dispatch/dispatch_metrics.h"
+#include "sdk/host/runtime/dispatch/client/dispatch_metrics.h"
 
 #include <algorithm>
 #include <utility>

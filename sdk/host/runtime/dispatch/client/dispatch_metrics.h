@@ -4,8 +4,8 @@
 // What a dispatch library reported about its invocations: names and values, copied out of the
 // library's memory.
 
-#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DISPATCH_METRICS_H_
-#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DISPATCH_METRICS_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_METRICS_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_METRICS_H_
 
 #include <cstdint>
 #include <optional>
@@ -60,4 +60,4 @@ class DispatchMetrics {
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_DISPATCH_METRICS_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_METRICS_H_

@@ -1,7 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/dispatch/dispatch_requirements.h"
+#include "sdk/host/runtime/dispatch/client/port_requirements.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +19,8 @@
 namespace npukit {
 namespace {
 
-litert::Expected<BufferRequirements> ReadFields(LiteRtTensorBufferRequirements requirements) {
-  BufferRequirements read;
+litert::Expected<PortRequirements> ReadFields(LiteRtTensorBufferRequirements requirements) {
+  PortRequirements read;
   int num_types = 0;
   LITERT_RETURN_IF_ERROR(
       LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(requirements, &num_types));
@@ -32,7 +34,7 @@ litert::Expected<BufferRequirements> ReadFields(LiteRtTensorBufferRequirements r
   if (!host_memory) {
     return litert::Unexpected(
         kLiteRtStatusErrorUnsupported,
-        "host memory is not among the " + std::to_string(num_types) + " buffer types it supports");
+        fmt::format("host memory is not among the {} buffer types it supports", num_types));
   }
   LITERT_RETURN_IF_ERROR(
       LiteRtGetTensorBufferRequirementsBufferSize(requirements, &read.size_bytes));
@@ -81,18 +83,18 @@ bool IsDense(const LiteRtLayout& layout, std::span<const uint32_t> strides_elems
 }
 
 // Says what contradicts the tensor, or nothing. Turns dense strides into none.
-std::string CheckRequirements(const DispatchPort& port, BufferRequirements& requirements) {
+std::string CheckRequirements(const DispatchPort& port, PortRequirements& requirements) {
   constexpr size_t kMaxAlignmentBytes = size_t{1} << 21;
   if (requirements.alignment_bytes == 0) requirements.alignment_bytes = 1;
   if (!std::has_single_bit(requirements.alignment_bytes) ||
       requirements.alignment_bytes > kMaxAlignmentBytes) {
-    return "asks for an alignment of " + std::to_string(requirements.alignment_bytes) +
-           " bytes, expected a power of two up to " + std::to_string(kMaxAlignmentBytes);
+    return fmt::format("asks for an alignment of {} bytes, expected a power of two up to {}",
+                       requirements.alignment_bytes, kMaxAlignmentBytes);
   }
   if (!requirements.strides_elems.empty()) {
     if (requirements.strides_elems.size() != port.type.layout.rank) {
-      return "gives " + std::to_string(requirements.strides_elems.size()) +
-             " strides for a tensor of rank " + std::to_string(port.type.layout.rank);
+      return fmt::format("gives {} strides for a tensor of rank {}",
+                         requirements.strides_elems.size(), unsigned{port.type.layout.rank});
     }
     if (IsDense(port.type.layout, requirements.strides_elems)) requirements.strides_elems.clear();
   }
@@ -103,21 +105,20 @@ std::string CheckRequirements(const DispatchPort& port, BufferRequirements& requ
     needed = *strided;
   }
   if (requirements.size_bytes < needed) {
-    return "asks for " + std::to_string(requirements.size_bytes) + " bytes, the tensor needs " +
-           std::to_string(needed);
+    return fmt::format("asks for {} bytes, the tensor needs {}", requirements.size_bytes, needed);
   }
   constexpr uint64_t kMaxBufferBytes = uint64_t{1} << 40;
   if (requirements.size_bytes > kMaxBufferBytes) {
-    return "asks for " + std::to_string(requirements.size_bytes) + " bytes";
+    return fmt::format("asks for {} bytes", requirements.size_bytes);
   }
   return {};
 }
 
 }  // namespace
 
-litert::Expected<BufferRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
-                                                      const DispatchPort& port) {
-  LITERT_ASSIGN_OR_RETURN(BufferRequirements requirements, ReadFields(handle));
+litert::Expected<PortRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
+                                                    const DispatchPort& port) {
+  LITERT_ASSIGN_OR_RETURN(PortRequirements requirements, ReadFields(handle));
   if (std::string wrong = CheckRequirements(port, requirements); !wrong.empty())
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, std::move(wrong));
   return requirements;

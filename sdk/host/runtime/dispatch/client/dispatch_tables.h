@@ -1,0 +1,35 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables of a dispatch library of any of LiteRT's releases, in the signatures of abi 2.1
+// whatever its own are (dispatch_generation.h reads them).
+
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_TABLES_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_TABLES_H_
+
+#include "litert/vendors/c/litert_dispatch_api.h"
+
+namespace npukit {
+
+enum class DispatchGeneration {
+  kV210,  // 2.1.0, 2.1.1: 22 functions, LiteRtEnvironmentOptions at initialize
+  kV212,  // 2.1.2: check_runtime_compatibility
+  kV213,  // 2.1.3, 2.1.4: LiteRtEnvironment at initialize, scheduling, options per invocation
+  kV215,  // 2.1.5, 2.1.6: a table of the host's functions
+  kV220,  // 2.2.0: headers
+};
+
+struct DispatchTables {
+  DispatchGeneration generation = DispatchGeneration::kV213;
+  LiteRtApiVersion version = {};
+  // Entries that the library lacks are null, but for check_runtime_compatibility where its release
+  // had none.
+  LiteRtDispatchInterface basic = {};
+  // As in all releases. Null if the library has none.
+  const LiteRtDispatchAsyncInterface* async = nullptr;
+  const LiteRtDispatchGraphInterface* graph = nullptr;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_TABLES_H_

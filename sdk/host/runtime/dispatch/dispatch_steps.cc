@@ -1,0 +1,303 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/dispatch/dispatch_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/client/error_collector.h"
+#include "sdk/host/runtime/dispatch/dispatch_debug.h"
+
+namespace npukit {
+namespace {
+
+constexpr uint64_t kHostAlignmentBytes = 64;  // LiteRT's, for host memory
+
+// "dispatch op 3 ('main_0', output 'conv1/out')", for errors.
+std::string StepName(const PlanStep& step) {
+  const std::string output =
+      step.op->outputs.empty() ? "" : fmt::format(", output '{}'", step.op->outputs.front()->name);
+  return fmt::format("dispatch op {} ('{}'{})", step.op->index, step.op->dispatch->entry_point,
+                     output);
+}
+
+litert::Unexpected In(const PlanStep& step, const litert::Error& error) {
+  return litert::Unexpected(error.Status(), fmt::format("{}: {}", StepName(step), error.Message()));
+}
+
+litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& operand) {
+  if (operand.shape.size() > LITERT_TENSOR_MAX_RANK) {
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                              fmt::format("{} has more than {} dimensions",
+                                          kernels::OperandName(&operand), LITERT_TENSOR_MAX_RANK));
+  }
+  LiteRtRankedTensorType type = {};
+  type.element_type = operand.type();
+  type.layout.rank = static_cast<unsigned>(operand.shape.size());
+  type.layout.has_strides = false;
+  std::copy(operand.shape.begin(), operand.shape.end(), type.layout.dimensions);
+  return type;
+}
+
+}  // namespace
+
+litert::Expected<void> DispatchSteps::Load(const Model& model, const ExecutionPlan& plan,
+                                           DispatchDevices* devices) {
+  plan_ = &plan;
+  devices_ = devices;
+  requirements_.assign(plan.values.size(), {});
+  steps_.resize(plan.steps.size());
+  LITERT_ASSIGN_OR_RETURN(delegates_, ReadDelegates(model));
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    const PlanStep& step = plan.steps[s];
+    if (step.kernel != nullptr) continue;
+    if (devices == nullptr) {
+      return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                                StepName(step) + ": no dispatch library is loaded");
+    }
+    steps_[s] = std::make_unique<DispatchStep>();
+    if (litert::Expected<void> loaded = LoadStep(model, step, *steps_[s]); !loaded) {
+      return In(step, loaded.Error());
+    }
+  }
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::LoadStep(const Model& model, const PlanStep& step,
+                                               DispatchStep& loaded) {
+  const std::span<const uint8_t> bytecode = model.buffers().Get(step.op->dispatch->bytecode).bytes;
+  if (bytecode.empty())
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "has no bytecode");
+  LITERT_ASSIGN_OR_RETURN(auto found,
+                          devices_->Load({.module = step.op->dispatch->bytecode,
+                                          .bytecode = bytecode,
+                                          .entry_point = step.op->dispatch->entry_point,
+                                          .num_inputs = step.inputs.size(),
+                                          .num_outputs = step.outputs.size(),
+                                          .delegate = FindDelegate(delegates_, *step.op)}));
+  loaded.library = found.library;
+  loaded.invocation = std::move(found.invocation);
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(AddPort(step, loaded, i, /*is_input=*/true));
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(AddPort(step, loaded, i, /*is_input=*/false));
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep& loaded,
+                                              size_t index, bool is_input) {
+  Port port;
+  port.value = is_input ? step.inputs[index] : step.outputs[index];
+  const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
+  port.port.is_input = is_input;
+  port.port.index = static_cast<int>(index);
+  port.port.tensor = value.operand.tensor->name;
+  port.port.dense_bytes = value.size_bytes;
+  LITERT_ASSIGN_OR_RETURN(port.port.type, RankedType(value.operand));
+  LITERT_ASSIGN_OR_RETURN(port.requirements, loaded.invocation->Requirements(port.port));
+  port.is_staged =
+      !port.requirements.strides_elems.empty() || value.kind != PlanValue::Kind::kComputed;
+  if (!port.is_staged) {
+    ValueRequirements& all = requirements_[static_cast<size_t>(port.value)];
+    all.size_bytes = std::max<uint64_t>(all.size_bytes, port.requirements.size_bytes);
+    all.alignment_bytes = std::max(
+        {all.alignment_bytes, kHostAlignmentBytes, uint64_t{port.requirements.alignment_bytes}});
+    all.is_shared_with_device = true;
+  }
+  loaded.ports.push_back(std::move(port));
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::Bind(std::span<const std::span<uint8_t>> memory_of_value) {
+  for (size_t s = 0; s < steps_.size(); ++s) {
+    if (steps_[s] == nullptr) continue;
+    if (auto bound = BindStep(*steps_[s], memory_of_value); !bound)
+      return In(plan_->steps[s], bound.Error());
+  }
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::BindStep(
+    DispatchStep& step, std::span<const std::span<uint8_t>> memory_of_value) {
+  for (Port& port : step.ports) {
+    LITERT_ASSIGN_OR_RETURN(const BufferRegistration* buffer,
+                            BufferFor(step.invocation->device(), port, memory_of_value));
+    LITERT_RETURN_IF_ERROR(step.invocation->Attach(port.port, *buffer));
+  }
+  return {};
+}
+
+litert::Expected<const BufferRegistration*> DispatchSteps::BufferFor(
+    const DispatchDevice& device, Port& port, std::span<const std::span<uint8_t>> memory_of_value) {
+  const auto value = static_cast<size_t>(port.value);
+  if (port.is_staged) {
+    if (plan_->values[value].kind != PlanValue::Kind::kConstant) {
+      port.dense = memory_of_value[value].first(port.port.dense_bytes);
+    }
+    LITERT_ASSIGN_OR_RETURN(auto staged, Stage(device, port));
+    buffers_.push_back({kNoValue, &device, std::move(staged)});
+    return buffers_.back().buffer.get();
+  }
+  for (const ValueBuffer& known : buffers_) {
+    if (known.value == port.value && known.device == &device) return known.buffer.get();
+  }
+  LITERT_ASSIGN_OR_RETURN(
+      auto buffer, BufferRegistration::Create(device, memory_of_value[value], port.port.type));
+  buffers_.push_back({port.value, &device, std::move(buffer)});
+  return buffers_.back().buffer.get();
+}
+
+litert::Expected<std::unique_ptr<BufferRegistration>> DispatchSteps::Stage(
+    const DispatchDevice& device, Port& port) {
+  const PortRequirements& requirements = port.requirements;
+  LITERT_ASSIGN_OR_RETURN(
+      port.staging,
+      AlignedMemory::Allocate(requirements.size_bytes,
+                              std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
+  staging_bytes_ += requirements.size_bytes;
+  LiteRtRankedTensorType type = port.port.type;
+  if (!requirements.strides_elems.empty()) {
+    type.layout.has_strides = true;
+    std::copy(requirements.strides_elems.begin(), requirements.strides_elems.end(),
+              type.layout.strides);
+  }
+  const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
+  if (value.kind == PlanValue::Kind::kConstant) {
+    std::vector<uint8_t> bytes(value.operand.constant.begin(), value.operand.constant.end());
+    CopyPort(port, StridedDirection::kFromDense, bytes);
+  }
+  return BufferRegistration::Create(device, port.staging.bytes(), type);
+}
+
+void DispatchSteps::CopyPort(const Port& port, StridedDirection direction,
+                             std::span<uint8_t> dense) {
+  const LiteRtRankedTensorType& type = port.port.type;
+  const std::span<uint8_t> staging = port.staging.bytes();
+  if (dense.empty()) return;
+  if (!port.requirements.strides_elems.empty()) {
+    CopyStrided(direction, std::span(type.layout.dimensions, type.layout.rank),
+                port.requirements.strides_elems,
+                static_cast<size_t>(ElementBits(type.element_type) / 8), dense, staging);
+  } else if (direction == StridedDirection::kFromDense) {
+    std::memcpy(staging.data(), dense.data(), dense.size());
+  } else {
+    std::memcpy(dense.data(), staging.data(), dense.size());
+  }
+}
+
+void DispatchSteps::CopyInputs(const DispatchStep& step) {
+  for (const Port& port : step.ports) {
+    if (port.is_staged && port.port.is_input)
+      CopyPort(port, StridedDirection::kFromDense, port.dense);
+  }
+}
+
+void DispatchSteps::CopyOutputs(const DispatchStep& step) {
+  for (const Port& port : step.ports) {
+    if (port.is_staged && !port.port.is_input)
+      CopyPort(port, StridedDirection::kToDense, port.dense);
+  }
+}
+
+litert::Unexpected DispatchSteps::Failed(size_t step, const litert::Error& error) const {
+  return In(plan_->steps[step], JoinLastError(*steps_[step]->invocation, delegate(step), error));
+}
+
+litert::Expected<void> DispatchSteps::Invoke(size_t step) {
+  const DispatchStep& loaded = *steps_[step];
+  CopyInputs(loaded);
+  if (auto invoked = loaded.invocation->Invoke(); !invoked) return Failed(step, invoked.Error());
+  CopyOutputs(loaded);
+  return {};
+}
+
+std::vector<AsyncAbility> DispatchSteps::AsyncAbilities() const {
+  std::vector<AsyncAbility> abilities(steps_.size());
+  for (size_t s = 0; s < steps_.size(); ++s) {
+    // Without outputs there would be no event to tell that the run has ended.
+    if (steps_[s] == nullptr || plan_->steps[s].outputs.empty()) continue;
+    abilities[s].can_run_async = steps_[s]->library->has_async();
+    for (const Port& port : steps_[s]->ports) {
+      if (port.is_staged) abilities[s].staged_values.push_back(port.value);
+    }
+  }
+  return abilities;
+}
+
+bool DispatchSteps::IsAsync() const {
+  bool any = false;
+  for (const auto& step : steps_) {
+    if (step == nullptr) continue;
+    if (!step->library->has_async()) return false;
+    any = true;
+  }
+  return any;
+}
+
+litert::Expected<void> DispatchSteps::Start(size_t step) {
+  DispatchStep& loaded = *steps_[step];
+  CopyInputs(loaded);
+  event_of_value_.resize(plan_->values.size());
+  for (const Port& port : loaded.ports) {
+    LiteRtEvent event = event_of_value_[static_cast<size_t>(port.value)];
+    if (!port.port.is_input || event == nullptr) continue;
+    if (auto attached = loaded.invocation->AttachInputEvent(port.port.index, event); !attached)
+      return In(plan_->steps[step], attached.Error());
+  }
+  const std::vector<int>& outputs = plan_->steps[step].outputs;
+  if (auto started = loaded.invocation->InvokeAsync(outputs.size(), loaded.events); !started)
+    return Failed(step, started.Error());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    event_of_value_[static_cast<size_t>(outputs[i])] = loaded.events.all()[i];
+  }
+  return {};
+}
+
+litert::Expected<void> DispatchSteps::Finish(size_t step) {
+  const DispatchStep& loaded = *steps_[step];
+  for (int value : plan_->steps[step].outputs)
+    event_of_value_[static_cast<size_t>(value)] = nullptr;
+  if (auto ended = loaded.invocation->WaitFor(loaded.events); !ended)
+    return Failed(step, ended.Error());
+  CopyOutputs(loaded);
+  return {};
+}
+
+void DispatchSteps::ReleaseEvents() {
+  for (const auto& step : steps_) {
+    if (step != nullptr) step->events.Clear();
+  }
+}
+
+const DispatchInvocation* DispatchSteps::invocation(size_t step) const {
+  return step < steps_.size() && steps_[step] != nullptr ? steps_[step]->invocation.get() : nullptr;
+}
+
+const DelegateRecord* DispatchSteps::delegate(size_t step) const {
+  return plan_ == nullptr ? nullptr : FindDelegate(delegates_, *plan_->steps[step].op);
+}
+
+litert::Expected<void> DispatchSteps::Close() {
+  ErrorCollector errors;
+  ReleaseEvents();
+  const auto for_each = [&](litert::Expected<void> (DispatchInvocation::*act)()) {
+    for (const auto& step : steps_) {
+      if (step != nullptr && step->invocation != nullptr)
+        errors.Add((step->invocation.get()->*act)());
+    }
+  };
+  for_each(&DispatchInvocation::DetachAll);
+  for (ValueBuffer& known : buffers_) errors.Add(known.buffer->Close());
+  buffers_.clear();
+  for_each(&DispatchInvocation::Close);
+  steps_.clear();
+  return errors.Result();
+}
+
+}  // namespace npukit
