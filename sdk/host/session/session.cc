@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -16,7 +17,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
-#include "sdk/host/runtime/runner/plan_runner.h"
+#include "sdk/host/runtime/plan/execution_plan.h"
 #include "sdk/host/session/jit.h"
 
 namespace npukit {
@@ -36,7 +37,7 @@ std::vector<const Subgraph*> EntrySubgraphs(const Model& model) {
 
 struct Entry {
   const Subgraph* subgraph = nullptr;
-  PlanRunner::PortNames names;
+  std::unordered_map<const Tensor*, std::string> names;  // of its inputs and outputs
 };
 
 litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
@@ -250,7 +251,7 @@ litert::Expected<void> Session::WriteResizedShapes() {
   return {};
 }
 
-// Plans the default signature, by which the libraries prove themselves.
+// Plans the default signature: a library that can not run it is refused here.
 litert::Expected<void> Session::OpenDispatch(
     const std::string& manufacturers, std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
   LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
@@ -276,22 +277,22 @@ std::vector<std::string> Session::signature_keys() const {
 litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
   if (key.empty() && !model_->signatures.empty()) key = model_->signatures.front()->key;
   for (KeyedRunner& keyed : runners_) {
-    if (keyed.key == key) return static_cast<SignatureRunner*>(keyed.runner.get());
+    if (keyed.key == key) return keyed.runner.get();
   }
   LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
-  PlanRunner::Options options{.plan = {.threads = options_.threads,
-                                       .resized_inputs = {},
-                                       .max_bytes = options_.max_arena_bytes},
-                              .keep_intermediates = options_.keep_intermediates,
-                              .pool = pool_.get(),
-                              .devices = devices_.get(),
-                              .async = options_.async};
+  SignatureRunner::Options options{.threads = options_.threads,
+                                   .resized_inputs = {},
+                                   .max_arena_bytes = options_.max_arena_bytes,
+                                   .keep_intermediates = options_.keep_intermediates,
+                                   .async = options_.async,
+                                   .port_names = entry.names};
   std::set<size_t> ignored;
-  FindResizes(entry, options_.resizes, options.plan.resized_inputs, ignored);
+  FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
   LITERT_ASSIGN_OR_RETURN(auto runner,
-                          PlanRunner::Create(*model_, *entry.subgraph, entry.names, options));
+                          SignatureRunner::Create(*model_, *entry.subgraph, std::move(options),
+                                                  pool_.get(), devices_.get()));
   runners_.push_back({std::string(key), std::move(runner)});
-  return static_cast<SignatureRunner*>(runners_.back().runner.get());
+  return runners_.back().runner.get();
 }
 
 void Session::DescribeCpuPlacement(const std::string& reason) {

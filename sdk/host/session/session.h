@@ -34,7 +34,6 @@
 namespace npukit {
 
 class DispatchDevices;
-class PlanRunner;
 namespace kernels {
 class ThreadPool;
 }
@@ -49,11 +48,11 @@ struct SessionOptions {
   // Compiler plugins and dispatch libraries, beside those that are linked into the program
   // (npukit/static_plugin.h). Empty: those alone.
   std::string plugin_dir;
-  bool jit =
-      false;  // compile a plain model at load, in memory; falls back to the CPU, with the reason
-  std::string soc;           // empty: the plugin's choice
-  std::string manufacturer;  // of the plugin, where there are several; empty: the first that takes
-                             // the model
+  // Compile a plain model at load, in memory; falls back to the CPU, with the reason.
+  bool jit = false;
+  std::string soc;  // empty: the plugin's choice
+  // Of the plugin, where there are several; empty: the first that takes the model.
+  std::string manufacturer;
   std::vector<std::string> plugins;  // just in time: all of these take part, in this order
   // Just in time: what compiler plugins are created with; outlives the session. Null: nothing.
   LiteRtOptions plugin_options = nullptr;
@@ -66,13 +65,13 @@ struct SessionOptions {
   int threads = 1;  // of the CPU kernels
   // Dispatch ops run beside other ops where the library can and the graph allows it.
   bool async = true;
-  bool keep_intermediates =
-      false;  // every tensor keeps memory of its own, so that TensorBytes() works after a run
+  // Every tensor keeps memory of its own, so that TensorBytes() works after a run.
+  bool keep_intermediates = false;
   std::vector<ResizeRequest> resizes;
-  bool one_op_per_partition =
-      false;  // just in time: each selected op is compiled by itself, so that its result is visible
-  uint64_t max_arena_bytes =
-      uint64_t{8} << 30;  // an error above it, so that a hostile model cannot exhaust memory
+  // Just in time: each selected op is compiled by itself, so that its result is visible.
+  bool one_op_per_partition = false;
+  // An error above it, so that a hostile model cannot exhaust memory.
+  uint64_t max_arena_bytes = uint64_t{8} << 30;
 };
 
 // Whether the model is compiled, in part at least: a session runs it as it is.
@@ -111,7 +110,7 @@ class Session {
   const OpPackages& op_packages() const { return op_packages_; }
   // What was compiled at load; null otherwise.
   const Delegation* delegation() const { return delegation_.get(); }
-  // Programs that run what a plugin made in this process, in place of its bytecode (abi 2.2).
+  // Dispatch ops that run what a plugin made in this process, in place of its bytecode (abi 2.2).
   size_t executables_in_use() const;
   // As it runs: after partitioning, if there was any.
   const Model& model() const { return *model_; }
@@ -144,7 +143,7 @@ class Session {
   std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
   struct KeyedRunner {
     std::string key;
-    std::unique_ptr<PlanRunner> runner;
+    std::unique_ptr<SignatureRunner> runner;
   };
   std::vector<KeyedRunner> runners_;           // closed before the devices
   SignatureRunner* default_runner_ = nullptr;  // one of them

@@ -4,7 +4,7 @@
 // A subgraph turned into a straight list of steps over values with known shapes: composites
 // replaced by their decomposition (unless a kernel knows them), everything that depends only on
 // constants and shapes computed, CPU kernels prepared. No memory is laid out yet (memory_plan.h)
-// and no dispatch library is asked (plan_runner.h).
+// and no dispatch library is asked (signature_runner.h).
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_EXECUTION_PLAN_H_
 #define NPUKIT_SDK_HOST_RUNTIME_PLAN_EXECUTION_PLAN_H_
@@ -36,8 +36,8 @@ struct PlanValue {
   Kind kind = Kind::kComputed;
   kernels::Operand operand;
   uint64_t size_bytes = 0;  // dense
-  std::vector<uint8_t>
-      folded;  // computed while planning, or a copy of constants that the file has misaligned
+  // Computed while planning, or a copy of constants that the file has misaligned.
+  std::vector<uint8_t> folded;
 
   // Known before any run.
   bool is_known() const {
@@ -60,8 +60,8 @@ struct ExecutionPlan {
   std::vector<PlanStep> steps;
   std::vector<int> inputs;  // in the subgraph's order
   std::vector<int> outputs;
-  std::unordered_map<const Tensor*, int>
-      value_of;  // of a decomposition that runs several times: the first
+  // Of a decomposition that runs several times: the first.
+  std::unordered_map<const Tensor*, int> value_of;
 };
 
 struct PlanOptions {

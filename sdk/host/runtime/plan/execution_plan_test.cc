@@ -11,7 +11,7 @@
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/runtime/runner/plan_runner.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
 #include "sdk/host/runtime/testing/floats.h"
 
 namespace npukit {
@@ -22,9 +22,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-litert::Expected<std::unique_ptr<PlanRunner>> Prepare(const Model& model,
-                                                      PlanRunner::Options options = {}) {
-  return PlanRunner::Create(model, model.main_subgraph(), {}, options);
+litert::Expected<std::unique_ptr<SignatureRunner>> Prepare(const Model& model,
+                                                           SignatureRunner::Options options = {}) {
+  return SignatureRunner::Create(model, model.main_subgraph(), std::move(options), nullptr,
+                                 nullptr);
 }
 
 std::string PlanError(const Model& model, PlanOptions options = {}) {
@@ -83,17 +84,17 @@ TEST(ExecutionPlan, ResizesInputsAndWhatFollows) {
   auto model = b.Build();
   ASSERT_TRUE(model) << model.Error();
   const Tensor* input = (*model)->main_subgraph().inputs[0];
-  PlanRunner::Options options;
-  options.plan.resized_inputs[input] = {3, 2};
+  SignatureRunner::Options options;
+  options.resized_inputs[input] = {3, 2};
   auto runner = Prepare(**model, options);
   ASSERT_TRUE(runner) << runner.Error();
   EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(3, 2));
   EXPECT_THAT(RunWith(**runner, {{0, 1, 2, 3, 4, 5}}), ElementsAre(10, 21, 12, 23, 14, 25));
-  options.plan.resized_inputs[input] = {3, 5};
+  options.resized_inputs[input] = {3, 5};
   auto refused = Prepare(**model, options);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.Error().Message(), HasSubstr("ADD (op 0)"));
-  options.plan.resized_inputs[input] = {-1, 2};
+  options.resized_inputs[input] = {-1, 2};
   refused = Prepare(**model, options);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.Error().Message(), AllOf(HasSubstr("'x'"), HasSubstr("--resize")));
@@ -300,7 +301,7 @@ TEST(ExecutionPlan, AnInputMayBeAnOutput) {
   EXPECT_THAT(RunWith(**runner, {{1, 2}}), ElementsAre(1, 2));
 }
 
-TEST(PlanRunner, AWrongInputSizeNamesBothSizes) {
+TEST(SignatureRunner, AWrongInputSizeNamesBothSizes) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {2});
   b.Output(x);
@@ -316,7 +317,7 @@ TEST(PlanRunner, AWrongInputSizeNamesBothSizes) {
   EXPECT_FALSE((*runner)->SetInput(1, bytes));
 }
 
-TEST(PlanRunner, KeepsIntermediatesOnRequest) {
+TEST(SignatureRunner, KeepsIntermediatesOnRequest) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {2});
   Tensor* t[4];
@@ -347,7 +348,7 @@ TEST(PlanRunner, KeepsIntermediatesOnRequest) {
   EXPECT_TRUE((*forgetful)->TensorBytes(*graph.op(1).outputs[0]).empty());
 }
 
-TEST(PlanRunner, StepTimesAreInOrder) {
+TEST(SignatureRunner, StepTimesAreInOrder) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {2});
   Tensor* y = b.Value("y", kFloat, {2});

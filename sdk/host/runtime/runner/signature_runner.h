@@ -1,134 +1,130 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one signature (or the main subgraph) of a session's model, with memory of its own: an arena
-// planned once. Running allocates nothing on the host's side.
+// Runs one signature (or the main subgraph) of a session's model: its plan, with memory that is
+// laid out once and every span that a step needs worked out beforehand. Running allocates nothing
+// on the host's side.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_RUNNER_SIGNATURE_RUNNER_H_
 #define NPUKIT_SDK_HOST_RUNTIME_RUNNER_SIGNATURE_RUNNER_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
-#include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/graph/op.h"
-#include "sdk/host/model/graph/tensor.h"
-#include "sdk/host/runtime/dispatch/dispatch_debug.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_metrics.h"
-#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/dispatch/handle_records.h"
+#include "sdk/host/runtime/runner/step_info.h"
 
 namespace npukit {
 
+class DispatchDevices;
 namespace kernels {
-struct Node;
+class ThreadPool;
 }
 
-// An input or output, with the shape that it has in this runner (after resizing).
-struct PortInfo {
-  std::string name;  // in the signature; the tensor's own name where there is no signature
-  const Tensor* tensor = nullptr;
-  LiteRtElementType element_type = kLiteRtElementTypeNone;
-  std::vector<int32_t> shape;
-  size_t size_bytes = 0;
-};
-
-// One thing that a run does, in order.
-struct StepInfo {
-  Target target = Target::kCpu;
-  std::string op;    // "CONV_2D"; "DISPATCH_OP"
-  std::string name;  // of its first output tensor; the entry point's name for a dispatch op
-  const Op* source = nullptr;
-  const kernels::Node* node =
-      nullptr;        // with resolved shapes, e.g. for kernels::RunOracle; null for a dispatch op
-  uint64_t macs = 0;  // of a CPU op, counted from shapes; 0 for dispatch ops, whose library counts
-  const DelegateRecord* delegate = nullptr;  // where an op came from; null if not known
-  std::vector<PortInfo> inputs;              // constants included, omitted ones left out
-  std::vector<PortInfo> outputs;
-};
-
-// When a step ran, in nanoseconds of the steady clock since the run began.
-struct StepTime {
-  uint64_t begin_ns = 0;
-  uint64_t end_ns = 0;
-};
-
-struct MemoryReport {
-  uint64_t arena_bytes = 0;        // what the plan uses
-  uint64_t ideal_arena_bytes = 0;  // largest sum of live tensors at any step: no plan is smaller
-  uint64_t staging_bytes =
-      0;  // beside the arena, for dispatch buffers with strides of their own and constants
-  uint64_t folded_bytes = 0;  // constants computed while planning
-  uint64_t packed_bytes = 0;  // weights and tables that CPU kernels hold in a form of their own
-};
-
+// Errors of runs name the op and tensor, or the dispatch library and its call. After an error the
+// runner may run again.
 class SignatureRunner {
  public:
-  virtual ~SignatureRunner() = default;
+  struct Options {
+    int threads = 1;
+    // New shapes of graph inputs.
+    std::map<const Tensor*, std::vector<int32_t>> resized_inputs;
+    uint64_t max_arena_bytes = uint64_t{8} << 30;
+    // Every tensor keeps memory of its own, so that TensorBytes works after a run.
+    bool keep_intermediates = false;
+    bool async = true;  // dispatch ops run beside others where they can
+    // Tensors whose name in the signature is another than their own.
+    std::unordered_map<const Tensor*, std::string> port_names;
+  };
 
-  virtual std::span<const PortInfo> inputs() const = 0;
-  virtual std::span<const PortInfo> outputs() const = 0;
+  // Model, pool (null for one thread) and devices (null if there is no dispatch op) must outlive
+  // the runner.
+  static litert::Expected<std::unique_ptr<SignatureRunner>> Create(const Model& model,
+                                                                   const Subgraph& subgraph,
+                                                                   Options options,
+                                                                   kernels::ThreadPool* pool,
+                                                                   DispatchDevices* devices);
+  ~SignatureRunner();
+  SignatureRunner(const SignatureRunner&) = delete;
+  SignatureRunner& operator=(const SignatureRunner&) = delete;
+  // Gives the dispatch libraries their objects back; no run afterwards.
+  litert::Expected<void> Close();
 
+  std::span<const PortInfo> inputs() const;
+  std::span<const PortInfo> outputs() const;
   // The memory of an input, to write to before a run; it keeps its value over runs. Aligned to 64
   // bytes.
-  virtual std::span<uint8_t> input(size_t index) = 0;
+  std::span<uint8_t> input(size_t index);
   // Copies into it. An error gives both sizes if `bytes` has the wrong one.
   litert::Expected<void> SetInput(size_t index, std::span<const uint8_t> bytes);
   // Valid until the next run. An output that is a constant of the model has its bytes before any
   // run.
-  virtual std::span<const uint8_t> output(size_t index) const = 0;
+  std::span<const uint8_t> output(size_t index) const;
 
-  // Errors name the op and tensor, or the dispatch library and its call. After an error the runner
-  // may run again.
-  virtual litert::Expected<void> Run() = 0;
+  litert::Expected<void> Run();
   // Whether all of its dispatch libraries run asynchronously, and there is one. Run() makes use of
   // it where steps can run side by side; it ends when all of them have.
-  virtual bool IsAsync() const = 0;
-
-  // Sets the model's state tensors to zero, as they are at first (int8: to their zero point).
-  virtual void ResetVariables() = 0;
+  bool IsAsync() const;
 
   // The value of a tensor after a run, whatever subgraph it is of; empty if it holds none. Only
-  // with SessionOptions::keep_intermediates; constants, inputs and outputs always.
-  virtual std::span<const uint8_t> TensorBytes(const Tensor& tensor) const = 0;
-  virtual std::span<uint8_t> MutableTensorBytes(const Tensor& tensor) = 0;
+  // with keep_intermediates; constants, inputs and outputs always.
+  std::span<const uint8_t> TensorBytes(const Tensor& tensor) const;
+  std::span<uint8_t> MutableTensorBytes(const Tensor& tensor);
   // Shape in this runner; empty for a tensor that the runner does not compute.
-  virtual std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const = 0;
+  std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const;
 
-  virtual std::span<const StepInfo> steps() const = 0;
-  // Runs step `index` alone, with what its inputs hold now; needs
-  // SessionOptions::keep_intermediates.
-  virtual litert::Expected<void> RunStep(size_t index) = 0;
+  std::span<const StepInfo> steps() const;
+  // Runs step `index` alone, with what its inputs hold now; needs keep_intermediates.
+  litert::Expected<void> RunStep(size_t index);
   // Of the last run; all zero unless times were asked for.
-  virtual void EnableStepTimes(bool enable) = 0;
-  virtual std::span<const StepTime> step_times() const = 0;
+  void EnableStepTimes(bool enable);
+  std::span<const StepTime> step_times() const;
 
   // For the runs that follow, on every dispatch op; null resets. What is pointed to must outlive
   // those runs. Libraries without such a function run without.
-  virtual litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info) = 0;
-  virtual litert::Expected<void> SetRunOptions(LiteRtOptions options) = 0;
+  litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info);
+  litert::Expected<void> SetRunOptions(LiteRtOptions options);
 
   // Starts collecting on every dispatch op at a detail level of npukit/metrics.h; Unsupported if a
   // library has no metrics.
-  virtual litert::Expected<void> StartMetrics(int detail_level) = 0;
+  litert::Expected<void> StartMetrics(int detail_level);
   // One entry per step, empty for CPU steps.
-  virtual litert::Expected<std::vector<DispatchMetrics>> StopMetrics() = 0;
+  litert::Expected<std::vector<DispatchMetrics>> StopMetrics();
 
   // npukit/delegate_debug.h. What the next runs record on the dispatch ops, bits of NpukitRecord;
   // libraries that can't are passed over, Unsupported if none can.
-  virtual litert::Expected<void> SetRecording(uint32_t record) = 0;
+  litert::Expected<void> SetRecording(uint32_t record);
   // Of a dispatch op's last run.
-  virtual litert::Expected<std::vector<HandleEvent>> StepProfile(size_t index) const = 0;
-  virtual litert::Expected<HandleValue> StepIntermediate(size_t index, uint32_t handle,
-                                                         int output) const = 0;
+  litert::Expected<std::vector<HandleEvent>> StepProfile(size_t index) const;
+  litert::Expected<HandleValue> StepIntermediate(size_t index, uint32_t handle, int output) const;
 
-  virtual MemoryReport memory() const = 0;
+  MemoryReport memory() const;
+
+ private:
+  // Plan, memory and dispatch ops, whose headers those who run a model need not see.
+  struct State;
+
+  explicit SignatureRunner(std::unique_ptr<State> state);
+  PortInfo DescribePort(int value) const;
+  StepInfo DescribeStep(size_t index) const;
+  // Waits for the steps under way that must have ended before `step`.
+  litert::Expected<void> Join(size_t step);
+  // Calls act(invocation) for each dispatch op until one fails.
+  template <typename Act>
+  litert::Expected<void> ForEachInvocation(Act act) const;
+
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace npukit

@@ -25,7 +25,7 @@ inline std::vector<float> Floats(std::span<const uint8_t> bytes) {
   return values;
 }
 
-// Runs a SignatureRunner or PlanRunner with these inputs, the others as they are; the first output.
+// Runs a SignatureRunner with these inputs, the others as they are; the first output.
 template <typename Runner>
 std::vector<float> RunWith(Runner& runner, const std::vector<std::vector<float>>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
