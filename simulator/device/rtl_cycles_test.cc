@@ -14,11 +14,10 @@
 
 #include "simulator/device/testing/csv_file.h"
 #include "simulator/device/testing/test_machine.h"
+#include "tests/support/shared_dir.h"
 
 namespace acme {
 namespace {
-
-const std::filesystem::path kRtlFolder = std::filesystem::path(NPUKIT_SHARED_DIR) / "rtl";
 
 // The chips that have the measured meshes.
 Hardware MeshHardware(const std::string& mesh) {
@@ -178,11 +177,12 @@ std::string TableRow(const std::string& what, const Score& score) {
 }
 
 TEST(RtlCyclesTest, EveryRowIsReproduced) {
-  if (!std::filesystem::is_directory(kRtlFolder))
-    GTEST_SKIP() << kRtlFolder << " is absent: cycles are not compared with those of RTL";
-  const std::vector<CsvRow> folds = ReadCsv(kRtlFolder / "gemmini_mesh.csv");
-  const std::vector<CsvRow> products = ReadCsv(kRtlFolder / "gemmini_mesh_gemm.csv");
-  const std::vector<CsvRow> requests = ReadCsv(kRtlFolder / "gemmini_mesh_with_delays.csv");
+  const std::filesystem::path folder = std::filesystem::path(npukit::SharedDir()) / "rtl";
+  if (!std::filesystem::is_directory(folder))
+    GTEST_SKIP() << folder << " is absent: cycles are not compared with those of RTL";
+  const std::vector<CsvRow> folds = ReadCsv(folder / "gemmini_mesh.csv");
+  const std::vector<CsvRow> products = ReadCsv(folder / "gemmini_mesh_gemm.csv");
+  const std::vector<CsvRow> requests = ReadCsv(folder / "gemmini_mesh_with_delays.csv");
   EXPECT_EQ(folds.size(), 3723u);
   EXPECT_EQ(products.size(), 73u);
   EXPECT_EQ(requests.size(), 56u);
