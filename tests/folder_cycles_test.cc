@@ -23,16 +23,16 @@ using FolderGraph = std::map<std::string, std::map<std::string, std::string>>;
 
 std::string FolderOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
-// LiteRT's headers lie where LiteRT has them, and there litert/cc and litert/cc/internal need each
-// other.
-bool IsLayoutOfLiteRt(const std::string& path) { return IsUnder(path, "sdk/include/litert"); }
+// The folders of the public headers say whom a header is for, not what it is built on: litert/cc and
+// litert/cc/internal need each other, as in LiteRT, and so do npukit and npukit/internal.
+bool IsPublicHeader(const std::string& path) { return IsUnder(path, "sdk/include"); }
 
 FolderGraph GraphOf(const std::vector<SourceFile>& files) {
   std::set<std::string> known;
   for (const SourceFile& file : files) known.insert(file.path);
   FolderGraph graph;
   for (const SourceFile& file : files) {
-    if (IsTestFile(file.path) || IsLayoutOfLiteRt(file.path)) continue;
+    if (IsTestFile(file.path) || IsPublicHeader(file.path)) continue;
     for (const Include& include : file.includes) {
       for (const std::string& target : {include.target, "sdk/include/" + include.target}) {
         if (!known.contains(target) || FolderOf(target) == FolderOf(file.path)) continue;

@@ -22,7 +22,7 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/compiled_result.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 #include "npukit/support_table.h"
 
 NPUKIT_NAMESPACE_BEGIN

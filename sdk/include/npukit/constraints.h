@@ -17,7 +17,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/cc/internal/litert_extended_model.h"
 #include "litert/cc/internal/litert_text.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 #include "npukit/support_table.h"
 
 NPUKIT_NAMESPACE_BEGIN

@@ -30,7 +30,7 @@
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 #include "npukit/op_package.h"
 
 NPUKIT_NAMESPACE_BEGIN

@@ -19,7 +19,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 

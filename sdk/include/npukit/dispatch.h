@@ -33,11 +33,11 @@
 // does the same. The class lies in a namespace of the vendor's own. See
 // npukit/static_plugin.h.
 
-#include "npukit/device.h"               // IWYU pragma: export
-#include "npukit/dispatch_boundary.h"    // IWYU pragma: export
-#include "npukit/dispatch_extensions.h"  // IWYU pragma: export
-#include "npukit/dispatch_types.h"       // IWYU pragma: export
-#include "npukit/static_registration.h"  // IWYU pragma: export
+#include "npukit/device.h"                        // IWYU pragma: export
+#include "npukit/dispatch_types.h"                // IWYU pragma: export
+#include "npukit/internal/dispatch_boundary.h"    // IWYU pragma: export
+#include "npukit/internal/dispatch_extensions.h"  // IWYU pragma: export
+#include "npukit/internal/static_registration.h"  // IWYU pragma: export
 
 // clang-format off
 // All that a dispatch library exports, as FUNCTION(result, symbol, parameters,

@@ -18,7 +18,7 @@
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 

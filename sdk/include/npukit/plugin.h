@@ -30,14 +30,14 @@
 // NPUKIT_EXPORT_COMPILER_PLUGIN does the same. The class lies in a namespace of
 // the vendor's own. See npukit/static_plugin.h.
 
-#include "npukit/abi.h"                  // IWYU pragma: export
-#include "npukit/compiled_result.h"      // IWYU pragma: export
-#include "npukit/compiler_plugin.h"      // IWYU pragma: export
-#include "npukit/constraints.h"          // IWYU pragma: export
-#include "npukit/plugin_boundary.h"      // IWYU pragma: export
-#include "npukit/plugin_extensions.h"    // IWYU pragma: export
-#include "npukit/static_registration.h"  // IWYU pragma: export
-#include "npukit/support_table.h"        // IWYU pragma: export
+#include "npukit/abi.h"                           // IWYU pragma: export
+#include "npukit/compiled_result.h"               // IWYU pragma: export
+#include "npukit/compiler_plugin.h"               // IWYU pragma: export
+#include "npukit/constraints.h"                   // IWYU pragma: export
+#include "npukit/internal/plugin_boundary.h"      // IWYU pragma: export
+#include "npukit/internal/plugin_extensions.h"    // IWYU pragma: export
+#include "npukit/internal/static_registration.h"  // IWYU pragma: export
+#include "npukit/support_table.h"                 // IWYU pragma: export
 
 // clang-format off
 // All that a compiler plugin exports, as FUNCTION(result, symbol, parameters,

@@ -27,7 +27,7 @@
 #include "litert/cc/internal/litert_extended_model.h"
 #include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_element_type.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 

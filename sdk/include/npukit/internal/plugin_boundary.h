@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_PLUGIN_BOUNDARY_H_
-#define NPUKIT_PLUGIN_BOUNDARY_H_
+#ifndef NPUKIT_INTERNAL_PLUGIN_BOUNDARY_H_
+#define NPUKIT_INTERNAL_PLUGIN_BOUNDARY_H_
 
 // The functions that a compiler plugin exports, written once for every class
 // derived from npukit::CompilerPlugin. All checks of arguments are here.
@@ -24,12 +24,12 @@
 #include "litert/cc/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "npukit/abi.h"
-#include "npukit/boundary.h"
 #include "npukit/compile_spec.h"
 #include "npukit/compiled_result.h"
 #include "npukit/compiler_plugin.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -274,4 +274,4 @@ struct PluginBoundary {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_PLUGIN_BOUNDARY_H_
+#endif  // NPUKIT_INTERNAL_PLUGIN_BOUNDARY_H_

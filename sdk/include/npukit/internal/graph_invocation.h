@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_GRAPH_INVOCATION_H_
-#define NPUKIT_GRAPH_INVOCATION_H_
+#ifndef NPUKIT_INTERNAL_GRAPH_INVOCATION_H_
+#define NPUKIT_INTERNAL_GRAPH_INVOCATION_H_
 
 // A graph of executables as one invocation: an invocation for each node, and
 // memory for the edges between them.
@@ -22,9 +22,9 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/device.h"
-#include "npukit/dispatch_graph.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/dispatch_graph.h"
+#include "npukit/internal/namespace.h"
 #include "npukit/metrics.h"
 
 NPUKIT_NAMESPACE_BEGIN
@@ -242,4 +242,4 @@ class GraphInvocation : public Invocation {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_GRAPH_INVOCATION_H_
+#endif  // NPUKIT_INTERNAL_GRAPH_INVOCATION_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_BOUNDARY_H_
-#define NPUKIT_DISPATCH_BOUNDARY_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_BOUNDARY_H_
+#define NPUKIT_INTERNAL_DISPATCH_BOUNDARY_H_
 
 // The table of functions of a dispatch library, for every class derived from
 // npukit::Device.
@@ -16,12 +16,12 @@
 #include "litert/vendors/c/litert_dispatch.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/abi.h"
-#include "npukit/boundary.h"
-#include "npukit/dispatch_calls.h"
-#include "npukit/dispatch_context.h"
-#include "npukit/dispatch_graph_calls.h"
-#include "npukit/dispatch_state.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/dispatch_calls.h"
+#include "npukit/internal/dispatch_context.h"
+#include "npukit/internal/dispatch_graph_calls.h"
+#include "npukit/internal/dispatch_state.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -170,4 +170,4 @@ struct DispatchBoundary : DispatchCalls<D> {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_BOUNDARY_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_BOUNDARY_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_HANDLE_TABLE_H_
-#define NPUKIT_HANDLE_TABLE_H_
+#ifndef NPUKIT_INTERNAL_HANDLE_TABLE_H_
+#define NPUKIT_INTERNAL_HANDLE_TABLE_H_
 
 // The objects that a dispatch library has given out, so that a handle that it
 // never gave, or has taken back, is an error and not a crash.
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -114,4 +114,4 @@ class PointerTable {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_HANDLE_TABLE_H_
+#endif  // NPUKIT_INTERNAL_HANDLE_TABLE_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_BOUNDARY_H_
-#define NPUKIT_BOUNDARY_H_
+#ifndef NPUKIT_INTERNAL_BOUNDARY_H_
+#define NPUKIT_INTERNAL_BOUNDARY_H_
 
 // What stands between the C functions that a plugin exports and the C++ behind
 // them: errors and exceptions become a status and a line in the log, and no
@@ -19,7 +19,7 @@
 #include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -113,4 +113,4 @@ inline void CopyText(const std::string& text, char* buffer, size_t size) {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_BOUNDARY_H_
+#endif  // NPUKIT_INTERNAL_BOUNDARY_H_

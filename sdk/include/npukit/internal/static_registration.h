@@ -1,15 +1,15 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_STATIC_REGISTRATION_H_
-#define NPUKIT_STATIC_REGISTRATION_H_
+#ifndef NPUKIT_INTERNAL_STATIC_REGISTRATION_H_
+#define NPUKIT_INTERNAL_STATIC_REGISTRATION_H_
 
 // What NPUKIT_REGISTER_COMPILER_PLUGIN and NPUKIT_REGISTER_DISPATCH are made of.
 
 #include <cstddef>
 
 #include "litert/c/litert_common.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 #include "npukit/static_plugin.h"
 
 NPUKIT_NAMESPACE_BEGIN
@@ -47,4 +47,4 @@ NPUKIT_NAMESPACE_END
 #define NPUKIT_INTERNAL_STATIC_SYMBOL(result, symbol, parameters, arguments, implementation) \
   ::npukit::internal::StaticSymbol<decltype(symbol)>(#symbol, &implementation),
 
-#endif  // NPUKIT_STATIC_REGISTRATION_H_
+#endif  // NPUKIT_INTERNAL_STATIC_REGISTRATION_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_GRAPH_CALLS_H_
-#define NPUKIT_DISPATCH_GRAPH_CALLS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_GRAPH_CALLS_H_
+#define NPUKIT_INTERNAL_DISPATCH_GRAPH_CALLS_H_
 
 // The graph table of a dispatch library, the same for every vendor.
 
@@ -15,12 +15,12 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "npukit/boundary.h"
-#include "npukit/dispatch_context.h"
-#include "npukit/dispatch_graph.h"
-#include "npukit/dispatch_state.h"
-#include "npukit/graph_invocation.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/dispatch_context.h"
+#include "npukit/internal/dispatch_graph.h"
+#include "npukit/internal/dispatch_state.h"
+#include "npukit/internal/graph_invocation.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -201,4 +201,4 @@ struct DispatchGraphCalls {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_GRAPH_CALLS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_GRAPH_CALLS_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_RUN_EVENT_H_
-#define NPUKIT_RUN_EVENT_H_
+#ifndef NPUKIT_INTERNAL_RUN_EVENT_H_
+#define NPUKIT_INTERNAL_RUN_EVENT_H_
 
 // The events of an asynchronous run.
 
@@ -22,7 +22,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -157,4 +157,4 @@ class RunEvent {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_RUN_EVENT_H_
+#endif  // NPUKIT_INTERNAL_RUN_EVENT_H_

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_EXTENSIONS_H_
-#define NPUKIT_DISPATCH_EXTENSIONS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_EXTENSIONS_H_
+#define NPUKIT_INTERNAL_DISPATCH_EXTENSIONS_H_
 
 // npukit's optional exports of a dispatch library (delegate_debug.h,
 // compile_spec.h), the same for every vendor.
@@ -16,14 +16,14 @@
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/boundary.h"
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/dispatch_calls.h"
-#include "npukit/dispatch_state.h"
 #include "npukit/event_status.h"
-#include "npukit/internal_namespace.h"
-#include "npukit/run_event.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/dispatch_calls.h"
+#include "npukit/internal/dispatch_state.h"
+#include "npukit/internal/namespace.h"
+#include "npukit/internal/run_event.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -147,4 +147,4 @@ struct DispatchExtensions {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_EXTENSIONS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_EXTENSIONS_H_

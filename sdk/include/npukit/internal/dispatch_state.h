@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_STATE_H_
-#define NPUKIT_DISPATCH_STATE_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_STATE_H_
+#define NPUKIT_INTERNAL_DISPATCH_STATE_H_
 
 // What a dispatch library has given out, and conversions between its classes'
 // values and LiteRT's.
@@ -27,10 +27,10 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "npukit/dispatch_context.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/handle_table.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/dispatch_context.h"
+#include "npukit/internal/handle_table.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -108,4 +108,4 @@ inline LiteRtMetric ToMetric(const Metric& metric) {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_STATE_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_STATE_H_

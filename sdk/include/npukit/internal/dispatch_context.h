@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_CONTEXT_H_
-#define NPUKIT_DISPATCH_CONTEXT_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_
+#define NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_
 
 // What stands behind the handles of a dispatch library: a device with its
 // registered buffers, an invocation with its attached buffers, and metrics.
@@ -26,12 +26,12 @@
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "npukit/device.h"
-#include "npukit/dispatch_queue.h"
 #include "npukit/dispatch_types.h"
-#include "npukit/graph_invocation.h"
-#include "npukit/handle_table.h"
-#include "npukit/internal_namespace.h"
-#include "npukit/run_event.h"
+#include "npukit/internal/dispatch_queue.h"
+#include "npukit/internal/graph_invocation.h"
+#include "npukit/internal/handle_table.h"
+#include "npukit/internal/namespace.h"
+#include "npukit/internal/run_event.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -273,4 +273,4 @@ struct GraphContext {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_CONTEXT_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_CONTEXT_H_

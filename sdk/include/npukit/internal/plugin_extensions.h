@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_PLUGIN_EXTENSIONS_H_
-#define NPUKIT_PLUGIN_EXTENSIONS_H_
+#ifndef NPUKIT_INTERNAL_PLUGIN_EXTENSIONS_H_
+#define NPUKIT_INTERNAL_PLUGIN_EXTENSIONS_H_
 
 // npukit's optional exports of a compiler plugin (explain.h, delegate_debug.h,
 // compile_spec.h), written once for every class derived from CompilerPlugin.
@@ -17,11 +17,11 @@
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
-#include "npukit/boundary.h"
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
-#include "npukit/plugin_boundary.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/plugin_boundary.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -129,4 +129,4 @@ struct PluginExtensions {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_PLUGIN_EXTENSIONS_H_
+#endif  // NPUKIT_INTERNAL_PLUGIN_EXTENSIONS_H_

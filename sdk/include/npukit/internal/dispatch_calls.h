@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef NPUKIT_DISPATCH_CALLS_H_
-#define NPUKIT_DISPATCH_CALLS_H_
+#ifndef NPUKIT_INTERNAL_DISPATCH_CALLS_H_
+#define NPUKIT_INTERNAL_DISPATCH_CALLS_H_
 
 // The functions of a dispatch library's table that are the same for every
 // vendor, but for the handles that they know. All checks of arguments are here.
@@ -24,10 +24,10 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "litert/vendors/c/litert_dispatch.h"
-#include "npukit/boundary.h"
-#include "npukit/dispatch_context.h"
-#include "npukit/dispatch_state.h"
-#include "npukit/internal_namespace.h"
+#include "npukit/internal/boundary.h"
+#include "npukit/internal/dispatch_context.h"
+#include "npukit/internal/dispatch_state.h"
+#include "npukit/internal/namespace.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -299,4 +299,4 @@ struct DispatchCalls {
 }  // namespace internal
 NPUKIT_NAMESPACE_END
 
-#endif  // NPUKIT_DISPATCH_CALLS_H_
+#endif  // NPUKIT_INTERNAL_DISPATCH_CALLS_H_
