@@ -12,7 +12,7 @@
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_op_options.h"
-#include "sdk/host/c_api/test_graph.h"
+#include "sdk/host/c_api/graph/testing/test_graph.h"
 
 namespace npukit {
 namespace {

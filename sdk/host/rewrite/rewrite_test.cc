@@ -11,7 +11,7 @@
 
 #include "litert/c/litert_builder.h"
 #include "litert/c/litert_model.h"
-#include "sdk/host/c_api/test_graph.h"
+#include "sdk/host/c_api/graph/testing/test_graph.h"
 #include "sdk/host/rewrite/replaced_ops.h"
 
 namespace npukit {

@@ -1,0 +1,224 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/c_api/compiled_model/compiled_model.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <variant>
+
+#include "litert/c/litert_environment_options.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/c_api/compiled_model/metrics.h"
+#include "sdk/host/c_api/compiled_model/profiler.h"
+#include "sdk/host/c_api/environment/environment.h"
+#include "sdk/host/c_api/options/host_options.h"
+#include "sdk/host/c_api/options/options.h"
+#include "sdk/host/partition/copy.h"
+
+namespace {
+
+using npukit::PortInfo;
+using npukit::SignatureRunner;
+
+constexpr size_t kProfilerCapacity = 4096;
+
+std::string Folder(LiteRtEnvironment environment, LiteRtEnvOptionTag tag) {
+  if (environment == nullptr) return {};
+  const LiteRtAny* value = environment->options().Find(tag);
+  return value != nullptr && value->type == kLiteRtAnyTypeString ? value->str_value : "";
+}
+
+LiteRtAny ToAny(const npukit::DispatchMetrics::Value& value) {
+  LiteRtAny any = {};
+  any.type = kLiteRtAnyTypeNone;
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    any.type = kLiteRtAnyTypeBool;
+    any.bool_value = *flag;
+  } else if (const auto* whole = std::get_if<int64_t>(&value)) {
+    any.type = kLiteRtAnyTypeInt;
+    any.int_value = *whole;
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    any.type = kLiteRtAnyTypeReal;
+    any.real_value = *real;
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    any.type = kLiteRtAnyTypeString;
+    any.str_value = text->c_str();
+  }
+  return any;
+}
+
+}  // namespace
+
+litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Create(
+    LiteRtEnvironment environment, const npukit::Model& model, LiteRtOptions options) {
+  std::unique_ptr<LiteRtCompiledModelT> compiled(new LiteRtCompiledModelT);
+  compiled->environment_ = environment;
+  compiled->model_ = npukit::CopyModel(model);
+  const LiteRtHwAcceleratorSet accelerators =
+      options != nullptr && options->hardware_accelerators != kLiteRtHwAcceleratorNone
+          ? options->hardware_accelerators
+          : LiteRtHwAcceleratorSet{kLiteRtHwAcceleratorCpu};
+  compiled->cpu_is_allowed_ = (accelerators & kLiteRtHwAcceleratorCpu) != 0;
+  const bool npu = (accelerators & kLiteRtHwAcceleratorNpu) != 0;
+  const bool is_compiled = npukit::HasDispatchOps(model);
+  std::string plugins = Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir);
+  const std::string dispatch = Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir);
+  if (npu || is_compiled) {
+    compiled->options_.plugin_dir =
+        (is_compiled && !dispatch.empty()) || plugins.empty() ? dispatch : plugins;
+  }
+  compiled->options_.jit = npu && !is_compiled;
+  LITERT_ASSIGN_OR_RETURN(const npukit::HostOptions host, npukit::ReadHostOptions(options));
+  compiled->options_.threads = host.threads;
+  compiled->options_.placement.max_partitions = host.max_partitions;
+  compiled->error_reporter_ = host.error_reporter.value_or(kLiteRtErrorReporterModeBuffer);
+  // A resized model is compiled again when the caller's may be gone.
+  if (options != nullptr) compiled->plugin_options_ = options->Share();
+  compiled->options_.plugin_options = compiled->plugin_options_.get();
+  LITERT_RETURN_IF_ERROR(compiled->OpenSession());
+  return compiled;
+}
+
+LiteRtCompiledModelT::~LiteRtCompiledModelT() {
+  Settle();
+  DropRequirements();
+  if (profiler_ != nullptr) LiteRtDestroyProfiler(profiler_);
+}
+
+litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
+  LITERT_ASSIGN_OR_RETURN(auto opened,
+                          npukit::Session::Create(npukit::CopyModel(*model_), options_));
+  const npukit::Placement& placement = opened->placement();
+  if (!cpu_is_allowed_ && placement.cpu_ops > 0) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorCompilation,
+        std::to_string(placement.cpu_ops) +
+            " ops have to stay on the CPU, which is not among the "
+            "accelerators asked for" +
+            (placement.fallback_reason.empty() ? "" : ": " + placement.fallback_reason));
+  }
+  if (!placement.fallback_reason.empty()) ReportOfRun(placement.fallback_reason);
+  DropRequirements();
+  runners_.clear();
+  session_ = std::move(opened);
+  return {};
+}
+
+bool LiteRtCompiledModelT::IsFullyAccelerated() const {
+  const npukit::Placement& placement = session_->placement();
+  return placement.cpu_ops == 0 && placement.npu_ops > 0;
+}
+
+litert::Expected<std::string> LiteRtCompiledModelT::KeyOf(size_t signature) const {
+  if (model_->signatures.empty() && signature == 0) return std::string();
+  if (signature < model_->signatures.size()) return model_->signatures[signature]->key;
+  return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
+                            "there is no signature " + std::to_string(signature));
+}
+
+litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature) {
+  Settle();
+  return KnownRunner(signature);
+}
+
+litert::Expected<SignatureRunner*> LiteRtCompiledModelT::KnownRunner(size_t signature) {
+  if (const auto known = runners_.find(signature); known != runners_.end()) return known->second;
+  Settle();  // what follows may plan a signature
+  LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(signature));
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+  runners_[signature] = runner;
+  return runner;
+}
+
+void LiteRtCompiledModelT::DropRequirements() {
+  for (const auto& [port, lent] : requirements_) LiteRtDestroyTensorBufferRequirements(lent);
+  requirements_.clear();
+}
+
+litert::Expected<LiteRtTensorBufferRequirements> LiteRtCompiledModelT::Requirements(
+    size_t signature, bool is_input, size_t index) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  const std::span<const PortInfo> ports = is_input ? runner->inputs() : runner->outputs();
+  if (index >= ports.size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
+  LiteRtTensorBufferRequirements& lent = requirements_[{signature, 2 * index + is_input}];
+  if (lent == nullptr) {
+    const LiteRtTensorBufferType type = kLiteRtTensorBufferTypeHostMemory;
+    LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferRequirements(
+        1, &type, ports[index].size_bytes, /*num_strides=*/0, /*strides=*/nullptr, &lent));
+  }
+  return lent;
+}
+
+litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t input,
+                                                    std::span<const int> dims, bool strict) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
+  if (input >= runner->inputs().size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
+  const PortInfo& port = runner->inputs()[input];
+  const std::vector<int32_t>& open =
+      port.tensor->shape_signature.empty() ? port.tensor->shape : port.tensor->shape_signature;
+  if (strict) {
+    bool fits = open.size() == dims.size();
+    for (size_t i = 0; fits && i < dims.size(); ++i) fits = open[i] == -1 || open[i] == dims[i];
+    if (!fits) return BadBuffer(port, "only dimensions that the model leaves open may change");
+  }
+  npukit::SessionOptions before = options_;
+  std::erase_if(options_.resizes, [&](const auto& other) { return other.tensor == port.name; });
+  options_.resizes.push_back({port.name, std::vector<int32_t>(dims.begin(), dims.end())});
+  auto opened = OpenSession();
+  if (!opened) options_ = std::move(before);
+  return opened;
+}
+
+litert::Expected<void> LiteRtCompiledModelT::SetScheduling(const LiteRtSchedulingInfo* info) {
+  Settle();
+  if (info == nullptr) {
+    scheduling_.reset();
+  } else {
+    scheduling_ = *info;
+  }
+  return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::StartMetrics(int detail_level) {
+  if (detail_level < 0) return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  LITERT_RETURN_IF_ERROR(runner->StartMetrics(detail_level));
+  metrics_started_ = true;
+  return {};
+}
+
+litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) {
+  if (!std::exchange(metrics_started_, false)) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no collection was started");
+  }
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  LITERT_ASSIGN_OR_RETURN(const auto steps, runner->StopMetrics());
+  npukit::DispatchMetrics all;
+  for (const npukit::DispatchMetrics& step : steps) all.Merge(step);
+  metrics->Clear();
+  for (const auto& metric : all.all()) metrics->Add(metric.name, ToAny(metric.value));
+  return {};
+}
+
+void LiteRtCompiledModelT::ReportOfRun(const std::string& message) {
+  if (error_reporter_ == kLiteRtErrorReporterModeStderr)
+    std::fprintf(stderr, "%s\n", message.c_str());
+  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) errors_ += message + "\n";
+}
+
+litert::Expected<std::string*> LiteRtCompiledModelT::Errors() {
+  Settle();
+  if (error_reporter_ == kLiteRtErrorReporterModeBuffer) return &errors_;
+  if (error_reporter_ == kLiteRtErrorReporterModeStderr)
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported);
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
+}
+
+LiteRtProfiler LiteRtCompiledModelT::profiler() {
+  Settle();
+  if (profiler_ == nullptr) profiler_ = new LiteRtProfilerT(kProfilerCapacity);
+  return profiler_;
+}

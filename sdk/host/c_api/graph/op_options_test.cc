@@ -1,0 +1,135 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every getter of litert_op_options.h: with options of distinct values it gives
+// the one that its name says; for an op of another code, without options, and
+// for null arguments it gives an error.
+
+#include "litert/c/litert_op_options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/options/op_options.h"
+
+namespace npukit {
+namespace {
+
+// Options whose fields differ from each other and from the defaults: the nth
+// field holds n + 1, booleans the opposite of their default.
+OpOptions DistinctOptions(OptionsKind kind) {
+  OpOptions options = OpOptions::Default(kind);
+  int n = 0;
+  VisitFields(options, [&](const char*, auto& field) {
+    using F = std::decay_t<decltype(field)>;
+    ++n;
+    if constexpr (std::is_same_v<F, bool>) {
+      field = !field;
+    } else if constexpr (std::is_arithmetic_v<F> || std::is_enum_v<F>) {
+      field = static_cast<F>(n);
+    }
+  });
+  return options;
+}
+
+template <typename O, typename F, typename V>
+void CheckGetter(const char* name, LiteRtStatus (*getter)(LiteRtOp, V*), LiteRtOpCode code,
+                 F O::*field) {
+  SCOPED_TRACE(name);
+  const OpOptions options = DistinctOptions(kOptionsKind<O>);
+  Op op;
+  op.code = code;
+  V value = {};
+  EXPECT_EQ(getter(&op, &value), kLiteRtStatusErrorInvalidArgument) << "without options";
+  op.options = options;
+  ASSERT_EQ(getter(&op, &value), kLiteRtStatusOk);
+  EXPECT_EQ(value, static_cast<V>(options.As<O>()->*field));
+  EXPECT_EQ(getter(nullptr, &value), kLiteRtStatusErrorInvalidArgument);
+  EXPECT_EQ(getter(&op, nullptr), kLiteRtStatusErrorInvalidArgument);
+  op.code = kLiteRtOpCodeTflRelu;
+  EXPECT_EQ(getter(&op, &value), kLiteRtStatusErrorInvalidArgument) << "op of another code";
+}
+
+TEST(OpOptionsTest, Getters) {
+  int count = 0;
+#define GETTER(function, code, table, field, type)                             \
+  CheckGetter<table>(#function, function, kLiteRtOpCode##code, &table::field); \
+  ++count;
+#include "sdk/host/c_api/graph/op_option_getters.def"
+  EXPECT_EQ(count, 90);
+}
+
+// Names that the table must not have mixed up: the last word of a getter is the
+// field, in LiteRT's spelling.
+TEST(OpOptionsTest, GettersReadTheFieldTheyName) {
+  const auto squeezed = [](std::string text) {
+    std::string out;
+    for (char c : text) {
+      if (c != '_') out += static_cast<char>(std::tolower(c));
+    }
+    return out;
+  };
+#define GETTER(function, code, table, field, type)                           \
+  {                                                                          \
+    std::string name = squeezed(#function);                                  \
+    std::string wanted = squeezed(#field);                                   \
+    for (const char* tail : {"function", "factor", "s"}) {                   \
+      const size_t n = std::strlen(tail);                                    \
+      if (name.find(wanted) == std::string::npos && wanted.size() > n &&     \
+          wanted.compare(wanted.size() - n, n, tail) == 0) {                 \
+        wanted.resize(wanted.size() - n);                                    \
+      }                                                                      \
+    }                                                                        \
+    EXPECT_NE(name.find(wanted), std::string::npos) << #function " " #field; \
+  }
+#include "sdk/host/c_api/graph/op_option_getters.def"
+}
+
+TEST(OpOptionsTest, Lists) {
+  Op op;
+  op.code = kLiteRtOpCodeTflReshape;
+  op.options = ReshapeOptions{.new_shape = {2, -1}};
+  const int32_t* values = nullptr;
+  int32_t count = 0;
+  ASSERT_EQ(LiteRtGetReshapeNewShapeOption(&op, &values, &count), kLiteRtStatusOk);
+  EXPECT_EQ(std::vector<int32_t>(values, values + count), std::vector<int32_t>({2, -1}));
+  EXPECT_EQ(LiteRtGetSqueezeDimsOption(&op, &values, &count), kLiteRtStatusErrorInvalidArgument);
+  op.code = kLiteRtOpCodeTflSqueeze;
+  op.options = SqueezeOptions{.squeeze_dims = {0}};
+  ASSERT_EQ(LiteRtGetSqueezeDimsOption(&op, &values, &count), kLiteRtStatusOk);
+  EXPECT_EQ(std::vector<int32_t>(values, values + count), std::vector<int32_t>({0}));
+  EXPECT_EQ(LiteRtGetSqueezeDimsOption(&op, nullptr, &count), kLiteRtStatusErrorInvalidArgument);
+}
+
+TEST(OpOptionsTest, Composite) {
+  Op op;
+  op.code = kLiteRtOpCodeShloComposite;
+  StableHLOCompositeOptions options;
+  options.name = "odml.rms_norm";
+  options.decomposition_subgraph_index = 2;
+  options.composite_attributes = {1, 2, 3};
+  options.version = 4;
+  op.options = options;
+  const char* name = nullptr;
+  ASSERT_EQ(LiteRtGetSHLOCompositeOpName(&op, &name), kLiteRtStatusOk);
+  EXPECT_STREQ(name, "odml.rms_norm");
+  int32_t number = 0;
+  ASSERT_EQ(LiteRtGetSHLOCompositeOpDecompositionSubgraphIndex(&op, &number), kLiteRtStatusOk);
+  EXPECT_EQ(number, 2);
+  ASSERT_EQ(LiteRtGetSHLOCompositeOpVersion(&op, &number), kLiteRtStatusOk);
+  EXPECT_EQ(number, 4);
+  const uint8_t* bytes = nullptr;
+  ASSERT_EQ(LiteRtGetSHLOCompositeOpAttributes(&op, &bytes, &number), kLiteRtStatusOk);
+  EXPECT_EQ(std::vector<uint8_t>(bytes, bytes + number), std::vector<uint8_t>({1, 2, 3}));
+  op.code = kLiteRtOpCodeTflAdd;
+  EXPECT_EQ(LiteRtGetSHLOCompositeOpName(&op, &name), kLiteRtStatusErrorInvalidArgument);
+}
+
+}  // namespace
+}  // namespace npukit
