@@ -14,6 +14,8 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/delegation.h"
+#include "sdk/host/runtime/packages/packaged_op.h"
 
 namespace npukit::conformance {
 namespace {
@@ -33,18 +35,8 @@ std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) {
   return {bytes.begin(), bytes.end()};
 }
 
-// The file that a user would get.
-litert::Expected<std::vector<uint8_t>> CompileHere(const Model& model,
-                                                   const CompilerPlugin& plugin) {
-  SetStage("LiteRtCompilerPluginCompile");
-  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugin(model, plugin));
-  if (applied.partitions.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              "the plugin selects nothing, although it claims ops of this model");
-  }
-  SetStage("saving the compiled model");
-  return SerializeModel(*applied.model);
-}
+// Those of `npukit apply` without flags.
+DelegationOptions UsersOptions() { return {.keep_whole = IsPackagedOp}; }
 
 // The same in a process of its own. Empty if that process came to no end of its own: here it will
 // come to the same one, and the runner sees it.
@@ -53,7 +45,7 @@ litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const M
   auto work = [&]() -> std::string {
     auto plugin = CompilerPlugin::Load(bench.subject().plugin_path);
     if (!plugin) return plugin.Error().Message();
-    auto bytes = CompileHere(model, *plugin);
+    auto bytes = CompileToFile(model, *plugin);
     if (!bytes) return bytes.Error().Message();
     return kGood + std::string(bytes->begin(), bytes->end());
   };
@@ -111,6 +103,20 @@ litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
   return ParseModel(SharedBytes::Take(std::move(bytes)));
 }
 
+litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
+                                                     const CompilerPlugin& plugin) {
+  SetStage("LiteRtCompilerPluginCompile");
+  const CompilerPlugin* plugins[] = {&plugin};
+  LITERT_ASSIGN_OR_RETURN(const Delegation delegation,
+                          ApplyPlugins(model, plugins, UsersOptions()));
+  if (delegation.applied.partitions.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the plugin selects nothing, although it claims ops of this model");
+  }
+  SetStage("saving the compiled model");
+  return SerializeModel(*delegation.applied.model);
+}
+
 litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::vector<uint8_t> bytes;
@@ -121,14 +127,15 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
   LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin,
                           CompilerPlugin::Load(bench.subject().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
-  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned, PartitionForPlugin(*model, plugin));
+  const CompilerPlugin* plugins[] = {&plugin};
+  LITERT_ASSIGN_OR_RETURN(DelegationPlan plan, PlanDelegation(*model, plugins, UsersOptions()));
   if (bytes.empty()) {
-    LITERT_ASSIGN_OR_RETURN(bytes, CompileHere(*model, plugin));
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, plugin));
   }
   CompiledCase compiled;
   SetStage("loading the compiled model");
   LITERT_ASSIGN_OR_RETURN(compiled.model, ParseModel(SharedBytes::Take(std::move(bytes))));
-  compiled.bodies = std::move(partitioned.bodies);
+  compiled.bodies = std::move(plan.partitioned.bodies);
   return compiled;
 }
 

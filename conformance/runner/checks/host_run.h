@@ -13,7 +13,7 @@
 
 #include "conformance/runner/checks/workbench.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/compiler_plugin.h"
 #include "sdk/host/session/session.h"
 
 namespace npukit::conformance {
@@ -27,9 +27,12 @@ struct CompiledCase {
 
 enum class CompileIn { kThisProcess, kAnotherProcess };
 
-// ApplyPlugin on a copy that went through a file's bytes. An error if nothing was selected. In
-// another process it is as vendors' users have it: bytecode that works only beside its compiler
-// does not run here.
+// The file that `npukit apply` writes of the model. An error if nothing was selected.
+litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
+                                                     const CompilerPlugin& plugin);
+
+// The case's model, compiled to a file and read back. In another process it is as vendors' users
+// have it: bytecode that works only beside its compiler does not run here.
 litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where);
 
 enum class RunMode { kAheadOfTime, kJustInTime };
