@@ -56,6 +56,14 @@ namespace {
   while (true) pause();
 }
 
+// Writes what a check that passed would report to whatever the process has open.
+[[noreturn]] void ForgeReport() {
+  constexpr char kReport[] =
+      "{\"answer\": 0, \"detail\": \"\", \"numbers\": {}, \"exercised\": []}";
+  for (int fd = STDERR_FILENO + 1; fd < 64; ++fd) (void)!write(fd, kReport, sizeof kReport - 1);
+  _exit(0);
+}
+
 // What a vendor's library should not do when it is used.
 void PlantInProcess() {
   if (Has(Fault::prints)) puts("Mimic compiler, at your service");
@@ -177,6 +185,7 @@ void PlantInCompile(LiteRtModelT& partitions) {
   }
   if (Has(Fault::hangs_in_compile)) Hang();
   if (Has(Fault::exits_in_compile)) exit(0);
+  if (Has(Fault::forges_report)) ForgeReport();
   if (Has(Fault::edits_partitions)) {
     for (const auto& subgraph : partitions.subgraphs()) {
       for (const auto& tensor : subgraph->tensors()) {

@@ -15,6 +15,7 @@ namespace npukit::conformance {
 struct ChildOutcome {
   enum class End {
     kReported,   // the work was done and its report is here
+    kForged,     // somebody else wrote to the pipe of the report
     kExited,     // the process ended by itself before reporting: somebody called exit()
     kSignalled,  // killed by `signal`
     kTimedOut,

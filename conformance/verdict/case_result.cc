@@ -33,6 +33,8 @@ std::string_view CauseName(Cause cause) {
       return "hang";
     case Cause::kExit:
       return "exit";
+    case Cause::kForged:
+      return "forged";
     case Cause::kMemory:
       return "memory";
     case Cause::kOutput:
@@ -54,8 +56,9 @@ std::optional<Result> ResultFromName(std::string_view name) {
 }
 
 std::optional<Cause> CauseFromName(std::string_view name) {
-  for (Cause cause : {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit,
-                      Cause::kMemory, Cause::kOutput, Cause::kSurprisePass, Cause::kUnknown}) {
+  for (Cause cause :
+       {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit, Cause::kForged,
+        Cause::kMemory, Cause::kOutput, Cause::kSurprisePass, Cause::kUnknown}) {
     if (CauseName(cause) == name) return cause;
   }
   return std::nullopt;

@@ -28,6 +28,7 @@ enum class Cause {
   kCrash,         // a signal
   kHang,          // no answer in time
   kExit,          // somebody called exit() or _exit()
+  kForged,        // somebody wrote into the worker's report
   kMemory,        // more memory than allowed
   kOutput,        // more output than allowed
   kSurprisePass,  // was expected to fail

@@ -83,6 +83,11 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
                        outcome.exit_code, where),
            "exit()" + where);
       break;
+    case ChildOutcome::End::kForged:
+      Fail(result, Cause::kForged,
+           fmt::format("the plugin wrote into the kit's own report{}", where),
+           "forged report" + where);
+      break;
     case ChildOutcome::End::kTimedOut:
       Fail(result, Cause::kHang, fmt::format("no answer within {:.1f} s{}", outcome.seconds, where),
            "hang" + where);

@@ -74,6 +74,8 @@ TEST(Judge, HowTheWorkerEnded) {
       {End::kSignalled, SIGABRT, "what(): std::bad_alloc", Cause::kMemory,
        "ran out of memory in Compile"},
       {End::kExited, 0, "", Cause::kExit, "exit code 0 in Compile"},
+      {End::kForged, 0, "", Cause::kForged,
+       "the plugin wrote into the kit's own report in Compile"},
       {End::kTimedOut, 0, "", Cause::kHang, "no answer within 1.5 s in Compile"},
       {End::kOutputLimit, 0, "", Cause::kOutput, "more output than the limit in Compile"},
   };

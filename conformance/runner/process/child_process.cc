@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -30,8 +31,9 @@ constexpr uint64_t kMaxStageBytes = uint64_t{4} << 20;
 constexpr uint64_t kMaxStackBytes = uint64_t{64} << 10;
 // A worker that was told to stop may still write its stack for that long.
 constexpr std::chrono::milliseconds kGrace{300};
-// Ends a report: one that lacks it was cut off by a crash or an exit.
-constexpr char kReportEnd = '\x04';
+// Of a report's seal. Guessing it is hopeless; a vendor's library that searches its process's memory
+// for it is past what can be told from here.
+constexpr size_t kSealBytes = 32;
 
 struct PipeEnds {
   int read[ChildProcess::kPipes];
@@ -61,6 +63,14 @@ bool OpenPipes(PipeEnds& ends) {
   return true;
 }
 
+// Random; empty if the kernel has none to give.
+std::string MakeSeal() {
+  std::string seal(kSealBytes, '\0');
+  return getrandom(seal.data(), seal.size(), 0) == static_cast<ssize_t>(seal.size())
+             ? seal
+             : std::string();
+}
+
 void WriteWhole(int fd, const std::string& text) {
   size_t done = 0;
   while (done < text.size()) {
@@ -81,8 +91,8 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
 }
 
 [[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
-                            const PipeEnds& ends, int report, int stage, int stack, int output,
-                            int error) {
+                            const std::string& seal, const PipeEnds& ends, int report, int stage,
+                            int stack, int output, int error) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);
@@ -100,7 +110,7 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
   const std::string text = work();
   fflush(stdout);
   fflush(stderr);
-  WriteWhole(ends.write[report], text + kReportEnd);
+  WriteWhole(ends.write[report], seal + text + seal);
   _exit(0);
 }
 
@@ -108,6 +118,9 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
 
 litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& work,
                                                                     const ChildLimits& limits) {
+  const std::string seal = MakeSeal();
+  if (seal.empty())
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the kernel gives no random bytes");
   PipeEnds ends;
   if (!OpenPipes(ends))
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
@@ -120,11 +133,12 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               std::string("can't fork: ") + strerror(errno));
   }
-  if (pid == 0) RunWorker(work, limits, ends, kReport, kStage, kStack, kOutput, kError);
+  if (pid == 0) RunWorker(work, limits, seal, ends, kReport, kStage, kStack, kOutput, kError);
   setpgid(pid, pid);  // also here: whoever comes first
   CloseAll(ends.write);
   std::unique_ptr<ChildProcess> child(new ChildProcess);
   child->pid_ = pid;
+  child->seal_ = seal;
   std::copy(std::begin(ends.read), std::end(ends.read), child->pipes_);
   child->limits_ = limits;
   child->start_ = Clock::now();
@@ -215,16 +229,21 @@ void ChildProcess::Finish(int status) {
   done_ = true;
   if (!outcome_.stack.empty()) outcome_.stack = NameFrames(outcome_.stack);
   outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (const size_t end = raw_stages_.rfind('\n'); end != std::string::npos) {
-    const size_t begin = end == 0 ? std::string::npos : raw_stages_.rfind('\n', end - 1);
+  if (const size_t stop = raw_stages_.rfind('\n'); stop != std::string::npos) {
+    const size_t begin = stop == 0 ? std::string::npos : raw_stages_.rfind('\n', stop - 1);
     const size_t from = begin == std::string::npos ? 0 : begin + 1;
-    outcome_.stage = raw_stages_.substr(from, end - from);
+    outcome_.stage = raw_stages_.substr(from, stop - from);
   }
   if (stopping_) return;
-  if (!raw_report_.empty() && raw_report_.back() == kReportEnd) {
+  const bool is_sealed = raw_report_.starts_with(seal_);
+  const size_t end = is_sealed ? raw_report_.find(seal_, seal_.size()) : std::string::npos;
+  // Cut off by the worker's end, perhaps within the seal.
+  const bool is_beginning = is_sealed ? end == std::string::npos : seal_.starts_with(raw_report_);
+  if (end != std::string::npos && end + seal_.size() == raw_report_.size()) {
     outcome_.end = ChildOutcome::End::kReported;
-    raw_report_.pop_back();
-    outcome_.report = std::move(raw_report_);
+    outcome_.report = raw_report_.substr(seal_.size(), end - seal_.size());
+  } else if (!is_beginning) {
+    outcome_.end = ChildOutcome::End::kForged;
   } else if (WIFSIGNALED(status)) {
     outcome_.end = ChildOutcome::End::kSignalled;
     outcome_.signal = WTERMSIG(status);

@@ -71,6 +71,8 @@ class ChildProcess {
   void Finish(int status);
 
   pid_t pid_ = -1;
+  // Stands before and after the report, so that what others write there is told from it.
+  std::string seal_;
   int pipes_[kPipes] = {-1, -1, -1, -1, -1};
   ChildLimits limits_;
   std::chrono::steady_clock::time_point start_;

@@ -51,6 +51,25 @@ TEST(ChildProcess, ReportsWhatTheWorkReturns) {
   EXPECT_FALSE(outcome.left_processes);
 }
 
+// Writes to every descriptor that the worker has beside the standard ones, as a library might.
+void WriteEverywhere(const std::string& text) {
+  for (int fd = STDERR_FILENO + 1; fd < 64; ++fd) (void)!write(fd, text.data(), text.size());
+}
+
+TEST(ChildProcess, AReportOfAnotherHandIsForged) {
+  const ChildOutcome instead = RunWork([]() -> std::string {
+    WriteEverywhere("all well\x04");
+    _exit(0);
+  });
+  EXPECT_EQ(instead.end, End::kForged);
+  EXPECT_EQ(instead.report, "");
+  const ChildOutcome before = RunWork([] {
+    WriteEverywhere("all well");
+    return std::string("not at all");
+  });
+  EXPECT_EQ(before.end, End::kForged);
+}
+
 TEST(ChildProcess, ALargeReportArrivesWhole) {
   const std::string large(3'000'000, 'x');
   EXPECT_EQ(RunWork([&] { return large; }).report, large);
