@@ -192,6 +192,12 @@ litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const S
 int RunAndReport(const ConformArguments& arguments, const Subject& subject,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
+  const auto before = LoadOlderRun(arguments.compare);
+  if (!before) return ReportError(kExitUsage, before.Error().Message());
+  if (!arguments.report_dir.empty()) {
+    if (auto removed = RemoveReports(arguments.report_dir); !removed)
+      return ReportError(kExitUsage, removed.Error().Message());
+  }
   auto results = RunPlan(plan, subject, OptionsOf(arguments), interrupted);
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
@@ -201,7 +207,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
     return ReportError(kExitUsage, done.Error().Message());
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
     return ReportError(kExitUsage, judged.Error().Message());
-  if (auto compared = CompareWith(arguments.compare, info, *results); !compared)
+  if (auto compared = CompareWith(*before, info, *results); !compared)
     return ReportError(kExitUsage, compared.Error().Message());
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const int code = FinishRun(arguments.report_dir, arguments.json, info, *results);

@@ -3,6 +3,8 @@
 
 #include "conformance/runner/judge_whole.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -43,19 +45,25 @@ litert::Expected<void> JudgeWhole(RunInfo& info, std::vector<CaseResult>& result
   return {};
 }
 
-litert::Expected<void> CompareWith(const std::string& path, RunInfo& info,
+litert::Expected<std::optional<OlderRun>> LoadOlderRun(const std::string& path) {
+  if (path.empty()) return std::optional<OlderRun>();
+  LITERT_ASSIGN_OR_RETURN(RunRecord record, LoadResults(path));
+  return std::optional<OlderRun>(OlderRun{path, std::move(record)});
+}
+
+litert::Expected<void> CompareWith(const std::optional<OlderRun>& before, RunInfo& info,
                                    const std::vector<CaseResult>& results) {
-  if (path.empty()) return {};
-  LITERT_ASSIGN_OR_RETURN(const RunRecord before, LoadResults(path));
-  for (const auto& [title, asks] : before.info.profile_asks) {
+  if (!before) return {};
+  for (const auto& [title, asks] : before->record.info.profile_asks) {
     const auto now = info.profile_asks.find(title);
     if (now == info.profile_asks.end() || now->second.digest == asks.digest) continue;
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "can't compare with " + path + ": " + title + " has the digest " +
-                                  asks.digest + " there, " + now->second.digest + " here");
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("can't compare with {}: {} has the digest {} there, {} here", before->path,
+                    title, asks.digest, now->second.digest));
   }
-  info.compared_with = path;
-  info.changes = Compare(before.results, results);
+  info.compared_with = before->path;
+  info.changes = Compare(before->record.results, results);
   return {};
 }
 

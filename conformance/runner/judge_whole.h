@@ -7,9 +7,11 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_JUDGE_WHOLE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_JUDGE_WHOLE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "conformance/report/json_report.h"
 #include "conformance/report/run_info.h"
 #include "conformance/spec/suite/profile.h"
 #include "conformance/verdict/case_result.h"
@@ -25,8 +27,15 @@ litert::Expected<void> JudgeWhole(RunInfo& info, std::vector<CaseResult>& result
 // The run had all suites and no filter.
 bool IsUnrestricted(const RunInfo& info);
 
-// Fills info.changes from the results in `path`, a file or a report's folder. Nothing if empty.
-litert::Expected<void> CompareWith(const std::string& path, RunInfo& info,
+// An older run to compare with.
+struct OlderRun {
+  std::string path;
+  RunRecord record;
+};
+// The results in `path`, a file or a report's folder. Nothing if it is empty.
+litert::Expected<std::optional<OlderRun>> LoadOlderRun(const std::string& path);
+// Fills info.changes.
+litert::Expected<void> CompareWith(const std::optional<OlderRun>& before, RunInfo& info,
                                    const std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance

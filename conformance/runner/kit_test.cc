@@ -275,24 +275,30 @@ TEST(Kit, AClaimWithoutACaseFails) {
   EXPECT_EQ(kit.RunForJson(Healthy(), 0)["verdict"], "conformant");
 }
 
-// With a plugin that hangs, so that the run would not end by itself.
+// A run of a plugin that hangs, so that it would not end by itself, with its reports in `folder`/out;
+// it has workers already.
+pid_t StartRunThatHangs(const std::string& folder) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    FILE* terminal = freopen((folder + "/terminal.txt").c_str(), "w", stdout);
+    (void)terminal;
+    const std::string dir = kPlugins + "hangs_in_invoke";
+    const std::string out = folder + "/out";
+    execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch",
+          "--jobs", "2", "--timeout", "600", "--report", out.c_str(), nullptr);
+    _exit(99);
+  }
+  const std::string children = fmt::format("/proc/{}/task/{}/children", pid, pid);
+  while (ReadText(children).empty()) sched_yield();
+  return pid;
+}
+
 class Interrupted : public ::testing::TestWithParam<int> {};
 
 TEST_P(Interrupted, TheRunStillReports) {
   const TempFolder folder;
   const std::string out = folder.path() + "/out";
-  const pid_t pid = fork();
-  if (pid == 0) {
-    FILE* terminal = freopen((folder.path() + "/terminal.txt").c_str(), "w", stdout);
-    (void)terminal;
-    const std::string dir = kPlugins + "hangs_in_invoke";
-    execl(kTool.c_str(), kTool.c_str(), "--plugin-dir", dir.c_str(), "--suite", "dispatch",
-          "--jobs", "2", "--timeout", "600", "--report", out.c_str(), nullptr);
-    _exit(99);
-  }
-  // Once it has a child it takes interrupts.
-  const std::string children = fmt::format("/proc/{}/task/{}/children", pid, pid);
-  while (ReadText(children).empty()) sched_yield();
+  const pid_t pid = StartRunThatHangs(folder.path());
   kill(pid, GetParam());
   int status = 0;
   waitpid(pid, &status, 0);
@@ -321,6 +327,32 @@ INSTANTIATE_TEST_SUITE_P(Kit, Interrupted, ::testing::Values(SIGINT, SIGTERM),
                          [](const auto& info) {
                            return std::string(info.param == SIGINT ? "ByCtrlC" : "BySigterm");
                          });
+
+TEST(Kit, AKilledRunLeavesNoOlderReport) {
+  const TempFolder folder;
+  const std::string out = folder.path() + "/out";
+  ASSERT_EQ(RunTool(Healthy() + "--suite smoke --report " + out).code, 0);
+  ASSERT_THAT(ReadText(out + "/results.json"), HasSubstr("\"verdict\": \"conformant\""));
+  const pid_t pid = StartRunThatHangs(folder.path());
+  // The name of the plugin is asked for in a worker, too, before the run begins.
+  while (std::filesystem::exists(out + "/index.html")) sched_yield();
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(out));
+}
+
+TEST(Kit, HangsInOneCallEndTheRun) {
+  const Json report = RunJson(
+      "--suite smoke --timeout 1 --jobs 2 --plugin-dir " + kPlugins + "hangs_in_compile", 1);
+  EXPECT_EQ(report["verdict"], "not conformant");
+  EXPECT_GE(report["summary"]["failed"].get<size_t>(), 5u);
+  EXPECT_LE(report["summary"]["failed"].get<size_t>(), 7u);  // those that ran beside the fifth
+  const std::string why = "not run: 5 results before it were a hang in LiteRtCompilerPluginCompile";
+  size_t not_run = 0;
+  for (const Json& result : report["cases"]) not_run += result["detail"] == why;
+  EXPECT_EQ(report["summary"]["not_run"].get<size_t>(), not_run);
+  EXPECT_GT(not_run, 0u);
+}
 
 }  // namespace
 }  // namespace npukit::conformance

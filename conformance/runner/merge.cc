@@ -138,12 +138,14 @@ int RunMerge(const MergeArguments& arguments) {
   if (!shards) return ReportError(kExitUsage, shards.Error().Message());
   const bool complete =
       shards->size() == static_cast<size_t>(shards->front().record.info.shard_count);
+  const auto before = LoadOlderRun(arguments.compare);
+  if (!before) return ReportError(kExitUsage, before.Error().Message());
   RunRecord joined = Join(*shards);
   if (auto unique = CheckUnique(joined.results); !unique)
     return ReportError(kExitUsage, unique.Error().Message());
   if (auto judged = JudgeWhole(joined.info, joined.results, complete); !judged)
     return ReportError(kExitUsage, judged.Error().Message());
-  if (auto compared = CompareWith(arguments.compare, joined.info, joined.results); !compared)
+  if (auto compared = CompareWith(*before, joined.info, joined.results); !compared)
     return ReportError(kExitUsage, compared.Error().Message());
   return FinishRun(arguments.report_dir, arguments.json, joined.info, joined.results);
 }

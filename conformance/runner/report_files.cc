@@ -17,6 +17,21 @@
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
+namespace {
+
+constexpr const char* kReportNames[] = {"results.json", "junit.xml", "index.html"};
+
+// Under another name first, so that no reader sees a part of it.
+litert::Expected<void> WriteWholeFile(const std::string& path, const std::string& text) {
+  const std::string part = path + ".part";
+  LITERT_RETURN_IF_ERROR(WriteTextFile(part, text));
+  std::error_code error;
+  std::filesystem::rename(part, path, error);
+  if (!error) return {};
+  return litert::Unexpected(kLiteRtStatusErrorFileIO, fmt::format("{}: {}", path, error.message()));
+}
+
+}  // namespace
 
 std::string FileDigest(const std::string& path) {
   const auto text = ReadTextFile(path);
@@ -30,14 +45,26 @@ litert::Expected<RunRecord> LoadResults(const std::string& path) {
   return ReadJsonReport(text, file);
 }
 
+litert::Expected<void> RemoveReports(const std::string& folder) {
+  for (const char* name : kReportNames) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::path(folder) / name;
+    std::filesystem::remove(file, error);
+    if (error)
+      return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                                fmt::format("{}: {}", file.string(), error.message()));
+  }
+  return {};
+}
+
 litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& info,
                                     const std::vector<CaseResult>& results) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return litert::Unexpected(kLiteRtStatusErrorFileIO, folder + ": " + error.message());
-  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/results.json", JsonReport(info, results)));
-  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/junit.xml", JunitReport(info, results)));
-  return WriteTextFile(folder + "/index.html", HtmlReport(info, results));
+  LITERT_RETURN_IF_ERROR(WriteWholeFile(folder + "/junit.xml", JunitReport(info, results)));
+  LITERT_RETURN_IF_ERROR(WriteWholeFile(folder + "/index.html", HtmlReport(info, results)));
+  return WriteWholeFile(folder + "/results.json", JsonReport(info, results));
 }
 
 int ReportError(int code, const std::string& message) {

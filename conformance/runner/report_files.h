@@ -22,7 +22,11 @@ std::string FileDigest(const std::string& path);
 // results.json, or that of the folder.
 litert::Expected<RunRecord> LoadResults(const std::string& path);
 
-// results.json, junit.xml and index.html in `folder`, which is made if need be.
+// Removes what an older run left in `folder`: a run that is killed leaves no verdict of another.
+litert::Expected<void> RemoveReports(const std::string& folder);
+
+// results.json, junit.xml and index.html in `folder`, which is made if need be. Each appears whole,
+// results.json last.
 litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& info,
                                     const std::vector<CaseResult>& results);
 

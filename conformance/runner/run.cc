@@ -3,7 +3,10 @@
 
 #include "conformance/runner/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "conformance/observation/check_report.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -26,6 +29,24 @@ ChildLimits LimitsOf(const PlannedCheck& planned, const RunOptions& options) {
   limits.timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
   return limits;
 }
+
+// A plugin that hangs wherever it is asked would take its time limit thousands of times: so many
+// hangs in one call tell enough.
+constexpr size_t kMaxHangs = 5;
+
+// Counts hangs by where they are.
+class HangCounter {
+ public:
+  // Why the run need not go on; empty if it should.
+  std::string Add(const CaseResult& result) {
+    if (result.result != Result::kFailed || result.cause != Cause::kHang) return {};
+    if (++hangs_[result.group] < kMaxHangs) return {};
+    return fmt::format("not run: {} results before it were a {}", kMaxHangs, result.group);
+  }
+
+ private:
+  std::map<std::string, size_t> hangs_;
+};
 
 CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   ChildOutcome outcome;
@@ -70,8 +91,12 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   for (const PlannedCheck& planned : plan) results.push_back(NotRun(planned.id));
   size_t done = 0;
   size_t failed = 0;
+  HangCounter hangs;
+  std::string stopped;
   auto take = [&](size_t index, CaseResult result) {
     failed += result.result == Result::kFailed;
+    if (stopped.empty()) stopped = hangs.Add(result);
+    if (!stopped.empty()) stop = true;
     results[index] = std::move(result);
     if (options.progress) options.progress(++done, plan.size(), failed);
     if (options.max_failures > 0 && failed >= options.max_failures) stop = true;
@@ -85,6 +110,9 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     take(index, Judge(plan[index].id, outcome, &subject.claims));
   };
   LITERT_RETURN_IF_ERROR(RunTasks(plan.size(), options.jobs, make_task, on_done, stop));
+  for (CaseResult& result : results) {
+    if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;
+  }
   return results;
 }
 

@@ -47,7 +47,8 @@ struct RunOptions {
 // The work of one result, with its limits. Keeps references to both arguments.
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);
 
-// Results in the plan's order. `stop` ends the run early when it becomes true.
+// Results in the plan's order. `stop` ends the run early when it becomes true; it is set after
+// max_failures, and when a handful of results hang in the same call.
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
                                                   const Subject& subject, const RunOptions& options,
                                                   std::atomic<bool>& stop);
