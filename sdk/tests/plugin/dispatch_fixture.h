@@ -55,6 +55,7 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
 
   LiteRtTensorBufferHandle handle() const { return handle_; }
+  LiteRtTensorBuffer buffer() const { return buffer_; }
   const std::array<float, 4>& values() const { return values_; }
 
  private:

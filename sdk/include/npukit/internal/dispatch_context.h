@@ -27,6 +27,7 @@
 #include "litert/vendors/c/litert_dispatch.h"
 #include "npukit/device.h"
 #include "npukit/dispatch_types.h"
+#include "npukit/internal/attached_buffers.h"
 #include "npukit/internal/dispatch_queue.h"
 #include "npukit/internal/graph_invocation.h"
 #include "npukit/internal/handle_table.h"
@@ -36,124 +37,11 @@
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
-struct RegisteredBuffer {
-  LiteRtTensorBuffer buffer = nullptr;
-  uint64_t registration = 0;
-};
-
 struct DeviceContext {
   std::unique_ptr<Device> device;
   HandleTable<RegisteredBuffer> buffers;
   HandleTable<LoadedExecutable> executables;
   DispatchQueue queue;  // ends before what its runs use
-};
-
-// A tensor buffer locked for as long as it lives.
-class LockedBuffer {
- public:
-  static ::litert::Expected<LockedBuffer> Lock(const RegisteredBuffer& registered,
-                                               LiteRtTensorBufferLockMode mode) {
-    LockedBuffer locked;
-    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferTensorType(registered.buffer, &locked.type_));
-    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferPackedSize(registered.buffer, &locked.size_bytes_));
-    LITERT_RETURN_IF_ERROR(LiteRtLockTensorBuffer(registered.buffer, &locked.data_, mode));
-    locked.buffer_ = registered.buffer;
-    locked.registration_ = registered.registration;
-    return locked;
-  }
-
-  LockedBuffer(LockedBuffer&& other) noexcept { *this = std::move(other); }
-  LockedBuffer& operator=(LockedBuffer&& other) noexcept {
-    std::swap(buffer_, other.buffer_);
-    std::swap(data_, other.data_);
-    std::swap(size_bytes_, other.size_bytes_);
-    std::swap(type_, other.type_);
-    std::swap(registration_, other.registration_);
-    return *this;
-  }
-  ~LockedBuffer() { (void)Unlock(); }
-
-  // For outputs this is where the data gets to where it belongs.
-  LiteRtStatus Unlock() {
-    if (buffer_ == nullptr) return kLiteRtStatusOk;
-    return LiteRtUnlockTensorBuffer(std::exchange(buffer_, nullptr));
-  }
-
-  template <class View>
-  View As() const {
-    return View{static_cast<decltype(View::data)>(data_), size_bytes_,
-                ::litert::RankedTensorType(type_), registration_};
-  }
-
- private:
-  LockedBuffer() = default;
-
-  LiteRtTensorBuffer buffer_ = nullptr;
-  void* data_ = nullptr;
-  size_t size_bytes_ = 0;
-  LiteRtRankedTensorType type_{};
-  uint64_t registration_ = 0;
-};
-
-// The buffers attached to one side of an invocation; 0 where there is none.
-class Bindings {
- public:
-  Bindings(const char* side, size_t size) : side_(side), handles_(size) {}
-
-  ::litert::Expected<void> Attach(int index, uint64_t handle) {
-    LITERT_RETURN_IF_ERROR(CheckIndex(index));
-    handles_[static_cast<size_t>(index)] = handle;
-    return {};
-  }
-  // `handle` must be what is attached.
-  ::litert::Expected<void> Detach(int index, uint64_t handle) {
-    LITERT_RETURN_IF_ERROR(CheckIndex(index));
-    uint64_t& attached = handles_[static_cast<size_t>(index)];
-    if (attached != handle || handle == 0) {
-      return Bad({side_, " ", index, " is not attached to buffer ", handle});
-    }
-    attached = 0;
-    return {};
-  }
-
-  size_t size() const { return handles_.size(); }
-
-  ::litert::Expected<void> CheckIndex(int index) const {
-    if (index >= 0 && static_cast<size_t>(index) < handles_.size()) return {};
-    return ::litert::Unexpected(
-        ::litert::Status::kErrorIndexOOB,
-        ::litert::internal::Text({"no ", side_, " ", index, ", there are ", handles_.size()}));
-  }
-
-  ::litert::Expected<std::vector<LockedBuffer>> LockAll(
-      const HandleTable<RegisteredBuffer>& buffers, LiteRtTensorBufferLockMode mode) const {
-    std::vector<LockedBuffer> locked;
-    locked.reserve(handles_.size());
-    for (size_t i = 0; i < handles_.size(); ++i) {
-      if (handles_[i] == 0) return Bad({side_, " ", i, " is not attached"});
-      const auto registered = buffers.Find(handles_[i]);
-      if (registered == nullptr) {
-        return Bad({side_, " ", i, ": its buffer ", handles_[i], " was unregistered"});
-      }
-      auto one = LockedBuffer::Lock(*registered, mode);
-      if (!one) {
-        return ::litert::Unexpected(one.Error().Status(),
-                                    ::litert::internal::Text({"cannot lock ", side_, " ", i, ": ",
-                                                              one.Error().ToString()}));
-      }
-      locked.push_back(std::move(*one));
-    }
-    return locked;
-  }
-
- private:
-  static ::litert::Unexpected Bad(std::initializer_list<::litert::internal::TextPiece> what) {
-    return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,
-                                ::litert::internal::Text(what));
-  }
-
-  const char* side_;
-  std::vector<uint64_t> handles_;
 };
 
 class InvocationContext {
@@ -191,12 +79,16 @@ class InvocationContext {
     for (LiteRtEvent event : std::exchange(input_events_, {})) {
       LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(event, /*timeout_in_ms=*/-1));
     }
-    return Run(inputs_, outputs_);
+    return Noted(LockAndRun());
   }
 
-  // Queues a run with what is attached now; `events` get one event each, or the error is returned
-  // and nothing was queued. With the mutex held.
+  // Queues a run on the memory of what is attached now, which must last until it has ended; `events`
+  // get one event each, or the error is returned and nothing was queued. With the mutex held.
   ::litert::Expected<void> InvokeAsync(::litert::internal::Span<LiteRtEvent> events) {
+    std::vector<LiteRtEvent> wait_for = std::exchange(input_events_, {});
+    // Before events are made, which can't be destroyed here.
+    LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.HostMemory(device_->buffers));
+    LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.HostMemory(device_->buffers));
     DispatchQueue::Job job;
     job.event = RunEvent::Create();
     std::vector<LiteRtEvent> made;
@@ -204,18 +96,24 @@ class InvocationContext {
       LITERT_ASSIGN_OR_RETURN(LiteRtEvent event, job.event->MakeEvent());
       made.push_back(event);
     }
+    if (!inputs || !outputs) {
+      // Only a lock gives the memory, and as long as it is held: the run ends before the call.
+      input_events_ = std::move(wait_for);
+      job.event->Signal(Outcome(Invoke()));
+      for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
+      return {};
+    }
     job.owner = this;
-    job.wait_for = input_events_;
-    job.run = [this, inputs = inputs_, outputs = outputs_]() -> RunOutcome {
+    job.wait_for = std::move(wait_for);
+    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs),
+               attached_inputs = inputs_, attached_outputs = outputs_]() -> RunOutcome {
       const std::lock_guard<std::mutex> lock(mutex_);
-      const auto result = Run(inputs, outputs);
-      if (result) return {};
-      InvocationError error = invocation_->LastError();
-      if (error.message.empty()) error.message = result.Error().Message();
-      return {result.Error().Status(), std::move(error)};
+      auto result = attached_inputs.CheckRegistered(device_->buffers);
+      if (result) result = attached_outputs.CheckRegistered(device_->buffers);
+      if (result) result = RunOn(inputs, outputs);
+      return Outcome(Noted(std::move(result)));
     };
     device_->queue.Submit(std::move(job));
-    input_events_.clear();
     for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
     return {};
   }
@@ -224,30 +122,40 @@ class InvocationContext {
   void WaitUntilIdle() { device_->queue.Drain(this, /*cancel=*/false); }
 
  private:
-  ::litert::Expected<void> Run(const Bindings& inputs, const Bindings& outputs) {
-    auto result = LockAndRun(inputs, outputs);
+  // What LastError() then gives.
+  ::litert::Expected<void> Noted(::litert::Expected<void> result) {
     invocation_->SetLastError(result ? InvocationError{}
                                      : InvocationError{0, result.Error().Message()});
     return result;
   }
+  RunOutcome Outcome(const ::litert::Expected<void>& result) {
+    if (result) return {};
+    InvocationError error = invocation_->LastError();
+    if (error.message.empty()) error.message = result.Error().Message();
+    return {result.Error().Status(), std::move(error)};
+  }
 
-  ::litert::Expected<void> LockAndRun(const Bindings& input_bindings,
-                                      const Bindings& output_bindings) {
-    LITERT_ASSIGN_OR_RETURN(
-        auto inputs, input_bindings.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
-    LITERT_ASSIGN_OR_RETURN(
-        auto outputs, output_bindings.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
-    std::vector<InputView> input_views;
-    for (const auto& locked : inputs) {
-      input_views.push_back(locked.template As<InputView>());
-    }
-    std::vector<OutputView> output_views;
-    for (const auto& locked : outputs) {
-      output_views.push_back(locked.template As<OutputView>());
-    }
-    LITERT_RETURN_IF_ERROR(invocation_->Run(InputViews(input_views), OutputViews(output_views)));
-    for (auto& locked : outputs) LITERT_RETURN_IF_ERROR(locked.Unlock());
+  ::litert::Expected<void> LockAndRun() {
+    LITERT_ASSIGN_OR_RETURN(auto inputs,
+                            inputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
+    LITERT_ASSIGN_OR_RETURN(auto outputs,
+                            outputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
+    std::vector<BufferMemory> input_memory;
+    for (const LockedBuffer& locked : inputs) input_memory.push_back(locked.memory());
+    std::vector<BufferMemory> output_memory;
+    for (const LockedBuffer& locked : outputs) output_memory.push_back(locked.memory());
+    LITERT_RETURN_IF_ERROR(RunOn(input_memory, output_memory));
+    for (LockedBuffer& locked : outputs) LITERT_RETURN_IF_ERROR(locked.Unlock());
     return {};
+  }
+
+  ::litert::Expected<void> RunOn(const std::vector<BufferMemory>& inputs,
+                                 const std::vector<BufferMemory>& outputs) {
+    std::vector<InputView> input_views;
+    for (const BufferMemory& memory : inputs) input_views.push_back(memory.As<InputView>());
+    std::vector<OutputView> output_views;
+    for (const BufferMemory& memory : outputs) output_views.push_back(memory.As<OutputView>());
+    return invocation_->Run(InputViews(input_views), OutputViews(output_views));
   }
 
   // The device goes last.
