@@ -126,9 +126,9 @@ litert::Expected<void> DispatchSteps::Bind(std::span<const std::span<uint8_t>> m
 litert::Expected<void> DispatchSteps::BindStep(
     DispatchStep& step, std::span<const std::span<uint8_t>> memory_of_value) {
   for (Port& port : step.ports) {
-    LITERT_ASSIGN_OR_RETURN(const BufferRegistration* buffer,
+    LITERT_ASSIGN_OR_RETURN(port.buffer,
                             BufferFor(step.invocation->device(), port, memory_of_value));
-    LITERT_RETURN_IF_ERROR(step.invocation->Attach(port.port, *buffer));
+    LITERT_RETURN_IF_ERROR(step.invocation->Attach(port.port, *port.buffer));
   }
   return {};
 }
@@ -253,8 +253,11 @@ litert::Expected<void> DispatchSteps::Start(size_t step) {
   const std::vector<int>& outputs = plan_->steps[step].outputs;
   if (auto started = loaded.invocation->InvokeAsync(outputs.size(), loaded.events); !started)
     return Failed(step, started.Error());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    event_of_value_[static_cast<size_t>(outputs[i])] = loaded.events.all()[i];
+  for (const Port& port : loaded.ports) {
+    if (port.port.is_input) continue;
+    const auto index = static_cast<size_t>(port.port.index);
+    event_of_value_[static_cast<size_t>(port.value)] = loaded.events.all()[index];
+    loaded.events.SetOn(index, port.buffer->buffer());
   }
   return {};
 }

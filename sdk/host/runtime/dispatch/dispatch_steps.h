@@ -82,6 +82,7 @@ class DispatchSteps {
     AlignedMemory staging;
     // The staged value's dense bytes in the arena; empty for constants.
     std::span<uint8_t> dense;
+    const BufferRegistration* buffer = nullptr;  // once bound
   };
   struct DispatchStep {
     const DispatchLibrary* library = nullptr;

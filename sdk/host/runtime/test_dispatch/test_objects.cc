@@ -42,11 +42,8 @@ bool Collect(LiteRtDispatchInvocationContext context,
     PortMemory port;
     LiteRtTensorBuffer buffer = context->device->buffers[handle].buffer;
     void* memory = nullptr;
-    if (LiteRtLockTensorBuffer(buffer, &memory, kLiteRtTensorBufferLockModeReadWrite) !=
-        kLiteRtStatusOk)
-      return false;
+    if (LiteRtGetTensorBufferHostMemory(buffer, &memory) != kLiteRtStatusOk) return false;
     LiteRtGetTensorBufferTensorType(buffer, &port.type);
-    LiteRtUnlockTensorBuffer(buffer);
     port.memory = static_cast<uint8_t*>(memory);
     ports.push_back(port);
   }

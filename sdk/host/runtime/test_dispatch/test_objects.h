@@ -59,7 +59,8 @@ LiteRtStatus Violation(std::string what);
 std::set<LiteRtDispatchDeviceContext>& Devices();
 std::set<LiteRtDispatchInvocationContext>& Invocations();
 
-// The memory behind the ports; false if one is not attached.
+// The memory behind the ports, without a lock: that would wait for the event of a run under way.
+// False if one is not attached.
 bool CollectPorts(LiteRtDispatchInvocationContext context, std::vector<PortMemory>& inputs,
                   std::vector<PortMemory>& outputs);
 
