@@ -54,7 +54,7 @@ CheckAnswer requirements(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     LITERT_ASSIGN_OR_RETURN(const auto invocation, LoadInvocation(*device, source, bytecode));
-    for (const VendorPort& port : source.ports) {
+    for (const DispatchPort& port : source.ports) {
       LITERT_ASSIGN_OR_RETURN(const PortRequirements first, invocation->Requirements(port));
       LITERT_ASSIGN_OR_RETURN(const PortRequirements second, invocation->Requirements(port));
       NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes &&
@@ -103,19 +103,19 @@ CheckAnswer unattached(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const Bytecode bytecode, Bytecode::Create(*source.module));
     LITERT_ASSIGN_OR_RETURN(const auto bare, LoadInvocation(*device, source, bytecode));
-    NPUKIT_CHECK_THAT(bare->Invoke() != kLiteRtStatusOk, "invoked without any buffer");
+    NPUKIT_CHECK_THAT(bare->TryInvoke() != kLiteRtStatusOk, "invoked without any buffer");
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
     for (const AttachedInvocation::Slot& slot : loaded->attached().slots()) {
       const std::string name =
           fmt::format("{} {}", slot.port.is_input ? "input" : "output", slot.port.index);
-      LiteRtStatus status = loaded->invocation().Detach(slot.port, slot.buffer->handle());
+      LiteRtStatus status = loaded->invocation().TryDetach(slot.port, slot.buffer->handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "detaching " + name + " gave " + StatusText(status));
-      NPUKIT_CHECK_THAT(loaded->invocation().Invoke() != kLiteRtStatusOk,
+      NPUKIT_CHECK_THAT(loaded->invocation().TryInvoke() != kLiteRtStatusOk,
                         "invoked without " + name);
-      status = loaded->invocation().Attach(slot.port, slot.buffer->handle());
+      status = loaded->invocation().TryAttach(slot.port, slot.buffer->handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "attaching " + name + " again gave " + StatusText(status));
     }
@@ -199,7 +199,7 @@ CheckAnswer port_count(Workbench& bench) {
       if (!invocation) continue;
       // Those that count later say so when the buffers are there.
       const auto attached = AttachedInvocation::Create(**invocation, source.ports);
-      const bool refused = !attached || (*invocation)->Invoke() != kLiteRtStatusOk;
+      const bool refused = !attached || (*invocation)->TryInvoke() != kLiteRtStatusOk;
       NPUKIT_CHECK_THAT(
           refused,
           fmt::format("runs with {} inputs and {} outputs, expected {} and {}", counts.inputs,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "litert/c/litert_model.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -14,6 +15,26 @@ namespace {
 constexpr size_t kMaxPartitions = 4;
 // Input sets beyond the case's patterns: all random.
 constexpr size_t kFirstRandomSet = 100;
+
+// The inputs and outputs of a partition.
+litert::Expected<std::vector<DispatchPort>> PortsOf(const Subgraph& body) {
+  std::vector<DispatchPort> ports;
+  auto add = [&](Tensor* tensor, bool is_input, size_t index) -> litert::Expected<void> {
+    DispatchPort port{
+        .is_input = is_input, .index = static_cast<int>(index), .tensor = tensor->name};
+    LITERT_RETURN_IF_ERROR(LiteRtGetRankedTensorType(tensor, &port.type));
+    const std::optional<uint64_t> dense = DenseBytes(tensor->element_type, tensor->shape);
+    if (!dense) return litert::Unexpected(kLiteRtStatusErrorUnsupported, "a tensor without a size");
+    port.dense_bytes = *dense;
+    ports.push_back(std::move(port));
+    return {};
+  };
+  for (size_t i = 0; i < body.inputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(add(body.inputs[i], true, i));
+  for (size_t i = 0; i < body.outputs.size(); ++i)
+    LITERT_RETURN_IF_ERROR(add(body.outputs[i], false, i));
+  return ports;
+}
 
 }  // namespace
 

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "conformance/runner/checks/check_functions.h"
-#include "conformance/runner/vendor/vendor_dispatch.h"
+#include "conformance/runner/vendor/attached_invocation.h"
+#include "conformance/runner/vendor/bytecode.h"
+#include "conformance/runner/vendor/vendor_device.h"
+#include "conformance/runner/vendor/vendor_invocation.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
@@ -26,7 +29,7 @@ struct PartitionSource {
   const Model* bodies = nullptr;
   const std::vector<uint8_t>* module = nullptr;
   std::string entry_point;
-  std::vector<VendorPort> ports;
+  std::vector<DispatchPort> ports;
 
   size_t num_inputs() const { return body->inputs.size(); }
   size_t num_outputs() const { return body->outputs.size(); }

@@ -15,12 +15,12 @@
 
 #include "conformance/oracle/graph_model.h"
 #include "conformance/runner/vendor/subject.h"
-#include "conformance/runner/vendor/vendor_dispatch.h"
 #include "conformance/runner/vendor/vendor_plugin.h"
 #include "conformance/spec/claims/claim_match.h"
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/partition/partition_model.h"
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit::conformance {
 

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -55,10 +55,9 @@ inline std::string Healthy() { return "--plugin-dir " + kPlugins + "healthy "; }
 class TempFolder {
  public:
   TempFolder() {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("npukit_kit_test_" + std::to_string(getpid()) + "_" + std::to_string(++count));
-    std::filesystem::create_directories(path_);
+    std::string path = std::filesystem::temp_directory_path() / "npukit_kit_test_XXXXXX";
+    EXPECT_NE(mkdtemp(path.data()), nullptr) << path;
+    path_ = path;
   }
   ~TempFolder() { std::filesystem::remove_all(path_); }
   std::string File(const std::string& name, const std::string& text) const {

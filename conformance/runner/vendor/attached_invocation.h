@@ -1,0 +1,62 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// An invocation that can run: guarded memory at each of its ports.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_ATTACHED_INVOCATION_H_
+#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_ATTACHED_INVOCATION_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/vendor/vendor_buffer.h"
+#include "conformance/runner/vendor/vendor_invocation.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/dispatch/client/port_requirements.h"
+
+namespace npukit::conformance {
+
+// A invocation with buffers for all its ports.
+class AttachedInvocation {
+ public:
+  static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(
+      VendorInvocation& invocation, std::vector<DispatchPort> ports);
+  ~AttachedInvocation();
+  // Detaches and unregisters.
+  litert::Expected<void> Close();
+
+  // Values in port order, dense.
+  litert::Expected<std::vector<std::vector<uint8_t>>> Run(
+      std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
+  // The two halves of it, around a run by other means.
+  void WriteAll(std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
+  std::vector<std::vector<uint8_t>> ReadAll() const;
+  litert::Expected<void> AttachAll();
+  litert::Expected<void> DetachAll();
+  // Inputs still hold what Run wrote, and nobody wrote around any buffer; otherwise says which.
+  std::string StrayWrite() const;
+
+  struct Slot {
+    DispatchPort port;
+    PortRequirements requirements;
+    std::unique_ptr<VendorBuffer> buffer;
+    std::vector<uint8_t> written;  // of inputs: the buffer's bytes as Run left them
+  };
+  const std::vector<Slot>& slots() const { return slots_; }
+
+ private:
+  explicit AttachedInvocation(VendorInvocation& invocation) : invocation_(&invocation) {}
+  void Write(Slot& slot, std::span<const uint8_t> dense);
+  std::vector<uint8_t> Read(const Slot& slot) const;
+
+  VendorInvocation* invocation_;
+  std::vector<Slot> slots_;
+  bool attached_ = false;
+};
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_ATTACHED_INVOCATION_H_

@@ -1,0 +1,49 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/vendor/vendor_invocation.h"
+
+#include "conformance/runner/vendor/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance {
+
+litert::Expected<std::unique_ptr<VendorInvocation>> VendorInvocation::Create(
+    VendorDevice& device, const LiteRtMemBuffer& bytecode, const char* entry_point,
+    size_t num_inputs, size_t num_outputs) {
+  std::unique_ptr<VendorInvocation> made(new VendorInvocation(device));
+  made->executable_.memory = bytecode;
+  LITERT_ASSIGN_OR_RETURN(
+      made->invocation_, DispatchInvocation::Create(device.device(), made->executable_, entry_point,
+                                                    num_inputs, num_outputs));
+  return made;
+}
+
+std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,
+                                                          LiteRtDispatchInvocationContext context) {
+  std::unique_ptr<VendorInvocation> made(new VendorInvocation(device));
+  made->invocation_ = DispatchInvocation::Adopt(device.device(), context, "a graph");
+  return made;
+}
+
+LiteRtStatus VendorInvocation::TryAttach(const DispatchPort& port,
+                                         LiteRtTensorBufferHandle handle) const {
+  return port.is_input
+             ? VendorCall("attach_input", functions().attach_input, context(), port.index, handle)
+             : VendorCall("attach_output", functions().attach_output, context(), port.index,
+                          handle);
+}
+
+LiteRtStatus VendorInvocation::TryDetach(const DispatchPort& port,
+                                         LiteRtTensorBufferHandle handle) const {
+  return port.is_input
+             ? VendorCall("detach_input", functions().detach_input, context(), port.index, handle)
+             : VendorCall("detach_output", functions().detach_output, context(), port.index,
+                          handle);
+}
+
+LiteRtStatus VendorInvocation::TryInvoke() const {
+  return VendorCall("invoke", functions().invoke, context());
+}
+
+}  // namespace npukit::conformance
