@@ -80,9 +80,7 @@ std::vector<uint8_t> InputOf(const Tensor& input, const CaseModel& made, double 
 
 void Note(const Op& op, const kernels::OracleTensor& result, Seen& seen) {
   const kernels::Operator& known = *kernels::FindOperator(op);
-  kernels::Operand operand{.tensor = op.outputs[0], .shape = result.shape, .constant = {}};
-  kernels::Node node{.op = &op, .inputs = {}, .outputs = {&operand}};
-  const kernels::Tolerance tolerance = known.tolerance(node);
+  const kernels::Tolerance& tolerance = known.parts.tolerance.For(result.type);
   EXPECT_FALSE(tolerance.reason.empty()) << known.name;
   if (!result.is_float()) {
     seen.integers_are_exact = seen.integers_are_exact &&

@@ -10,8 +10,7 @@
 namespace npukit::kernels {
 
 enum class CpuIsa {
-  kBaseline,    // what the compiler targets by default (x86-64: SSE2), and any
-                // other machine
+  kBaseline,    // what the compiler targets by default (x86-64: SSE2), and any other machine
   kAvx2,        // AVX2, FMA, F16C
   kAvx512,      // AVX-512 F, BW, DQ, VL
   kAvx512Vnni,  // and VNNI

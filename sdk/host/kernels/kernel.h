@@ -23,8 +23,8 @@ class ThreadPool;
 // bytes; their data is aligned to 64 bytes where the caller's memory is, which
 // the kernels like but do not need (element alignment is enough).
 struct RunContext {
-  std::span<const std::span<const uint8_t>>
-      inputs;  // as in the node; empty where omitted. Constants are passed too
+  // As in the node; empty where omitted. Constants are passed too.
+  std::span<const std::span<const uint8_t>> inputs;
   std::span<const std::span<uint8_t>> outputs;
   // As `inputs`, writable: the state tensors (Tensor::is_variable) of ops that
   // update state; empty elsewhere.

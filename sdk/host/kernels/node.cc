@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/node.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -35,9 +37,9 @@ litert::Expected<void> CheckOperand(const Node& node, const Operand& operand) {
   const std::optional<uint64_t> bytes = DenseBytes(operand.type(), operand.shape);
   if (!bytes.has_value()) return {};
   if (operand.has_constant() && operand.constant.size() != *bytes) {
-    return InvalidNode(node, &operand,
-                       "has " + std::to_string(operand.constant.size()) +
-                           " bytes of data, its shape needs " + std::to_string(*bytes));
+    return InvalidNode(
+        node, &operand,
+        fmt::format("has {} bytes of data, its shape needs {}", operand.constant.size(), *bytes));
   }
   return {};
 }
@@ -49,58 +51,29 @@ int64_t Operand::elems() const {
 }
 
 std::string ShapeText(std::span<const int32_t> shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (i > 0) text += ',';
-    text += std::to_string(shape[i]);
-  }
-  return text + "]";
+  return fmt::format("[{}]", fmt::join(shape, ","));
 }
 
 std::string NodeName(const Node& node) {
   if (node.op == nullptr) return "op";
-  return OpName(*node.op) + " (op " + std::to_string(node.op->index) + ")";
+  return fmt::format("{} (op {})", OpName(*node.op), node.op->index);
 }
 
 std::string OperandName(const Operand* operand) {
   if (operand == nullptr || operand->tensor == nullptr) return "omitted input";
   const Tensor& tensor = *operand->tensor;
-  return "'" + tensor.name + "' (tensor " + std::to_string(tensor.index) + ", " +
-         ElementTypeName(tensor.element_type) + ShapeText(operand->shape) + ")";
+  return fmt::format("'{}' (tensor {}, {}{})", tensor.name, tensor.index,
+                     ElementTypeName(tensor.element_type), ShapeText(operand->shape));
 }
 
 litert::Unexpected NodeError(const Node& node, LiteRtStatus status, std::string_view message) {
-  return litert::Unexpected(status, NodeName(node) + ": " + std::string(message));
+  return litert::Unexpected(status, fmt::format("{}: {}", NodeName(node), message));
 }
 
 litert::Unexpected NodeError(const Node& node, LiteRtStatus status, const Operand* operand,
                              std::string_view message) {
   return litert::Unexpected(
-      status, NodeName(node) + ": " + OperandName(operand) + " " + std::string(message));
-}
-
-litert::Expected<void> CheckNode(const Node& node, const Arity& arity) {
-  if (node.inputs.size() < arity.min_inputs || node.inputs.size() > arity.max_inputs) {
-    return InvalidNode(node, "has " + std::to_string(node.inputs.size()) + " inputs, needs " +
-                                 std::to_string(arity.min_inputs) + " to " +
-                                 std::to_string(arity.max_inputs));
-  }
-  if (node.outputs.size() < arity.min_outputs || node.outputs.size() > arity.max_outputs) {
-    return InvalidNode(node, "has " + std::to_string(node.outputs.size()) + " outputs, needs " +
-                                 std::to_string(arity.min_outputs) + " to " +
-                                 std::to_string(arity.max_outputs));
-  }
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (node.inputs[i] == nullptr) {
-      if (i < arity.min_inputs) {
-        return NodeError(node, kLiteRtStatusErrorMissingInputTensor,
-                         "input " + std::to_string(i) + " is missing; it is not optional");
-      }
-      continue;
-    }
-    if (litert::Expected<void> ok = CheckOperand(node, *node.inputs[i]); !ok) return ok;
-  }
-  return {};
+      status, fmt::format("{}: {} {}", NodeName(node), OperandName(operand), message));
 }
 
 }  // namespace npukit::kernels

@@ -19,8 +19,8 @@
 
 namespace npukit::kernels {
 
-using Shape = std::vector<int32_t>;  // no negative dimension once resolved; {}
-                                     // is a scalar
+// No negative dimension once resolved; {} is a scalar.
+using Shape = std::vector<int32_t>;
 
 // A tensor of a node.
 struct Operand {
@@ -77,17 +77,6 @@ inline litert::Unexpected UnsupportedNode(const Node& node, const Operand* opera
                                           std::string_view message) {
   return NodeError(node, kLiteRtStatusErrorUnsupported, operand, message);
 }
-
-// What every operator asks of its node: between min and max inputs, of which
-// the first `min` are not omitted, that many outputs, and shapes whose byte
-// sizes fit (below 2^47). Known values have the size of their shape.
-struct Arity {
-  size_t min_inputs = 1;
-  size_t max_inputs = 1;
-  size_t min_outputs = 1;
-  size_t max_outputs = 1;
-};
-litert::Expected<void> CheckNode(const Node& node, const Arity& arity);
 
 }  // namespace npukit::kernels
 

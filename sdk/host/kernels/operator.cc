@@ -3,48 +3,44 @@
 
 #include "sdk/host/kernels/operator.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <atomic>
 #include <new>
-#include <string>
+#include <utility>
+#include <vector>
 
 #include "sdk/host/kernels/operand_check.h"
 #include "sdk/host/model/options/op_options.h"
 
 namespace npukit::kernels {
 
-// LiteRT's tensor layouts hold no more dimensions; CheckNode asks the same of inputs.
-constexpr size_t kMaxOutputRank = 8;
-
 // Every operator's parts, defined in the families' folders.
-#define NPUKIT_DECLARE_OPERATOR(file)     \
-  namespace op_##file {                   \
-    extern const OperatorParts kOperator; \
-  }
-#define NPUKIT_OPERATOR(code, name, file) NPUKIT_DECLARE_OPERATOR(file)
-#define NPUKIT_COMPOSITE(name, file) NPUKIT_DECLARE_OPERATOR(file)
+#define NPUKIT_OPERATOR(Name, NAME) extern const OperatorParts k##Name##Parts;
+#define NPUKIT_COMPOSITE(Name, name) extern const OperatorParts k##Name##Parts;
 #include "sdk/host/kernels/operators.def"
 
 namespace {
 
-Operator MakeOperator(const OperatorParts& parts, LiteRtOpCode code, std::string_view name,
-                      std::string_view composite_name, std::string_view file) {
-  Operator op;
-  static_cast<OperatorParts&>(op) = parts;
-  op.code = code;
-  op.name = name;
-  op.composite_name = composite_name;
-  op.file = file;
+Operator MakeOperator(LiteRtOpCode code, std::string_view name, std::string_view composite_name,
+                      const OperatorParts& parts) {
+  Operator op{.code = code,
+              .name = name,
+              .composite_name = composite_name,
+              .parts = parts,
+              .signature = {}};
+  // One that cannot be parsed stays empty, and a test fails for it.
+  if (auto signature = Signature::Parse(parts.signature)) op.signature = std::move(*signature);
   return op;
 }
 
 // Built at first use, so that no order of static initialisation matters.
 const std::vector<Operator>& Table() {
   static const auto* const table = new std::vector<Operator>{
-#define NPUKIT_OPERATOR(code, name, file) \
-  MakeOperator(op_##file::kOperator, kLiteRtOpCode##code, #name, "", #file),
-#define NPUKIT_COMPOSITE(name, file) \
-  MakeOperator(op_##file::kOperator, kLiteRtOpCodeShloComposite, name, name, #file),
+#define NPUKIT_OPERATOR(Name, NAME) MakeOperator(kLiteRtOpCodeTfl##Name, #NAME, "", k##Name##Parts),
+#define NPUKIT_COMPOSITE(Name, name) \
+  MakeOperator(kLiteRtOpCodeShloComposite, name, name, k##Name##Parts),
 #include "sdk/host/kernels/operators.def"
   };
   return *table;
@@ -76,20 +72,6 @@ const Operator* FindCustomized(std::string_view name) {
 
 void SetCustomizedOperatorFinder(OperatorFinder finder) { customized_operator_finder = finder; }
 
-Tolerance ExactTolerance(const Node& /*node*/) {
-  return {.kind = Tolerance::Kind::kExact,
-          .reason = "the result is determined; nothing is rounded differently"};
-}
-
-Tolerance BoundOrExactTolerance(const Node& node) {
-  const LiteRtElementType type = node.outputs[0]->type();
-  if (type == kLiteRtElementTypeFloat32 || type == kLiteRtElementTypeFloat16) {
-    return {.kind = Tolerance::Kind::kRunningBound,
-            .reason = "each operation may round once to float32, sums in any order"};
-  }
-  return {.kind = Tolerance::Kind::kExact, .reason = "integer arithmetic with prescribed rounding"};
-}
-
 std::span<const Operator> AllOperators() { return Table(); }
 
 const Operator* FindOperator(LiteRtOpCode code) {
@@ -112,21 +94,19 @@ const Operator* FindOperator(const Op& op) {
 litert::Expected<Inferred> InferNode(const Node& node) {
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
-  litert::Expected<Inferred> inferred = op->infer(node);
-  if (inferred && !inferred->needs_value_of && inferred->shapes.size() != node.outputs.size()) {
-    return InvalidNode(node, "has " + std::to_string(node.outputs.size()) +
-                                 " outputs, the operator gives " +
-                                 std::to_string(inferred->shapes.size()));
+  if (const auto fits = op->signature.Check(node); !fits) {
+    if (op->composite_name.empty()) return fits.Error();
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, fits.Error().Message());
   }
-  if (!inferred || inferred->needs_value_of) return inferred;
+  LITERT_ASSIGN_OR_RETURN(Inferred inferred, op->parts.infer(node));
+  if (inferred.needs_value_of) return inferred;
+  if (inferred.shapes.size() != node.outputs.size()) {
+    return InvalidNode(node, fmt::format("has {} outputs, the operator gives {}",
+                                         node.outputs.size(), inferred.shapes.size()));
+  }
   for (size_t i = 0; i < node.outputs.size(); ++i) {
-    const Operand output{.tensor = node.outputs[i]->tensor, .shape = inferred->shapes[i]};
+    const Operand output{.tensor = node.outputs[i]->tensor, .shape = inferred.shapes[i]};
     LITERT_RETURN_IF_ERROR(CheckOperand(node, output));
-  }
-  if (!inferred) return inferred;
-  for (const Shape& shape : inferred->shapes) {
-    if (shape.size() > kMaxOutputRank)
-      return InvalidNode(node, "gives " + ShapeText(shape) + ", more than 8 dimensions");
   }
   return inferred;
 }
@@ -136,7 +116,7 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareNode(const Node& node,
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no CPU kernel for this operator");
   try {
-    return op->prepare(node, options);
+    return op->parts.prepare(node, options);
   } catch (const std::bad_alloc&) {  // tables as long as a hostile tensor says
     return NodeError(node, kLiteRtStatusErrorMemoryAllocationFailure,
                      "needs more memory than there is");

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/shape_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -50,8 +52,7 @@ litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Ope
 litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis, size_t rank) {
   const auto limit = static_cast<int64_t>(rank);
   if (axis < -limit || axis >= limit) {
-    return InvalidNode(
-        node, "axis " + std::to_string(axis) + " is out of range for rank " + std::to_string(rank));
+    return InvalidNode(node, fmt::format("axis {} is out of range for rank {}", axis, rank));
   }
   return static_cast<int32_t>(axis < 0 ? axis + limit : axis);
 }
@@ -80,7 +81,7 @@ litert::Expected<Shape> NarrowShape(const Node& node, std::span<const int64_t> d
   Shape shape;
   for (int64_t dim : dims) {
     if (dim < 0 || dim > std::numeric_limits<int32_t>::max()) {
-      return InvalidNode(node, "output dimension " + std::to_string(dim) + " is not possible");
+      return InvalidNode(node, fmt::format("output dimension {} is not possible", dim));
     }
     shape.push_back(static_cast<int32_t>(dim));
   }

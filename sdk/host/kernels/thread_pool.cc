@@ -83,7 +83,7 @@ class EigenPool final : public ThreadPool {
     // One pointer: a std::function that holds more allocates.
     for (int helper = 1; helper < workers; ++helper) pool_.Schedule([this] { Help(); });
     job.Work(0);
-    // Who has not begun by now need not: nobody waits for a thread to wake up.
+    // A thread that has not begun by now need not: the caller does not wait for it to wake up.
     job_ = nullptr;
     for (int i = 0; i < kLooks && helping_ > 0; ++i) PauseBriefly();
     for (int helping = helping_; helping > 0; helping = helping_) helping_.wait(helping);

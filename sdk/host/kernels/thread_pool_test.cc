@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/thread_pool.h"
 
+#include <fmt/format.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,8 +41,7 @@ TEST(ThreadPool, HandsOutEachItemOnce) {
     for (size_t count : {0, 1, 2, 7, 28, 1000}) {
       for (size_t grain : {1, 3, 2000}) {
         if (threads == 1) grain = 1;  // the caller takes everything at once
-        SCOPED_TRACE(std::to_string(threads) + " threads, " + std::to_string(count) +
-                     " items, grain " + std::to_string(grain));
+        SCOPED_TRACE(fmt::format("{} threads, {} items, grain {}", threads, count, grain));
         EXPECT_EQ(Visits(*pool, count, grain), std::vector<int>(count, 1));
       }
     }

@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_composite_softmax {
+namespace npukit::kernels {
 namespace {
 
 // The node as a SOFTMAX, which does the work.
@@ -28,10 +28,7 @@ class SoftmaxNode {
 };
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  if (node.inputs.size() != 1) return UnsupportedNode(node, "has more than one input");
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, in, {kLiteRtElementTypeFloat32}));
   LITERT_ASSIGN_OR_RETURN(const auto attributes, CompositeAttributes::Read(node, {"axis", "dim"}));
   for (std::string_view name : {"axis", "dim"}) {
     LITERT_ASSIGN_OR_RETURN(const int64_t given, attributes.Integer(name, -1));
@@ -39,28 +36,28 @@ litert::Expected<Inferred> Infer(const Node& node) {
     if (axis + 1 != static_cast<int32_t>(in.shape.size()))
       return UnsupportedNode(node, "has an axis that is not the last");
   }
-  return SoftmaxNode::op().infer(SoftmaxNode(node).node());
+  return SoftmaxNode::op().parts.infer(SoftmaxNode(node).node());
 }
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
-  return SoftmaxNode::op().prepare(SoftmaxNode(node).node(), options);
+  return SoftmaxNode::op().parts.prepare(SoftmaxNode(node).node(), options);
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
-  return SoftmaxNode::op().oracle(SoftmaxNode(node).node(), inputs, outputs);
+  return SoftmaxNode::op().parts.oracle(SoftmaxNode(node).node(), inputs, outputs);
 }
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(CompositeSoftmax) = {
     .doc = {.formula = "exp(x - max) / sum of the same, along the last dimension",
-            .source = "the composite odml.softmax of one input",
-            .types = "float32"},
+            .source = "the composite odml.softmax of one input"},
+    .signature = "float32 -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_composite_softmax
+}  // namespace npukit::kernels

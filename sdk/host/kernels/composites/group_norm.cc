@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 
@@ -8,9 +10,8 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_group_norm {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -39,7 +40,7 @@ litert::Expected<GroupNorm> Read(const Node& node) {
     return UnsupportedNode(node, "is known for 4 dimensions with the channels last");
   if (groups < 1 || shape[3] % groups != 0)
     return InvalidNode(node, node.inputs[0],
-                       "has channels that do not make " + std::to_string(groups) + " groups");
+                       fmt::format("has channels that do not make {} groups", groups));
   return GroupNorm{.batches = shape[0],
                    .pixels = int64_t{shape[1]} * shape[2],
                    .groups = groups,
@@ -48,13 +49,10 @@ litert::Expected<GroupNorm> Read(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 1, .max_inputs = 3}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kFloat}));
   LITERT_ASSIGN_OR_RETURN(const GroupNorm norm, Read(node));
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const Operand* operand = node.inputs[i];
     if (operand == nullptr) continue;
-    LITERT_RETURN_IF_ERROR(CheckType(node, *operand, {kFloat}));
     if (i > 0 && operand->elems() != norm.channels())
       return InvalidNode(node, operand, "must have as many elements as there are channels");
   }
@@ -162,15 +160,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(GroupNorm) = {
     .doc = {.formula = "(x - mean) / sqrt(variance + epsilon) * scale + shift, over the pixels and "
                        "channels of each group",
-            .source = "the composite odml.group_norm for [batch, height, width, channels]",
-            .types = "float32"},
+            .source = "the composite odml.group_norm for [batch, height, width, channels]"},
+    .signature = "float32, float32?, float32? -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_group_norm
+}  // namespace npukit::kernels

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_l2_norm {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -36,9 +36,6 @@ litert::Expected<L2Norm> Read(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[0], {kFloat}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kFloat}));
   LITERT_RETURN_IF_ERROR(Read(node));
   return Inferred{.shapes = {node.inputs[0]->shape}};
 }
@@ -96,14 +93,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(L2Norm) = {
     .doc = {.formula = "x / sqrt(sum of x^2 along axis + epsilon)",
-            .source = "the composite odml.l2_norm, by its decomposition",
-            .types = "float32"},
+            .source = "the composite odml.l2_norm, by its decomposition"},
+    .signature = "float32 -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_l2_norm
+}  // namespace npukit::kernels

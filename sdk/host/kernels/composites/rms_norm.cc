@@ -12,7 +12,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_rms_norm {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -46,13 +46,9 @@ litert::Expected<float> ReadEpsilon(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 1, .max_inputs = 2}));
   const Operand& x = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, x, {kFloat}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kFloat}));
   if (x.shape.empty()) return InvalidNode(node, &x, "must have at least one dimension");
   if (const Operand* weight = node.input(1); weight != nullptr) {
-    LITERT_RETURN_IF_ERROR(CheckType(node, *weight, {kFloat}));
     if (weight->elems() != x.shape.back()) {
       return InvalidNode(node, weight, "must have as many elements as the last dimension");
     }
@@ -122,14 +118,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(RmsNorm) = {
     .doc = {.formula = "x / sqrt(mean of x^2 along the last dimension + epsilon) * weight",
-            .source = "the composite odml.rms_norm, by its decomposition",
-            .types = "float32"},
+            .source = "the composite odml.rms_norm, by its decomposition"},
+    .signature = "float32, float32? -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_rms_norm
+}  // namespace npukit::kernels

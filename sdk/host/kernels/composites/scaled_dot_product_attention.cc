@@ -9,9 +9,8 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_scaled_dot_product_attention {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -43,7 +42,6 @@ struct Attention {
 litert::Expected<Attention> Read(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const auto attributes, CompositeAttributes::Read(node, {"scale"}));
   for (size_t i = 0; i < 4; ++i) {
-    LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[i], {kFloat}));
     if (node.inputs[i]->shape.size() != 4)
       return UnsupportedNode(node, node.inputs[i], "must have 4 dimensions");
   }
@@ -74,10 +72,6 @@ litert::Expected<Attention> Read(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  if (node.inputs.size() != 4 || node.inputs[3] == nullptr)
-    return UnsupportedNode(node, "is known with a mask");
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 4, .max_inputs = 4}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kFloat}));
   LITERT_RETURN_IF_ERROR(Read(node));
   return Inferred{.shapes = {node.inputs[0]->shape}};
 }
@@ -197,17 +191,17 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ScaledDotProductAttention) = {
     .doc =
         {.formula =
              "softmax(scale q k^T + mask) v for each head; scale is 1 / sqrt(depth) unless given",
          .source = "the composite odml.scaled_dot_product_attention for [batch, sequence, heads, "
-                   "depth] with a mask",
-         .types = "float32"},
+                   "depth] with a mask"},
+    .signature = "float32, float32, float32, float32 -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_scaled_dot_product_attention
+}  // namespace npukit::kernels

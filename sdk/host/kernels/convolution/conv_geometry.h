@@ -44,10 +44,10 @@ litert::Expected<Window> MakeWindow(const Node& node, Padding padding, int64_t i
                                     int64_t stride, int64_t dilation);
 
 // Sums of products:
-//   out[b, y, x, o] = sum over fy, fx, c of in[b, oy + fy dy, ox + fx dx, group(o)
-//   channels_per_filter + c] * w(o, fy, fx, c)
-// Activations are [batches, height, width, channels]; weights lie at o*o_stride + fy*y_stride +
-// fx*x_stride + c*c_stride.
+//   out[b, y, x, o] = sum over fy, fx, c of
+//                       in[b, oy + fy dy, ox + fx dx, group(o) channels_per_filter + c] w(o, fy, fx, c)
+// Activations are [batches, height, width, channels]; w(o, fy, fx, c) lies at
+//   o weight_stride.o + fy weight_stride.y + fx weight_stride.x + c weight_stride.c
 struct ConvGeometry {
   int64_t batches = 1;
   Window height;

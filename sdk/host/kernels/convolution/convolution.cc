@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/convolution/convolution.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
@@ -18,15 +20,6 @@ constexpr auto kInt4 = kLiteRtElementTypeInt4;
 constexpr auto kInt8 = kLiteRtElementTypeInt8;
 constexpr auto kUInt8 = kLiteRtElementTypeUInt8;
 constexpr auto kInt16 = kLiteRtElementTypeInt16;
-
-litert::Expected<void> CheckBias(const Node& node, LiteRtElementType activations) {
-  const Operand* bias = node.input(2);
-  if (bias == nullptr) return {};
-  if (activations == kFloat) return CheckType(node, *bias, {kFloat});
-  if (activations == kInt16)
-    return CheckType(node, *bias, {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-  return CheckType(node, *bias, {kLiteRtElementTypeInt32});
-}
 
 // Real multiplier of each channel. Legacy uint8 kernels multiply the two scales in float32.
 litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
@@ -54,29 +47,12 @@ litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
 
 }  // namespace
 
-litert::Expected<void> CheckConvolutionTypes(const Node& node, bool wide_weights) {
-  const Operand& in = *node.inputs[0];
+litert::Expected<void> CheckWeights(const Node& node) {
   const Operand& weights = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckType(node, in, {kFloat, kInt8, kUInt8, kInt16}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
-  auto check_weights = [&]() -> litert::Expected<void> {
-    switch (in.type()) {
-      case kFloat:
-        return CheckType(node, weights, {kFloat, kInt8, kUInt8, kInt4});
-      case kInt8:
-        return CheckType(node, weights, {kInt8, kInt4});
-      case kUInt8:
-        return CheckType(node, weights, {kUInt8});
-      default:
-        if (wide_weights) return CheckType(node, weights, {kInt8, kInt4, kInt16});
-        return CheckType(node, weights, {kInt8, kInt4});
-    }
-  };
-  LITERT_RETURN_IF_ERROR(check_weights());
   if (weights.type() == kInt4 && IsUnknown(weights)) {
     return UnsupportedNode(node, &weights, "must be constant to be unpacked");
   }
-  return CheckBias(node, in.type());
+  return {};
 }
 
 litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
@@ -116,8 +92,9 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node,
   for (double multiplier : multipliers) {
     LITERT_ASSIGN_OR_RETURN(const FixedMultiplier fixed, CheckedMultiplier(node, multiplier));
     if (requantizer.kind == Requantizer::Kind::kFixed64 && fixed.shift > 14) {
-      return InvalidNode(node, "the tensors' scales give the multiplier " +
-                                   std::to_string(multiplier) + ", too large for 16 bits");
+      return InvalidNode(
+          node, fmt::format("the tensors' scales give the multiplier {}, too large for 16 bits",
+                            multiplier));
     }
     requantizer.fixed.push_back(fixed);
   }

@@ -1,14 +1,15 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED share: type rules, quantisation, the plain
+// What CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV and FULLY_CONNECTED share: quantisation, the plain
 // loops that define their results, and the choice of a fast kernel.
 //
-// Inputs of all three: 0 activations, 1 weights, 2 bias (optional).
-//   float32 activations: float32 weights; or int8, uint8, int4 weights ("hybrid"), which count as
-//   their real values int8: int8 or int4 weights, per channel or per tensor, symmetric; int32 bias
-//   uint8: uint8 weights, per tensor with zero point; int32 bias
-//   int16 (zero point 0): int8 or int4 weights, symmetric; int32 or int64 bias
+// Inputs: 0 activations, 1 weights, 2 bias (optional); TRANSPOSE_CONV brings its own into this order.
+//   activations   weights
+//   float32       float32; or int8, uint8, int4 ("hybrid"), which count as their real values
+//   int8          int8 or int4, per channel or per tensor, symmetric; int32 bias
+//   uint8         uint8, per tensor with zero point; int32 bias
+//   int16         (zero point 0) int8 or int4, symmetric; int32 or int64 bias
 
 #ifndef NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONVOLUTION_H_
 #define NPUKIT_SDK_HOST_KERNELS_CONVOLUTION_CONVOLUTION_H_
@@ -33,8 +34,8 @@ struct Convolution {
   bool asymmetric_hybrid = false;  // hybrid kernels may quantise activations with a zero point
 };
 
-// Checks the types of activations, weights, bias and output against each other.
-litert::Expected<void> CheckConvolutionTypes(const Node& node, bool wide_weights);
+// int4 weights must be constant, since they are unpacked beforehand.
+litert::Expected<void> CheckWeights(const Node& node);
 
 // Integer parameters of a quantised node.
 struct ConvQuantization {

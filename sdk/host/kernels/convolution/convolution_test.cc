@@ -6,6 +6,8 @@
 
 #include "sdk/host/kernels/convolution/convolution.h"
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,13 +31,10 @@ struct Case {
 };
 
 std::string Describe(const Case& c) {
-  return ElementTypeName(c.type) + (c.depthwise ? " depthwise" : " conv") + " [" +
-         std::to_string(c.batches) + "," + std::to_string(c.height) + "," +
-         std::to_string(c.width) + "," + std::to_string(c.channels) + "] groups " +
-         std::to_string(c.groups) + " filters " + std::to_string(c.filters) + " of " +
-         std::to_string(c.filter_h) + "x" + std::to_string(c.filter_w) + " stride " +
-         std::to_string(c.stride) + " dilation " + std::to_string(c.dilation) + " " +
-         EnumName(c.padding);
+  return fmt::format("{} {} [{},{},{},{}] groups {} filters {} of {}x{} stride {} dilation {} {}",
+                     ElementTypeName(c.type), c.depthwise ? "depthwise" : "conv", c.batches,
+                     c.height, c.width, c.channels, c.groups, c.filters, c.filter_h, c.filter_w,
+                     c.stride, c.dilation, EnumName(c.padding));
 }
 
 class RandomCase {
@@ -156,7 +155,7 @@ TEST(Convolution, EveryInstructionSetAgreesWithThePlainLoops) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
     RandomCase random(seed);
     const Case& c = random.value();
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + Describe(c));
+    SCOPED_TRACE(fmt::format("seed {}: {}", seed, Describe(c)));
     NodeBuilder builder(c.depthwise ? kLiteRtOpCodeTflDepthwiseConv2d : kLiteRtOpCodeTflConv2d,
                         OptionsOf(c));
     const std::vector<uint8_t> in = Fill(random, builder);
@@ -165,7 +164,7 @@ TEST(Convolution, EveryInstructionSetAgreesWithThePlainLoops) {
     ASSERT_TRUE(expected) << expected.Error().Message();
     for (CpuIsa isa : MachineIsas()) {
       for (int threads : {1, 2}) {
-        SCOPED_TRACE(std::string(CpuIsaName(isa)) + ", threads: " + std::to_string(threads));
+        SCOPED_TRACE(fmt::format("{}, threads: {}", CpuIsaName(isa), threads));
         auto actual = builder.Run({in}, {.num_threads = threads, .isa = isa},
                                   threads > 1 ? pool.get() : nullptr);
         ASSERT_TRUE(actual) << actual.Error().Message();

@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 
@@ -9,7 +11,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_transpose_conv {
+namespace npukit::kernels {
 namespace {
 
 // Inputs: 0 the output's shape, 1 weights [o, fh, fw, c], 2 activations [b, h, w, c], 3 bias [o],
@@ -30,29 +32,28 @@ litert::Expected<Window> WindowOf(const Node& node, Padding padding, int64_t in,
   LITERT_ASSIGN_OR_RETURN(Window forward,
                           MakeWindow(node, padding, out, filter, stride, /*dilation=*/1));
   if (forward.out != in) {
-    return InvalidNode(node, node.inputs[2],
-                       "has " + std::to_string(in) + " rows or columns; an output of " +
-                           std::to_string(out) + " needs " + std::to_string(forward.out));
+    return InvalidNode(
+        node, node.inputs[2],
+        fmt::format("has {} rows or columns; an output of {} needs {}", in, out, forward.out));
   }
   forward.in = in;
   forward.out = out;
   return forward;
 }
 
-litert::Expected<Convolution> See(const Node& node, const Shape& out) {
+litert::Expected<Convolution> ConvolutionOf(const Node& node, const Shape& out) {
   const Operand& weights = *node.inputs[1];
   const Operand& in = *node.inputs[2];
   if (in.shape.size() != 4) return InvalidNode(node, &in, "must have 4 dimensions");
   if (weights.shape.size() != 4) return InvalidNode(node, &weights, "must have 4 dimensions");
   if (in.shape[3] != weights.shape[3]) {
     return InvalidNode(node, &weights,
-                       "must have the input's " + std::to_string(in.shape[3]) + " channels");
+                       fmt::format("must have the input's {} channels", in.shape[3]));
   }
   if (out[0] != in.shape[0] || out[3] != weights.shape[0]) {
     return InvalidNode(node, node.inputs[0],
-                       "asks for " + ShapeText(out) + "; batches and channels must be " +
-                           std::to_string(in.shape[0]) + " and " +
-                           std::to_string(weights.shape[0]));
+                       fmt::format("asks for {}; batches and channels must be {} and {}",
+                                   ShapeText(out), in.shape[0], weights.shape[0]));
   }
   const auto* options = node.op->OptionsAs<TransposeConvOptions>();
   if (options == nullptr) return InvalidNode(node, "has no options");
@@ -77,14 +78,12 @@ litert::Expected<Convolution> See(const Node& node, const Shape& out) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 4}));
-  const Node view = Reordered(node);
-  LITERT_RETURN_IF_ERROR(CheckConvolutionTypes(view, /*wide_weights=*/false));
+  LITERT_RETURN_IF_ERROR(CheckWeights(Reordered(node)));
   if (IsUnknown(*node.inputs[0])) return Inferred::NeedsValueOf(0);
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, IntegerValues(node, *node.inputs[0]));
   if (dims.size() != 4) return InvalidNode(node, node.inputs[0], "must have 4 elements");
   LITERT_ASSIGN_OR_RETURN(Shape shape, NarrowShape(node, dims));
-  LITERT_RETURN_IF_ERROR(See(node, shape));
+  LITERT_RETURN_IF_ERROR(ConvolutionOf(node, shape));
   const Operand* bias = node.input(3);
   if (bias != nullptr && bias->elems() != node.inputs[1]->shape[0]) {
     return InvalidNode(node, bias, "must have one element per filter");
@@ -115,7 +114,8 @@ class ReorderedKernel final : public Kernel {
 };
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
-  LITERT_ASSIGN_OR_RETURN(const Convolution convolution, See(node, node.outputs[0]->shape));
+  LITERT_ASSIGN_OR_RETURN(const Convolution convolution,
+                          ConvolutionOf(node, node.outputs[0]->shape));
   LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Kernel> kernel,
                           PrepareConvolution(Reordered(node), convolution, options));
   return std::unique_ptr<Kernel>(std::make_unique<ReorderedKernel>(std::move(kernel)));
@@ -123,7 +123,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
-  LITERT_ASSIGN_OR_RETURN(const Convolution convolution, See(node, node.outputs[0]->shape));
+  LITERT_ASSIGN_OR_RETURN(const Convolution convolution,
+                          ConvolutionOf(node, node.outputs[0]->shape));
   std::array<const OracleTensor*, 3> reordered = {};
   for (size_t i = 0; i < reordered.size(); ++i) {
     if (kConvolutionOrder[i] < inputs.size()) reordered[i] = inputs[kConvolutionOrder[i]];
@@ -133,17 +134,20 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "out[b,y,x,o] = activation(bias[o] + sum over fy,fx,c of in[b, (y + pad - "
-                       "fy) / s, (x + pad - fx) / s, "
-                       "c] w[o,fy,fx,c] where the quotients are whole); integers as CONV_2D",
-            .source = "TFLite TRANSPOSE_CONV, reference kernels",
-            .types = "float32; int8 and int16 with int8 or int4 weights; uint8; float32 with int8, "
-                     "uint8 or int4 weights"},
+NPUKIT_DEFINE_OPERATOR(TransposeConv) = {
+    .doc =
+        {.formula =
+             "out[b,y,x,o] = activation(bias[o] + sum over fy,fx,c of in[b, (y + pad - fy) / s, (x "
+             "+ pad - fx) / s, c] w[o,fy,fx,c] where the quotients are whole); integers as CONV_2D",
+         .source = "TFLite TRANSPOSE_CONV, reference kernels"},
+    .signature =
+        "int32|int64, float32|int8|uint8|int4, float32, float32? -> float32; int32|int64, "
+        "int8|int4, int8, int32? -> int8; int32|int64, uint8, uint8, int32? -> uint8; int32|int64, "
+        "int8|int4, int16, int32|int64? -> int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_transpose_conv
+}  // namespace npukit::kernels

@@ -3,13 +3,14 @@
 
 #include "sdk/host/kernels/customized/customized_kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/thread_pool.h"
 
 namespace npukit::kernels {
 namespace {
@@ -212,8 +213,7 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareCustomized(const Node& node, He
                    object.v().setup(object.get(), inputs.data(), inputs.size(), outputs.data(),
                                     outputs.size(), &scratch_bytes)));
   if (scratch_bytes > kMaxScratchBytes)
-    return InvalidNode(node,
-                       "setup asks for " + std::to_string(scratch_bytes) + " bytes of scratch");
+    return InvalidNode(node, fmt::format("setup asks for {} bytes of scratch", scratch_bytes));
   std::unique_ptr<Kernel> kernel = std::make_unique<CustomizedKernel>(
       std::move(object), NodeName(node), std::move(inputs), std::move(outputs), scratch_bytes);
   return kernel;

@@ -97,12 +97,13 @@ litert::Expected<void> RegisterOperators(const std::shared_ptr<OpSource>& source
     entry->owner = source.get();
     entry->source_path = source->path();
     entry->factory = factory;
-    entry->op.doc = {"defined by its package", "operator package", "as its package says"};
-    entry->op.infer = Infer;
-    entry->op.prepare = Prepare;
-    entry->op.oracle = NoOracle;
-    entry->op.tolerance = ExactTolerance;
-    entry->op.file = "customized_ops";
+    // No signature: only the package knows what it takes.
+    entry->op.parts = {.doc = {.formula = "defined by its package", .source = "operator package"},
+                       .signature = {},
+                       .infer = Infer,
+                       .prepare = Prepare,
+                       .oracle = NoOracle,
+                       .tolerance = kExactResult};
     added.emplace(name, std::move(entry));
   }
   for (auto& [name, entry] : added) {

@@ -19,7 +19,7 @@ namespace npukit::kernels {
 
 struct Operator;
 
-// Where operators come from. Whoever holds it keeps the library open.
+// Where operators come from. Its holders keep the library open.
 class OpSource {
  public:
   explicit OpSource(std::string path) : path_(std::move(path)) {}
@@ -38,7 +38,7 @@ class OpSource {
 litert::Expected<void> RegisterOperators(const std::shared_ptr<OpSource>& source,
                                          const std::vector<NpukitOpFactory>& factories);
 
-// Null if nobody offers the name. The operator lives as long as the source.
+// Null if no source offers the name. The operator lives as long as the source.
 const Operator* FindCustomizedOperator(std::string_view name);
 
 // Names, sorted.

@@ -1,17 +1,56 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-
-#include "sdk/host/kernels/elementwise/arithmetic.h"
+//
+// ADD, SUB and MUL: quantised numbers by a microkernel, others directly, with a fused activation.
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/fixed_point/fixed_point.h"
+#include "sdk/host/kernels/fixed_point/fused_activation.h"
 #include "sdk/host/kernels/fixed_point/microkernel_params.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
 namespace npukit::kernels {
 namespace {
+
+// a + b or a - b of quantised numbers: both are shifted left by 20 bits (int16: 15) and scaled to
+// twice the larger input scale, added, and the sum is scaled to the output. a * b: the product of
+// the stored numbers less their zero points is scaled to the output. All in int32 that wraps.
+struct QuantizedArithmetic {
+  ArithmeticArgs op;
+  void (*row)(const ArithmeticArgs& op, const void* a, bool step_a, const void* b, bool step_b,
+              int64_t count, void* out);
+
+  template <typename T>
+  void RunRow(const T* a, bool step_a, const T* b, bool step_b, int64_t count, T* out) const {
+    row(op, a, step_a, b, step_b, count, out);
+  }
+};
+
+// int16 with scales that are powers of two: one input is shifted to the output's scale and added
+// with saturation. Of the two shifts one is 0.
+struct PowerOfTwoSum {
+  int right_shift_a = 0;
+  int right_shift_b = 0;
+  IntegerRange range;
+  bool subtract = false;
+
+  int16_t operator()(int16_t a, int16_t b) const {
+    const int32_t from_a = RoundingDivideByPowerOfTwo(a, right_shift_a);
+    const int32_t from_b = RoundingDivideByPowerOfTwo(b, right_shift_b);
+    const int32_t sum = std::clamp(subtract ? from_a - from_b : from_a + from_b, -32768, 32767);
+    return static_cast<int16_t>(std::clamp(sum, range.min, range.max));
+  }
+};
 
 // log2 of a scale that is a power of two to within a thousandth of an octave.
 std::optional<int> ExactLog2(float scale) {
@@ -78,8 +117,7 @@ ArithmeticArgs BaseOf(const Node& node, const SumParams& params) {
           .max = params.range.max};
 }
 
-}  // namespace
-
+// `powers_of_two`: int16 whose scales are powers of two is shifted instead of multiplied.
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedSum(const Node& node,
                                                               ActivationFunctionType activation,
                                                               bool powers_of_two, bool subtract,
@@ -128,5 +166,113 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareQuantizedProduct(const Node& no
   product.op.scale_out = ToSplitMultiplier(scale);
   return MakeArithmetic(node, product);
 }
+
+// What tells the three apart: the arithmetic of each kind of number.
+struct Addition {
+  using Options = AddOptions;
+  static constexpr std::plus<> kFunction = {};
+  static Bounded OfBounds(Bounded a, Bounded b) { return Add(a, b); }
+  static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
+      const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
+    const auto* add = node.op->OptionsAs<AddOptions>();
+    return PrepareQuantizedSum(node, activation, add == nullptr || add->pot_scale_int16,
+                               /*subtract=*/false, options);
+  }
+};
+
+struct Subtraction {
+  using Options = SubOptions;
+  static constexpr std::minus<> kFunction = {};
+  static Bounded OfBounds(Bounded a, Bounded b) { return Sub(a, b); }
+  // Unlike ADD's, powers of two need options that say so.
+  static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
+      const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
+    const auto* sub = node.op->OptionsAs<SubOptions>();
+    return PrepareQuantizedSum(node, activation, sub != nullptr && sub->pot_scale_int16,
+                               /*subtract=*/true, options);
+  }
+};
+
+struct Multiplication {
+  using Options = MulOptions;
+  static constexpr std::multiplies<> kFunction = {};
+  static Bounded OfBounds(Bounded a, Bounded b) { return Mul(a, b); }
+  static litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(
+      const Node& node, ActivationFunctionType activation, const PrepareOptions& options) {
+    return PrepareQuantizedProduct(node, activation, options);
+  }
+};
+
+template <typename Arithmetic>
+ActivationFunctionType ActivationOf(const Node& node) {
+  const auto* options = node.op->OptionsAs<typename Arithmetic::Options>();
+  return options == nullptr ? ActivationFunctionType::kNone : options->fused_activation_function;
+}
+
+template <typename Arithmetic>
+litert::Expected<std::unique_ptr<Kernel>> PrepareInteger(const Node& node, FloatRange range) {
+  return WithElementType<int16_t, int32_t, int64_t>(
+      node.outputs[0]->type(), [&]<typename T>(T /*type*/) {
+        return MakeBinary<T>(node, [clamp = PlainRange<T>(range)](T a, T b) {
+          return clamp(Wrapping(a, b, Arithmetic::kFunction));
+        });
+      });
+}
+
+template <typename Arithmetic>
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
+  const ActivationFunctionType activation = ActivationOf<Arithmetic>(node);
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (type == kLiteRtElementTypeInt8 || type == kLiteRtElementTypeUInt8 ||
+      (type == kLiteRtElementTypeInt16 && HasScale(*node.inputs[0]))) {
+    return Arithmetic::PrepareQuantized(node, activation, options);
+  }
+  LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, activation));
+  if (type != kLiteRtElementTypeFloat32) return PrepareInteger<Arithmetic>(node, range);
+  if (activation == ActivationFunctionType::kNone) {
+    return MakeBinary<float>(node, [](float a, float b) { return Arithmetic::kFunction(a, b); });
+  }
+  return MakeBinary<float>(node, [clamp = PlainRange<float>(range)](float a, float b) {
+    return clamp(Arithmetic::kFunction(a, b));
+  });
+}
+
+template <typename Arithmetic>
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
+  LITERT_ASSIGN_OR_RETURN(const FloatRange range,
+                          FloatActivationRange(node, ActivationOf<Arithmetic>(node)));
+  return BinaryOracle(node, inputs, outputs, [&](Bounded a, Bounded b) {
+    return ClampTo(range, Arithmetic::OfBounds(a, b));
+  });
+}
+
+template <typename Arithmetic>
+constexpr OperatorParts ArithmeticOperator(const Documentation& doc) {
+  return {.doc = doc,
+          .signature = "T, T -> T; T = float32|int8|uint8|int16|int32|int64",
+          .infer = InferBroadcast,
+          .prepare = Prepare<Arithmetic>,
+          .oracle = Oracle<Arithmetic>,
+          .tolerance = kRoundedFloats};
+}
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR(Add) = ArithmeticOperator<Addition>(
+    {.formula = "floats: activation(a + b); quantised: both scaled to 2 max(s_a, s_b) in int32, "
+                "added, scaled to the output",
+     .source = "TFLite ADD, reference kernels"});
+
+NPUKIT_DEFINE_OPERATOR(Sub) = ArithmeticOperator<Subtraction>(
+    {.formula = "floats: activation(a - b); quantised: both scaled to 2 max(s_a, s_b) in int32, "
+                "subtracted, scaled to the output",
+     .source = "TFLite SUB, reference kernels"});
+
+NPUKIT_DEFINE_OPERATOR(Mul) = ArithmeticOperator<Multiplication>(
+    {.formula = "floats: activation(a * b); quantised: out = zp + (a - zp_a)(b - zp_b) * fixed(s_a "
+                "s_b / s_out), clamped",
+     .source = "TFLite MUL, reference kernels"});
 
 }  // namespace npukit::kernels

@@ -11,17 +11,22 @@
 #include <string>
 #include <utility>
 
+#include "sdk/host/kernels/kernel.h"
+
 namespace npukit::kernels {
 
-// `allowed(value)` of every element of the input, else "... <complaint> at element 5".
+// "DIV (op 7): 'b' (tensor 1, int32[4]) is 0", and the error with the element's place.
+std::string NodeFault(const Node& node, size_t input, std::string_view fault);
+litert::Unexpected ElementError(std::string_view fault, size_t elem);
+
+// `allowed(value)` of every element of the input, else "... <fault> at element 5".
 template <typename T, typename Allowed>
 class CheckedInputKernel final : public Kernel {
  public:
-  CheckedInputKernel(const Node& node, size_t input, std::string_view complaint, Allowed allowed,
+  CheckedInputKernel(const Node& node, size_t input, std::string_view fault, Allowed allowed,
                      std::unique_ptr<Kernel> kernel)
       : input_(input),
-        complaint_(NodeName(node) + ": " + OperandName(node.inputs[input]) + " " +
-                   std::string(complaint)),
+        fault_(NodeFault(node, input, fault)),
         allowed_(std::move(allowed)),
         kernel_(std::move(kernel)) {
     scratch_bytes_ = kernel_->scratch_bytes();
@@ -34,8 +39,7 @@ class CheckedInputKernel final : public Kernel {
     const size_t count = context.inputs[input_].size() / sizeof(T);
     for (size_t i = 0; i < count; ++i) {
       if (!allowed_(values[i])) {
-        return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                                  complaint_ + " at element " + std::to_string(i));
+        return ElementError(fault_, i);
       }
     }
     return kernel_->Run(context);
@@ -43,18 +47,18 @@ class CheckedInputKernel final : public Kernel {
 
  private:
   size_t input_;
-  std::string complaint_;
+  std::string fault_;
   Allowed allowed_;
   std::unique_ptr<Kernel> kernel_;
 };
 
 template <typename T, typename Allowed>
 litert::Expected<std::unique_ptr<Kernel>> CheckInput(
-    const Node& node, size_t input, std::string_view complaint, Allowed allowed,
+    const Node& node, size_t input, std::string_view fault, Allowed allowed,
     litert::Expected<std::unique_ptr<Kernel>> kernel) {
   if (!kernel) return kernel.Error();
   return std::unique_ptr<Kernel>(std::make_unique<CheckedInputKernel<T, Allowed>>(
-      node, input, complaint, std::move(allowed), std::move(*kernel)));
+      node, input, fault, std::move(allowed), std::move(*kernel)));
 }
 
 }  // namespace npukit::kernels

@@ -1,15 +1,23 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-
-#include "sdk/host/kernels/elementwise/comparison.h"
+//
+// EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER and GREATER_EQUAL. A Compare is std::less<> or the
+// like; GREATER is LESS with its inputs swapped. 8-bit numbers are brought to a common scale in fixed
+// point, so that neighbours may count as equal; so are quantised int16 for EQUAL and NOT_EQUAL, while
+// the orders compare int16 as stored: this is what TFLite does.
 
 #include <functional>
 #include <type_traits>
 #include <utility>
 
+#include "sdk/host/kernels/broadcast.h"
+#include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
-#include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
 namespace npukit::kernels {
 namespace {
@@ -45,72 +53,102 @@ litert::Expected<std::unique_ptr<Kernel>> PreparePlain(const Node& node, bool sw
       node, [](T a, T b) -> uint8_t { return Compare()(a, b); }, swap);
 }
 
-// GREATER is LESS with its inputs swapped.
-template <typename Compare>
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, bool swap) {
+template <typename Compare, bool kSwap>
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
   constexpr bool kIsEquality =
       std::is_same_v<Compare, std::equal_to<>> || std::is_same_v<Compare, std::not_equal_to<>>;
   switch (node.inputs[0]->type()) {
     case kLiteRtElementTypeInt8:
-      return PrepareScaled<int8_t, Compare>(node, swap);
+      return PrepareScaled<int8_t, Compare>(node, kSwap);
     case kLiteRtElementTypeUInt8:
-      return PrepareScaled<uint8_t, Compare>(node, swap);
+      return PrepareScaled<uint8_t, Compare>(node, kSwap);
     case kLiteRtElementTypeInt16:
       if constexpr (kIsEquality) {
-        if (HasScale(*node.inputs[0])) return PrepareScaled<int16_t, Compare>(node, swap);
+        if (HasScale(*node.inputs[0])) return PrepareScaled<int16_t, Compare>(node, kSwap);
       }
-      return PreparePlain<int16_t, Compare>(node, swap);
+      return PreparePlain<int16_t, Compare>(node, kSwap);
     case kLiteRtElementTypeInt32:
-      return PreparePlain<int32_t, Compare>(node, swap);
+      return PreparePlain<int32_t, Compare>(node, kSwap);
     case kLiteRtElementTypeInt64:
-      return PreparePlain<int64_t, Compare>(node, swap);
+      return PreparePlain<int64_t, Compare>(node, kSwap);
     case kLiteRtElementTypeBool:
-      return PreparePlain<uint8_t, Compare>(node, swap);
+      return PreparePlain<uint8_t, Compare>(node, kSwap);
     default:
-      return PreparePlain<float, Compare>(node, swap);
+      return PreparePlain<float, Compare>(node, kSwap);
   }
+}
+
+// Floats whose intervals touch may compare either way: one step of doubt.
+template <typename Compare>
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  if (!inputs[0]->is_float()) return OracleByKernel(node, inputs, outputs);
+  OracleTensor& out = outputs[0];
+  out.bounds.assign(out.elems(), 0.0);
+  const BroadcastPlan<2> plan = BinaryPlan(node);
+  plan.ForEachRow(0, plan.rows, [&](const auto& offsets, int64_t at) {
+    for (int64_t i = 0; i < plan.row.extent; ++i) {
+      const int64_t from_a = offsets[0] + i * plan.row.stride[0];
+      const int64_t from_b = offsets[1] + i * plan.row.stride[1];
+      const Bounded a{inputs[0]->values[from_a], inputs[0]->bounds[from_a]};
+      const Bounded b{inputs[1]->values[from_b], inputs[1]->bounds[from_b]};
+      out.bytes[at + i] = Compare()(a.value, b.value);
+      const bool doubt = a.bound + b.bound > 0 && a.low() <= b.high() && b.low() <= a.high();
+      out.bounds[at + i] = doubt ? 1 : 0;
+    }
+  });
+  return {};
+}
+
+constexpr std::string_view kEqualitySignature =
+    "T, T -> bool; T = float32|int8|uint8|int16|int32|int64|bool";
+constexpr std::string_view kOrderSignature =
+    "T, T -> bool; T = float32|int8|uint8|int16|int32|int64";
+
+// The kernel computes PlainCompare; of swapped inputs where that is not Compare.
+template <typename Compare, typename PlainCompare = Compare>
+constexpr OperatorParts ComparisonOperator(const Documentation& doc, std::string_view signature) {
+  return {.doc = doc,
+          .signature = signature,
+          .infer = InferBroadcast,
+          .prepare = Prepare<PlainCompare, !std::is_same_v<Compare, PlainCompare>>,
+          .oracle = Oracle<Compare>,
+          .tolerance = kExactResult};
 }
 
 }  // namespace
 
-litert::Expected<Inferred> InferComparison(const Node& node, bool allows_bool) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  const Operand& a = *node.inputs[0];
-  if (!allows_bool || a.type() != kLiteRtElementTypeBool) {
-    LITERT_RETURN_IF_ERROR(
-        CheckType(node, a,
-                  {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                   kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
-  }
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.inputs[1], a));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kLiteRtElementTypeBool}));
-  LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, a, *node.inputs[1]));
-  return Inferred{.shapes = {std::move(shape)}};
-}
+NPUKIT_DEFINE_OPERATOR(Equal) = ComparisonOperator<std::equal_to<>>(
+    {.formula =
+         "a == b; 8 bits and quantised int16: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite EQUAL, reference kernels"},
+    kEqualitySignature);
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareEqual(const Node& node,
-                                                       const PrepareOptions& /*options*/) {
-  return Prepare<std::equal_to<>>(node, false);
-}
-litert::Expected<std::unique_ptr<Kernel>> PrepareNotEqual(const Node& node,
-                                                          const PrepareOptions& /*options*/) {
-  return Prepare<std::not_equal_to<>>(node, false);
-}
-litert::Expected<std::unique_ptr<Kernel>> PrepareLess(const Node& node,
-                                                      const PrepareOptions& /*options*/) {
-  return Prepare<std::less<>>(node, false);
-}
-litert::Expected<std::unique_ptr<Kernel>> PrepareLessEqual(const Node& node,
-                                                           const PrepareOptions& /*options*/) {
-  return Prepare<std::less_equal<>>(node, false);
-}
-litert::Expected<std::unique_ptr<Kernel>> PrepareGreater(const Node& node,
-                                                         const PrepareOptions& /*options*/) {
-  return Prepare<std::less<>>(node, true);
-}
-litert::Expected<std::unique_ptr<Kernel>> PrepareGreaterEqual(const Node& node,
-                                                              const PrepareOptions& /*options*/) {
-  return Prepare<std::less_equal<>>(node, true);
-}
+NPUKIT_DEFINE_OPERATOR(NotEqual) = ComparisonOperator<std::not_equal_to<>>(
+    {.formula =
+         "a != b; 8 bits and quantised int16: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite NOT_EQUAL, reference kernels"},
+    kEqualitySignature);
+
+NPUKIT_DEFINE_OPERATOR(Less) = ComparisonOperator<std::less<>>(
+    {.formula = "a < b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite LESS, reference kernels"},
+    kOrderSignature);
+
+NPUKIT_DEFINE_OPERATOR(LessEqual) = ComparisonOperator<std::less_equal<>>(
+    {.formula = "a <= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite LESS_EQUAL, reference kernels"},
+    kOrderSignature);
+
+NPUKIT_DEFINE_OPERATOR(Greater) = ComparisonOperator<std::greater<>, std::less<>>(
+    {.formula = "a > b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite GREATER, reference kernels"},
+    kOrderSignature);
+
+NPUKIT_DEFINE_OPERATOR(GreaterEqual) = ComparisonOperator<std::greater_equal<>, std::less_equal<>>(
+    {.formula = "a >= b; 8 bits: of fixed(s_a) (a - zp_a) 256 and the like for b",
+     .source = "TFLite GREATER_EQUAL, reference kernels"},
+    kOrderSignature);
 
 }  // namespace npukit::kernels

@@ -15,18 +15,12 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_div {
+namespace npukit::kernels {
 namespace {
 
 ActivationFunctionType ActivationOf(const Node& node) {
   const auto* options = node.op->OptionsAs<DivOptions>();
   return options == nullptr ? ActivationFunctionType::kNone : options->fused_activation_function;
-}
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferBinarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-             kLiteRtElementTypeInt16, kLiteRtElementTypeInt32});
 }
 
 // The quotient by a reciprocal of three Newton steps, with all of the dividend's free bits.
@@ -107,16 +101,16 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Div) = {
     .doc = {.formula = "activation(a / b); integers cut towards zero; quantised: (a - zp_a) times "
-                       "a fixed-point reciprocal of b - "
-                       "zp_b, times fixed(s_a / (s_b s_out)). Integer divisors of 0 are an error",
-            .source = "TFLite DIV, reference kernels",
-            .types = "float32, int8, uint8, int16, int32"},
-    .infer = Infer,
+                       "a fixed-point reciprocal of b - zp_b, times fixed(s_a / (s_b s_out)). "
+                       "Integer divisors of 0 are an error",
+            .source = "TFLite DIV, reference kernels"},
+    .signature = "T, T -> T; T = float32|int8|uint8|int16|int32",
+    .infer = InferBroadcast,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_div
+}  // namespace npukit::kernels

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 
+#include "sdk/host/kernels/thread_pool.h"
+
 #include <utility>
 
 namespace npukit::kernels {
@@ -111,23 +113,13 @@ std::unique_ptr<Kernel> MakeBinaryKernel(BinaryRow row, const BroadcastPlan<2>& 
   return std::make_unique<BinaryKernel>(std::move(row), plan);
 }
 
-litert::Expected<Inferred> InferUnarySameType(const Node& node,
-                                              std::initializer_list<LiteRtElementType> types) {
-  if (auto ok = CheckNode(node, {}); !ok) return ok.Error();
-  if (auto ok = CheckType(node, *node.inputs[0], types); !ok) return ok.Error();
-  if (auto ok = CheckSameType(node, *node.outputs[0], *node.inputs[0]); !ok) return ok.Error();
+litert::Expected<Inferred> InferSameShape(const Node& node) {
   return Inferred{.shapes = {node.inputs[0]->shape}};
 }
 
-litert::Expected<Inferred> InferBinarySameType(const Node& node,
-                                               std::initializer_list<LiteRtElementType> types) {
-  if (auto ok = CheckNode(node, {.min_inputs = 2, .max_inputs = 2}); !ok) return ok.Error();
-  if (auto ok = CheckType(node, *node.inputs[0], types); !ok) return ok.Error();
-  if (auto ok = CheckSameType(node, *node.inputs[1], *node.inputs[0]); !ok) return ok.Error();
-  if (auto ok = CheckSameType(node, *node.outputs[0], *node.inputs[0]); !ok) return ok.Error();
-  litert::Expected<Shape> shape = BroadcastShapes(node, *node.inputs[0], *node.inputs[1]);
-  if (!shape) return shape.Error();
-  return Inferred{.shapes = {*shape}};
+litert::Expected<Inferred> InferBroadcast(const Node& node) {
+  LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, *node.inputs[0], *node.inputs[1]));
+  return Inferred{.shapes = {std::move(shape)}};
 }
 
 }  // namespace npukit::kernels

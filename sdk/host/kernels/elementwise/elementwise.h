@@ -19,8 +19,6 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
-#include "sdk/host/kernels/thread_pool.h"
 
 namespace npukit::kernels {
 
@@ -158,12 +156,9 @@ litert::Expected<void> BinaryOracle(const Node& node, std::span<const OracleTens
   return {};
 }
 
-// Shape rules: the output has the input's type and shape; the two inputs' type and their broadcast
-// shape.
-litert::Expected<Inferred> InferUnarySameType(const Node& node,
-                                              std::initializer_list<LiteRtElementType> types);
-litert::Expected<Inferred> InferBinarySameType(const Node& node,
-                                               std::initializer_list<LiteRtElementType> types);
+// The output has the input's shape; the two inputs' broadcast shape.
+litert::Expected<Inferred> InferSameShape(const Node& node);
+litert::Expected<Inferred> InferBroadcast(const Node& node);
 
 }  // namespace npukit::kernels
 

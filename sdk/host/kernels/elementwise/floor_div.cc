@@ -11,13 +11,8 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_floor_div {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferBinarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                    kLiteRtElementTypeInt16, kLiteRtElementTypeInt32});
-}
 
 template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node) {
@@ -61,14 +56,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(FloorDiv) = {
     .doc = {.formula = "floor(a / b), the quotient in float64; a divisor of 0 is an error",
-            .source = "TFLite FLOOR_DIV",
-            .types = "float32, int8, int16, int32"},
-    .infer = Infer,
+            .source = "TFLite FLOOR_DIV"},
+    .signature = "T, T -> T; T = float32|int8|int16|int32",
+    .infer = InferBroadcast,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_floor_div
+}  // namespace npukit::kernels

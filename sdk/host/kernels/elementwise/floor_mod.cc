@@ -11,14 +11,8 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_floor_mod {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferBinarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16,
-             kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-}
 
 // The remainder takes the divisor's sign.
 template <typename T>
@@ -72,15 +66,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(FloorMod) = {
     .doc = {.formula = "a - b floor(a / b): the remainder with the divisor's sign; an integer "
                        "divisor of 0 is an error",
-            .source = "TFLite FLOOR_MOD",
-            .types = "float32, int8, int16, int32, int64"},
-    .infer = Infer,
+            .source = "TFLite FLOOR_MOD"},
+    .signature = "T, T -> T; T = float32|int8|int16|int32|int64",
+    .infer = InferBroadcast,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_floor_mod
+}  // namespace npukit::kernels

@@ -11,12 +11,8 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_pow {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferBinarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt32});
-}
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
@@ -52,14 +48,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Pow) = {
     .doc = {.formula = "a^b; int32 in float64, cut, and negative exponents are an error",
-            .source = "TFLite POW",
-            .types = "float32, int32"},
-    .infer = Infer,
+            .source = "TFLite POW"},
+    .signature = "T, T -> T; T = float32|int32",
+    .infer = InferBroadcast,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_pow
+}  // namespace npukit::kernels

@@ -13,20 +13,15 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_prelu {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kInt8 = kLiteRtElementTypeInt8;
 constexpr auto kInt16 = kLiteRtElementTypeInt16;
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
   const Operand& alpha = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, in, {kLiteRtElementTypeFloat32, kInt8, kLiteRtElementTypeUInt8, kInt16}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
-  LITERT_RETURN_IF_ERROR(CheckType(node, alpha, {in.type() == kInt16 ? kInt8 : in.type()}));
   LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, in, alpha));
   if (shape != in.shape) return InvalidNode(node, &alpha, "must broadcast to the input's shape");
   return Inferred{.shapes = {std::move(shape)}};
@@ -123,16 +118,17 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Prelu) = {
     .doc = {.formula = "x if x >= 0, else alpha x, alpha broadcast to x; quantised: fixed(s_in / "
-                       "s_out)(x - zp) or fixed(s_in "
-                       "s_alpha / s_out)(x - zp)(alpha - zp_alpha)",
-            .source = "TFLite PRELU, reference kernels",
-            .types = "float32, int8, uint8; int16 with int8 alpha"},
+                       "s_out)(x - zp) or fixed(s_in s_alpha / s_out)(x - zp)(alpha - zp_alpha)",
+            .source = "TFLite PRELU, reference kernels"},
+    .signature =
+        "float32, float32 -> float32; int8, int8 -> int8; uint8, uint8 -> uint8; int16, int8 -> "
+        "int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_prelu
+}  // namespace npukit::kernels

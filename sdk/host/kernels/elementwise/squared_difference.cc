@@ -11,15 +11,10 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_squared_difference {
+namespace npukit::kernels {
 namespace {
 
 constexpr int kLeftShift = 7;
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferBinarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt32});
-}
 
 // Both are scaled to twice the larger input scale, as for SUB.
 struct Quantized {
@@ -79,15 +74,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(SquaredDifference) = {
     .doc = {.formula = "(a - b)^2; int8: both scaled to 2 max(s_a, s_b), subtracted, squared, "
                        "scaled to the output",
-            .source = "TFLite SQUARED_DIFFERENCE",
-            .types = "float32, int8, int32"},
-    .infer = Infer,
+            .source = "TFLite SQUARED_DIFFERENCE"},
+    .signature = "T, T -> T; T = float32|int8|int32",
+    .infer = InferBroadcast,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_squared_difference
+}  // namespace npukit::kernels

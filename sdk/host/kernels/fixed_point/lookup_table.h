@@ -20,14 +20,14 @@ namespace npukit::kernels {
 
 // For MakeUnary; T is int8_t or uint8_t.
 template <typename T>
-class ByteTable {
+class EightBitTable {
  public:
-  ByteTable() = default;
+  EightBitTable() = default;
 
   // function(stored value) -> stored value.
   template <typename Function>
-  static ByteTable OfStored(Function function) {
-    ByteTable table;
+  static EightBitTable OfStored(Function function) {
+    EightBitTable table;
     for (int32_t x = std::numeric_limits<T>::min(); x <= std::numeric_limits<T>::max(); ++x) {
       table.values_[static_cast<uint8_t>(x)] = static_cast<T>(std::clamp<int32_t>(
           function(x), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
@@ -37,7 +37,7 @@ class ByteTable {
 
   // function(float) -> float, with the reciprocal of the output's scale.
   template <typename Function>
-  static ByteTable OfReal(const AffineParams& in, const AffineParams& out, Function function) {
+  static EightBitTable OfReal(const AffineParams& in, const AffineParams& out, Function function) {
     const float inverse = 1 / out.scale;
     return OfStored([&](int32_t x) {
       const float real = in.scale * static_cast<float>(x - in.zero_point);

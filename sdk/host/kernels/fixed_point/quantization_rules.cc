@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,7 +15,7 @@ namespace {
 litert::Expected<void> CheckScale(const Node& node, const Operand& operand, float scale) {
   if (std::isfinite(scale) && scale > 0.0f) return {};
   return InvalidNode(node, &operand,
-                     "has the scale " + std::to_string(scale) + "; it must be positive and finite");
+                     fmt::format("has the scale {}; it must be positive and finite", scale));
 }
 
 litert::Expected<void> CheckZeroPoint(const Node& node, const Operand& operand,
@@ -24,7 +26,7 @@ litert::Expected<void> CheckZeroPoint(const Node& node, const Operand& operand,
   if (wide ? zero_point == 0 : zero_point >= range.min && zero_point <= range.max) return {};
   return InvalidNode(
       node, &operand,
-      "has the zero point " + std::to_string(zero_point) + ", which its type does not hold");
+      fmt::format("has the zero point {}, which its type does not hold", zero_point));
 }
 
 }  // namespace
@@ -49,15 +51,14 @@ litert::Expected<std::vector<float>> PerChannelScales(const Node& node, const Op
   const Quantization& quantization = operand.quantization();
   const auto channels = static_cast<size_t>(operand.shape[dimension]);
   if (quantization.scale.size() != 1 && quantization.scale.size() != channels) {
-    return InvalidNode(node, &operand,
-                       "has " + std::to_string(quantization.scale.size()) + " scales for " +
-                           std::to_string(channels) + " channels");
+    return InvalidNode(
+        node, &operand,
+        fmt::format("has {} scales for {} channels", quantization.scale.size(), channels));
   }
   if (quantization.scale.size() > 1 && quantization.quantized_dimension != dimension) {
     return InvalidNode(node, &operand,
-                       "is quantised along dimension " +
-                           std::to_string(quantization.quantized_dimension) +
-                           ", the operator needs " + std::to_string(dimension));
+                       fmt::format("is quantised along dimension {}, the operator needs {}",
+                                   quantization.quantized_dimension, dimension));
   }
   for (float scale : quantization.scale) {
     if (auto ok = CheckScale(node, operand, scale); !ok) return ok.Error();
@@ -145,8 +146,10 @@ litert::Expected<FloatRange> FloatActivationRange(const Node& node,
 
 litert::Expected<FixedMultiplier> CheckedMultiplier(const Node& node, double real) {
   if (!std::isfinite(real) || real < 0 || real >= 0x1p31) {
-    return InvalidNode(node, "the tensors' scales give the multiplier " + std::to_string(real) +
-                                 ", which no fixed-point number holds");
+    return InvalidNode(
+        node,
+        fmt::format("the tensors' scales give the multiplier {}, which no fixed-point number holds",
+                    real));
   }
   return ToFixedMultiplier(real);
 }

@@ -4,18 +4,15 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_fill {
+namespace npukit::kernels {
 namespace {
 
 // Inputs: 0 dimensions, 1 the value.
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& dims = *node.inputs[0];
   const Operand& value = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, value));
   if (dims.shape.size() != 1 || dims.shape[0] > 8)
     return InvalidNode(node, &dims, "must be a vector of at most 8 elements");
   if (value.elems() != 1) return InvalidNode(node, &value, "must have one element");
@@ -34,26 +31,15 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({copy}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{0b10});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "the value in the shape that input 0 gives",
-            .source = "TFLite FILL",
-            .types = "any of whole bytes"},
+NPUKIT_DEFINE_OPERATOR(Fill) = {
+    .doc = {.formula = "the value in the shape that input 0 gives", .source = "TFLite FILL"},
+    .signature = "int32|int64, T -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{0b10}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_fill
+}  // namespace npukit::kernels

@@ -10,7 +10,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_range {
+namespace npukit::kernels {
 namespace {
 
 // Inputs: 0 start, 1 limit, 2 delta, one element each.
@@ -56,13 +56,7 @@ litert::Expected<int64_t> CountOfType(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 3}));
-  const Operand& start = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(
-      node, start, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], start));
   for (size_t i = 0; i < 3; ++i) {
-    LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.inputs[i], start));
     if (node.inputs[i]->elems() != 1)
       return InvalidNode(node, node.inputs[i], "must have one element");
     if (IsUnknown(*node.inputs[i])) return Inferred::NeedsValueOf(i);
@@ -120,14 +114,13 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "start, start + delta, ... before limit",
-            .source = "TFLite RANGE",
-            .types = "float32, int32, int64"},
+NPUKIT_DEFINE_OPERATOR(Range) = {
+    .doc = {.formula = "start, start + delta, ... before limit", .source = "TFLite RANGE"},
+    .signature = "T, T, T -> T; T = float32|int32|int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_range
+}  // namespace npukit::kernels

@@ -1,21 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/kernels/elementwise/elementwise.h"
-#include "sdk/host/kernels/movement/movement.h"
-
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_rank {
+namespace npukit::kernels {
 namespace {
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kLiteRtElementTypeInt32}));
-  return Inferred{.shapes = {{}}};
-}
+litert::Expected<Inferred> Infer(const Node& /*node*/) { return Inferred{.shapes = {{}}}; }
 
 class RankKernel final : public Kernel {
  public:
@@ -45,14 +37,13 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "the number of dimensions of the input",
-            .source = "TFLite RANK",
-            .types = "any; the output int32"},
+NPUKIT_DEFINE_OPERATOR(Rank) = {
+    .doc = {.formula = "the number of dimensions of the input", .source = "TFLite RANK"},
+    .signature = "any -> int32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_rank
+}  // namespace npukit::kernels

@@ -1,20 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/kernels/elementwise/elementwise.h"
-#include "sdk/host/kernels/movement/movement.h"
-
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_shape {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, *node.outputs[0], {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
   return Inferred{.shapes = {{static_cast<int32_t>(node.inputs[0]->shape.size())}}};
 }
 
@@ -56,14 +49,13 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "the dimensions of the input",
-            .source = "TFLite SHAPE",
-            .types = "any; the output int32, int64"},
+NPUKIT_DEFINE_OPERATOR(Shape) = {
+    .doc = {.formula = "the dimensions of the input", .source = "TFLite SHAPE"},
+    .signature = "any -> int32|int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_shape
+}  // namespace npukit::kernels

@@ -3,16 +3,13 @@
 
 #include <cstring>
 
-#include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_zeros_like {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
   return Inferred{.shapes = {node.inputs[0]->shape}};
 }
 
@@ -41,14 +38,14 @@ litert::Expected<void> Oracle(const Node& /*node*/, std::span<const OracleTensor
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ZerosLike) = {
     .doc = {.formula = "stored zeros in the shape of the input, whatever the zero point",
-            .source = "TFLite ZEROS_LIKE",
-            .types = "any of whole bytes"},
+            .source = "TFLite ZEROS_LIKE"},
+    .signature = "T -> T; T = bytes",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_zeros_like
+}  // namespace npukit::kernels

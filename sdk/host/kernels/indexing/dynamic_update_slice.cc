@@ -8,22 +8,15 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_dynamic_update_slice {
+namespace npukit::kernels {
 namespace {
 
 // Inputs: 0 the operand, 1 the update, no larger in any dimension, 2 where it begins.
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 3}));
   const Operand& in = *node.inputs[0];
   const Operand& update = *node.inputs[1];
   const Operand& begin = *node.inputs[2];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, update, in));
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, begin, {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
   if (begin.shape != Shape{static_cast<int32_t>(in.shape.size())})
     return InvalidNode(node, &begin, "must have an element for each dimension");
   bool fits = update.shape.size() == in.shape.size();
@@ -87,27 +80,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return std::unique_ptr<Kernel>(std::make_unique<UpdateKernel>(node, elem_bytes));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{0b11});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(DynamicUpdateSlice) = {
     .doc = {.formula = "the operand with the update written over it from start_indices on, which "
                        "are moved so that it fits",
-            .source = "TFLite DYNAMIC_UPDATE_SLICE",
-            .types = "any of whole bytes"},
+            .source = "TFLite DYNAMIC_UPDATE_SLICE"},
+    .signature = "T, T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{0b11}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_dynamic_update_slice
+}  // namespace npukit::kernels

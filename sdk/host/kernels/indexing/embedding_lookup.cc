@@ -10,7 +10,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_embedding_lookup {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -21,17 +21,12 @@ bool IsHybrid(const Node& node) {
 
 // Inputs: 0 row numbers [n], 1 the table [rows, ...].
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& rows = *node.inputs[0];
   const Operand& table = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckType(node, rows, {kLiteRtElementTypeInt32}));
   if (rows.shape.size() != 1) return InvalidNode(node, &rows, "must have one dimension");
   if (table.shape.size() < 2) return InvalidNode(node, &table, "must have at least two dimensions");
   if (IsHybrid(node)) {
-    LITERT_RETURN_IF_ERROR(CheckType(
-        node, table, {kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8, kLiteRtElementTypeInt4}));
   } else {
-    LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, table));
   }
   Shape shape = table.shape;
   shape[0] = rows.shape[0];
@@ -136,15 +131,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(EmbeddingLookup) = {
     .doc = {.formula = "the rows of a table that the indices name; of a quantised table for a "
                        "float output: stored * scale",
-            .source = "TFLite EMBEDDING_LOOKUP",
-            .types = "any of whole bytes; int8, uint8, int4 tables to float32"},
+            .source = "TFLite EMBEDDING_LOOKUP"},
+    .signature = "int32, T -> T; int32, int8|uint8|int4 -> float32; T = bytes",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_embedding_lookup
+}  // namespace npukit::kernels

@@ -1,16 +1,17 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "sdk/host/kernels/indexing/index_reader.h"
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_gather {
+namespace npukit::kernels {
 namespace {
 
 // input [batch, outer, along, run], indices [batch, count], output [batch, outer, count, run].
@@ -38,8 +39,7 @@ litert::Expected<Axes> AxesOf(const Node& node) {
   const int64_t batch =
       options.batch_dims < 0 ? options.batch_dims + rank : int64_t{options.batch_dims};
   if (batch < 0 || batch > rank || batch > axis)
-    return InvalidNode(node,
-                       "batch_dims " + std::to_string(options.batch_dims) + " is out of range");
+    return InvalidNode(node, fmt::format("batch_dims {} is out of range", options.batch_dims));
   for (int64_t d = 0; d < batch; ++d) {
     if (in.shape[d] != indices.shape[d])
       return InvalidNode(node, &indices, "must have the batch dimensions of " + OperandName(&in));
@@ -48,11 +48,8 @@ litert::Expected<Axes> AxesOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
   const Operand& indices = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
-  LITERT_RETURN_IF_ERROR(IndexReader::CheckTypes(node, indices));
   LITERT_ASSIGN_OR_RETURN(const Axes axes, AxesOf(node));
   Shape shape(in.shape.begin(), in.shape.begin() + axes.axis);
   shape.insert(shape.end(), indices.shape.begin() + axes.batch_dims, indices.shape.end());
@@ -100,27 +97,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
       std::make_unique<GatherKernel>(plan, IndexReader(node, 1), elem_bytes));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Gather) = {
     .doc = {.formula = "the slices of the input along axis that the indices name; the first "
                        "batch_dims dimensions of both go together",
-            .source = "TFLite GATHER",
-            .types = "any of whole bytes; indices int16, int32, int64"},
+            .source = "TFLite GATHER"},
+    .signature = "T, int16|int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_gather
+}  // namespace npukit::kernels

@@ -7,18 +7,14 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_gather_nd {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
   const Operand& indices = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
-  LITERT_RETURN_IF_ERROR(IndexReader::CheckTypes(node, indices));
   if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
   if (indices.shape.empty()) return InvalidNode(node, &indices, "must have at least one dimension");
   const int32_t depth = indices.shape.back();
@@ -73,26 +69,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return std::unique_ptr<Kernel>(std::make_unique<GatherNdKernel>(node, elem_bytes));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(GatherNd) = {
     .doc = {.formula = "for each row of indices the slice of the input at it",
-            .source = "TFLite GATHER_ND",
-            .types = "any of whole bytes; indices int16, int32, int64"},
+            .source = "TFLite GATHER_ND"},
+    .signature = "T, int16|int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_gather_nd
+}  // namespace npukit::kernels

@@ -12,22 +12,15 @@
 #include <span>
 #include <string>
 
-#include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/kernels/kernel.h"
+#include "sdk/host/kernels/node.h"
 
 namespace npukit::kernels {
 
 class IndexReader {
  public:
-  // The node's input `input` holds the indices.
-  IndexReader(const Node& node, size_t input)
-      : input_(input),
-        bytes_(static_cast<size_t>(ElementBits(node.inputs[input]->type())) / 8),
-        owner_(NodeName(node) + ": " + OperandName(node.inputs[input])) {}
-
-  static litert::Expected<void> CheckTypes(const Node& node, const Operand& indices) {
-    return CheckType(node, indices,
-                     {kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-  }
+  // The node's input `input` holds the indices: int16, int32 or int64.
+  IndexReader(const Node& node, size_t input);
 
   int64_t At(const RunContext& context, int64_t elem) const {
     const uint8_t* from = context.inputs[input_].data() + static_cast<size_t>(elem) * bytes_;
@@ -36,12 +29,7 @@ class IndexReader {
   }
 
   // "GATHER (op 7): 'idx' (tensor 3, int32[4]) holds index 9 at element 2, outside [0,5)".
-  litert::Unexpected OutOfRange(int64_t index, int64_t elem, int64_t limit) const {
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              owner_ + " holds index " + std::to_string(index) + " at element " +
-                                  std::to_string(elem) + ", outside [0," + std::to_string(limit) +
-                                  ")");
-  }
+  litert::Unexpected OutOfRange(int64_t index, int64_t elem, int64_t limit) const;
 
  private:
   template <typename T>

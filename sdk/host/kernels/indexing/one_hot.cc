@@ -7,11 +7,10 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_one_hot {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<int32_t> AxisOf(const Node& node) {
@@ -22,11 +21,7 @@ litert::Expected<int32_t> AxisOf(const Node& node) {
 
 // Inputs: 0 indices, 1 depth, 2 the value at an index, 3 the value elsewhere.
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 4, .max_inputs = 4}));
   const Operand& indices = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(IndexReader::CheckTypes(node, indices));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[2]));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.inputs[3], *node.inputs[2]));
   for (size_t i : {1, 2, 3}) {
     if (node.inputs[i]->elems() != 1)
       return InvalidNode(node, node.inputs[i], "must have one element");
@@ -79,27 +74,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return std::unique_ptr<Kernel>(std::make_unique<OneHotKernel>(node, axis, elem_bytes));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{0b1100});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(OneHot) = {
     .doc = {.formula =
                 "on_value where the position along axis equals the index, off_value elsewhere",
-            .source = "TFLite ONE_HOT",
-            .types = "any of whole bytes; indices int16, int32, int64"},
+            .source = "TFLite ONE_HOT"},
+    .signature = "int16|int32|int64, int32|int64, T, T -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{0b1100}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_one_hot
+}  // namespace npukit::kernels

@@ -12,20 +12,13 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_scatter_nd {
+namespace npukit::kernels {
 namespace {
 
 // Inputs: 0 indices [..., depth], 1 updates [..., slice...], 2 the output's shape.
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 3}));
   const Operand& indices = *node.inputs[0];
   const Operand& updates = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckType(node, indices, {kLiteRtElementTypeInt32}));
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, updates,
-                {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                 kLiteRtElementTypeInt32, kLiteRtElementTypeInt64, kLiteRtElementTypeBool}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], updates));
   if (indices.shape.empty()) return InvalidNode(node, &indices, "must have at least one dimension");
   if (node.inputs[2]->shape.size() != 1 || node.inputs[2]->elems() > 8)
     return InvalidNode(node, node.inputs[2], "must be a vector of at most 8 elements");
@@ -136,14 +129,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ScatterNd) = {
     .doc = {.formula = "zeros, to which the updates are added at their indices; true wins for bool",
-            .source = "TFLite SCATTER_ND",
-            .types = "float32, int8, uint8, int32, int64, bool; indices int32"},
+            .source = "TFLite SCATTER_ND"},
+    .signature = "int32, T, int32|int64 -> T; T = float32|int8|uint8|int32|int64|bool",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_scatter_nd
+}  // namespace npukit::kernels

@@ -1,11 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
-
-#include "sdk/host/kernels/indexing/selection.h"
+//
+// SELECT and SELECT_V2. Inputs: 0 condition (bool), 1 where it is true, 2 where it is false.
 
 #include <cstring>
 
 #include "sdk/host/kernels/broadcast.h"
+#include "sdk/host/kernels/movement/movement.h"
+#include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {
@@ -51,24 +53,12 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return std::unique_ptr<Kernel>(std::make_unique<SelectionKernel>(plan, elem_bytes));
 }
 
-}  // namespace
-
-litert::Expected<Inferred> InferSelection(const Node& node, bool broadcasts) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 3}));
+// The condition has the others' shape, is a scalar, or has one element per slice of their first
+// dimension.
+litert::Expected<Inferred> InferSelect(const Node& node) {
   const Operand& condition = *node.inputs[0];
   const Operand& yes = *node.inputs[1];
   const Operand& no = *node.inputs[2];
-  LITERT_RETURN_IF_ERROR(CheckType(node, condition, {kLiteRtElementTypeBool}));
-  LITERT_RETURN_IF_ERROR(ElemBytes(node, yes));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, no, yes));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], yes));
-  if (broadcasts) {
-    LITERT_ASSIGN_OR_RETURN(const Shape both, BroadcastShapes(node, yes, no));
-    Operand values = yes;
-    values.shape = both;
-    LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, condition, values));
-    return Inferred{.shapes = {std::move(shape)}};
-  }
   if (yes.shape != no.shape)
     return InvalidNode(node, &no, "must have the shape of " + OperandName(&yes));
   const bool fits =
@@ -78,15 +68,35 @@ litert::Expected<Inferred> InferSelection(const Node& node, bool broadcasts) {
   return Inferred{.shapes = {yes.shape}};
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PrepareSelection(const Node& node,
-                                                           const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
+// All three are broadcast.
+litert::Expected<Inferred> InferSelectV2(const Node& node) {
+  Operand values = *node.inputs[1];
+  LITERT_ASSIGN_OR_RETURN(values.shape, BroadcastShapes(node, *node.inputs[1], *node.inputs[2]));
+  LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, *node.inputs[0], values));
+  return Inferred{.shapes = {std::move(shape)}};
 }
 
-litert::Expected<void> SelectionOracle(const Node& node,
-                                       std::span<const OracleTensor* const> inputs,
-                                       std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{0b110});
+constexpr OperatorParts SelectionOperator(const Documentation& doc,
+                                          litert::Expected<Inferred> (*infer)(const Node& node)) {
+  return {.doc = doc,
+          .signature = "bool, T, T -> T; T = bytes",
+          .infer = infer,
+          .prepare = PrepareMovement<Make>,
+          .oracle = OracleByMoving<Make, InputMask{0b110}>,
+          .tolerance = kExactResult};
 }
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR(Select) = SelectionOperator(
+    {.formula = "b where the condition is true, c else; the condition has their shape, is a "
+                "scalar, or one element per slice of the first dimension",
+     .source = "TFLite SELECT"},
+    InferSelect);
+
+NPUKIT_DEFINE_OPERATOR(SelectV2) =
+    SelectionOperator({.formula = "b where the condition is true, c else, all three broadcast",
+                       .source = "TFLite SELECT_V2"},
+                      InferSelectV2);
 
 }  // namespace npukit::kernels

@@ -8,7 +8,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_where {
+namespace npukit::kernels {
 namespace {
 
 // Whether each element is true, or not 0.
@@ -28,14 +28,7 @@ litert::Expected<std::vector<bool>> TruthOf(const Node& node, std::span<const ui
 
 // The number of rows depends on the elements: they must be known.
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, in,
-                {kLiteRtElementTypeBool, kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                 kLiteRtElementTypeUInt8, kLiteRtElementTypeInt32, kLiteRtElementTypeUInt32,
-                 kLiteRtElementTypeInt64}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kLiteRtElementTypeInt64}));
   if (IsUnknown(in)) return Inferred::NeedsValueOf(0);
   LITERT_ASSIGN_OR_RETURN(const std::vector<bool> truth, TruthOf(node, in.constant));
   const auto rows = std::count(truth.begin(), truth.end(), true);
@@ -90,14 +83,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Where) = {
     .doc = {.formula = "the indices of the elements that are true or not 0, a row each, in order",
-            .source = "TFLite WHERE",
-            .types = "bool, float32, int8, uint8, int32, uint32, int64; the output int64"},
+            .source = "TFLite WHERE"},
+    .signature = "bool|float32|int8|uint8|int32|uint32|int64 -> int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_where
+}  // namespace npukit::kernels

@@ -37,8 +37,8 @@ struct RequantizationArgs {
 
 // A rectangle of output pixels of a convolution whose input lies in an image without further
 // padding.
-//   pixel(y, x) reads elements image + y*image_row_stride + x*image_pixel_stride + run_offsets[r] +
-//   [0, run_elems)
+//   pixel(y, x) reads, for each run r, run_elems elements from
+//     image + y image_row_stride + x image_pixel_stride + run_offsets[r]
 // All strides in elements.
 struct ConvTileArgs {
   int64_t rows;
@@ -48,9 +48,9 @@ struct ConvTileArgs {
   int64_t image_pixel_stride;
   const int64_t* run_offsets;
   int64_t runs;
-  int64_t
-      run_elems;  // a multiple of the packing's group: 2 for int16 images, 4 for uint8, 1 for float
-  void* out;      // channel 0 of the rectangle's first pixel
+  // A multiple of the packing's group: 2 for int16 images, 4 for uint8, 1 for float.
+  int64_t run_elems;
+  void* out;  // channel 0 of the rectangle's first pixel
   int64_t out_row_stride;
   int64_t out_pixel_stride;
   int64_t first_channel;  // of the channels to compute: a multiple of the panel
@@ -62,11 +62,11 @@ struct ConvTileArgs {
 struct IntegerConvArgs {
   ConvTileArgs tile;
   const int8_t* weights;
-  int64_t panel_bytes;    // from one panel to the next
-  int32_t weight_offset;  // int16 images: added to each weight; uint8 images: times the sum of a
-                          // row, subtracted
-  const uint32_t*
-      row_ones;  // uint8 images with a weight offset: per group, 1 in the bytes that exist
+  int64_t panel_bytes;  // from one panel to the next
+  // int16 images: added to each weight; uint8 images: times the sum of a row, subtracted.
+  int32_t weight_offset;
+  // uint8 images with a weight offset: per group, 1 in the bytes that exist.
+  const uint32_t* row_ones;
   RequantizationArgs requantization;
 };
 
@@ -107,7 +107,7 @@ struct SplitMultiplier {
   int32_t right;
 };
 
-// QuantizedSum and QuantizedProduct (arithmetic.h) on rows of int8, uint8 or int16.
+// Sums and products (QuantizedArithmetic in elementwise/arithmetic.cc) on rows of int8, uint8 or int16.
 struct ArithmeticArgs {
   StoredType type;  // of inputs and output
   bool subtract;    // sums only
@@ -133,9 +133,9 @@ struct RescaleArgs {
 };
 
 struct Microkernels {
-  int lanes;         // output channels of a panel
-  bool byte_images;  // integer convolutions take uint8 images in groups of 4; else int16 in groups
-                     // of 2
+  int lanes;  // output channels of a panel
+  // Integer convolutions take uint8 images in groups of 4; else int16 in groups of 2.
+  bool byte_images;
   void (*integer_conv)(const IntegerConvArgs& conv);
   void (*float_conv)(const FloatConvArgs& conv);
   void (*depthwise)(const DepthwiseArgs& depthwise);

@@ -7,17 +7,14 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_broadcast_to {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
   const Operand& wanted = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
   if (wanted.shape.size() != 1 || wanted.shape[0] > static_cast<int32_t>(kMaxRank))
     return InvalidNode(node, &wanted, "must be a vector of at most 8 elements");
   if (IsUnknown(wanted)) return Inferred::NeedsValueOf(1);
@@ -47,26 +44,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({copy}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(BroadcastTo) = {
     .doc = {.formula = "the input repeated along dimensions that are 1 or missing in it",
-            .source = "TFLite BROADCAST_TO",
-            .types = "any of whole bytes"},
+            .source = "TFLite BROADCAST_TO"},
+    .signature = "T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_broadcast_to
+}  // namespace npukit::kernels

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "sdk/host/kernels/elementwise/checked_input.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/fixed_point/requantizer.h"
 #include "sdk/host/kernels/movement/movement.h"
@@ -15,7 +16,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_concatenation {
+namespace npukit::kernels {
 namespace {
 
 // Scalars make a vector.
@@ -33,7 +34,6 @@ bool SameParams(const Operand& a, const Operand& b) {
 
 litert::Expected<void> CheckInput(const Node& node, const Operand& first, const Operand& input,
                                   int32_t axis) {
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, input, first));
   bool fits = input.shape.size() == first.shape.size();
   for (size_t d = 0; fits && d < first.shape.size(); ++d)
     fits = static_cast<int32_t>(d) == axis || input.shape[d] == first.shape[d];
@@ -47,11 +47,7 @@ litert::Expected<void> CheckInput(const Node& node, const Operand& first, const 
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  const size_t count = node.inputs.size();
-  LITERT_RETURN_IF_ERROR(
-      CheckNode(node, {.min_inputs = std::max<size_t>(count, 1), .max_inputs = count}));
   const Operand& first = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, first));
   const auto* options = node.op->OptionsAs<ConcatenationOptions>();
   if (options != nullptr && options->fused_activation_function != ActivationFunctionType::kNone)
     return UnsupportedNode(node, "a fused activation is not supported");
@@ -162,16 +158,16 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Concatenation) = {
     .doc = {.formula =
                 "the inputs one behind the other along axis; legacy uint8 inputs with scales of "
                 "their own are rescaled: round((x - zp) scale / out_scale) + out_zp",
-            .source = "TFLite CONCATENATION, reference kernels",
-            .types = "any of whole bytes"},
+            .source = "TFLite CONCATENATION, reference kernels"},
+    .signature = "T+ -> T; T = bytes",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_concatenation
+}  // namespace npukit::kernels

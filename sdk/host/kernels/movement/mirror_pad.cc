@@ -1,16 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/padding.h"
+#include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_mirror_pad {
+namespace npukit::kernels {
 namespace {
 
 // Elements of a dimension that are copied together: out[out_begin + i] = in[in_begin + i step].
@@ -31,9 +33,7 @@ litert::Expected<int64_t> InsetOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, PaddingsOf(node));
   LITERT_ASSIGN_OR_RETURN(const int64_t inset, InsetOf(node));
@@ -41,9 +41,10 @@ litert::Expected<Inferred> Infer(const Node& node) {
   for (size_t d = 0; d < in.shape.size(); ++d) {
     const int64_t limit = std::max<int64_t>(in.shape[d] - inset, 0);
     if (paddings[2 * d] > limit || paddings[2 * d + 1] > limit) {
-      return InvalidNode(node, node.inputs[1],
-                         "asks for more than the " + std::to_string(limit) +
-                             " elements that can be mirrored in dimension " + std::to_string(d));
+      return InvalidNode(
+          node, node.inputs[1],
+          fmt::format("asks for more than the {} elements that can be mirrored in dimension {}",
+                      limit, d));
     }
     dims.push_back(in.shape[d] + paddings[2 * d] + paddings[2 * d + 1]);
   }
@@ -86,27 +87,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies(std::move(copies), elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(MirrorPad) = {
     .doc = {.formula = "the input with its mirror image around it: REFLECT without the edge, "
                        "SYMMETRIC with it",
-            .source = "TFLite MIRROR_PAD",
-            .types = "any of whole bytes"},
+            .source = "TFLite MIRROR_PAD"},
+    .signature = "T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_mirror_pad
+}  // namespace npukit::kernels

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {
 namespace {
@@ -68,13 +67,6 @@ litert::Expected<size_t> ElemBytes(const Node& node, const Operand& operand) {
   if (bits == 0 || bits % 8 != 0)
     return UnsupportedNode(node, &operand, "has an element type that cannot be moved");
   return static_cast<size_t>(bits) / 8;
-}
-
-litert::Expected<void> CheckMovingTypes(const Node& node, const Operand& input) {
-  LITERT_RETURN_IF_ERROR(ElemBytes(node, input));
-  for (const Operand* output : node.outputs)
-    LITERT_RETURN_IF_ERROR(CheckSameType(node, *output, input));
-  return {};
 }
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,

@@ -29,9 +29,6 @@ inline constexpr InputMask kAllInputs = ~InputMask{0};
 // Size of an element of the type; an error for types that are not whole bytes.
 litert::Expected<size_t> ElemBytes(const Node& node, const Operand& operand);
 
-// The input's elements can be moved, and every output has its type.
-litert::Expected<void> CheckMovingTypes(const Node& node, const Operand& input);
-
 // OperatorParts::prepare for a movement of output 0's type.
 litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
                                                           MovementFactory factory);
@@ -41,6 +38,18 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
 litert::Expected<void> OracleByMoving(const Node& node, std::span<const OracleTensor* const> inputs,
                                       std::span<OracleTensor> outputs, MovementFactory factory,
                                       InputMask moving_inputs);
+
+// The same as members of OperatorParts.
+template <MovementFactory kFactory>
+litert::Expected<std::unique_ptr<Kernel>> PrepareMovement(const Node& node,
+                                                          const PrepareOptions& /*options*/) {
+  return PrepareMovement(node, kFactory);
+}
+template <MovementFactory kFactory, InputMask kMovingInputs>
+litert::Expected<void> OracleByMoving(const Node& node, std::span<const OracleTensor* const> inputs,
+                                      std::span<OracleTensor> outputs) {
+  return OracleByMoving(node, inputs, outputs, kFactory, kMovingInputs);
+}
 
 }  // namespace npukit::kernels
 

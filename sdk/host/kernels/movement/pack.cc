@@ -1,16 +1,17 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_pack {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<int32_t> AxisOf(const Node& node) {
@@ -21,17 +22,13 @@ litert::Expected<int32_t> AxisOf(const Node& node) {
 
 litert::Expected<Inferred> Infer(const Node& node) {
   const size_t count = node.inputs.size();
-  LITERT_RETURN_IF_ERROR(
-      CheckNode(node, {.min_inputs = std::max<size_t>(count, 1), .max_inputs = count}));
   const Operand& first = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, first));
   const auto* options = node.op->OptionsAs<PackOptions>();
   if (options != nullptr && options->values_count != static_cast<int64_t>(count)) {
-    return InvalidNode(node, "has " + std::to_string(count) + " inputs, values_count is " +
-                                 std::to_string(options->values_count));
+    return InvalidNode(
+        node, fmt::format("has {} inputs, values_count is {}", count, options->values_count));
   }
   for (const Operand* input : node.inputs) {
-    LITERT_RETURN_IF_ERROR(CheckSameType(node, *input, first));
     if (input->shape != first.shape)
       return InvalidNode(node, input, "must have the shape of " + OperandName(&first));
   }
@@ -57,26 +54,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies(std::move(copies), elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, kAllInputs);
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Pack) = {
     .doc = {.formula = "the inputs as slices along a new dimension at axis",
-            .source = "TFLite PACK",
-            .types = "any of whole bytes"},
+            .source = "TFLite PACK"},
+    .signature = "T+ -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, kAllInputs>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_pack
+}  // namespace npukit::kernels

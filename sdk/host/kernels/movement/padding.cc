@@ -1,7 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
+//
+// PAD and PADV2. Inputs: 0 the elements, 1 paddings [rank, 2], 2 (PADV2) the value, one element.
 
 #include "sdk/host/kernels/movement/padding.h"
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cstring>
@@ -97,13 +101,12 @@ litert::Expected<std::vector<int64_t>> PaddingsOf(const Node& node) {
   const Operand& paddings = *node.inputs[1];
   if (paddings.shape.size() != 2 || paddings.shape[0] != static_cast<int32_t>(in.shape.size()) ||
       paddings.shape[1] != 2) {
-    return InvalidNode(node, &paddings,
-                       "must have the shape [" + std::to_string(in.shape.size()) + ",2]");
+    return InvalidNode(node, &paddings, fmt::format("must have the shape [{},2]", in.shape.size()));
   }
   LITERT_ASSIGN_OR_RETURN(std::vector<int64_t> values, IntegerValues(node, paddings));
   for (int64_t value : values) {
     if (value < 0 || value > std::numeric_limits<int32_t>::max()) {
-      return InvalidNode(node, &paddings, "holds the padding " + std::to_string(value));
+      return InvalidNode(node, &paddings, fmt::format("holds the padding {}", value));
     }
   }
   return values;
@@ -120,13 +123,11 @@ ElemValue PaddingValue(const Node& node, size_t elem_bytes) {
   return fill;
 }
 
-litert::Expected<Inferred> InferPadding(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 3}));
+namespace {
+
+litert::Expected<Inferred> Infer(const Node& node) {
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(ElemBytes(node, in));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
   if (const Operand* value = node.input(2); value != nullptr) {
-    LITERT_RETURN_IF_ERROR(CheckSameType(node, *value, in));
     if (value->elems() != 1) return InvalidNode(node, value, "must have one element");
   }
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
@@ -138,14 +139,28 @@ litert::Expected<Inferred> InferPadding(const Node& node) {
   return Inferred{.shapes = {std::move(shape)}};
 }
 
-litert::Expected<std::unique_ptr<Kernel>> PreparePadding(const Node& node,
-                                                         const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
+}  // namespace
 
-litert::Expected<void> PaddingOracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                                     std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{0b101});
-}
+NPUKIT_DEFINE_OPERATOR(Pad) = {
+    .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
+                       "in dimension d: 0, or the zero point of quantised tensors",
+            .source = "TFLite PAD"},
+    .signature = "T, int32|int64, T? -> T; T = bytes8",
+    .infer = Infer,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{0b101}>,
+    .tolerance = kExactResult,
+};
+
+NPUKIT_DEFINE_OPERATOR(Padv2) = {
+    .doc = {.formula = "the input with paddings[d][0] elements before and paddings[d][1] after it "
+                       "in dimension d, all of them input 2",
+            .source = "TFLite PADV2"},
+    .signature = "T, int32|int64, T? -> T; T = bytes8",
+    .infer = Infer,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{0b101}>,
+    .tolerance = kExactResult,
+};
 
 }  // namespace npukit::kernels

@@ -1,8 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What PAD and PADV2 share, and the value that padding has. Inputs: 0 the elements, 1 paddings
-// [rank, 2], 2 (PADV2) the value, one element.
+// Paddings before and after the dimensions of a tensor, and the value that padding has.
 
 #ifndef NPUKIT_SDK_HOST_KERNELS_MOVEMENT_PADDING_H_
 #define NPUKIT_SDK_HOST_KERNELS_MOVEMENT_PADDING_H_
@@ -11,7 +10,6 @@
 
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 
 namespace npukit::kernels {
 
@@ -20,12 +18,6 @@ ElemValue PaddingValue(const Node& node, size_t elem_bytes);
 
 // Input 1's paddings before and after each dimension of input 0: [d][0] and [d][1]; not negative.
 litert::Expected<std::vector<int64_t>> PaddingsOf(const Node& node);
-
-litert::Expected<Inferred> InferPadding(const Node& node);
-litert::Expected<std::unique_ptr<Kernel>> PreparePadding(const Node& node,
-                                                         const PrepareOptions& options);
-litert::Expected<void> PaddingOracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                                     std::span<OracleTensor> outputs);
 
 }  // namespace npukit::kernels
 

@@ -1,5 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
+//
+// RESHAPE, SQUEEZE and EXPAND_DIMS: the same elements in another shape.
+
+#include <fmt/format.h>
 
 #include <string>
 
@@ -8,7 +12,7 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_reshape {
+namespace npukit::kernels {
 namespace {
 
 // The wanted dimensions: from input 1, or where that is absent or not a vector,
@@ -27,10 +31,8 @@ litert::Expected<std::vector<int64_t>> WantedDims(const Node& node) {
   return dims;
 }
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  if (auto ok = CheckNode(node, {.min_inputs = 1, .max_inputs = 2}); !ok) return ok.Error();
+litert::Expected<Inferred> InferReshape(const Node& node) {
   const Operand& input = *node.inputs[0];
-  if (auto ok = CheckSameType(node, *node.outputs[0], input); !ok) return ok.Error();
   if (node.input(1) != nullptr && node.input(1)->shape.size() == 1 && IsUnknown(*node.input(1))) {
     return Inferred::NeedsValueOf(1);
   }
@@ -44,7 +46,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
       if (stretched != nullptr) return InvalidNode(node, "the new shape has -1 twice");
       stretched = &dim;
     } else if (dim < 0 || __builtin_mul_overflow(known, dim, &known)) {
-      return InvalidNode(node, "the new shape has dimension " + std::to_string(dim));
+      return InvalidNode(node, fmt::format("the new shape has dimension {}", dim));
     }
   }
   if (stretched != nullptr) {
@@ -52,25 +54,79 @@ litert::Expected<Inferred> Infer(const Node& node) {
     known *= *stretched;
   }
   if (known != input.elems()) {
-    return InvalidNode(node, &input,
-                       "cannot take a shape of " + std::to_string(known) + " elements");
+    return InvalidNode(node, &input, fmt::format("cannot take a shape of {} elements", known));
   }
   litert::Expected<Shape> shape = NarrowShape(node, *dims);
   if (!shape) return shape.Error();
   return Inferred{.shapes = {*shape}};
 }
 
+// Without a list of dimensions all that are 1 go.
+litert::Expected<Inferred> InferSqueeze(const Node& node) {
+  const Operand& in = *node.inputs[0];
+  const auto* options = node.op->OptionsAs<SqueezeOptions>();
+  const bool all = options == nullptr || options->squeeze_dims.empty();
+  std::vector<bool> goes(in.shape.size(), false);
+  if (all) {
+    for (size_t d = 0; d < in.shape.size(); ++d) goes[d] = in.shape[d] == 1;
+  } else {
+    for (int32_t dim : options->squeeze_dims) {
+      LITERT_ASSIGN_OR_RETURN(const int32_t d, ResolveAxis(node, dim, in.shape.size()));
+      if (in.shape[d] != 1)
+        return InvalidNode(node, &in, fmt::format("is not 1 in dimension {}", d));
+      goes[d] = true;
+    }
+  }
+  Shape shape;
+  for (size_t d = 0; d < in.shape.size(); ++d) {
+    if (!goes[d]) shape.push_back(in.shape[d]);
+  }
+  return Inferred{.shapes = {std::move(shape)}};
+}
+
+litert::Expected<Inferred> InferExpandDims(const Node& node) {
+  const Operand& in = *node.inputs[0];
+  const Operand& axis = *node.inputs[1];
+  if (axis.elems() != 1) return InvalidNode(node, &axis, "must have one element");
+  if (IsUnknown(axis)) return Inferred::NeedsValueOf(1);
+  LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> values, IntegerValues(node, axis));
+  LITERT_ASSIGN_OR_RETURN(const int32_t at, ResolveAxis(node, values[0], in.shape.size() + 1));
+  Shape shape = in.shape;
+  shape.insert(shape.begin() + at, 1);
+  return Inferred{.shapes = {std::move(shape)}};
+}
+
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "the same elements in a new shape; one dimension may be "
-                       "-1: what is left",
-            .source = "TFLite RESHAPE",
-            .types = "any"},
-    .infer = Infer,
+NPUKIT_DEFINE_OPERATOR(Reshape) = {
+    .doc = {.formula = "the same elements in a new shape; one dimension may be -1: what is left",
+            .source = "TFLite RESHAPE"},
+    .signature = "T, int32|int64? -> T; T = any",
+    .infer = InferReshape,
     .prepare = PrepareWholeCopy,
     .oracle = WholeCopyOracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_reshape
+NPUKIT_DEFINE_OPERATOR(Squeeze) = {
+    .doc = {.formula = "the same elements without the dimensions squeeze_dims, which are 1; "
+                       "without the list all that are 1 go",
+            .source = "TFLite SQUEEZE"},
+    .signature = "T -> T; T = bytes",
+    .infer = InferSqueeze,
+    .prepare = PrepareWholeCopy,
+    .oracle = WholeCopyOracle,
+    .tolerance = kExactResult,
+};
+
+NPUKIT_DEFINE_OPERATOR(ExpandDims) = {
+    .doc = {.formula = "the same elements with a dimension of 1 at axis",
+            .source = "TFLite EXPAND_DIMS"},
+    .signature = "T, int32|int64 -> T; T = bytes",
+    .infer = InferExpandDims,
+    .prepare = PrepareWholeCopy,
+    .oracle = WholeCopyOracle,
+    .tolerance = kExactResult,
+};
+
+}  // namespace npukit::kernels

@@ -1,15 +1,16 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_reverse_v2 {
+namespace npukit::kernels {
 namespace {
 
 // Which dimensions are reversed.
@@ -20,15 +21,13 @@ litert::Expected<std::vector<bool>> ReversedOf(const Node& node) {
   for (int64_t given : axes) {
     LITERT_ASSIGN_OR_RETURN(const int32_t axis, ResolveAxis(node, given, rank));
     if (reversed[axis])
-      return InvalidNode(node, node.inputs[1], "names axis " + std::to_string(given) + " twice");
+      return InvalidNode(node, node.inputs[1], fmt::format("names axis {} twice", given));
     reversed[axis] = true;
   }
   return reversed;
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
   if (node.inputs[1]->shape.size() != 1)
     return InvalidNode(node, node.inputs[1], "must have one dimension");
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
@@ -48,26 +47,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({CopyOfPart(shape, begin, step, shape)}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ReverseV2) = {
     .doc = {.formula = "the input with the named dimensions in reverse order",
-            .source = "TFLite REVERSE_V2",
-            .types = "any of whole bytes"},
+            .source = "TFLite REVERSE_V2"},
+    .signature = "T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_reverse_v2
+}  // namespace npukit::kernels

@@ -1,15 +1,16 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_slice {
+namespace npukit::kernels {
 namespace {
 
 struct Part {
@@ -26,16 +27,15 @@ litert::Expected<Part> PartOf(const Node& node) {
   for (size_t d = 0; d < in.shape.size(); ++d) {
     const int64_t begin = part.begin[d];
     if (begin < 0 || begin > in.shape[d]) {
-      return InvalidNode(node, node.inputs[1],
-                         "begins at " + std::to_string(begin) + " in dimension " +
-                             std::to_string(d) + ", outside " + OperandName(&in));
+      return InvalidNode(
+          node, node.inputs[1],
+          fmt::format("begins at {} in dimension {}, outside {}", begin, d, OperandName(&in)));
     }
     const int64_t left = in.shape[d] - begin;
     if (size[d] < -1 || size[d] > left) {
       return InvalidNode(node, node.inputs[2],
-                         "holds the size " + std::to_string(size[d]) + " where " +
-                             std::to_string(left) + " elements are left in dimension " +
-                             std::to_string(d));
+                         fmt::format("holds the size {} where {} elements are left in dimension {}",
+                                     size[d], left, d));
     }
     part.extents.push_back(static_cast<int32_t>(size[d] == -1 ? left : size[d]));
   }
@@ -43,9 +43,7 @@ litert::Expected<Part> PartOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 3, .max_inputs = 3}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
   for (size_t i : {1, 2}) {
     if (node.inputs[i]->elems() != static_cast<int64_t>(in.shape.size()))
       return InvalidNode(node, node.inputs[i], "must have an element for each dimension");
@@ -62,27 +60,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
                     elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Slice) = {
     .doc = {.formula = "elements begin[d] to begin[d] + size[d] of each dimension d; a size of -1 "
                        "takes all that are left",
-            .source = "TFLite SLICE",
-            .types = "any of whole bytes"},
+            .source = "TFLite SLICE"},
+    .signature = "T, int32|int64, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_slice
+}  // namespace npukit::kernels

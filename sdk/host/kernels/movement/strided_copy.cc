@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sdk/host/kernels/movement/movement.h"
+
 namespace npukit::kernels {
 namespace {
 

@@ -20,8 +20,9 @@
 
 namespace npukit::kernels {
 
-// for each index i: out[out_offset + sum i_d * out_stride_d] = in[in_offset + sum i_d *
-// in_stride_d] All in elements. Strides may be negative, in_stride also 0.
+// For each index i:
+//   out[out_offset + sum over d of i_d out_stride_d] = in[in_offset + sum over d of i_d in_stride_d]
+// All in elements. Strides may be negative, in_stride also 0.
 struct StridedCopy {
   struct Dim {
     int64_t extent = 1;

@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -8,11 +10,10 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_strided_slice {
+namespace npukit::kernels {
 namespace {
 
 // One dimension of the input as the op reads it; new dimensions are 1 wide.
@@ -38,7 +39,7 @@ struct Spec {
 
 // Indices below 0 count from the end; what lies outside is moved to the edge.
 litert::Expected<Axis> Resolve(const Node& node, const Spec& spec, int64_t size, size_t dim) {
-  const std::string where = " in dimension " + std::to_string(dim);
+  const std::string where = fmt::format(" in dimension {}", dim);
   if (spec.stride == 0) return InvalidNode(node, node.inputs[3], "holds a stride of 0" + where);
   const bool forward = spec.stride > 0;
   const int64_t low = forward ? 0 : -1;
@@ -52,8 +53,8 @@ litert::Expected<Axis> Resolve(const Node& node, const Spec& spec, int64_t size,
     if (!forward) return InvalidNode(node, node.inputs[3], "is negative for one index" + where);
     if (axis.begin >= size) {
       return InvalidNode(node, node.inputs[1],
-                         "holds the index " + std::to_string(spec.begin) + where + ", outside " +
-                             OperandName(node.inputs[0]));
+                         fmt::format("holds the index {}{}, outside {}", spec.begin, where,
+                                     OperandName(node.inputs[0])));
     }
     axis.shrinks = true;
     axis.step = 1;
@@ -134,8 +135,6 @@ litert::Expected<std::vector<Axis>> AxesOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 4, .max_inputs = 4}));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
   const Operand& begin = *node.inputs[1];
   for (size_t i : {1, 2, 3}) {
     const Operand& operand = *node.inputs[i];
@@ -173,27 +172,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({copy}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(StridedSlice) = {
     .doc = {.formula = "elements begin, begin + stride, ... before end of each dimension; masks: "
                        "whole ranges, an ellipsis, new dimensions, dimensions that go",
-            .source = "TFLite STRIDED_SLICE, reference kernels",
-            .types = "any of whole bytes"},
+            .source = "TFLite STRIDED_SLICE, reference kernels"},
+    .signature = "T, int32|int64, int32|int64, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_strided_slice
+}  // namespace npukit::kernels

@@ -6,17 +6,14 @@
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_tile {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
   const Operand& multiples = *node.inputs[1];
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, in));
   if (multiples.elems() != static_cast<int64_t>(in.shape.size()))
     return InvalidNode(node, &multiples, "must have an element for each dimension");
   if (IsUnknown(multiples)) return Inferred::NeedsValueOf(1);
@@ -43,26 +40,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({copy}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Tile) = {
     .doc = {.formula = "the input multiples[d] times side by side in each dimension d",
-            .source = "TFLite TILE",
-            .types = "any of whole bytes"},
+            .source = "TFLite TILE"},
+    .signature = "T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_tile
+}  // namespace npukit::kernels

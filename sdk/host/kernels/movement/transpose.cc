@@ -1,15 +1,16 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_transpose {
+namespace npukit::kernels {
 namespace {
 
 // perm[d]: the input's dimension that becomes dimension d.
@@ -17,16 +18,16 @@ litert::Expected<std::vector<int64_t>> PermutationOf(const Node& node) {
   const Operand& perm = *node.inputs[1];
   const size_t rank = node.inputs[0]->shape.size();
   if (perm.elems() != static_cast<int64_t>(rank))
-    return InvalidNode(node, &perm, "must name each of " + std::to_string(rank) + " dimensions");
+    return InvalidNode(node, &perm, fmt::format("must name each of {} dimensions", rank));
   LITERT_ASSIGN_OR_RETURN(std::vector<int64_t> values, IntegerValues(node, perm));
   std::vector<bool> seen(rank, false);
   for (int64_t& value : values) {
     const int64_t given = value;
     if (value < 0) value += static_cast<int64_t>(rank);
     if (value < 0 || value >= static_cast<int64_t>(rank) || seen[value]) {
-      return InvalidNode(node, &perm,
-                         "is no permutation: dimension " + std::to_string(given) +
-                             " is out of range or stands twice");
+      return InvalidNode(
+          node, &perm,
+          fmt::format("is no permutation: dimension {} is out of range or stands twice", given));
     }
     seen[value] = true;
   }
@@ -34,8 +35,6 @@ litert::Expected<std::vector<int64_t>> PermutationOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, PermutationOf(node));
   Shape shape;
@@ -55,26 +54,16 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return MakeCopies({copy}, elem_bytes);
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Transpose) = {
     .doc = {.formula = "dimension d of the output is dimension perm[d] of the input",
-            .source = "TFLite TRANSPOSE",
-            .types = "any of whole bytes"},
+            .source = "TFLite TRANSPOSE"},
+    .signature = "T, int32|int64 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_transpose
+}  // namespace npukit::kernels

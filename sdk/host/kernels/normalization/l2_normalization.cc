@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
@@ -13,7 +12,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_l2_normalization {
+namespace npukit::kernels {
 namespace {
 
 constexpr float kSmallestNorm = 1e-6f;
@@ -29,16 +28,13 @@ Rows RowsOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_ASSIGN_OR_RETURN(Inferred inferred, InferUnarySameType(node, {kLiteRtElementTypeFloat32,
-                                                                       kLiteRtElementTypeInt8,
-                                                                       kLiteRtElementTypeUInt8}));
   if (node.inputs[0]->shape.empty())
     return InvalidNode(node, node.inputs[0], "must have at least one dimension");
   const auto* options = node.op->OptionsAs<L2NormOptions>();
   if (options != nullptr && options->fused_activation_function != ActivationFunctionType::kNone) {
     return UnsupportedNode(node, "a fused activation is not supported");
   }
-  return inferred;
+  return Inferred{.shapes = {node.inputs[0]->shape}};
 }
 
 class FloatKernel final : public Kernel {
@@ -61,9 +57,9 @@ class FloatKernel final : public Kernel {
 };
 
 template <typename T>
-class ByteKernel final : public Kernel {
+class EightBitKernel final : public Kernel {
  public:
-  ByteKernel(Rows rows, int32_t zero_point) : rows_(rows), zero_point_(zero_point) {}
+  EightBitKernel(Rows rows, int32_t zero_point) : rows_(rows), zero_point_(zero_point) {}
   litert::Expected<void> Run(const RunContext& context) const override {
     const T* in = DataOf<T>(context.inputs[0]);
     T* out = DataOf<T>(context.outputs[0]);
@@ -108,8 +104,8 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                        "must have scale 1/128 and the zero point in the middle");
   }
   if (is_signed)
-    return std::unique_ptr<Kernel>(std::make_unique<ByteKernel<int8_t>>(rows, in.zero_point));
-  return std::unique_ptr<Kernel>(std::make_unique<ByteKernel<uint8_t>>(rows, in.zero_point));
+    return std::unique_ptr<Kernel>(std::make_unique<EightBitKernel<int8_t>>(rows, in.zero_point));
+  return std::unique_ptr<Kernel>(std::make_unique<EightBitKernel<uint8_t>>(rows, in.zero_point));
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
@@ -134,16 +130,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(L2Normalization) = {
     .doc = {.formula = "x / max(sqrt(sum of x^2 along the last dimension), 1e-6); 8 bits: (x - zp) "
-                       "128 / sqrt(sum) in fixed "
-                       "point, five Newton steps",
-            .source = "TFLite L2_NORMALIZATION, reference kernels",
-            .types = "float32, int8, uint8"},
+                       "128 / sqrt(sum) in fixed point, five Newton steps",
+            .source = "TFLite L2_NORMALIZATION, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_l2_normalization
+}  // namespace npukit::kernels

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/fixed_point_functions.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
@@ -14,7 +13,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_log_softmax {
+namespace npukit::kernels {
 namespace {
 
 constexpr int kDiffBits = 5;  // integer bits of scaled differences
@@ -32,12 +31,9 @@ Rows RowsOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_ASSIGN_OR_RETURN(Inferred inferred, InferUnarySameType(node, {kLiteRtElementTypeFloat32,
-                                                                       kLiteRtElementTypeInt8,
-                                                                       kLiteRtElementTypeUInt8}));
   if (node.inputs[0]->shape.empty())
     return InvalidNode(node, node.inputs[0], "must have at least one dimension");
-  return inferred;
+  return Inferred{.shapes = {node.inputs[0]->shape}};
 }
 
 class FloatKernel final : public Kernel {
@@ -61,7 +57,7 @@ class FloatKernel final : public Kernel {
   Rows rows_;
 };
 
-struct ByteParams {
+struct EightBitParams {
   Rows rows;
   FixedMultiplier scale;    // differences to Q5
   FixedMultiplier inverse;  // and back
@@ -69,9 +65,9 @@ struct ByteParams {
 };
 
 template <typename T>
-class ByteKernel final : public Kernel {
+class EightBitKernel final : public Kernel {
  public:
-  explicit ByteKernel(const ByteParams& params) : params_(params) {}
+  explicit EightBitKernel(const EightBitParams& params) : params_(params) {}
   litert::Expected<void> Run(const RunContext& context) const override {
     const T* in = DataOf<T>(context.inputs[0]);
     T* out = DataOf<T>(context.outputs[0]);
@@ -113,7 +109,7 @@ class ByteKernel final : public Kernel {
     }
   }
 
-  ByteParams params_;
+  EightBitParams params_;
 };
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node) {
@@ -124,7 +120,7 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node) {
     return InvalidNode(node, node.outputs[0],
                        "must have scale 1/16 and the type's highest zero point");
   }
-  ByteParams params{.rows = RowsOf(node)};
+  EightBitParams params{.rows = RowsOf(node)};
   const double real =
       std::min(static_cast<double>(in.scale) * (1 << (31 - kDiffBits)), 0x1p31 - 1.0);
   if (!(real > 1.0)) return InvalidNode(node, node.inputs[0], "has too small a scale");
@@ -137,9 +133,9 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node) {
                                      static_cast<double>(params.scale.mantissa));
   std::unique_ptr<Kernel> kernel;
   if (is_signed) {
-    kernel = std::make_unique<ByteKernel<int8_t>>(params);
+    kernel = std::make_unique<EightBitKernel<int8_t>>(params);
   } else {
-    kernel = std::make_unique<ByteKernel<uint8_t>>(params);
+    kernel = std::make_unique<EightBitKernel<uint8_t>>(params);
   }
   return kernel;
 }
@@ -178,16 +174,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(LogSoftmax) = {
     .doc = {.formula = "x - max - log(sum of exp(x - max)) along the last dimension; 8 bits: in "
-                       "Q5, logarithm by a rational "
-                       "approximation",
-            .source = "TFLite LOG_SOFTMAX, reference kernels",
-            .types = "float32, int8, uint8"},
+                       "Q5, logarithm by a rational approximation",
+            .source = "TFLite LOG_SOFTMAX, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_log_softmax
+}  // namespace npukit::kernels

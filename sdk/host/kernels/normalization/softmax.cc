@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <string>
@@ -15,12 +17,12 @@
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/thread_pool.h"
 
-namespace npukit::kernels::op_softmax {
+namespace npukit::kernels {
 namespace {
 
 constexpr int kDiffIntegerBits = 5;
 constexpr int kSumIntegerBits = 12;
-constexpr int64_t kMaxWordDepth = 65536;  // times the largest exponential, 32767: below 2^31
+constexpr int64_t kMaxInt16Depth = 65536;  // times the largest exponential, 32767: below 2^31
 
 // Rows of `depth` elements along the last dimension.
 struct Rows {
@@ -39,15 +41,9 @@ float BetaOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, in,
-                                   {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                    kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16}));
   if (in.type() == kLiteRtElementTypeInt8 || in.type() == kLiteRtElementTypeUInt8) {
-    LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {in.type(), kLiteRtElementTypeInt16}));
   } else {
-    LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
   }
   if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
   return Inferred{.shapes = {in.shape}};
@@ -87,16 +83,16 @@ class FloatKernel final : public Kernel {
 
 // 8-bit inputs. Differences to the row's largest are scaled to Q5; exponentials are Q0, their sum
 // Q12.
-struct ByteParams {
+struct EightBitParams {
   Rows rows;
   FixedMultiplier scale;   // greater than one
   int32_t least_diff = 0;  // below it the result is 0
 };
 
 template <typename In, typename Out>
-class ByteKernel final : public Kernel {
+class EightBitKernel final : public Kernel {
  public:
-  ByteKernel(const ByteParams& params) : params_(params) {
+  EightBitKernel(const EightBitParams& params) : params_(params) {
     for (int32_t diff = 0; diff < 256; ++diff) {
       if (-diff < params.least_diff) break;
       const int32_t scaled = SaturatingRoundingDoublingHighMul(
@@ -139,14 +135,14 @@ class ByteKernel final : public Kernel {
     }
   }
 
-  ByteParams params_;
+  EightBitParams params_;
   std::array<int32_t, 256> exponentials_ = {};  // by max - x
 };
 
 // int16: two tables, exp over [-10, 0] and 1 / (1 + x) over [0, 1].
-class WordKernel final : public Kernel {
+class Int16Kernel final : public Kernel {
  public:
-  WordKernel(Rows rows, FixedMultiplier scale)
+  Int16Kernel(Rows rows, FixedMultiplier scale)
       : rows_(rows),
         scale_(scale),
         exp_(10.0 / 65535, 32767, 2.0 / 65535, 0, [](double x) { return std::exp(x); }),
@@ -205,7 +201,7 @@ litert::Expected<void> CheckOutputScale(const Node& node, const AffineParams& ou
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const AffineParams& in,
                                                        double beta) {
-  ByteParams params{.rows = RowsOf(node)};
+  EightBitParams params{.rows = RowsOf(node)};
   const double real =
       std::min(beta * static_cast<double>(in.scale) * (1 << (31 - kDiffIntegerBits)), 0x1p31 - 1.0);
   if (!(real > 1.0)) return InvalidNode(node, node.inputs[0], "has too small a scale times beta");
@@ -218,14 +214,14 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const A
   std::unique_ptr<Kernel> kernel;
   if (node.inputs[0]->type() == kLiteRtElementTypeInt8) {
     if (wide) {
-      kernel = std::make_unique<ByteKernel<int8_t, int16_t>>(params);
+      kernel = std::make_unique<EightBitKernel<int8_t, int16_t>>(params);
     } else {
-      kernel = std::make_unique<ByteKernel<int8_t, int8_t>>(params);
+      kernel = std::make_unique<EightBitKernel<int8_t, int8_t>>(params);
     }
   } else if (wide) {
-    kernel = std::make_unique<ByteKernel<uint8_t, int16_t>>(params);
+    kernel = std::make_unique<EightBitKernel<uint8_t, int16_t>>(params);
   } else {
-    kernel = std::make_unique<ByteKernel<uint8_t, uint8_t>>(params);
+    kernel = std::make_unique<EightBitKernel<uint8_t, uint8_t>>(params);
   }
   return kernel;
 }
@@ -242,15 +238,15 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   LITERT_RETURN_IF_ERROR(CheckOutputScale(node, out));
   if (type != kLiteRtElementTypeInt16) return PrepareBytes(node, in, beta);
   if (in.zero_point != 0) return InvalidNode(node, node.inputs[0], "must have the zero point 0");
-  if (RowsOf(node).depth > kMaxWordDepth) {
+  if (RowsOf(node).depth > kMaxInt16Depth) {
     return InvalidNode(node, node.inputs[0],
-                       "has rows of more than " + std::to_string(kMaxWordDepth) +
-                           " elements, whose sum no 32 bits hold");
+                       fmt::format("has rows of more than {} elements, whose sum no 32 bits hold",
+                                   kMaxInt16Depth));
   }
   // Input differences of 10 become 65535 steps of the table.
   LITERT_ASSIGN_OR_RETURN(const FixedMultiplier scale,
                           CheckedMultiplier(node, in.scale * beta / (10.0 / 65535.0)));
-  return std::unique_ptr<Kernel>(std::make_unique<WordKernel>(RowsOf(node), scale));
+  return std::unique_ptr<Kernel>(std::make_unique<Int16Kernel>(RowsOf(node), scale));
 }
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
@@ -277,17 +273,16 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula =
-                "exp(beta (x - max)) / sum of the same, along the last dimension; 8 bits: exp as a "
-                "Q5 polynomial, "
-                "sum in Q12, reciprocal by three Newton steps; int16: two interpolated tables",
-            .source = "TFLite SOFTMAX, reference kernels",
-            .types = "float32; int8 and uint8 to the same or int16; int16"},
+NPUKIT_DEFINE_OPERATOR(Softmax) = {
+    .doc = {.formula = "exp(beta (x - max)) / sum of the same, along the last dimension; 8 bits: "
+                       "exp as a Q5 polynomial, sum in Q12, reciprocal by three Newton steps; "
+                       "int16: two interpolated tables",
+            .source = "TFLite SOFTMAX, reference kernels"},
+    .signature = "float32 -> float32; int8 -> int8|int16; uint8 -> uint8|int16; int16 -> int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_softmax
+}  // namespace npukit::kernels

@@ -12,8 +12,9 @@ constexpr size_t kScratchAlignment = 64;
 
 }  // namespace
 
-litert::Expected<void> RunKernelOnce(const Kernel& kernel, std::span<const std::span<const uint8_t>> inputs,
-                             std::span<const std::span<uint8_t>> outputs) {
+litert::Expected<void> RunKernelOnce(const Kernel& kernel,
+                                     std::span<const std::span<const uint8_t>> inputs,
+                                     std::span<const std::span<uint8_t>> outputs) {
   std::vector<uint8_t> scratch(kernel.scratch_bytes() + kScratchAlignment);
   const size_t misaligned = reinterpret_cast<uintptr_t>(scratch.data()) % kScratchAlignment;
   RunContext context;

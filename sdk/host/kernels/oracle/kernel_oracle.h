@@ -21,8 +21,8 @@ litert::Expected<void> OracleByKernel(const Node& node, std::span<const OracleTe
 
 // Runs the kernel with scratch memory of its own.
 litert::Expected<void> RunKernelOnce(const Kernel& kernel,
-    std::span<const std::span<const uint8_t>> inputs,
-    std::span<const std::span<uint8_t>> outputs);
+                                     std::span<const std::span<const uint8_t>> inputs,
+                                     std::span<const std::span<uint8_t>> outputs);
 
 }  // namespace npukit::kernels
 

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/oracle/oracle.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -150,8 +152,8 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(const Node& node,
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no oracle for this operator");
   if (inputs.size() != node.inputs.size()) {
-    return InvalidNode(node, "the oracle got " + std::to_string(inputs.size()) +
-                                 " inputs, the op has " + std::to_string(node.inputs.size()));
+    return InvalidNode(node, fmt::format("the oracle got {} inputs, the op has {}", inputs.size(),
+                                         node.inputs.size()));
   }
   std::vector<OracleTensor> constants(inputs.size());
   std::vector<const OracleTensor*> resolved(inputs.begin(), inputs.end());
@@ -176,7 +178,8 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(const Node& node,
       output.bytes.resize(DenseBytes(output.type, output.shape).value_or(0));
     }
   }
-  if (litert::Expected<void> done = op->oracle(node, resolved, outputs); !done) return done.Error();
+  if (litert::Expected<void> done = op->parts.oracle(node, resolved, outputs); !done)
+    return done.Error();
   return outputs;
 }
 
@@ -188,7 +191,7 @@ litert::Expected<std::vector<OracleTensor>> RunOracle(
     const Operand* operand = node.inputs[i];
     if (operand == nullptr || inputs[i].empty()) continue;
     if (inputs[i].size() != DenseBytes(operand->type(), operand->shape)) {
-      return InvalidNode(node, operand, "got " + std::to_string(inputs[i].size()) + " bytes");
+      return InvalidNode(node, operand, fmt::format("got {} bytes", inputs[i].size()));
     }
     tensors[i] = OracleTensor::FromBytes(operand->type(), operand->shape, inputs[i]);
     pointers[i] = &tensors[i];
@@ -201,10 +204,10 @@ litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTen
   const Operator* op = FindOperator(*node.op);
   if (op == nullptr) return UnsupportedNode(node, "no oracle for this operator");
   if (actual.size() != DenseBytes(expected.type, expected.shape)) {
-    return InvalidNode(node, "the output to compare has " + std::to_string(actual.size()) +
-                                 " bytes, expected shape " + ShapeText(expected.shape));
+    return InvalidNode(node, fmt::format("the output to compare has {} bytes, expected shape {}",
+                                         actual.size(), ShapeText(expected.shape)));
   }
-  const Tolerance tolerance = op->tolerance(node);
+  const Tolerance& tolerance = op->parts.tolerance.For(expected.type);
   Comparison comparison;
   for (int64_t i = 0; i < expected.elems(); ++i) {
     Mismatch here{.elem = i};

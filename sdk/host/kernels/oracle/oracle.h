@@ -35,11 +35,10 @@ namespace npukit::kernels {
 struct OracleTensor {
   LiteRtElementType type = kLiteRtElementTypeNone;
   Shape shape;
-  // Floats of any width: values and their bounds, one per element; `bytes` is
-  // then empty.
+  // Floats of any width: values and their bounds, one per element; `bytes` is then empty.
   std::vector<double> values;
-  std::vector<double> bounds;  // also for integers that depend on a bounded
-                               // float: steps. Empty: all 0
+  // Also of integers that depend on a bounded float: steps. Empty: all 0.
+  std::vector<double> bounds;
   // Everything else: the dense bytes.
   std::vector<uint8_t> bytes;
 

@@ -11,13 +11,8 @@
 #include "sdk/host/kernels/pooling/pooling.h"
 #include "sdk/host/kernels/thread_pool.h"
 
-namespace npukit::kernels::op_average_pool_2d {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferPooling(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                             kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
 
 // Nearest integer, ties away from zero.
 int32_t DivideRounded(int32_t sum, int32_t count) {
@@ -118,16 +113,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(AveragePool2d) = {
     .doc = {.formula = "activation(sum of the window's elements that lie inside / their number); "
-                       "integers: stored values, "
-                       "rounded to nearest, ties away from zero",
-            .source = "TFLite AVERAGE_POOL_2D, reference kernels",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+                       "integers: stored values, rounded to nearest, ties away from zero",
+            .source = "TFLite AVERAGE_POOL_2D, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferPooling,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_average_pool_2d
+}  // namespace npukit::kernels

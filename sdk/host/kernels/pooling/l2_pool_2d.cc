@@ -11,12 +11,8 @@
 #include "sdk/host/kernels/pooling/pooling.h"
 #include "sdk/host/kernels/thread_pool.h"
 
-namespace npukit::kernels::op_l2_pool_2d {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferPooling(node, {kLiteRtElementTypeFloat32});
-}
 
 class L2PoolKernel final : public Kernel {
  public:
@@ -77,15 +73,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(L2Pool2d) = {
     .doc = {.formula =
                 "activation(sqrt(mean of the squares of the window's elements that lie inside))",
-            .source = "TFLite L2_POOL_2D, reference kernels",
-            .types = "float32"},
-    .infer = Infer,
+            .source = "TFLite L2_POOL_2D, reference kernels"},
+    .signature = "float32 -> float32",
+    .infer = InferPooling,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_l2_pool_2d
+}  // namespace npukit::kernels

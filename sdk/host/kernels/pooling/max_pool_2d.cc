@@ -12,13 +12,8 @@
 #include "sdk/host/kernels/pooling/pooling.h"
 #include "sdk/host/kernels/thread_pool.h"
 
-namespace npukit::kernels::op_max_pool_2d {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferPooling(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                             kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
 
 template <typename T>
 class MaxPoolKernel final : public Kernel {
@@ -99,14 +94,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(MaxPool2d) = {
     .doc = {.formula = "activation(largest of the window's elements that lie inside)",
-            .source = "TFLite MAX_POOL_2D, reference kernels",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+            .source = "TFLite MAX_POOL_2D, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferPooling,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_max_pool_2d
+}  // namespace npukit::kernels

@@ -24,11 +24,7 @@ litert::Expected<Pooling> PoolingOf(const Node& node) {
   return pooling;
 }
 
-litert::Expected<Inferred> InferPooling(const Node& node,
-                                        std::initializer_list<LiteRtElementType> types) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[0], types));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], *node.inputs[0]));
+litert::Expected<Inferred> InferPooling(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const Pooling pooling, PoolingOf(node));
   LITERT_ASSIGN_OR_RETURN(
       Shape shape, NarrowShape(node, std::vector<int64_t>{pooling.batches, pooling.height.out,

@@ -43,10 +43,8 @@ struct Pooling {
 
 litert::Expected<Pooling> PoolingOf(const Node& node);
 
-// Type and shape rules. Quantised input and output have the same scale and zero point: TFLite
-// assumes it.
-litert::Expected<Inferred> InferPooling(const Node& node,
-                                        std::initializer_list<LiteRtElementType> types);
+// Quantised input and output have the same scale and zero point: TFLite assumes it.
+litert::Expected<Inferred> InferPooling(const Node& node);
 
 }  // namespace npukit::kernels
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,7 @@
 #include "sdk/host/kernels/products/matmul.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_batch_matmul {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
@@ -27,34 +29,17 @@ BatchMatMulOptions OptionsOf(const Node& node) {
   return options == nullptr ? BatchMatMulOptions{} : *options;
 }
 
-litert::Expected<void> CheckTypes(const Node& node) {
-  const Operand& a = *node.inputs[0];
-  const Operand& b = *node.inputs[1];
-  const Operand& out = *node.outputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, a, {kFloat, kInt8, kInt16}));
-  switch (a.type()) {
-    case kFloat:
-      LITERT_RETURN_IF_ERROR(CheckType(node, b, {kFloat, kInt8}));
-      return CheckType(node, out, {kFloat});
-    case kInt8:
-      LITERT_RETURN_IF_ERROR(CheckType(node, b, {kInt8}));
-      return CheckType(node, out, {kInt8, kInt32});
-    default:
-      LITERT_RETURN_IF_ERROR(CheckType(node, b, {kInt8, kInt16}));
-      return CheckType(node, out, {kInt16});
-  }
-}
-
 constexpr int32_t kMostColumns = 1 << 24;
 constexpr int64_t kMostMatrices = int64_t{1} << 22;  // their offsets are held in a list
 
-struct Seen {
+// The node as products of matrices, and its output shape.
+struct Products {
   MatMul matmul;
   Shape out;
 };
 
 // A [..., rows, depth] and B [..., depth, cols]; the dimensions before are broadcast.
-litert::Expected<Seen> See(const Node& node) {
+litert::Expected<Products> ProductsOf(const Node& node) {
   const Operand& a = *node.inputs[0];
   const Operand& b = *node.inputs[1];
   for (const Operand* operand : {&a, &b}) {
@@ -62,8 +47,8 @@ litert::Expected<Seen> See(const Node& node) {
       return InvalidNode(node, operand, "must have at least 2 dimensions");
   }
   const BatchMatMulOptions options = OptionsOf(node);
-  Seen seen;
-  MatMul& m = seen.matmul;
+  Products products;
+  MatMul& m = products.matmul;
   m.a_transposed = options.adj_x;
   m.b_transposed = options.adj_y;
   const size_t a_rank = a.shape.size();
@@ -72,38 +57,35 @@ litert::Expected<Seen> See(const Node& node) {
   m.depth = a.shape[a_rank - (options.adj_x ? 2 : 1)];
   m.cols = b.shape[b_rank - (options.adj_y ? 2 : 1)];
   if (b.shape[b_rank - (options.adj_y ? 1 : 2)] != m.depth) {
-    return InvalidNode(
-        node, &b,
-        "does not match the depth of " + OperandName(&a) + ": " + std::to_string(m.depth));
+    return InvalidNode(node, &b,
+                       fmt::format("does not match the depth of {}: {}", OperandName(&a), m.depth));
   }
   Operand a_stack = a;
   Operand b_stack = b;
   a_stack.shape.resize(a_rank - 2);
   b_stack.shape.resize(b_rank - 2);
-  LITERT_ASSIGN_OR_RETURN(seen.out, BroadcastShapes(node, a_stack, b_stack));
+  LITERT_ASSIGN_OR_RETURN(products.out, BroadcastShapes(node, a_stack, b_stack));
   int64_t matrices = 1;
-  for (int32_t dim : seen.out) {
+  for (int32_t dim : products.out) {
     matrices *= dim;
     if (matrices > kMostMatrices) return InvalidNode(node, &a, "makes too many matrices");
   }
-  const auto plan = PlanBroadcast<2>(seen.out, {a_stack.shape, b_stack.shape});
+  const auto plan = PlanBroadcast<2>(products.out, {a_stack.shape, b_stack.shape});
   plan.ForEachRow(
-      0, ElemsOf(seen.out) == 0 ? 0 : plan.rows, [&](const auto& offsets, int64_t /*at*/) {
+      0, ElemsOf(products.out) == 0 ? 0 : plan.rows, [&](const auto& offsets, int64_t /*at*/) {
         for (int64_t i = 0; i < plan.row.extent; ++i) {
           m.batches.push_back({.a = (offsets[0] + i * plan.row.stride[0]) * m.rows * m.depth,
                                .b = (offsets[1] + i * plan.row.stride[1]) * m.depth * m.cols});
         }
       });
-  seen.out.push_back(static_cast<int32_t>(m.rows));
-  seen.out.push_back(static_cast<int32_t>(m.cols));
-  return seen;
+  products.out.push_back(static_cast<int32_t>(m.rows));
+  products.out.push_back(static_cast<int32_t>(m.cols));
+  return products;
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  LITERT_RETURN_IF_ERROR(CheckTypes(node));
-  LITERT_ASSIGN_OR_RETURN(Seen seen, See(node));
-  return Inferred{.shapes = {std::move(seen.out)}};
+  LITERT_ASSIGN_OR_RETURN(Products products, ProductsOf(node));
+  return Inferred{.shapes = {std::move(products.out)}};
 }
 
 litert::Expected<MatMulQuantization> QuantizationOf(const Node& node) {
@@ -219,22 +201,22 @@ litert::Expected<std::vector<float>> HybridScales(const Node& node, const MatMul
 }
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
-  LITERT_ASSIGN_OR_RETURN(Seen seen, See(node));
+  LITERT_ASSIGN_OR_RETURN(Products products, ProductsOf(node));
   if (node.outputs[0]->type() == kFloat) {
     std::vector<float> scales;
     if (node.inputs[1]->type() == kInt8) {
-      LITERT_ASSIGN_OR_RETURN(scales, HybridScales(node, seen.matmul));
+      LITERT_ASSIGN_OR_RETURN(scales, HybridScales(node, products.matmul));
     }
-    return MakeFloatMatMul(node, seen.matmul, std::move(scales), options);
+    return MakeFloatMatMul(node, products.matmul, std::move(scales), options);
   }
   MatMulQuantization quantization;
   if (node.outputs[0]->type() != kInt32) {
     LITERT_ASSIGN_OR_RETURN(quantization, QuantizationOf(node));
   }
   if (node.outputs[0]->type() == kInt8)
-    return MakeInt8MatMul(node, seen.matmul, quantization, options);
+    return MakeInt8MatMul(node, products.matmul, quantization, options);
   return std::unique_ptr<Kernel>(
-      std::make_unique<PlainKernel>(node, std::move(seen.matmul), std::move(quantization)));
+      std::make_unique<PlainKernel>(node, std::move(products.matmul), std::move(quantization)));
 }
 
 // A float product. An int8 B counts as its real values, and A may be rounded to 8 bits row by row,
@@ -280,9 +262,9 @@ litert::Expected<void> FloatOracle(const Node& node, const MatMul& m, const Orac
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
-  LITERT_ASSIGN_OR_RETURN(const Seen seen, See(node));
+  LITERT_ASSIGN_OR_RETURN(const Products products, ProductsOf(node));
   if (outputs[0].is_float())
-    return FloatOracle(node, seen.matmul, *inputs[0], *inputs[1], outputs[0]);
+    return FloatOracle(node, products.matmul, *inputs[0], *inputs[1], outputs[0]);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i]->is_uncertain()) {
       return UnsupportedNode(node, node.inputs[i],
@@ -293,24 +275,23 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   if (outputs[0].type != kInt32) {
     LITERT_ASSIGN_OR_RETURN(quantization, QuantizationOf(node));
   }
-  return RunIntegers(node, seen.matmul, quantization, inputs[0]->bytes.data(),
+  return RunIntegers(node, products.matmul, quantization, inputs[0]->bytes.data(),
                      inputs[1]->bytes.data(), outputs[0].bytes.data());
 }
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc =
-        {.formula =
-             "out[..,i,j] = sum over k of a[..,i,k] b[..,k,j], with adj_x and adj_y for stored "
-             "transposes; integers: "
-             "(a - za)(b - zb) in int32 (int16: int64), scaled by fixed(float32(s_a s_b) / s_out)",
-         .source = "TFLite BATCH_MATMUL, reference kernels",
-         .types = "float32; float32 with int8; int8 to int8 or int32; int16 with int16 or int8"},
+NPUKIT_DEFINE_OPERATOR(BatchMatmul) = {
+    .doc = {.formula = "out[..,i,j] = sum over k of a[..,i,k] b[..,k,j], with adj_x and adj_y for "
+                       "stored transposes; integers: (a - za)(b - zb) in int32 (int16: int64), "
+                       "scaled by fixed(float32(s_a s_b) / s_out)",
+            .source = "TFLite BATCH_MATMUL, reference kernels"},
+    .signature =
+        "float32, float32|int8 -> float32; int8, int8 -> int8|int32; int16, int8|int16 -> int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_batch_matmul
+}  // namespace npukit::kernels

@@ -11,9 +11,8 @@
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_cast {
+namespace npukit::kernels {
 namespace {
 
 // Storage of types that need more than a static_cast.
@@ -56,13 +55,6 @@ constexpr std::initializer_list<LiteRtElementType> kTypes = {
     kLiteRtElementTypeInt16,  kLiteRtElementTypeUInt16, kLiteRtElementTypeInt32,
     kLiteRtElementTypeUInt32, kLiteRtElementTypeInt64,  kLiteRtElementTypeFloat16,
     kLiteRtElementTypeFloat32};
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[0], kTypes));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], kTypes));
-  return Inferred{.shapes = {node.inputs[0]->shape}};
-}
 
 // Floats cut towards zero. int16 and uint8 saturate; for the other integers what x86's conversion
 // to int32 or int64 gives, cut to the type's bits, since TFLite leaves it to the machine.
@@ -180,16 +172,17 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Cast) = {
     .doc = {.formula = "the number in another type: floats cut towards zero, to int16 and uint8 "
-                       "saturated, integers wrapped, bool: "
-                       "whether it is not 0",
-            .source = "TFLite CAST",
-            .types = "bool, int8, uint8, int16, uint16, int32, uint32, int64, float16, float32"},
-    .infer = Infer,
+                       "saturated, integers wrapped, bool: whether it is not 0",
+            .source = "TFLite CAST"},
+    .signature =
+        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|float32 -> "
+        "bool|int8|uint8|int16|uint16|int32|uint32|int64|float16|float32",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_cast
+}  // namespace npukit::kernels

@@ -11,20 +11,10 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_dequantize {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kInt4 = kLiteRtElementTypeInt4;
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, *node.inputs[0],
-                {kInt4, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16,
-                 kLiteRtElementTypeFloat16, kLiteRtElementTypeBFloat16}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kLiteRtElementTypeFloat32}));
-  return Inferred{.shapes = {node.inputs[0]->shape}};
-}
 
 // Scales and zero points along the quantised dimension; one of each if per tensor.
 struct Scales {
@@ -129,14 +119,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Dequantize) = {
     .doc = {.formula = "scale (x - zp), rounded once to float32; 16-bit floats widened",
-            .source = "TFLite DEQUANTIZE, reference kernels",
-            .types = "int4, int8, uint8, int16, float16, bfloat16 to float32"},
-    .infer = Infer,
+            .source = "TFLite DEQUANTIZE, reference kernels"},
+    .signature = "int4|int8|uint8|int16|float16|bfloat16 -> float32",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_dequantize
+}  // namespace npukit::kernels

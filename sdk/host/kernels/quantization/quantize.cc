@@ -13,25 +13,15 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_quantize {
+namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, in,
-                                   {kFloat, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                                    kLiteRtElementTypeInt16, kLiteRtElementTypeInt32}));
   if (in.type() == kLiteRtElementTypeInt16) {
-    LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0],
-                                     {kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                                      kLiteRtElementTypeInt16, kLiteRtElementTypeInt32}));
   } else {
-    LITERT_RETURN_IF_ERROR(
-        CheckType(node, *node.outputs[0],
-                  {kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16}));
   }
   return Inferred{.shapes = {in.shape}};
 }
@@ -213,17 +203,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Quantize) = {
     .doc = {.formula = "floats: clamp(round(x / scale) + zp), division in float32, ties away from "
-                       "zero; integers: clamp("
-                       "fixed(s_in / s_out) (x - zp_in) + zp_out)",
-            .source = "TFLite QUANTIZE, reference kernels",
-            .types = "float32 to int8, uint8, int16; int8, uint8, int16, int32 to int8, uint8, "
-                     "int16; int16 to int32"},
+                       "zero; integers: clamp(fixed(s_in / s_out) (x - zp_in) + zp_out)",
+            .source = "TFLite QUANTIZE, reference kernels"},
+    .signature = "float32|int8|uint8|int32 -> int8|uint8|int16; int16 -> int8|uint8|int16|int32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_quantize
+}  // namespace npukit::kernels

@@ -4,9 +4,12 @@
 // One step of an LSTM cell in the arithmetic of a Number: float for the kernel, Bounded for the
 // oracle.
 //
-//   gate(x) = s(W_x in + R_x h + P_x c + b_x), with layer normalisation: s(n_x norm(W_x in + R_x h
-//   + P_x c) + b_x) c' = clip(f c + i g)        i = 1 - f where the input gate is coupled (no input
-//   weights for it) h' = o a(c'), or clip(W_p (o a(c')) + b_p) with a projection
+//   gate(x) = s(W_x in + R_x h + P_x c + b_x)
+//             with layer normalisation s(n_x norm(W_x in + R_x h + P_x c) + b_x)
+//   c'      = clip(f c + i g)
+//             i = 1 - f where the input gate is coupled (it has no input weights)
+//   h'      = o a(c')
+//             with a projection clip(W_p (o a(c')) + b_p)
 //
 // i, f, o are logistic, g and a the operator's activation. The output gate's peephole sees c'.
 

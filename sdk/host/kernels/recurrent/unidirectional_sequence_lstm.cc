@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -8,9 +10,8 @@
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/recurrent/lstm.h"
-#include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_unidirectional_sequence_lstm {
+namespace npukit::kernels {
 namespace {
 
 // Inputs by position; gates in the order input, forget, cell, output.
@@ -42,15 +43,14 @@ litert::Expected<void> CheckShape(const Node& node, size_t index, const Shape& e
   if (operand == nullptr) {
     if (!required) return {};
     return NodeError(node, kLiteRtStatusErrorMissingInputTensor,
-                     "input " + std::to_string(index) + " is missing");
+                     fmt::format("input {} is missing", index));
   }
-  LITERT_RETURN_IF_ERROR(CheckType(node, *operand, {kLiteRtElementTypeFloat32}));
   if (operand->shape != expected)
     return InvalidNode(node, operand, "must have the shape " + ShapeText(expected));
   return {};
 }
 
-litert::Expected<Sequence> See(const Node& node) {
+litert::Expected<Sequence> SequenceOf(const Node& node) {
   const auto* options = node.op->OptionsAs<UnidirectionalSequenceLSTMOptions>();
   if (options == nullptr) return InvalidNode(node, "has no options");
   const Operand& in = *node.inputs[0];
@@ -90,10 +90,7 @@ litert::Expected<Sequence> See(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 1, .max_inputs = 24}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[0], {kLiteRtElementTypeFloat32}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[0], {kLiteRtElementTypeFloat32}));
-  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, See(node));
+  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, SequenceOf(node));
   const auto inputs = static_cast<int32_t>(sequence.shape.inputs);
   const auto cells = static_cast<int32_t>(sequence.shape.cells);
   const auto outputs = static_cast<int32_t>(sequence.shape.outputs);
@@ -176,7 +173,7 @@ class LstmKernel final : public Kernel {
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
-  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, See(node));
+  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, SequenceOf(node));
   return std::unique_ptr<Kernel>(std::make_unique<LstmKernel>(sequence));
 }
 
@@ -188,7 +185,7 @@ struct BoundedReader {
 
 litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
                               std::span<OracleTensor> outputs) {
-  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, See(node));
+  LITERT_ASSIGN_OR_RETURN(const Sequence sequence, SequenceOf(node));
   const LstmShape& shape = sequence.shape;
   std::array<BoundedReader, 24> readers = {};
   const auto weights = WeightsOf<BoundedReader>([&](size_t index) -> const BoundedReader* {
@@ -217,15 +214,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(UnidirectionalSequenceLstm) = {
     .doc = {.formula = "for each step: c = clip(f c + i g), h = o a(c), projected and clipped if "
                        "asked for; see lstm.h",
-            .source = "TFLite UNIDIRECTIONAL_SEQUENCE_LSTM, reference kernels",
-            .types = "float32"},
+            .source = "TFLite UNIDIRECTIONAL_SEQUENCE_LSTM, reference kernels"},
+    .signature = "float32, float32?{23} -> float32",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_unidirectional_sequence_lstm
+}  // namespace npukit::kernels

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_cumsum {
+namespace npukit::kernels {
 namespace {
 
 // The input as [outer, along, inner] around the axis.
@@ -34,11 +34,7 @@ litert::Expected<CumsumPlan> PlanOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(
-      node, in, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
   if (node.inputs[1]->elems() != 1)
     return InvalidNode(node, node.inputs[1], "must have one element");
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
@@ -106,15 +102,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Cumsum) = {
     .doc = {.formula = "the sum of the elements up to each one along axis; exclusive: without it; "
                        "reverse: from the end",
-            .source = "TFLite CUMSUM",
-            .types = "float32, int32, int64"},
+            .source = "TFLite CUMSUM"},
+    .signature = "T, int32|int64 -> T; T = float32|int32|int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_cumsum
+}  // namespace npukit::kernels

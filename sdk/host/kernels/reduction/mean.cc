@@ -12,14 +12,8 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/reduction/reduction.h"
 
-namespace npukit::kernels::op_mean {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferReduction(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-             kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-}
 
 // The multiplier divided by the count: as many bits of the quotient as 32-bit arithmetic holds.
 FixedMultiplier DividedBy(FixedMultiplier multiplier, int64_t count) {
@@ -91,15 +85,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Mean) = {
     .doc = {.formula = "sum over the axes / number of elements; quantised: fixed(s_in / s_out / n) "
                        "(sum - n zp_in) + zp_out",
-            .source = "TFLite MEAN, reference kernels",
-            .types = "float32, int8, uint8, int16, int32, int64"},
-    .infer = Infer,
+            .source = "TFLite MEAN, reference kernels"},
+    .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64",
+    .infer = InferReduction,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_mean
+}  // namespace npukit::kernels

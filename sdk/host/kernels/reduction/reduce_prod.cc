@@ -13,14 +13,8 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/reduction/reduction.h"
 
-namespace npukit::kernels::op_reduce_prod {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferReduction(node,
-                        {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16,
-                         kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-}
 
 bool IsQuantized(const Node& node) {
   const LiteRtElementType type = node.outputs[0]->type();
@@ -127,15 +121,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ReduceProd) = {
     .doc = {.formula = "product over the axes; quantised: p = fixed(s_in / s_out^(1/n)) (p (x - "
                        "zp_in)) element by element",
-            .source = "TFLite REDUCE_PROD, reference kernels",
-            .types = "float32, int8, int16, int32, int64"},
-    .infer = Infer,
+            .source = "TFLite REDUCE_PROD, reference kernels"},
+    .signature = "T, int32 -> T; T = float32|int8|int16|int32|int64",
+    .infer = InferReduction,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_reduce_prod
+}  // namespace npukit::kernels

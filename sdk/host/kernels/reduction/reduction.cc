@@ -85,13 +85,8 @@ litert::Expected<Reduction> ReductionOf(const Node& node) {
   return reduction;
 }
 
-litert::Expected<Inferred> InferReduction(const Node& node,
-                                          std::initializer_list<LiteRtElementType> types) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
+litert::Expected<Inferred> InferReduction(const Node& node) {
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(CheckType(node, in, types));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[1], {kLiteRtElementTypeInt32}));
   if (IsUnknown(*node.inputs[1])) return Inferred::NeedsValueOf(1);
   LITERT_ASSIGN_OR_RETURN(const std::vector<bool> reduced, ReducedDims(node));
   const auto* options = node.op->OptionsAs<ReducerOptions>();

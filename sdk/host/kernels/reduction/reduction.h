@@ -79,9 +79,8 @@ struct Reduction {
 // The axes must be known.
 litert::Expected<Reduction> ReductionOf(const Node& node);
 
-// Shape and type rules; asks for the axes' value.
-litert::Expected<Inferred> InferReduction(const Node& node,
-                                          std::initializer_list<LiteRtElementType> types);
+// The output shape; asks for the axes' value.
+litert::Expected<Inferred> InferReduction(const Node& node);
 
 // How a type is reduced: function objects' bytes, and what applies them to rows. As in
 // elementwise.h, the kernel itself knows no types.

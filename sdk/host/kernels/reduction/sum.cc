@@ -14,14 +14,8 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/reduction/reduction.h"
 
-namespace npukit::kernels::op_sum {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferReduction(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-             kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-}
 
 // int8 and int16 in float32, as TFLite's optimised kernel (its reference kernel takes their bytes
 // for uint8): the terms are those of round(sum * scale + bias) with bias = -zp * scale * n.
@@ -98,17 +92,17 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "sum over the axes; uint8: fixed(s_in / s_out) (sum - n zp_in) + zp_out; "
-                       "int8, int16: round(sum s - n "
-                       "zp_in s) + zp_out with s = s_in / s_out, in float32",
+NPUKIT_DEFINE_OPERATOR(Sum) = {
+    .doc = {.formula =
+                "sum over the axes; uint8: fixed(s_in / s_out) (sum - n zp_in) + zp_out; int8, "
+                "int16: round(sum s - n zp_in s) + zp_out with s = s_in / s_out, in float32",
             .source = "TFLite SUM: uint8 and plain numbers the reference kernel, int8 and int16 "
-                      "the optimised one",
-            .types = "float32, int8, uint8, int16, int32, int64"},
-    .infer = Infer,
+                      "the optimised one"},
+    .signature = "T, int32 -> T; T = float32|int8|uint8|int16|int32|int64",
+    .infer = InferReduction,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_sum
+}  // namespace npukit::kernels

@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -11,7 +13,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
 
-namespace npukit::kernels::op_topk_v2 {
+namespace npukit::kernels {
 namespace {
 
 // Larger values first, the earlier of equals first.
@@ -24,15 +26,7 @@ struct Before {
 };
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(
-      CheckNode(node, {.min_inputs = 2, .max_inputs = 2, .min_outputs = 2, .max_outputs = 2}));
   const Operand& in = *node.inputs[0];
-  LITERT_RETURN_IF_ERROR(
-      CheckType(node, in,
-                {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8,
-                 kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], in));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.outputs[1], {kLiteRtElementTypeInt32}));
   if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
   if (node.inputs[1]->elems() != 1)
     return InvalidNode(node, node.inputs[1], "must have one element");
@@ -40,8 +34,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> k, IntegerValues(node, *node.inputs[1]));
   if (k[0] > in.shape.back()) {
     return InvalidNode(node, node.inputs[1],
-                       "asks for " + std::to_string(k[0]) + " of " +
-                           std::to_string(in.shape.back()) + " elements");
+                       fmt::format("asks for {} of {} elements", k[0], in.shape.back()));
   }
   Shape shape = in.shape;
   shape.back() = static_cast<int32_t>(std::max<int64_t>(k[0], 0));
@@ -136,15 +129,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(TopkV2) = {
     .doc = {.formula = "the k largest elements along the last dimension and their indices, largest "
                        "first, the earlier of equals first",
-            .source = "TFLite TOPK_V2",
-            .types = "float32, int8, uint8, int16, int32, int64; indices int32"},
+            .source = "TFLite TOPK_V2"},
+    .signature = "T, int32|int64 -> T, int32; T = float32|int8|uint8|int16|int32|int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_topk_v2
+}  // namespace npukit::kernels

@@ -8,10 +8,9 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/resizing/resizing.h"
-#include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_resize_bilinear {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<ResizeMode> ModeOf(const Node& node) {
@@ -24,11 +23,6 @@ litert::Expected<ResizeMode> ModeOf(const Node& node) {
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  LITERT_RETURN_IF_ERROR(CheckType(node, *node.inputs[0],
-                                   {kLiteRtElementTypeFloat32, kLiteRtElementTypeUInt8,
-                                    kLiteRtElementTypeInt8, kLiteRtElementTypeInt16}));
-  LITERT_RETURN_IF_ERROR(CheckSameType(node, *node.outputs[0], *node.inputs[0]));
   LITERT_RETURN_IF_ERROR(ModeOf(node));
   return InferResize(node);
 }
@@ -241,16 +235,16 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ResizeBilinear) = {
     .doc = {.formula = "interpolated between four neighbours at i in / out, or (i + 1/2) in / out "
                        "- 1/2, or i (in - 1) / (out - 1) with aligned corners; int8 and int16 at "
                        "1024ths, uint8 in float32",
-            .source = "TFLite RESIZE_BILINEAR, reference kernels",
-            .types = "float32, uint8, int8, int16"},
+            .source = "TFLite RESIZE_BILINEAR, reference kernels"},
+    .signature = "T, int32 -> T; T = float32|uint8|int8|int16",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_resize_bilinear
+}  // namespace npukit::kernels

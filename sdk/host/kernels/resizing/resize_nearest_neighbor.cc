@@ -5,11 +5,10 @@
 
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/resizing/resizing.h"
 #include "sdk/host/model/options/op_options.h"
 
-namespace npukit::kernels::op_resize_nearest_neighbor {
+namespace npukit::kernels {
 namespace {
 
 litert::Expected<ResizeMode> ModeOf(const Node& node) {
@@ -19,11 +18,7 @@ litert::Expected<ResizeMode> ModeOf(const Node& node) {
                                          .half_pixel_centers = options->half_pixel_centers};
 }
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckNode(node, {.min_inputs = 2, .max_inputs = 2}));
-  LITERT_RETURN_IF_ERROR(CheckMovingTypes(node, *node.inputs[0]));
-  return InferResize(node);
-}
+litert::Expected<Inferred> Infer(const Node& node) { return InferResize(node); }
 
 // The input's position for each of the output's, in float32 as TFLite computes it.
 std::vector<int64_t> Positions(int32_t in, int32_t out, ResizeMode mode) {
@@ -80,27 +75,17 @@ litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node, size_t elem_byt
   return std::unique_ptr<Kernel>(std::make_unique<NearestKernel>(node, mode, elem_bytes));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
-                                                  const PrepareOptions& /*options*/) {
-  return PrepareMovement(node, Make);
-}
-
-litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
-                              std::span<OracleTensor> outputs) {
-  return OracleByMoving(node, inputs, outputs, Make, InputMask{1});
-}
-
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(ResizeNearestNeighbor) = {
     .doc = {.formula = "the pixel at floor(i in / out), or at floor((i + 1/2) in / out), or at "
                        "round(i (in - 1) / (out - 1)) with aligned corners, in float32",
-            .source = "TFLite RESIZE_NEAREST_NEIGHBOR, reference kernels",
-            .types = "any of whole bytes"},
+            .source = "TFLite RESIZE_NEAREST_NEIGHBOR, reference kernels"},
+    .signature = "T, int32 -> T; T = bytes",
     .infer = Infer,
-    .prepare = Prepare,
-    .oracle = Oracle,
-    .tolerance = ExactTolerance,
+    .prepare = PrepareMovement<Make>,
+    .oracle = OracleByMoving<Make, InputMask{1}>,
+    .tolerance = kExactResult,
 };
 
-}  // namespace npukit::kernels::op_resize_nearest_neighbor
+}  // namespace npukit::kernels

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/resizing/resizing.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -22,7 +24,7 @@ litert::Expected<Inferred> InferResize(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<int64_t> wanted, IntegerValues(node, size));
   for (size_t d = 0; d < 2; ++d) {
     if (wanted[d] < 1 || wanted[d] > kMostPixels)
-      return InvalidNode(node, &size, "asks for the size " + std::to_string(wanted[d]));
+      return InvalidNode(node, &size, fmt::format("asks for the size {}", wanted[d]));
     if (in.shape[d + 1] < 1) return InvalidNode(node, &in, "has no pixels");
   }
   const std::vector<int64_t> dims = {in.shape[0], wanted[0], wanted[1], in.shape[3]};

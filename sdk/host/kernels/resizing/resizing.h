@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {
 

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/testing/graph_executor.h"
 
-#include <sstream>
+#include <fmt/format.h>
 
 #include "litert/cc/litert_macros.h"
 
@@ -109,12 +109,11 @@ litert::Expected<void> GraphExecutor::CheckEachOp() const {
       auto comparison = CompareWithOracle(step.node, (*outputs)[i], step.outputs[i]);
       if (!comparison) return comparison.Error();
       if (comparison->ok()) continue;
-      std::ostringstream text;
       const Mismatch& worst = comparison->worst.front();
-      text << "output " << i << ": " << comparison->differing_elems
-           << " elements outside the tolerance, worst at " << worst.elem << ": expected "
-           << worst.expected << ", got " << worst.actual << ", allowed " << worst.allowed;
-      return InvalidNode(step.node, text.str());
+      return InvalidNode(step.node, fmt::format("output {}: {} elements outside the tolerance, "
+                                                "worst at {}: expected {}, got {}, allowed {}",
+                                                i, comparison->differing_elems, worst.elem,
+                                                worst.expected, worst.actual, worst.allowed));
     }
   }
   return {};

@@ -8,6 +8,8 @@
 //   Corpus: the same for the ops of the shared corpus, that is for every operator. One op of each
 //           kind; NPUKIT_HOSTILE_ALL=1 takes all.
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -170,11 +172,11 @@ std::vector<HostileGraph> ConvolutionCases() {
        {"'in1'", "divisor"}},
       {"bias of another size",
        WithInput(ConvFloat(), 2, Constant(Float({5}))),
-       {"'in2'", "one element per filter: 6"}},
+       {"'in2'", "one element per output channel: 6"}},
       {"bias of another type",
        WithInput(ConvInt8(), 2, Constant(Float({6}))),
        {"'in2'", "unsupported element type"}},
-      {"output of another type", WithOutput(ConvFloat(), Int8({})), {"'out0'", "element type of"}},
+      {"output of another type", WithOutput(ConvFloat(), Int8({})), {"'out0'", "supported: float32"}},
       {"stride 0", ConvFloat(Conv(0)), {"stride 0"}},
       {"negative stride", ConvFloat(Conv(-1)), {"stride -1"}},
       {"dilation 0", ConvFloat(Conv(1, 0)), {"dilation 0"}},
@@ -247,7 +249,7 @@ std::vector<HostileGraph> ConvolutionCases() {
        {"'in1'", "2 dimensions"}},
       {"fully connected: bias of another size",
        WithInput(FullyConnected(), 2, Bias(4)),
-       {"'in2'", "one element per unit: 5"}},
+       {"'in2'", "one element per output channel: 5"}},
       {"fully connected: no weights", Without(FullyConnected(), 1), {"input 1 is missing"}},
       {"pool: filter 0",
        Unary(kLiteRtOpCodeTflMaxPool2d, Float({1, 4, 4, 2}), Float({}), Pool(0, 1)),
@@ -493,7 +495,7 @@ TEST(HostileGraphs, ZeroSizedTensorsRun) {
 TEST(HostileGraphs, Sweep) {
   size_t count = 0;
   for (const NodeSpec& good : GoodNodes()) count += CheckMutations(good);
-  RecordProperty("mutations", std::to_string(count));
+  RecordProperty("mutations", fmt::format("{}", count));
   EXPECT_GT(count, 3000u);
 }
 
@@ -502,7 +504,7 @@ std::string KindOf(const NodeSpec& spec) {
   std::string kind = NameOf(spec);
   for (const auto* tensors : {&spec.inputs, &spec.outputs}) {
     for (const TensorSpec& tensor : *tensors) {
-      kind += tensor.is_omitted ? " -" : " " + std::to_string(tensor.type);
+      kind += tensor.is_omitted ? " -" : fmt::format(" {}", ElementTypeName(tensor.type));
       kind += tensor.constant.empty() ? "" : "c";
       kind += tensor.quantization.is_per_channel() ? "p" : "";
     }
@@ -534,7 +536,7 @@ TEST(HostileGraphs, Corpus) {
       count += CheckMutations(good);
     }
   }
-  RecordProperty("mutations", std::to_string(count));
+  RecordProperty("mutations", fmt::format("{}", count));
   std::cout << operators.size() << " operators in " << kinds.size() << " kinds, " << count
             << " mutations\n";
   EXPECT_GT(operators.size(), 50u);

@@ -3,12 +3,14 @@
 
 #include "sdk/host/kernels/testing/node_builder.h"
 
+#include <fmt/format.h>
+
 namespace npukit::kernels::testing {
 
 Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementType type,
                                  Shape shape, Quantization quantization) {
   Tensor& tensor = tensors_.emplace_back();
-  tensor.name = kind + std::to_string(index);
+  tensor.name = fmt::format("{}{}", kind, index);
   tensor.element_type = type;
   tensor.shape = shape;
   tensor.quantization = std::move(quantization);
@@ -19,9 +21,8 @@ Operand& NodeBuilder::AddOperand(const char* kind, size_t index, LiteRtElementTy
 litert::Expected<std::vector<Shape>> NodeBuilder::Infer() {
   LITERT_ASSIGN_OR_RETURN(const Inferred inferred, InferNode(node_));
   if (inferred.needs_value_of.has_value()) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorRuntimeFailure,
-        "needs the value of input " + std::to_string(*inferred.needs_value_of));
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              fmt::format("needs the value of input {}", *inferred.needs_value_of));
   }
   for (size_t i = 0; i < node_.outputs.size(); ++i) node_.outputs[i]->shape = inferred.shapes[i];
   return inferred.shapes;

@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/testing/node_mutations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -56,7 +58,7 @@ class Mutator {
   void All() {
     for (size_t i = 0; i < good_.inputs.size(); ++i) {
       if (good_.inputs[i].is_omitted) continue;
-      const std::string name = "in" + std::to_string(i);
+      const std::string name = fmt::format("in{}", i);
       const auto at = [i](NodeSpec& spec) -> TensorSpec& { return spec.inputs[i]; };
       Quantizations(name, at);
       Types(name, at);
@@ -65,7 +67,7 @@ class Mutator {
       Change("without " + name, [&](NodeSpec& spec) { spec.inputs[i].is_omitted = true; });
     }
     for (size_t i = 0; i < good_.outputs.size(); ++i) {
-      const std::string name = "out" + std::to_string(i);
+      const std::string name = fmt::format("out{}", i);
       const auto at = [i](NodeSpec& spec) -> TensorSpec& { return spec.outputs[i]; };
       Quantizations(name, at);
       Types(name, at);
@@ -91,7 +93,7 @@ class Mutator {
     if (at(probe).quantization.scale.empty()) return;
     for (float scale : {0.0f, -0.5f, std::numeric_limits<float>::infinity(),
                         std::numeric_limits<float>::quiet_NaN(), 1e-38f, 1e38f}) {
-      Change(name + " has the scale " + std::to_string(scale), [&](NodeSpec& spec) {
+      Change(fmt::format("{} has the scale {}", name, scale), [&](NodeSpec& spec) {
         for (float& each : at(spec).quantization.scale) each = scale;
       });
     }
@@ -100,12 +102,12 @@ class Mutator {
            [&](NodeSpec& spec) { at(spec).quantization.scale.push_back(0.5f); });
     for (int64_t zero_point : {int64_t{-129}, int64_t{40000}, int64_t{kHuge}, int64_t{kLowest},
                                std::numeric_limits<int64_t>::max()}) {
-      Change(name + " has the zero point " + std::to_string(zero_point), [&](NodeSpec& spec) {
+      Change(fmt::format("{} has the zero point {}", name, zero_point), [&](NodeSpec& spec) {
         at(spec).quantization.zero_point.assign(at(spec).quantization.scale.size(), zero_point);
       });
     }
     for (int32_t dimension : {-1, 1, 7, kHuge}) {
-      Change(name + " is quantised along " + std::to_string(dimension), [&](NodeSpec& spec) {
+      Change(fmt::format("{} is quantised along {}", name, dimension), [&](NodeSpec& spec) {
         Quantization& quantization = at(spec).quantization;
         quantization.quantized_dimension = dimension;
         if (quantization.scale.size() == 1) quantization.scale.assign(2, quantization.scale[0]);
@@ -116,9 +118,10 @@ class Mutator {
   // A constant keeps its number of bytes only where the new type is as wide.
   template <typename At>
   void Types(const std::string& name, const At& at) {
-    for (int type = 0; type <= 25; ++type) {
-      Change(name + " is of type " + std::to_string(type),
-             [&](NodeSpec& spec) { at(spec).type = static_cast<LiteRtElementType>(type); });
+    for (int value = 0; value <= 25; ++value) {
+      const auto type = static_cast<LiteRtElementType>(value);
+      Change(fmt::format("{} is of type {}", name, ElementTypeName(type)),
+             [&](NodeSpec& spec) { at(spec).type = type; });
     }
   }
 
@@ -172,13 +175,12 @@ class Mutator {
     for (int64_t value : {int64_t{-1}, int64_t{0}, int64_t{9}, int64_t{-9}, int64_t{65536},
                           int64_t{kHuge}, int64_t{kLowest}}) {
       for (size_t e = 0; e <= elems; ++e) {  // each alone, then all
-        Change(name + " holds " + std::to_string(value) + " at " + std::to_string(e),
-               [&](NodeSpec& spec) {
-                 for (size_t k = 0; k < elems; ++k) {
-                   if (e < elems && k != e) continue;
-                   std::memcpy(spec.inputs[i].constant.data() + k * size, &value, size);
-                 }
-               });
+        Change(fmt::format("{} holds {} at {}", name, value, e), [&](NodeSpec& spec) {
+          for (size_t k = 0; k < elems; ++k) {
+            if (e < elems && k != e) continue;
+            std::memcpy(spec.inputs[i].constant.data() + k * size, &value, size);
+          }
+        });
       }
     }
   }
@@ -215,7 +217,7 @@ class Mutator {
         });
         if (!exists) return;
         if (!spoilt) break;
-        Change(field_name + " of the options at choice " + std::to_string(choice),
+        Change(fmt::format("{} of the options at choice {}", field_name, choice),
                [&](NodeSpec& spec) { spec.options = copy.options; });
       }
     }

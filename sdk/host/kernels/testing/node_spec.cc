@@ -3,6 +3,8 @@
 
 #include "sdk/host/kernels/testing/node_spec.h"
 
+#include <fmt/format.h>
+
 #include <deque>
 #include <memory>
 #include <optional>
@@ -116,7 +118,7 @@ class BuiltNode {
  private:
   Operand& Add(const TensorSpec& spec, const char* kind, size_t index) {
     Tensor& tensor = tensors_.emplace_back();
-    tensor.name = kind + std::to_string(index);
+    tensor.name = fmt::format("{}{}", kind, index);
     tensor.element_type = spec.type;
     tensor.shape = spec.shape;
     tensor.quantization = spec.quantization;
@@ -158,7 +160,7 @@ std::string NameOf(const NodeSpec& spec) {
   Op op;
   op.code = spec.code;
   op.options = spec.options;
-  return OpName(op) + " (op " + std::to_string(kOpIndex) + ")";
+  return fmt::format("{} (op {})", OpName(op), kOpIndex);
 }
 
 litert::Expected<void> TryNode(const NodeSpec& spec, uint32_t seed, int64_t max_elems) {

@@ -5,6 +5,8 @@
 // through the kernels: integers byte for byte as TFLite's reference kernels gave them, floats
 // within the oracle's bound, both TFLite's and ours.
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +39,7 @@ std::vector<uint8_t> ReadBytes(const fs::path& path) {
 
 fs::path Sibling(const fs::path& model, const std::string& kind, size_t index) {
   fs::path path = model;
-  path.replace_extension(kind + std::to_string(index) + ".bin");
+  path.replace_extension(fmt::format("{}{}.bin", kind, index));
   return path;
 }
 
@@ -51,13 +53,12 @@ struct Verdict {
 std::string CompareGolden(const OracleTensor* oracle, LiteRtElementType type,
                           const std::vector<uint8_t>& ours, const std::vector<uint8_t>& golden) {
   if (ours.size() != golden.size()) {
-    return "has " + std::to_string(ours.size()) + " bytes, TFLite " + std::to_string(golden.size());
+    return fmt::format("has {} bytes, TFLite {}", ours.size(), golden.size());
   }
   if (type != kLiteRtElementTypeFloat32) {
     const auto [mine, theirs] = std::mismatch(ours.begin(), ours.end(), golden.begin());
     if (mine == ours.end()) return "";
-    return "differs from byte " + std::to_string(mine - ours.begin()) + ": " +
-           std::to_string(*mine) + ", TFLite " + std::to_string(*theirs);
+    return fmt::format("differs from byte {}: {}, TFLite {}", mine - ours.begin(), *mine, *theirs);
   }
   if (oracle == nullptr) return "";
   const OracleTensor theirs = OracleTensor::FromBytes(type, oracle->shape, golden);
@@ -66,9 +67,9 @@ std::string CompareGolden(const OracleTensor* oracle, LiteRtElementType type,
     for (const OracleTensor* value : {&theirs, &mine}) {
       const double difference = std::abs(value->values[i] - oracle->values[i]);
       if (difference <= oracle->bounds[i] || value->values[i] == oracle->values[i]) continue;
-      return (value == &mine ? "ours" : "TFLite's") + std::string(" at ") + std::to_string(i) +
-             " is " + std::to_string(value->values[i]) + ", the oracle has " +
-             std::to_string(oracle->values[i]) + " +- " + std::to_string(oracle->bounds[i]);
+      return fmt::format("{} at {} is {}, the oracle has {} +- {}",
+                         value == &mine ? "ours" : "TFLite's", i, value->values[i],
+                         oracle->values[i], oracle->bounds[i]);
     }
   }
   return "";
@@ -104,7 +105,7 @@ Verdict Judge(const fs::path& path) {
     const std::string difference =
         CompareGolden(propagated ? &(*propagated)[i] : nullptr, output.element_type,
                       executor.ValueOf(output), ReadBytes(Sibling(path, "out", i)));
-    if (!difference.empty()) verdict.failure = "output " + std::to_string(i) + " " + difference;
+    if (!difference.empty()) verdict.failure = fmt::format("output {} {}", i, difference);
   }
   if (auto checked = executor.CheckEachOp(); verdict.failure.empty() && !checked) {
     verdict.failure = "oracle: " + checked.Error().Message();

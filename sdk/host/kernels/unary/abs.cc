@@ -12,13 +12,8 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_abs {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                   kLiteRtElementTypeInt16, kLiteRtElementTypeInt32});
-}
 
 template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> PrepareQuantized(const Node& node) {
@@ -62,14 +57,14 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Abs) = {
     .doc = {.formula = "|x|; quantised: fixed(s_in / s_out) |x - zp_in| + zp_out",
-            .source = "TFLite ABS, reference kernels",
-            .types = "float32, int8, int16 (quantised or not), int32"},
-    .infer = Infer,
+            .source = "TFLite ABS, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16|int32",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_abs
+}  // namespace npukit::kernels

@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_gelu {
+namespace npukit::kernels {
 namespace {
 
 constexpr float kRootOfHalf = 0.70710678118654752440f;
@@ -47,11 +47,6 @@ bool IsApproximate(const Node& node) {
   return options != nullptr && options->approximate;
 }
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                   kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
-
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   return IsApproximate(node) ? PrepareFunction(node, Approximate())
@@ -66,16 +61,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Gelu) = {
     .doc = {.formula = "x / 2 erfc(-x / sqrt 2), or approximately x / 2 (1 + tanh(sqrt(2 / pi) (x "
-                       "+ 0.044715 x^3))); 8 bits: a "
-                       "table, int16: 512 linear pieces",
-            .source = "TFLite GELU",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+                       "+ 0.044715 x^3))); 8 bits: a table, int16: 512 linear pieces",
+            .source = "TFLite GELU"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_gelu
+}  // namespace npukit::kernels

@@ -12,7 +12,7 @@
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_hard_swish {
+namespace npukit::kernels {
 namespace {
 
 struct Function {
@@ -25,11 +25,6 @@ struct Function {
     return result;
   }
 };
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeUInt8});
-}
 
 int16_t Saturate(int64_t x) { return static_cast<int16_t>(std::clamp<int64_t>(x, -32768, 32767)); }
 
@@ -56,7 +51,7 @@ int16_t Narrow(int32_t mantissa) {
 }
 
 // x relu6(x + 3) / 6 on inputs shifted left by 7 bits, in 16-bit fixed point.
-struct ByteHardSwish {
+struct EightBitHardSwish {
   int32_t zero_in = 0;
   int32_t zero_out = 0;
   FixedMultiplier out;   // input to output scale
@@ -83,26 +78,26 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   const float fine_scale = (1.0f / 128.0f) * in.scale;
-  ByteHardSwish function{.zero_in = in.zero_point, .zero_out = out.zero_point};
+  EightBitHardSwish function{.zero_in = in.zero_point, .zero_out = out.zero_point};
   LITERT_ASSIGN_OR_RETURN(function.out, CheckedMultiplier(node, fine_scale / out.scale));
   LITERT_ASSIGN_OR_RETURN(function.gate, CheckedMultiplier(node, fine_scale / (3.0f / 32768.0f)));
   if (function.out.shift > 0)
     return InvalidNode(node, node.outputs[0], "has too small a scale for the input's");
   if (type == kLiteRtElementTypeInt8)
-    return MakeUnary<int8_t>(node, ByteTable<int8_t>::OfStored(function));
-  return MakeUnary<uint8_t>(node, ByteTable<uint8_t>::OfStored(function));
+    return MakeUnary<int8_t>(node, EightBitTable<int8_t>::OfStored(function));
+  return MakeUnary<uint8_t>(node, EightBitTable<uint8_t>::OfStored(function));
 }
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(HardSwish) = {
     .doc = {.formula = "x min(max(x + 3, 0), 6) / 6; 8 bits: in 16-bit fixed point",
-            .source = "TFLite HARD_SWISH, reference kernels",
-            .types = "float32, int8, uint8"},
-    .infer = Infer,
+            .source = "TFLite HARD_SWISH, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_hard_swish
+}  // namespace npukit::kernels

@@ -11,7 +11,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_leaky_relu {
+namespace npukit::kernels {
 namespace {
 
 float AlphaOf(const Node& node) {
@@ -32,11 +32,6 @@ struct Function {
     return Round32(value, x.bound == 0 ? 0 : spread, x.low() > 0 ? 0 : FunctionUlps::kRounded);
   }
 };
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                   kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
 
 template <typename T>
 struct Quantized {
@@ -97,15 +92,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(LeakyRelu) = {
     .doc = {.formula = "x if x > 0, else alpha x; quantised: fixed(s_in / s_out) or fixed(s_in "
                        "alpha / s_out) times x - zp_in",
-            .source = "TFLite LEAKY_RELU, reference kernels",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+            .source = "TFLite LEAKY_RELU, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_leaky_relu
+}  // namespace npukit::kernels

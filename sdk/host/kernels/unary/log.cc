@@ -9,7 +9,7 @@
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_log {
+namespace npukit::kernels {
 namespace {
 
 // `lowest` stands for the logarithm of what has none, in the tables.
@@ -23,11 +23,6 @@ struct Function {
   }
 };
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16});
-}
-
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   const LiteRtElementType type = node.outputs[0]->type();
@@ -39,16 +34,15 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Log) = {
     .doc = {.formula = "the natural logarithm; int8: a table, int16: 512 linear pieces, both with "
-                       "the lowest output for what is "
-                       "not positive",
-            .source = "TFLite LOG, reference kernels",
-            .types = "float32, int8, int16"},
-    .infer = Infer,
+                       "the lowest output for what is not positive",
+            .source = "TFLite LOG, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_log
+}  // namespace npukit::kernels

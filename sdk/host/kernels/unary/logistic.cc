@@ -5,12 +5,12 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
-#include "sdk/host/kernels/fixed_point/sigmoid_table.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/unary/sigmoid_table.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_logistic {
+namespace npukit::kernels {
 namespace {
 
 struct Function {
@@ -26,13 +26,8 @@ struct Function {
   }
 };
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                   kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
-
 // int16 to Q0.15, by linear interpolation with 9 fraction bits.
-struct WordLogistic {
+struct Int16Logistic {
   SigmoidArgument argument;
 
   int16_t operator()(int16_t x) const {
@@ -54,7 +49,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   const LiteRtElementType type = node.outputs[0]->type();
   if (type == kLiteRtElementTypeInt16) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
-    return MakeUnary<int16_t>(node, WordLogistic{SigmoidArgumentOf(in.scale, /*most_shift=*/0)});
+    return MakeUnary<int16_t>(node, Int16Logistic{SigmoidArgumentOf(in.scale, /*most_shift=*/0)});
   }
   if (type != kLiteRtElementTypeFloat32) {
     LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
@@ -66,14 +61,14 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Logistic) = {
     .doc = {.formula = "1 / (1 + e^-x); 8 bits: a table of 256, int16: a table of 256 interpolated",
-            .source = "TFLite LOGISTIC, reference kernels",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+            .source = "TFLite LOGISTIC, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_logistic
+}  // namespace npukit::kernels

@@ -1,19 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/kernels/elementwise/arithmetic.h"
-
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_neg {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16,
-             kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
-}
 
 template <typename T>
 litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node) {
@@ -45,15 +40,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Neg) = {
     .doc = {.formula = "-x; integers wrap, and quantised ones are negated as stored, without a "
                        "look at their zero point",
-            .source = "TFLite NEG, reference kernels",
-            .types = "float32, int8, int16, int32, int64"},
-    .infer = Infer,
+            .source = "TFLite NEG, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16|int32|int64",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_neg
+}  // namespace npukit::kernels

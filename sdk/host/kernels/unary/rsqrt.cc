@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 
@@ -14,13 +16,8 @@
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_rsqrt {
+namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16});
-}
 
 // Quantised numbers below zero are an error, which only the data can show.
 template <typename T, typename Table>
@@ -38,7 +35,7 @@ class QuantizedKernel final : public Kernel {
     for (int64_t i = 0; i < elems_; ++i) {
       if (in[i] < zero_point_) {
         return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                                  name_ + " is negative at element " + std::to_string(i));
+                                  fmt::format("{} is negative at element {}", name_, i));
       }
       out[i] = table_(in[i]);
     }
@@ -59,7 +56,7 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const A
   const double real = 1.0 / static_cast<double>(std::sqrt(in.scale) * out.scale);
   LITERT_ASSIGN_OR_RETURN(FixedMultiplier scale, CheckedMultiplier(node, real));
   scale.shift -= kFractionBits;
-  auto table = ByteTable<int8_t>::OfStored([&](int32_t x) {
+  auto table = EightBitTable<int8_t>::OfStored([&](int32_t x) {
     const int32_t value = x - in.zero_point;
     if (value <= 0) return 127;
     FixedMultiplier root = InverseSqrt(value);
@@ -67,7 +64,7 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareBytes(const Node& node, const A
     return WrappingAdd(MultiplyByFixed(MultiplyByFixed(1, root), scale), out.zero_point);
   });
   return std::unique_ptr<Kernel>(
-      std::make_unique<QuantizedKernel<int8_t, ByteTable<int8_t>>>(node, table, in.zero_point));
+      std::make_unique<QuantizedKernel<int8_t, EightBitTable<int8_t>>>(node, table, in.zero_point));
 }
 
 litert::Expected<std::unique_ptr<Kernel>> PrepareWords(const Node& node, const AffineParams& in,
@@ -105,16 +102,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Rsqrt) = {
     .doc = {.formula = "1 / sqrt(x); int8: Newton steps in fixed point, int16: an interpolated "
-                       "table; 0 gives the largest "
-                       "output, quantised numbers below 0 are an error",
-            .source = "TFLite RSQRT, reference kernels",
-            .types = "float32, int8, int16"},
-    .infer = Infer,
+                       "table; 0 gives the largest output, quantised numbers below 0 are an error",
+            .source = "TFLite RSQRT, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_rsqrt
+}  // namespace npukit::kernels

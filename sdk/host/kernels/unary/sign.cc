@@ -1,21 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/kernels/elementwise/arithmetic.h"
-
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/oracle/oracle.h"
 
-namespace npukit::kernels::op_sign {
+namespace npukit::kernels {
 namespace {
 
 template <typename T>
 T SignOf(T x) {
   return static_cast<T>((x > 0) - (x < 0));
-}
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt32});
 }
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
@@ -36,12 +33,13 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
-    .doc = {.formula = "1, 0 or -1", .source = "TFLite SIGN", .types = "float32, int32"},
-    .infer = Infer,
+NPUKIT_DEFINE_OPERATOR(Sign) = {
+    .doc = {.formula = "1, 0 or -1", .source = "TFLite SIGN"},
+    .signature = "T -> T; T = float32|int32",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_sign
+}  // namespace npukit::kernels

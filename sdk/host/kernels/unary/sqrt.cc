@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <string>
 
@@ -14,7 +16,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_sqrt {
+namespace npukit::kernels {
 namespace {
 
 Bounded BoundedSqrt(Bounded x) {
@@ -25,11 +27,6 @@ Bounded BoundedSqrt(Bounded x) {
   if (clipped.bound != x.bound)
     result.bound = std::max(result.bound, std::sqrt(x.high()) - result.value);
   return result;
-}
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(
-      node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8, kLiteRtElementTypeInt16});
 }
 
 // In float32, the quotient cut towards zero. Numbers below zero are an error, which only the data
@@ -50,7 +47,7 @@ class QuantizedKernel final : public Kernel {
       const float real = in_.scale * static_cast<float>(in[i] - in_.zero_point);
       if (!(real >= 0.0f)) {
         return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                                  name_ + " is negative at element " + std::to_string(i));
+                                  fmt::format("{} is negative at element {}", name_, i));
       }
       const int32_t steps = WrappingAdd(CutToInt32(std::sqrt(real) / out_.scale), out_.zero_point);
       out[i] = static_cast<T>(
@@ -87,16 +84,15 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Sqrt) = {
     .doc = {.formula = "the square root; quantised: sqrt(s_in (x - zp_in)) / s_out in float32, "
-                       "cut, + zp_out; negative numbers "
-                       "are an error",
-            .source = "TFLite SQRT, reference kernels",
-            .types = "float32, int8, int16"},
-    .infer = Infer,
+                       "cut, + zp_out; negative numbers are an error",
+            .source = "TFLite SQRT, reference kernels"},
+    .signature = "T -> T; T = float32|int8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_sqrt
+}  // namespace npukit::kernels

@@ -5,12 +5,12 @@
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
-#include "sdk/host/kernels/fixed_point/sigmoid_table.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/kernels/unary/sigmoid_table.h"
 #include "sdk/host/kernels/unary/unary_function.h"
 
-namespace npukit::kernels::op_tanh {
+namespace npukit::kernels {
 namespace {
 
 struct Function {
@@ -20,13 +20,8 @@ struct Function {
   }
 };
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  return InferUnarySameType(node, {kLiteRtElementTypeFloat32, kLiteRtElementTypeInt8,
-                                   kLiteRtElementTypeUInt8, kLiteRtElementTypeInt16});
-}
-
 // int16 to Q0.15 as 2 logistic(2x) - 1, by linear interpolation with 8 fraction bits.
-struct WordTanh {
+struct Int16Tanh {
   SigmoidArgument argument;
 
   int16_t operator()(int16_t x) const {
@@ -49,19 +44,19 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   if (node.outputs[0]->type() != kLiteRtElementTypeInt16) return PrepareFunction(node, Function());
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, CheckedSigmoidInput(node));
-  return MakeUnary<int16_t>(node, WordTanh{SigmoidArgumentOf(in.scale, /*most_shift=*/1)});
+  return MakeUnary<int16_t>(node, Int16Tanh{SigmoidArgumentOf(in.scale, /*most_shift=*/1)});
 }
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR = {
+NPUKIT_DEFINE_OPERATOR(Tanh) = {
     .doc = {.formula = "tanh(x); 8 bits: a table of 256, int16: a table of 256 interpolated",
-            .source = "TFLite TANH, reference kernels",
-            .types = "float32, int8, uint8, int16"},
-    .infer = Infer,
+            .source = "TFLite TANH, reference kernels"},
+    .signature = "T -> T; T = float32|int8|uint8|int16",
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = DefaultFunctionOracle<Function>,
-    .tolerance = BoundOrExactTolerance,
+    .tolerance = kRoundedFloats,
 };
 
-}  // namespace npukit::kernels::op_tanh
+}  // namespace npukit::kernels

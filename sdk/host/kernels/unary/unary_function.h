@@ -29,9 +29,9 @@ litert::Expected<std::unique_ptr<Kernel>> PrepareFunction(const Node& node,
   LITERT_ASSIGN_OR_RETURN(const AffineParams in, PerTensorParams(node, *node.inputs[0]));
   LITERT_ASSIGN_OR_RETURN(const AffineParams out, PerTensorParams(node, *node.outputs[0]));
   if (type == kLiteRtElementTypeInt8)
-    return MakeUnary<int8_t>(node, ByteTable<int8_t>::OfReal(in, out, real));
+    return MakeUnary<int8_t>(node, EightBitTable<int8_t>::OfReal(in, out, real));
   if (type == kLiteRtElementTypeUInt8)
-    return MakeUnary<uint8_t>(node, ByteTable<uint8_t>::OfReal(in, out, real));
+    return MakeUnary<uint8_t>(node, EightBitTable<uint8_t>::OfReal(in, out, real));
   if (in.zero_point != 0 || out.zero_point != 0)
     return InvalidNode(node, "int16 tensors must have zero points 0");
   return MakeUnary<int16_t>(node, InterpolatedTable(in.scale, 0, out.scale, 0, real));
