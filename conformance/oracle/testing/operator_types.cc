@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <map>
 #include <vector>
 
 #include "conformance/oracle/tensor_data.h"
+#include "conformance/spec/claims/claim_match.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/tensor.h"
@@ -20,8 +20,6 @@ namespace {
 using kernels::testing::NodeSpec;
 using NodeTensor = kernels::testing::TensorSpec;
 using Types = std::vector<LiteRtElementType>;
-
-constexpr size_t kFewTensors = 3;
 
 const Types& AllTypes() {
   static const Types types = [] {
@@ -43,13 +41,6 @@ std::vector<NodeTensor*> TensorsOf(NodeSpec& node) {
   }
   for (NodeTensor& output : node.outputs) tensors.push_back(&output);
   return tensors;
-}
-
-Types TypesIn(const NodeSpec& node) {
-  Types types;
-  for (const NodeTensor* tensor : TensorsOf(const_cast<NodeSpec&>(node)))
-    types.push_back(tensor->type);
-  return types;
 }
 
 bool IsQuantizable(LiteRtElementType type) {
@@ -127,42 +118,6 @@ bool IsAccepted(const NodeSpec& node, const Types& types, const KnownScales& kno
   });
 }
 
-// Every combination of `count` types.
-std::vector<Types> Combinations(size_t count) {
-  std::vector<Types> all(1);
-  for (size_t i = 0; i < count; ++i) {
-    std::vector<Types> longer;
-    for (const Types& prefix : all) {
-      for (LiteRtElementType type : AllTypes()) {
-        longer.push_back(prefix);
-        longer.back().push_back(type);
-      }
-    }
-    all = std::move(longer);
-  }
-  return all;
-}
-
-// One tensor, two, or all of one type changed to another type.
-std::vector<Types> Neighbours(const Types& types) {
-  std::vector<Types> all;
-  auto change = [&](auto&& changes) {
-    for (LiteRtElementType type : AllTypes()) {
-      all.push_back(types);
-      for (size_t i = 0; i < types.size(); ++i) {
-        if (changes(i)) all.back()[i] = type;
-      }
-    }
-  };
-  for (size_t a = 0; a < types.size(); ++a) {
-    change([&](size_t i) { return types[i] == types[a]; });
-    // Nodes of very many tensors, an LSTM's, are of one type in groups.
-    for (size_t b = 0; b <= a && types.size() < 8; ++b)
-      change([&](size_t i) { return i == a || i == b; });
-  }
-  return all;
-}
-
 std::string Text(const NodeSpec& node, const Types& types) {
   NodeSpec named = node;
   const std::vector<NodeTensor*> tensors = TensorsOf(named);
@@ -170,24 +125,17 @@ std::string Text(const NodeSpec& node, const Types& types) {
   return TypesOf(named);
 }
 
-void AddAccepted(const NodeSpec& node, const KnownScales& known, std::set<std::string>& accepted) {
-  const Types own = TypesIn(node);
-  std::set<Types> seen;
-  std::deque<Types> to_try;
-  if (own.size() <= kFewTensors) {
-    for (Types& types : Combinations(own.size())) to_try.push_back(std::move(types));
-  } else {
-    to_try.push_back(own);
-    for (Types& types : Neighbours(own)) to_try.push_back(std::move(types));
-  }
-  while (!to_try.empty()) {
-    const Types types = std::move(to_try.front());
-    to_try.pop_front();
-    if (!seen.insert(types).second || !IsAccepted(node, types, known)) continue;
-    const bool is_new = accepted.insert(Text(node, types)).second;
-    if (!is_new || own.size() <= kFewTensors) continue;
-    for (Types& next : Neighbours(types)) to_try.push_back(std::move(next));
-  }
+void AddAccepted(const kernels::Operator& op, const NodeSpec& node, const KnownScales& known,
+                 std::set<std::string>& accepted) {
+  std::vector<bool> is_given_input;
+  for (const NodeTensor& input : node.inputs) is_given_input.push_back(!input.is_omitted);
+  op.signature.ForEachChoice(is_given_input, node.outputs.size(), AllTypes(),
+                             [&](std::span<const LiteRtElementType> choice) {
+                               const Types types(choice.begin(), choice.end());
+                               std::string text = Text(node, types);
+                               if (!accepted.contains(text) && IsAccepted(node, types, known))
+                                 accepted.insert(std::move(text));
+                             });
 }
 
 }  // namespace
@@ -201,7 +149,7 @@ std::string TypesOf(const NodeSpec& node) {
   return text;
 }
 
-std::set<std::string> AcceptedTypes(std::span<const NodeSpec> nodes) {
+std::set<std::string> AcceptedTypes(const kernels::Operator& op, std::span<const NodeSpec> nodes) {
   KnownScales known;
   for (const NodeSpec& node : nodes) {
     for (const NodeTensor& output : node.outputs) {
@@ -209,13 +157,27 @@ std::set<std::string> AcceptedTypes(std::span<const NodeSpec> nodes) {
     }
   }
   std::set<std::string> accepted;
-  std::set<size_t> enumerated;  // numbers of tensors with which everything has been asked
-  for (const NodeSpec& node : nodes) {
-    const size_t tensors = TypesIn(node).size();
-    if (tensors <= kFewTensors && !enumerated.insert(tensors).second) continue;
-    AddAccepted(node, known, accepted);
-  }
+  for (const NodeSpec& node : nodes) AddAccepted(op, node, known, accepted);
   return accepted;
+}
+
+bool Allows(const kernels::Operator& op, const TypeClaim& claim) {
+  const size_t typed = TypedInput(op.code);
+  const auto allows = [&](const kernels::Signature::Slot& slot, LiteRtElementType type,
+                          LiteRtElementType bound) {
+    return slot.types.Contains(type) && (!slot.is_variable || type == bound);
+  };
+  const auto clauses = op.signature.clauses();
+  return std::any_of(clauses.begin(), clauses.end(), [&](const kernels::Signature::Clause& clause) {
+    // Claims speak of the inputs that stand first; operators of many have one slot for all of them.
+    const auto input = [&](size_t i) -> const kernels::Signature::Slot& {
+      return clause.inputs[std::min(i, clause.inputs.size() - 1)];
+    };
+    return allows(input(typed), claim.in, claim.in) &&
+           allows(clause.outputs[0], claim.out, claim.in) &&
+           (!claim.weights || allows(input(1), *claim.weights, claim.in)) &&
+           (!claim.bias || allows(input(2), *claim.bias, claim.in));
+  });
 }
 
 }  // namespace npukit::conformance
