@@ -11,20 +11,17 @@
 #include <vector>
 
 namespace npukit::tools {
-namespace {
-
-std::string OpLine(const OpPlacement& op) {
-  return fmt::format("{} (op {}{}, '{}')", op.op, op.index,
-                     op.subgraph == 0 ? "" : fmt::format(" of subgraph {}", op.subgraph),
-                     ShortName(op.name));
-}
-
-}  // namespace
 
 std::string ShortName(const std::string& name) {
   constexpr size_t kMaxChars = 64;
   const std::string first = name.substr(0, name.find(';'));
   return first.size() <= kMaxChars ? first : "..." + first.substr(first.size() - kMaxChars + 3);
+}
+
+std::string OpText(size_t subgraph, size_t index, const std::string& op, const std::string& name) {
+  return fmt::format("op {}{} {}{}", index,
+                     subgraph == 0 ? "" : fmt::format(" of subgraph {}", subgraph), op,
+                     name.empty() ? "" : fmt::format(" ({})", ShortName(name)));
 }
 
 std::string TypeText(const PortInfo& port) {
@@ -80,7 +77,8 @@ std::string PlacementText(const Placement& placement, bool plugin_was_asked_for)
   for (const std::string& reason : reasons) {
     text += "  on the CPU: " + (reason.empty() ? "no reason given" : reason) + "\n";
     for (const OpPlacement& op : placement.ops) {
-      if (op.target == Target::kCpu && op.reason == reason) text += "    " + OpLine(op) + "\n";
+      if (op.target == Target::kCpu && op.reason == reason)
+        text += fmt::format("    {}\n", OpText(op.subgraph, op.index, op.op, op.name));
     }
   }
   return text;

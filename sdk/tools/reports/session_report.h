@@ -18,6 +18,10 @@ namespace npukit::tools {
 // lose their beginning.
 std::string ShortName(const std::string& name);
 
+// "op 3 CONV_2D (features/conv)", the one form in which the tools name an op: its position in the
+// main subgraph, or "op 3 of subgraph 1 CONV_2D (...)"; without parentheses if it has no name.
+std::string OpText(size_t subgraph, size_t index, const std::string& op, const std::string& name);
+
 // "int8[1,96,96,3]".
 std::string TypeText(const PortInfo& port);
 // {name, dtype, shape}.

@@ -63,7 +63,7 @@ Json OpJson(const OpDiff& op) {
 }
 
 std::string SourceOpText(const DelegateRecord::SourceOp& op) {
-  return fmt::format("op {} {} '{}'", op.index, op.op, ShortName(op.name));
+  return OpText(op.subgraph, op.index, op.op, op.name);
 }
 
 // By debug handles.

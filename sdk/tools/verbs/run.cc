@@ -82,7 +82,7 @@ void PrintProfile(const std::vector<OpProfile>& profile) {
       fmt::print("  the rest of '{}': {:.0f} cycles\n", op.partition, op.cycles);
       continue;
     }
-    fmt::print("  op {} {} '{}'", op.index, op.op, ShortName(op.name));
+    fmt::print("  {}", OpText(op.subgraph, op.index, op.op, op.name));
     if (op.target == Target::kCpu) {
       fmt::print(" on the CPU: {:.3f} ms\n", static_cast<double>(op.host_ns) / 1e6);
       continue;
