@@ -168,7 +168,8 @@ TEST_F(DriverTest, BadArgumentsAreErrors) {
   EXPECT_EQ(AcmeDeviceOpen(nullptr, nullptr), kAcmeInvalidArgument);
   AcmeDevice* other = nullptr;
   EXPECT_EQ(AcmeDeviceOpen("acme_z", &other), kAcmeNotFound);
-  EXPECT_STREQ(AcmeLastError(), "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2, gemmini_like");
+  EXPECT_STREQ(AcmeLastError(),
+               "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2, gemmini_like");
   EXPECT_EQ(AcmeDeviceOpenFile("/nowhere.yaml", &other), kAcmeIo);
   EXPECT_EQ(AcmeModuleLoad(device_, "junk", 4, &module_), kAcmeInvalidProgram);
   EXPECT_EQ(AcmeContextRun(nullptr, nullptr), kAcmeInvalidArgument);

@@ -11,9 +11,9 @@
 
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/bytecode.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
-#include "conformance/runner/vendor/bytecode.h"
 #include "conformance/runner/vendor/vendor_device.h"
 #include "conformance/runner/vendor/vendor_invocation.h"
 #include "litert/cc/litert_macros.h"

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "sdk/host/model/graph/model_diff.h"
-#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/graph/model_verifier.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/plain_view.h"

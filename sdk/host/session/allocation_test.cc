@@ -9,8 +9,8 @@
 
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
-#include "sdk/host/session/session.h"
 #include "sdk/host/runtime/testing/heap_watch.h"
+#include "sdk/host/session/session.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {

@@ -25,8 +25,8 @@
 #include <string>
 #include <vector>
 
-#include "sdk/host/session/session.h"
 #include "sdk/host/runtime/testing/heap_watch.h"
+#include "sdk/host/session/session.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {

@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "sdk/host/runtime/plan/arena_planner.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
+#include "sdk/host/runtime/plan/arena_planner.h"
 #include "sdk/host/session/session.h"
 #include "tests/support/shared_dir.h"
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 

@@ -102,12 +102,10 @@ TEST(Signature, ChoicesAreThoseThatFit) {
   ASSERT_TRUE(signature);
   std::vector<std::vector<LiteRtElementType>> choices;
   const LiteRtElementType candidates[] = {kF32, kI32, kI8, kBool};
-  signature->ForEachChoice({true, true}, 1, candidates, [&](auto types) {
-    choices.emplace_back(types.begin(), types.end());
-  });
-  EXPECT_THAT(choices,
-              ::testing::UnorderedElementsAre(::testing::ElementsAre(kF32, kI32, kF32),
-                                              ::testing::ElementsAre(kI8, kI32, kI8)));
+  signature->ForEachChoice({true, true}, 1, candidates,
+                           [&](auto types) { choices.emplace_back(types.begin(), types.end()); });
+  EXPECT_THAT(choices, ::testing::UnorderedElementsAre(::testing::ElementsAre(kF32, kI32, kF32),
+                                                       ::testing::ElementsAre(kI8, kI32, kI8)));
 }
 
 }  // namespace
