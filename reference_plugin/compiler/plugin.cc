@@ -5,6 +5,8 @@
 
 #include "npukit/plugin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -29,7 +31,7 @@ litert::Unexpected Failure(const Error& error, const std::string& where) {
   const auto status = error.Code() == ErrorCode::kInvalidArgument
                           ? litert::Status::kErrorUnsupported
                           : litert::Status::kErrorCompilation;
-  return litert::Unexpected(status, where + ": " + error.Message());
+  return litert::Unexpected(status, fmt::format("{}: {}", where, error.Message()));
 }
 
 class AcmePlugin : public npukit::CompilerPlugin {
@@ -52,8 +54,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
     if (options) {
       options_ = std::move(*options);
     } else {
-      options_error_ = std::string("opaque options '") + kOpaqueOptionsIdentifier +
-                       "': " + options.Error().Message();
+      options_error_ = fmt::format("opaque options '{}': {}", kOpaqueOptionsIdentifier,
+                                   options.Error().Message());
     }
   }
 
@@ -94,7 +96,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
     for (LiteRtParamIndex i = 0; i < count; ++i) {
       LiteRtSubgraph subgraph = nullptr;
       LITERT_RETURN_IF_ERROR(LiteRtGetModelSubgraph(partitions.Get(), i, &subgraph));
-      const std::string name = "acme_partition_" + std::to_string(i);
+      const std::string name = fmt::format("acme_partition_{}", i);
       auto network = LegalizeSubgraph(litert::Subgraph(subgraph), *hardware, name);
       if (!network) return Failure(network.Error(), name);
       networks.push_back(std::move(*network));
@@ -186,9 +188,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
           continue;
         const ValueId id = twin.layers[l].output;
         Value& value = twin.values[static_cast<size_t>(id)];
-        value.name = std::to_string(first_handle + l) + "|" + DtypeName(value.dtype) + "|";
-        for (size_t d = 0; d < value.shape.size(); ++d)
-          value.name += (d == 0 ? "" : ",") + std::to_string(value.shape[d]);
+        value.name = fmt::format("{}|{}|{}", first_handle + l, DtypeName(value.dtype),
+                                 fmt::join(value.shape, ","));
         if (value.output_index >= 0) continue;
         value.output_index = static_cast<int32_t>(twin.outputs.size());
         twin.outputs.push_back(id);

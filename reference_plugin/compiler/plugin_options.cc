@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/plugin_options.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <optional>
 
@@ -85,7 +87,7 @@ Expected<void> CheckPluginOption(const std::string& key, const std::string& valu
     const std::optional<uint32_t> number = ToNumber(value);
     if (number && *number <= option.largest) return {};
     return Error(ErrorCode::kInvalidArgument,
-                 key + ": '" + value + "' is not in 0 .. " + std::to_string(option.largest));
+                 fmt::format("{}: '{}' is not in 0 .. {}", key, value, option.largest));
   }
   return Error(ErrorCode::kNotFound, "there is no option '" + key + "'");
 }
@@ -102,7 +104,7 @@ Expected<PluginOptions> ParsePluginOptions(std::string_view toml) {
     const Expected<void> read = ReadLine(line, options);
     if (!read) {
       return Error(ErrorCode::kInvalidArgument,
-                   "line " + std::to_string(number) + ": " + read.Error().Message());
+                   fmt::format("line {}: {}", number, read.Error().Message()));
     }
   }
   return options;

@@ -3,45 +3,44 @@
 
 #include "reference_plugin/compiler/stage_dump.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace acme::compiler {
 
 std::string PrintTasks(std::span<const Task> tasks, std::span<const TaskSync> syncs) {
-  std::ostringstream out;
+  std::string text;
+  const auto print = [&text](char kind, const Region& region) {
+    text += fmt::format(" {}{}:{}[{},{})", kind, static_cast<int>(region.space), region.binding,
+                        region.begin, region.end);
+  };
   for (size_t i = 0; i < tasks.size(); ++i) {
-    out << i << " " << NameOf(tasks[i].engine()) << " handle " << tasks[i].handle;
-    for (const Region& region : tasks[i].reads) {
-      out << " r" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
-          << "," << region.end << ")";
-    }
-    for (const Region& region : tasks[i].writes) {
-      out << " w" << static_cast<int>(region.space) << ":" << region.binding << "[" << region.begin
-          << "," << region.end << ")";
-    }
+    text += fmt::format("{} {} handle {}", i, NameOf(tasks[i].engine()), tasks[i].handle);
+    for (const Region& region : tasks[i].reads) print('r', region);
+    for (const Region& region : tasks[i].writes) print('w', region);
     if (!syncs.empty()) {
-      for (uint8_t semaphore : syncs[i].waits) out << " wait " << int{semaphore};
-      for (uint8_t semaphore : syncs[i].posts) out << " post " << int{semaphore};
+      for (uint8_t semaphore : syncs[i].waits) text += fmt::format(" wait {}", semaphore);
+      for (uint8_t semaphore : syncs[i].posts) text += fmt::format(" post {}", semaphore);
     }
-    out << "\n";
+    text += "\n";
   }
-  return out.str();
+  return text;
 }
 
 std::string PrintSchedule(const Schedule& schedule) {
-  std::ostringstream out;
+  std::string text;
   for (size_t i = 0; i < schedule.order.size(); ++i)
-    out << "task " << schedule.order[i] << " begins at " << schedule.begin_cycle[i] << "\n";
+    text += fmt::format("task {} begins at {}\n", schedule.order[i], schedule.begin_cycle[i]);
   for (size_t i = 0; i < schedule.prefetches.size(); ++i) {
-    out << "prefetch task " << schedule.prefetches[i];
+    text += fmt::format("prefetch task {}", schedule.prefetches[i]);
     if (schedule.first_use[i] < schedule.order.size())
-      out << " before task " << schedule.order[schedule.first_use[i]];
-    out << "\n";
+      text += fmt::format(" before task {}", schedule.order[schedule.first_use[i]]);
+    text += "\n";
   }
-  return out.str();
+  return text;
 }
 
 Expected<void> WriteDump(const NetworkDump& dump, const std::string& folder) {
@@ -49,8 +48,8 @@ Expected<void> WriteDump(const NetworkDump& dump, const std::string& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) return Error(ErrorCode::kIo, folder + ": " + error.message());
   for (size_t i = 0; i < dump.stages.size(); ++i) {
-    const std::string path = folder + "/" + dump.network + "." + std::to_string(i + 1) + "-" +
-                             dump.stages[i].stage + ".txt";
+    const std::string path =
+        fmt::format("{}/{}.{}-{}.txt", folder, dump.network, i + 1, dump.stages[i].stage);
     std::ofstream file(path, std::ios::binary);
     file << dump.stages[i].text;
     if (!file.flush()) return Error(ErrorCode::kIo, path + ": cannot be written");

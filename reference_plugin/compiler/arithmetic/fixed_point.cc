@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -75,6 +77,18 @@ ClampRange FloatActivationRange(Activation activation) {
       return range(0.0f, 6.0f);
   }
   return range(-kInfinity, kInfinity);
+}
+
+ClampRange OpenRange(Dtype dtype) {
+  return dtype == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(dtype);
+}
+
+std::string ToString(const FixedPoint& value) {
+  return fmt::format("{}p{}", value.mult, value.shift);
+}
+
+std::string ToString(const ClampRange& range) {
+  return fmt::format("[{}, {}]", range.lo, range.hi);
 }
 
 }  // namespace acme::compiler

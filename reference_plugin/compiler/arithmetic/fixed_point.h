@@ -8,7 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_ARITHMETIC_FIXED_POINT_H_
 
 #include <cstdint>
-#include <ostream>
+#include <string>
 
 #include "simulator/isa/types.h"
 
@@ -33,15 +33,15 @@ struct ClampRange {
 
 enum class Activation : uint8_t { kNone, kRelu, kReluN1To1, kRelu6 };
 
-inline std::ostream& operator<<(std::ostream& out, const FixedPoint& value) {
-  return out << value.mult << "p" << value.shift;
-}
-inline std::ostream& operator<<(std::ostream& out, const ClampRange& range) {
-  return out << "[" << range.lo << ", " << range.hi << "]";
-}
+// "1073741824p-3", "[-128, 127]": for descriptions of layers.
+std::string ToString(const FixedPoint& value);
+std::string ToString(const ClampRange& range);
 
 // Limits of an integer type; i32 has its full range.
 ClampRange TypeRange(Dtype dtype);
+
+// Limits that no result of the type exceeds; of float32 as binary32 bits.
+ClampRange OpenRange(Dtype dtype);
 
 // The fused activation's limits in the result's steps, within the type's.
 ClampRange ActivationRange(Activation activation, Dtype dtype, float scale, int32_t zero_point);

@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/lower/records.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
 
@@ -28,6 +30,16 @@ int64_t IntegerBias(const Value* bias, int32_t channel) {
 }
 
 }  // namespace
+
+std::string ToString(const Requantization& requantization) {
+  const std::vector<FixedPoint>& scales = requantization.scales;
+  const std::vector<double>& reals = requantization.reals;
+  std::string text = fmt::format("scales {}", scales.size());
+  if (!scales.empty()) text += fmt::format(" first {}", ToString(scales.front()));
+  if (!reals.empty()) text += fmt::format(" real {} first {:g}", reals.size(), reals.front());
+  return text +
+         fmt::format(" out zp {} clamp {}", requantization.out_zp, ToString(requantization.clamp));
+}
 
 int64_t RecordBytes(const Requantization& requantization, Dtype dtype) {
   if (dtype == Dtype::kF32) return kFloatRecordBytes;

@@ -8,6 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_RECORDS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
@@ -23,6 +24,8 @@ struct Requantization {
   Rounding rounding = Rounding::kDouble;
   ClampRange clamp;
 };
+
+std::string ToString(const Requantization& requantization);
 
 // Bytes of one record: 4 for float32, 13 with Rounding::kReal, else 10.
 int64_t RecordBytes(const Requantization& requantization, Dtype dtype);

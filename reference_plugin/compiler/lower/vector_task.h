@@ -33,8 +33,7 @@ inline isa::VView ViewConfig(View view, const Extent4& stride) {
 
 // Limits that leave every result of the type as it is.
 inline isa::VClamp OpenClamp(Dtype dtype) {
-  const ClampRange open =
-      dtype == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(Dtype::kI32);
+  const ClampRange open = OpenRange(dtype == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32);
   return {.lo = open.lo, .hi = open.hi};
 }
 

@@ -8,8 +8,8 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_NETWORK_LAYER_OP_H_
 
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "simulator/isa/expected.h"
@@ -63,8 +63,9 @@ class LayerOp {
   virtual LayerWork Work(const Network& network, ValueId output) const = 0;
   // How many elements of an operand the result depends on, or fewer. By itself: all.
   virtual uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const;
-  // One line without its end: name, then parameters. For --dump-dir and golden tests.
-  virtual void Print(std::ostream& out) const = 0;
+  // One line without its end: name, then parameters. For --dump-dir and golden tests; two layers of
+  // one description compute the same.
+  virtual std::string Describe() const = 0;
   // Appends the tasks that compute `output`. Errors only if it can't be tiled to the hardware,
   // which legalising asks first by the same functions.
   virtual Expected<void> Lower(ValueId output, LoweringContext& context) const = 0;

@@ -3,8 +3,9 @@
 
 #include "reference_plugin/compiler/network/network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <sstream>
 
 namespace acme::compiler {
 int64_t Value::Elems() const {
@@ -35,25 +36,21 @@ Network::Storage Network::RootOf(ValueId id) const {
 }
 
 std::string Network::ToString() const {
-  std::ostringstream out;
-  out << "network " << name << "\n";
+  std::string text = fmt::format("network {}\n", name);
   for (size_t i = 0; i < values.size(); ++i) {
     const Value& value = values[i];
-    out << "  v" << i << " " << NameOf(value.dtype) << " [";
-    for (size_t d = 0; d < value.shape.size(); ++d) out << (d == 0 ? "" : ",") << value.shape[d];
-    out << "]";
-    if (value.is_constant()) out << " constant";
-    if (value.input_index >= 0) out << " input " << value.input_index;
-    if (value.output_index >= 0) out << " output " << value.output_index;
-    if (value.base != kNoValue) out << " in v" << value.base << "+" << value.base_offset_bytes;
-    out << " '" << value.name << "'\n";
+    text += fmt::format("  v{} {} [{}]", i, NameOf(value.dtype), fmt::join(value.shape, ","));
+    if (value.is_constant()) text += " constant";
+    if (value.input_index >= 0) text += fmt::format(" input {}", value.input_index);
+    if (value.output_index >= 0) text += fmt::format(" output {}", value.output_index);
+    if (value.base != kNoValue)
+      text += fmt::format(" in v{}+{}", value.base, value.base_offset_bytes);
+    text += fmt::format(" '{}'\n", value.name);
   }
-  for (const Layer& layer : layers) {
-    out << "  v" << layer.output << " = ";
-    layer.op->Print(out);
-    out << "  # op " << layer.source_op << "\n";
-  }
-  return out.str();
+  for (const Layer& layer : layers)
+    text +=
+        fmt::format("  v{} = {}  # op {}\n", layer.output, layer.op->Describe(), layer.source_op);
+  return text;
 }
 
 }  // namespace acme::compiler

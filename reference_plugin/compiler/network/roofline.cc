@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace acme::compiler {
@@ -121,9 +121,7 @@ class Estimator {
       if (!std::any_of(inputs.begin(), inputs.end(), [&](ValueId id) { return varies[Root(id)]; }))
         continue;
       varies[Root(layer.output)] = true;
-      std::ostringstream text;
-      layer.op->Print(text);
-      if (reached[i] && seen.insert(text.str()).second) needed_.push_back(&layer);
+      if (reached[i] && seen.insert(layer.op->Describe()).second) needed_.push_back(&layer);
     }
   }
 

@@ -3,8 +3,9 @@
 
 #include "reference_plugin/compiler/placement/placement.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <sstream>
 
 #include "reference_plugin/compiler/placement/alignment.h"
 
@@ -150,17 +151,18 @@ Placement PlanPlacement(const Network& network, const ScratchpadShares& shares) 
 }
 
 std::string Placement::ToString() const {
-  std::ostringstream out;
-  out << "placement: steps of " << step_bytes << ", workspace " << workspace_bytes << " bytes\n";
+  std::string text =
+      fmt::format("placement: steps of {}, workspace {} bytes\n", step_bytes, workspace_bytes);
   for (size_t i = 0; i < values.size(); ++i) {
     const ValuePlace& place = values[i];
     if (!place.dram && !place.scratchpad_offset) continue;
-    out << "  v" << i;
-    if (place.scratchpad_offset) out << " scratchpad " << *place.scratchpad_offset;
-    if (place.dram) out << " dram " << place.dram->binding << "+" << place.dram->offset_bytes;
-    out << "\n";
+    text += fmt::format("  v{}", i);
+    if (place.scratchpad_offset) text += fmt::format(" scratchpad {}", *place.scratchpad_offset);
+    if (place.dram)
+      text += fmt::format(" dram {}+{}", place.dram->binding, place.dram->offset_bytes);
+    text += "\n";
   }
-  return out.str();
+  return text;
 }
 
 }  // namespace acme::compiler

@@ -3,9 +3,10 @@
 
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-#include <sstream>
 #include <type_traits>
 
 #include "reference_plugin/compiler/placement/alignment.h"
@@ -261,12 +262,12 @@ void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,
 }
 
 std::string ScratchpadPlan::ToString(std::span<const ScratchpadBuffer> buffers) const {
-  std::ostringstream out;
+  std::string text;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    out << "buffer " << i << " symbolic " << buffers[i].begin << " bytes " << buffers[i].bytes
-        << " at " << offsets[i] << "\n";
+    text += fmt::format("buffer {} symbolic {} bytes {} at {}\n", i, buffers[i].begin,
+                        buffers[i].bytes, offsets[i]);
   }
-  return out.str();
+  return text;
 }
 
 }  // namespace acme::compiler

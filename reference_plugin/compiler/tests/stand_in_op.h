@@ -6,7 +6,7 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_STAND_IN_OP_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_STAND_IN_OP_H_
 
-#include <ostream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,7 +20,7 @@ class StandInOp : public LayerOp {
 
   std::vector<ValueId> Operands() const override { return operands_; }
   LayerWork Work(const Network&, ValueId) const override { return {}; }
-  void Print(std::ostream& out) const override { out << "stand_in"; }
+  std::string Describe() const override { return "stand_in"; }
   Expected<void> Lower(ValueId, LoweringContext&) const override { return {}; }
 
  private:

@@ -6,9 +6,10 @@
 
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <ostream>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
@@ -77,23 +78,22 @@ LayerWork Binary::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(result.Elems()), .dtype = result.dtype};
 }
 
-void Binary::Print(std::ostream& out) const {
-  out << NameOf(op) << " extent";
-  for (int32_t elems : extent) out << " " << elems;
+std::string Binary::Describe() const {
+  std::string text = fmt::format("{} extent {}", NameOf(op), fmt::join(extent, " "));
   for (const OuterDimension& dimension : outer) {
-    out << " outer " << dimension.extent << " (" << dimension.a_stride_elems << ", "
-        << dimension.b_stride_elems << ")";
+    text += fmt::format(" outer {} ({}, {})", dimension.extent, dimension.a_stride_elems,
+                        dimension.b_stride_elems);
   }
-  const auto print = [&out](const char* name, const Operand& operand) {
-    out << " " << name << " v" << operand.value << " strides";
-    for (int32_t stride : operand.stride_elems) out << " " << stride;
-    if (operand.base_elems > 0) out << " from " << operand.base_elems;
-    out << " zp " << operand.zero_point << " scale " << operand.scale;
+  const auto describe = [&text](const char* name, const Operand& operand) {
+    text += fmt::format(" {} v{} strides {}", name, operand.value,
+                        fmt::join(operand.stride_elems, " "));
+    if (operand.base_elems > 0) text += fmt::format(" from {}", operand.base_elems);
+    text += fmt::format(" zp {} scale {}", operand.zero_point, ToString(operand.scale));
   };
-  print("a", a);
-  print("b", b);
-  out << " left shift " << left_shift << " out zp " << out_zp << " scale " << out_scale << " clamp "
-      << clamp;
+  describe("a", a);
+  describe("b", b);
+  return text + fmt::format(" left shift {} out zp {} scale {} clamp {}", left_shift, out_zp,
+                            ToString(out_scale), ToString(clamp));
 }
 
 int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
@@ -49,7 +50,7 @@ struct Binary : LayerOp, RowWise {
 
   std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
   ValueId Image() const override { return image_is_b ? b.value : a.value; }

@@ -6,8 +6,9 @@
 
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <ostream>
 
 #include "reference_plugin/compiler/lower/box.h"
 #include "reference_plugin/compiler/lower/lowering.h"
@@ -96,14 +97,15 @@ LayerWork Map::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
 }
 
-void Map::Print(std::ostream& stream) const {
-  if (const auto* unary = std::get_if<UnaryOp>(&function)) stream << NameOf(*unary);
-  if (const auto* conversion = std::get_if<ConvertOp>(&function)) stream << NameOf(*conversion);
+std::string Map::Describe() const {
+  std::string text;
+  if (const auto* unary = std::get_if<UnaryOp>(&function)) text = NameOf(*unary);
+  if (const auto* conversion = std::get_if<ConvertOp>(&function)) text = NameOf(*conversion);
   if (const auto* table = std::get_if<Table>(&function))
-    stream << "table " << NameOf(table->kind) << " of " << table->bytes.size() << " bytes";
-  stream << " v" << x;
-  if (x_base_elems > 0) stream << " from " << x_base_elems;
-  stream << " " << NameOf(in) << " to " << NameOf(out);
+    text = fmt::format("table {} of {} bytes", NameOf(table->kind), table->bytes.size());
+  text += fmt::format(" v{}", x);
+  if (x_base_elems > 0) text += fmt::format(" from {}", x_base_elems);
+  return text + fmt::format(" {} to {}", NameOf(in), NameOf(out));
 }
 
 std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result, ValueId image,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct Map : LayerOp, RowWise {
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
   ValueId Image() const override { return x; }

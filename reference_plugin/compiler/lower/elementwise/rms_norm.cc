@@ -6,10 +6,10 @@
 
 #include "reference_plugin/compiler/lower/elementwise/rms_norm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <ostream>
-#include <string>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/lower/box.h"
@@ -112,9 +112,9 @@ LayerWork RmsNorm::Work(const Network& network, ValueId output) const {
   return {.vector_elems = elems * (weight == kNoValue ? 2 : 3), .dtype = Dtype::kF32};
 }
 
-void RmsNorm::Print(std::ostream& out) const {
-  out << "rms_norm rows " << rows << " cols " << cols << " x v" << x << " weight "
-      << (weight == kNoValue ? "none" : "v" + std::to_string(weight)) << " epsilon " << epsilon;
+std::string RmsNorm::Describe() const {
+  return fmt::format("rms_norm rows {} cols {} x v{} weight {} epsilon {:g}", rows, cols, x,
+                     weight == kNoValue ? "none" : fmt::format("v{}", weight), epsilon);
 }
 
 Expected<void> RmsNorm::Lower(ValueId output, LoweringContext& context) const {
@@ -132,9 +132,9 @@ Expected<void> RmsNorm::Lower(ValueId output, LoweringContext& context) const {
   while (step_bytes(box) > context.StepBytes() && box[1] > 1) box[1] = (box[1] + 1) / 2;
   if (step_bytes(box) > context.StepBytes()) {
     return Error(ErrorCode::kInvalidArgument,
-                 "rms_norm: a row of " + std::to_string(op.cols) + " elements needs " +
-                     std::to_string(step_bytes(box)) + " bytes of scratchpad at once, there are " +
-                     std::to_string(context.StepBytes()));
+                 fmt::format("rms_norm: a row of {} elements needs {} bytes of scratchpad at once, "
+                             "there are {}",
+                             op.cols, step_bytes(box), context.StepBytes()));
   }
   ForEachBox(extent, box, [&](const Extent4& origin, const Extent4& part) {
     const int64_t x_buffer = context.BeginStep(step_bytes(part));

@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_RMS_NORM_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
@@ -24,7 +25,7 @@ struct RmsNorm : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {x, weight}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 };
 

@@ -5,7 +5,7 @@
 
 #include "reference_plugin/compiler/lower/elementwise/softmax.h"
 
-#include <ostream>
+#include <fmt/format.h>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -22,10 +22,10 @@ LayerWork Softmax::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = in};
 }
 
-void Softmax::Print(std::ostream& stream) const {
-  stream << "softmax rows " << rows << " depth " << depth << " v" << x << " " << NameOf(in)
-         << " to " << NameOf(out) << " mult " << a.mult << " shift " << a.shift << " left shift "
-         << a.left_shift << " largest difference " << b.mult;
+std::string Softmax::Describe() const {
+  return fmt::format(
+      "softmax rows {} depth {} v{} {} to {} mult {} shift {} left shift {} largest difference {}",
+      rows, depth, x, NameOf(in), NameOf(out), a.mult, a.shift, a.left_shift, b.mult);
 }
 
 Expected<void> Softmax::Lower(ValueId output, LoweringContext& context) const {

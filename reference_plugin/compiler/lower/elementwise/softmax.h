@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_ELEMENTWISE_SOFTMAX_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
@@ -27,7 +28,7 @@ struct Softmax : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
   // Bytes that `rows` rows need in a step at most.

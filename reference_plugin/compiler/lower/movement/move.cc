@@ -6,8 +6,9 @@
 
 #include "reference_plugin/compiler/lower/movement/move.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <ostream>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/lowering.h"
@@ -281,22 +282,18 @@ bool Move::IsReshape(const Network& network) const {
   return dims.size() == 1 && dims[0] == MoveDimension{static_cast<int32_t>(elems), 1, 1};
 }
 
-void Move::Print(std::ostream& out) const {
-  out << "move";
+std::string Move::Describe() const {
+  std::string text = "move";
   for (const MovePiece& piece : pieces) {
-    if (piece.from == kNoValue) {
-      out << " fill " << piece.fill;
-    } else {
-      out << " v" << piece.from << "+" << piece.from_base_elems;
-    }
-    out << " to " << piece.to_base_elems << " (";
-    for (size_t d = 0; d < piece.dims.size(); ++d) {
-      const MoveDimension& dim = piece.dims[d];
-      out << (d == 0 ? "" : " ") << dim.extent << ":" << dim.from_stride_elems << ":"
-          << dim.to_stride_elems;
-    }
-    out << ")";
+    text += piece.from == kNoValue ? fmt::format(" fill {}", piece.fill)
+                                   : fmt::format(" v{}+{}", piece.from, piece.from_base_elems);
+    std::vector<std::string> dims;
+    for (const MoveDimension& dim : piece.dims)
+      dims.push_back(
+          fmt::format("{}:{}:{}", dim.extent, dim.from_stride_elems, dim.to_stride_elems));
+    text += fmt::format(" to {} ({})", piece.to_base_elems, fmt::join(dims, " "));
   }
+  return text;
 }
 
 Expected<void> Move::Lower(ValueId output, LoweringContext& context) const {

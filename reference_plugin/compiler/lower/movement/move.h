@@ -8,6 +8,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_MOVEMENT_MOVE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
@@ -39,7 +40,7 @@ struct Move : LayerOp {
   std::vector<ValueId> Operands() const override;
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
   // Whether the result is one operand's elements in their order.

@@ -6,8 +6,9 @@
 
 #include "reference_plugin/compiler/lower/movement/resize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <ostream>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -83,10 +84,9 @@ LayerWork Resize::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
 }
 
-void Resize::Print(std::ostream& out) const {
-  out << "resize " << NameOf(op) << " v" << x << " " << NameOf(dtype) << " batches " << batches
-      << " " << in_h << "x" << in_w << " to " << rows.size() << "x" << cols.size() << " channels "
-      << channels;
+std::string Resize::Describe() const {
+  return fmt::format("resize {} v{} {} batches {} {}x{} to {}x{} channels {}", NameOf(op), x,
+                     NameOf(dtype), batches, in_h, in_w, rows.size(), cols.size(), channels);
 }
 
 Expected<void> Resize::Lower(ValueId output, LoweringContext& context) const {

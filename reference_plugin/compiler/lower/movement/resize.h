@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
@@ -36,7 +37,7 @@ struct Resize : LayerOp {
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
   // Bytes that a tile of the result {channels, columns, rows} needs in a step at most.

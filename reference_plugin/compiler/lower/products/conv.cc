@@ -5,7 +5,7 @@
 
 #include "reference_plugin/compiler/lower/products/conv.h"
 
-#include <ostream>
+#include <fmt/format.h>
 
 namespace acme::compiler {
 
@@ -24,14 +24,10 @@ LayerWork Conv::Work(const Network& network, ValueId output) const {
           .dtype = dtype};
 }
 
-void Conv::Print(std::ostream& out) const {
-  out << "conv " << geometry << " channels " << in_c << " to " << out_c << " x v" << x << " zp "
-      << act_zp << " w v" << w << " zp " << weight_zp << " bias v" << bias << " scales "
-      << requantize.scales.size();
-  if (!requantize.scales.empty()) out << " first " << requantize.scales.front();
-  if (!requantize.reals.empty())
-    out << " real " << requantize.reals.size() << " first " << requantize.reals.front();
-  out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+std::string Conv::Describe() const {
+  return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
+                     ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,
+                     ToString(requantize));
 }
 
 std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result, ValueId image,

@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_CONV_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/products/window.h"
@@ -50,7 +51,7 @@ struct Conv : LayerOp, RowWise {
   std::vector<ValueId> Operands() const override { return {x, w, bias}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;

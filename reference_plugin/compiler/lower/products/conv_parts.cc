@@ -3,7 +3,7 @@
 
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
 
-#include <ostream>
+#include <fmt/format.h>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 
@@ -15,18 +15,18 @@ LayerWork ConvParts::Work(const Network& network, ValueId output) const {
           .dtype = parts[0].dtype};
 }
 
-void ConvParts::Print(std::ostream& out) const {
-  out << name << " of " << parts.size() << " parts x v" << parts[0].x << " w v" << w << " bias v"
-      << bias;
+std::string ConvParts::Describe() const {
+  std::string text =
+      fmt::format("{} of {} parts x v{} w v{} bias v{}", name, parts.size(), parts[0].x, w, bias);
   for (const Conv& conv : parts) {
     const ConvPart& part = conv.part;
-    out << "; ";
+    text += "; ";
     if (part.x_channels > 0)
-      out << "channels " << part.first_x_channel << " of " << part.x_channels << " ";
-    out << "to rows " << part.first_row << "+" << part.row_step << " columns " << part.first_col
-        << "+" << part.col_step << " channels " << part.first_channel << " ";
-    conv.Print(out);
+      text += fmt::format("channels {} of {} ", part.first_x_channel, part.x_channels);
+    text += fmt::format("to rows {}+{} columns {}+{} channels {} {}", part.first_row, part.row_step,
+                        part.first_col, part.col_step, part.first_channel, conv.Describe());
   }
+  return text;
 }
 
 Expected<void> ConvParts::Lower(ValueId output, LoweringContext& context) const {

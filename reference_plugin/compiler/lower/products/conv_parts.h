@@ -25,7 +25,7 @@ struct ConvParts : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {parts[0].x, w, bias}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 };
 

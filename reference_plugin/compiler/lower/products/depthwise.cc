@@ -3,8 +3,9 @@
 
 #include "reference_plugin/compiler/lower/products/depthwise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <ostream>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/box.h"
@@ -199,12 +200,10 @@ LayerWork Depthwise::Work(const Network& network, ValueId output) const {
           .dtype = dtype};
 }
 
-void Depthwise::Print(std::ostream& out) const {
-  out << "depthwise " << geometry << " channels " << in_c << " multiplier " << multiplier << " x v"
-      << x << " zp " << act_zp << " w v" << w << " zp " << weight_zp << " bias v" << bias
-      << " scales " << requantize.scales.size();
-  if (!requantize.scales.empty()) out << " first " << requantize.scales.front();
-  out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+std::string Depthwise::Describe() const {
+  return fmt::format("depthwise {} channels {} multiplier {} x v{} zp {} w v{} zp {} bias v{} {}",
+                     ToString(geometry), in_c, multiplier, x, act_zp, w, weight_zp, bias,
+                     ToString(requantize));
 }
 
 std::shared_ptr<const LayerOp> Depthwise::Rows(const RowRange& result, ValueId image,

@@ -6,9 +6,10 @@
 
 #include "reference_plugin/compiler/lower/products/matmul.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
-#include <ostream>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/box.h"
@@ -185,13 +186,14 @@ LayerWork MatMul::Work(const Network& network, ValueId output) const {
   return {.macs = elems * static_cast<uint64_t>(depth), .vector_elems = elems, .dtype = dtype};
 }
 
-void MatMul::Print(std::ostream& out) const {
-  out << "matmul " << pairs.size() << " of " << rows << "x" << depth << " by " << depth << "x"
-      << cols << (b_transposed ? " transposed" : "") << " " << NameOf(dtype) << " by "
-      << NameOf(b_dtype) << " to " << NameOf(y_dtype) << " a v" << a << " zp " << a_zp << " b v"
-      << b << " zp " << b_zp;
-  if (!requantize.scales.empty()) out << " scale " << requantize.scales.front();
-  out << " out zp " << requantize.out_zp << " clamp " << requantize.clamp;
+std::string MatMul::Describe() const {
+  std::string text =
+      fmt::format("matmul {} of {}x{} by {}x{}{} {} by {} to {} a v{} zp {} b v{} zp {}",
+                  pairs.size(), rows, depth, depth, cols, b_transposed ? " transposed" : "",
+                  NameOf(dtype), NameOf(b_dtype), NameOf(y_dtype), a, a_zp, b, b_zp);
+  if (!requantize.scales.empty())
+    text += fmt::format(" scale {}", ToString(requantize.scales.front()));
+  return text + fmt::format(" out zp {} clamp {}", requantize.out_zp, ToString(requantize.clamp));
 }
 
 Expected<void> MatMul::Lower(ValueId output, LoweringContext& context) const {

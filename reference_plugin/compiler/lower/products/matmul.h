@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_MATMUL_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/records.h"
@@ -39,7 +40,7 @@ struct MatMul : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {a, b}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 };
 

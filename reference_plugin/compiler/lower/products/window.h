@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/network/layer_op.h"
@@ -102,12 +102,7 @@ inline uint64_t PaddingProducts(const WindowGeometry& g) {
   return static_cast<uint64_t>(g.batches * (all - g.h.Products() * g.w.Products()));
 }
 
-inline std::ostream& operator<<(std::ostream& out, const WindowGeometry& g) {
-  return out << "batches " << g.batches << " in " << g.h.in << "x" << g.w.in << " out " << g.h.out
-             << "x" << g.w.out << " kernel " << g.h.kernel << "x" << g.w.kernel << " stride "
-             << g.h.stride << "x" << g.w.stride << " dilation " << g.h.dilation << "x"
-             << g.w.dilation << " pad " << g.h.pad << "x" << g.w.pad;
-}
+std::string ToString(const WindowGeometry& g);
 
 }  // namespace acme::compiler
 

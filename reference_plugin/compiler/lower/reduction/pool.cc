@@ -3,8 +3,9 @@
 
 #include "reference_plugin/compiler/lower/reduction/pool.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <ostream>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -122,16 +123,14 @@ LayerWork Pool::Work(const Network& network, ValueId output) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(output).Elems()), .dtype = dtype};
 }
 
-void Pool::Print(std::ostream& out) const {
-  const auto print = [&out](const char* name, const PoolWindow& window) {
-    out << " " << name << " " << window.in << " to " << window.out << " kernel " << window.kernel
-        << " stride " << window.stride << " pad " << window.pad_before;
+std::string Pool::Describe() const {
+  const auto describe = [](const PoolWindow& window) {
+    return fmt::format("{} to {} kernel {} stride {} pad {}", window.in, window.out, window.kernel,
+                       window.stride, window.pad_before);
   };
-  out << "pool " << NameOf(op) << " v" << x << " " << NameOf(dtype) << " batches " << batches
-      << " channels " << channels;
-  print("height", height);
-  print("width", width);
-  out << " clamp " << clamp;
+  return fmt::format("pool {} v{} {} batches {} channels {} height {} width {} clamp {}",
+                     NameOf(op), x, NameOf(dtype), batches, channels, describe(height),
+                     describe(width), ToString(clamp));
 }
 
 Expected<void> Pool::Lower(ValueId output, LoweringContext& context) const {

@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_POOL_H_
 
 #include <cstdint>
+#include <string>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
 #include "reference_plugin/compiler/network/network.h"
@@ -41,7 +42,7 @@ struct Pool : LayerOp {
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 };
 

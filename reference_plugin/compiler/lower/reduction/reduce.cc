@@ -6,10 +6,11 @@
 
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <ostream>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
@@ -293,10 +294,11 @@ LayerWork Reduce::Work(const Network& network, ValueId) const {
   return {.vector_elems = static_cast<uint64_t>(network.value(x).Elems()), .dtype = in};
 }
 
-void Reduce::Print(std::ostream& stream) const {
-  stream << "reduce " << NameOf(op) << " v" << x << " " << NameOf(in) << " to " << NameOf(out);
-  for (const ReduceDimension& dim : dims) stream << " " << dim.extent << (dim.reduced ? "r" : "");
-  stream << " zp " << in_zp << " out zp " << out_zp << " scale " << scale;
+std::string Reduce::Describe() const {
+  std::string text = fmt::format("reduce {} v{} {} to {}", NameOf(op), x, NameOf(in), NameOf(out));
+  for (const ReduceDimension& dim : dims)
+    text += fmt::format(" {}{}", dim.extent, dim.reduced ? "r" : "");
+  return text + fmt::format(" zp {} out zp {} scale {}", in_zp, out_zp, ToString(scale));
 }
 
 Expected<void> Reduce::Lower(ValueId output, LoweringContext& context) const {

@@ -7,6 +7,7 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_REDUCTION_REDUCE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
@@ -35,7 +36,7 @@ struct Reduce : LayerOp {
 
   std::vector<ValueId> Operands() const override { return {x}; }
   LayerWork Work(const Network& network, ValueId output) const override;
-  void Print(std::ostream& out) const override;
+  std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
   int64_t Count() const;  // elements that go into one result
