@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 
@@ -31,7 +33,7 @@ std::optional<Dtype> DtypeOf(litert::ElementType type) {
 }
 
 std::string Named(const litert::Tensor& tensor) {
-  return "tensor '" + std::string(tensor.Name()) + "' ";
+  return fmt::format("tensor '{}' ", std::string_view(tensor.Name()));
 }
 
 Expected<void> ReadQuantization(const litert::Tensor& tensor, TensorInfo& info) {
@@ -68,6 +70,11 @@ Error Unsupported(std::string reason) {
   return Error(ErrorCode::kInvalidArgument, std::move(reason));
 }
 
+Error DoesNotFit(const Hardware& hardware) {
+  return Unsupported(
+      fmt::format("its smallest tile does not fit the scratchpad of {}", hardware.name));
+}
+
 std::string DtypeName(Dtype dtype) {
   switch (dtype) {
     case Dtype::kI8:
@@ -87,9 +94,7 @@ std::string DtypeName(Dtype dtype) {
 }
 
 std::string ShapeName(const std::vector<int32_t>& shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
-  return text + "]";
+  return fmt::format("[{}]", fmt::join(shape, ","));
 }
 
 Expected<Activation> ReadActivation(uint32_t schema_value) {
@@ -107,7 +112,7 @@ Expected<Activation> ReadActivation(uint32_t schema_value) {
     case 5:
       return Unsupported("the fused activation SIGN_BIT is not supported");
     default:
-      return Unsupported("the fused activation " + std::to_string(schema_value) + " is unknown");
+      return Unsupported(fmt::format("the fused activation {} is unknown", schema_value));
   }
 }
 
@@ -133,8 +138,8 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
   if (tensor.IsConstant()) {
     const auto bytes = tensor.Weights().Bytes();
     if (static_cast<int64_t>(bytes.size()) != info.value.Bytes()) {
-      return Unsupported(Named(tensor) + "holds " + std::to_string(bytes.size()) +
-                         " bytes, its shape needs " + std::to_string(info.value.Bytes()));
+      return Unsupported(fmt::format("{}holds {} bytes, its shape needs {}", Named(tensor),
+                                     bytes.size(), info.value.Bytes()));
     }
     info.value.constant = {bytes.data(), bytes.size()};
   }
@@ -195,8 +200,8 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
     return {};
   };
   switch (op.Code()) {
-#define ACME_OPERATOR(code, name, function) \
-  case code:                                \
+#define ACME_OPERATOR(code, name, function, types, scales, min_inputs, max_inputs) \
+  case code:                                                                       \
     return add(function);
 #include "reference_plugin/compiler/legalize/operators.def"
 #undef ACME_OPERATOR

@@ -1,9 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From LiteRT's ops to the compiler's network. This and ops/ are the only places that know LiteRT.
-// The same functions answer Partition: an op that can't be legalised is left to the CPU, and the
-// error says why.
+// Legalising: from LiteRT's ops to the compiler's network. In: a subgraph of the model, in LiteRT's
+// terms. Out: a Network, every layer of which lowering can tile to the hardware. This folder is the
+// only one that knows LiteRT. The same functions answer Partition and Explain: an op that can't be
+// legalised is left to the CPU, and the error says why. So whether an op fits the hardware must be
+// asked here; no later stage may refuse it.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_LEGALIZE_H_
@@ -63,11 +65,11 @@ Expected<void> LegalizeOp(const litert::Op& op, int32_t source_op, const Hardwar
 Expected<Network> LegalizeSubgraph(const litert::Subgraph& subgraph, const Hardware& hardware,
                                    std::string name);
 
-// -- For the operators in ops/
-// ------------------------------------------------------------------------------------------
+// -- For the operators' files ---------------------------------------------------------------------
 
-// One a line of operators.def: checks the op and adds its layer, or layers where one is not enough.
-#define ACME_OPERATOR(code, name, function) \
+// Those of operators.def: each checks the op and adds its layer, or layers where one is not enough.
+// Operators of one family share a function, which looks at the op's code.
+#define ACME_OPERATOR(code, name, function, types, scales, min_inputs, max_inputs) \
   Expected<void> function(const litert::Op& op, const Hardware& hardware, NetworkBuilder& builder);
 #include "reference_plugin/compiler/legalize/operators.def"
 #undef ACME_OPERATOR
@@ -79,6 +81,8 @@ std::string DtypeName(Dtype dtype);
 // "[1,128]"
 std::string ShapeName(const std::vector<int32_t>& shape);
 Error Unsupported(std::string reason);
+// Of a layer whose smallest tile is too large.
+Error DoesNotFit(const Hardware& hardware);
 
 }  // namespace acme::compiler
 

@@ -3,6 +3,8 @@
 
 #include "reference_plugin/compiler/legalize/operands.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -12,7 +14,7 @@ namespace {
 
 std::string TypeName(const TypeRow& row) {
   if (row.in == row.out) return DtypeName(row.in);
-  return DtypeName(row.in) + " to " + DtypeName(row.out);
+  return fmt::format("{} to {}", DtypeName(row.in), DtypeName(row.out));
 }
 
 std::string TypeList(std::span<const TypeRow> types) {
@@ -25,11 +27,11 @@ std::string TypeList(std::span<const TypeRow> types) {
 }
 
 Expected<void> CheckTypes(const OneOperand& operands, std::span<const TypeRow> types) {
-  const TypeRow found{operands.x.value.dtype, operands.y.value.dtype};
+  const TypeRow found{operands.x.value.dtype, operands.y.value.dtype, {}};
   for (const TypeRow& row : types) {
     if (row.in == found.in && row.out == found.out) return {};
   }
-  return Unsupported(TypeName(found) + " is not supported, only " + TypeList(types));
+  return Unsupported(fmt::format("{} is not supported, only {}", TypeName(found), TypeList(types)));
 }
 
 }  // namespace
@@ -39,7 +41,7 @@ bool IsQuantisedType(Dtype dtype) {
 }
 
 Expected<void> CheckPerTensor(const TensorInfo& info) {
-  const std::string name = "tensor '" + info.value.name + "' ";
+  const std::string name = fmt::format("tensor '{}' ", info.value.name);
   if (info.scales.size() != 1) return Unsupported(name + "must be quantised per tensor");
   const ClampRange range = TypeRange(info.value.dtype);
   const int64_t zero_point = info.zero_points[0];
@@ -50,21 +52,22 @@ Expected<void> CheckPerTensor(const TensorInfo& info) {
   return {};
 }
 
-Expected<OneOperand> ReadOneOperand(const litert::Op& op, const SupportRow& row) {
+Expected<OneOperand> ReadOneOperand(const litert::Op& op) {
+  const OperatorSupport& support = *FindOperator(op.Code());
   const auto inputs = op.Inputs();
   const auto outputs = op.Outputs();
-  if (inputs.size() < row.min_inputs || inputs.size() > row.max_inputs ||
-      outputs.size() != row.outputs) {
-    return Unsupported("it must have " + std::to_string(row.min_inputs) +
-                       (row.max_inputs > row.min_inputs ? " to " + std::to_string(row.max_inputs)
-                                                        : std::string()) +
-                       " inputs and " + std::to_string(row.outputs) + " outputs");
+  if (inputs.size() < support.min_inputs || inputs.size() > support.max_inputs ||
+      outputs.size() != 1) {
+    const bool exact = support.max_inputs == support.min_inputs;
+    return Unsupported(
+        fmt::format("it must have {}{} inputs and 1 outputs", support.min_inputs,
+                    exact ? std::string() : fmt::format(" to {}", support.max_inputs)));
   }
   OneOperand operands;
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
-  ACME_RETURN_IF_ERROR(CheckTypes(operands, row.types));
-  if (!row.quantised) return operands;
+  ACME_RETURN_IF_ERROR(CheckTypes(operands, support.types));
+  if (support.scales != Scales::kOneScale) return operands;
   for (const TensorInfo* info : {&operands.x, &operands.y}) {
     if (IsQuantisedType(info->value.dtype)) ACME_RETURN_IF_ERROR(CheckPerTensor(*info));
   }
@@ -74,10 +77,10 @@ Expected<OneOperand> ReadOneOperand(const litert::Op& op, const SupportRow& row)
 Expected<std::vector<int64_t>> ReadIntegers(const litert::Tensor& tensor, const char* what) {
   ACME_ASSIGN_OR_RETURN(const TensorInfo info, ReadTensor(tensor));
   const Value& value = info.value;
-  if (!value.is_constant()) return Unsupported(std::string(what) + " must be constant");
+  if (!value.is_constant()) return Unsupported(fmt::format("{} must be constant", what));
   const bool wide = value.dtype == Dtype::kI64;
   if (!wide && value.dtype != Dtype::kI32)
-    return Unsupported(std::string(what) + " must be int32 or int64");
+    return Unsupported(fmt::format("{} must be int32 or int64", what));
   std::vector<int64_t> result(static_cast<size_t>(value.Elems()));
   for (size_t i = 0; i < result.size(); ++i) {
     if (wide) {
@@ -94,8 +97,8 @@ Expected<std::vector<int64_t>> ReadIntegers(const litert::Tensor& tensor, const 
 Expected<size_t> ResolveAxis(int64_t axis, size_t rank) {
   const auto signed_rank = static_cast<int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank)
-    return Unsupported("the axis " + std::to_string(axis) + " is outside the tensor's " +
-                       std::to_string(rank) + " dimensions");
+    return Unsupported(
+        fmt::format("the axis {} is outside the tensor's {} dimensions", axis, rank));
   return static_cast<size_t>(axis < 0 ? axis + signed_rank : axis);
 }
 

@@ -1,42 +1,29 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What operators declare of their operands, and the checks that follow from it. Every refusal is
-// the sentence that people read beside an op that stayed on the CPU.
+// The checks of an op's operands that follow from operators.def, and readers of operands that say
+// how an op computes. Every refusal is the sentence that people read beside an op that stayed on the
+// CPU.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_OPERANDS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_OPERANDS_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/support.h"
 
 namespace acme::compiler {
-
-// One row of an operator's support: a type of its first operand and the result's.
-struct TypeRow {
-  Dtype in = Dtype::kI8;
-  Dtype out = Dtype::kI8;
-};
-
-// What an operator of one run-time operand takes.
-struct SupportRow {
-  std::span<const TypeRow> types;
-  size_t min_inputs = 1;
-  size_t max_inputs = 1;
-  size_t outputs = 1;
-  bool quantised = true;  // 8- and 16-bit tensors need one scale and zero point
-};
 
 // The first operand and the first result.
 struct OneOperand {
   TensorInfo x;
   TensorInfo y;
 };
-Expected<OneOperand> ReadOneOperand(const litert::Op& op, const SupportRow& row);
+// As operators.def has it: number of operands, types, scales; one result.
+Expected<OneOperand> ReadOneOperand(const litert::Op& op);
 
 // Types of integers with a scale.
 bool IsQuantisedType(Dtype dtype);

@@ -6,6 +6,8 @@
 // and MINIMUM compare them as stored, PRELU scales either the operand or its product with the
 // slope.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -85,13 +87,13 @@ Expected<void> CheckShapes(const BinaryOperands& operands) {
       fits = dim == 1 || dim == DimFromBack(y, d);
     }
     if (!fits)
-      return Unsupported("operand " + ShapeName(shape) + " does not broadcast to the result " +
-                         ShapeName(y));
+      return Unsupported(fmt::format("operand {} does not broadcast to the result {}",
+                                     ShapeName(shape), ShapeName(y)));
   }
   for (size_t d = 0; d < y.size(); ++d) {
     if (std::max(DimFromBack(operands.a.value.shape, d), DimFromBack(operands.b.value.shape, d)) !=
         DimFromBack(y, d)) {
-      return Unsupported("the result " + ShapeName(y) + " is larger than its operands");
+      return Unsupported(fmt::format("the result {} is larger than its operands", ShapeName(y)));
     }
   }
   return {};
@@ -100,48 +102,34 @@ Expected<void> CheckShapes(const BinaryOperands& operands) {
 // How integers are scaled.
 enum class Scaling : uint8_t { kSum, kSquaredDifference, kProduct, kPrelu, kStored };
 
-// What an operator takes.
+// How an operator computes.
 struct BinaryRow {
+  LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   BinaryOp op = BinaryOp::kAdd;
   Scaling scaling = Scaling::kStored;
-  std::span<const TypeRow> types;
+  LiteRtStatus (*read_activation)(LiteRtOp, uint32_t*) = nullptr;  // null: it has none
+};
+constexpr BinaryRow kRows[] = {
+    {kLiteRtOpCodeTflAdd, BinaryOp::kAdd, Scaling::kSum, LiteRtGetAddFusedActivationOption},
+    {kLiteRtOpCodeTflSub, BinaryOp::kSub, Scaling::kSum, LiteRtGetSubFusedActivationOption},
+    {kLiteRtOpCodeTflMul, BinaryOp::kMul, Scaling::kProduct, LiteRtGetMulFusedActivationOption},
+    {kLiteRtOpCodeTflDiv, BinaryOp::kDiv, Scaling::kStored, LiteRtGetDivFusedActivationOption},
+    {kLiteRtOpCodeTflMaximum, BinaryOp::kMax, Scaling::kStored},
+    {kLiteRtOpCodeTflMinimum, BinaryOp::kMin, Scaling::kStored},
+    {kLiteRtOpCodeTflPrelu, BinaryOp::kPrelu, Scaling::kPrelu},
+    {kLiteRtOpCodeTflSquaredDifference, BinaryOp::kSquaredDifference, Scaling::kSquaredDifference},
 };
 
-constexpr TypeRow kF32{Dtype::kF32, Dtype::kF32};
-constexpr TypeRow kI8{Dtype::kI8, Dtype::kI8};
-constexpr TypeRow kU8{Dtype::kU8, Dtype::kU8};
-constexpr TypeRow kI16{Dtype::kI16, Dtype::kI16};
-constexpr TypeRow kI32{Dtype::kI32, Dtype::kI32};
-constexpr TypeRow kFloat[] = {kF32};
-constexpr TypeRow kArithmetic[] = {kI8, kU8, kI16, kF32};
-constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
-constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
-constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
-
-constexpr BinaryRow kAdd{BinaryOp::kAdd, Scaling::kSum, kArithmetic};
-constexpr BinaryRow kSub{BinaryOp::kSub, Scaling::kSum, kArithmetic};
-constexpr BinaryRow kMul{BinaryOp::kMul, Scaling::kProduct, kArithmetic};
-constexpr BinaryRow kFloatMul{BinaryOp::kMul, Scaling::kProduct, kFloat};
-constexpr BinaryRow kDiv{BinaryOp::kDiv, Scaling::kStored, kFloat};
-constexpr BinaryRow kMaximum{BinaryOp::kMax, Scaling::kStored, kStored};
-constexpr BinaryRow kMinimum{BinaryOp::kMin, Scaling::kStored, kStored};
-constexpr BinaryRow kPrelu{BinaryOp::kPrelu, Scaling::kPrelu, kBytesAndFloat};
-constexpr BinaryRow kSquaredDifference{BinaryOp::kSquaredDifference, Scaling::kSquaredDifference,
-                                       kInt8AndFloat};
-
-Expected<BinaryOperands> ReadOperands(const litert::Op& op, const BinaryRow& row) {
-  const bool quantised = row.scaling != Scaling::kStored;
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand first,
-      ReadOneOperand(
-          op, {.types = row.types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
+Expected<BinaryOperands> ReadOperands(const litert::Op& op) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand first, ReadOneOperand(op));
   BinaryOperands operands{first.x, {}, first.y};
   ACME_ASSIGN_OR_RETURN(operands.b, ReadTensor(op.Inputs()[1]));
   const Dtype dtype = operands.y.value.dtype;
   if (operands.b.value.dtype != dtype)
-    return Unsupported("operands must have one type, they are " + DtypeName(dtype) + " and " +
-                       DtypeName(operands.b.value.dtype));
-  if (quantised && IsQuantisedType(dtype)) ACME_RETURN_IF_ERROR(CheckPerTensor(operands.b));
+    return Unsupported(fmt::format("operands must have one type, they are {} and {}",
+                                   DtypeName(dtype), DtypeName(operands.b.value.dtype)));
+  const bool one_scale = FindOperator(op.Code())->scales == Scales::kOneScale;
+  if (one_scale && IsQuantisedType(dtype)) ACME_RETURN_IF_ERROR(CheckPerTensor(operands.b));
   ACME_RETURN_IF_ERROR(CheckShapes(operands));
   return operands;
 }
@@ -225,14 +213,13 @@ Expected<void> Quantize(const BinaryOperands& operands, Scaling scaling, Binary&
   return {};
 }
 
-Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
-                              uint32_t activation_option, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
-  ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op, row));
+Expected<void> AddBinary(const litert::Op& op, BinaryOp function, Scaling scaling,
+                         Activation activation, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const BinaryOperands operands, ReadOperands(op));
   const BroadcastPlan plan =
       PlanBroadcast(operands.a.value.shape, operands.b.value.shape, operands.y.value.shape);
   Binary binary;
-  binary.op = row.op;
+  binary.op = function;
   binary.extent = plan.extent;
   binary.outer = plan.outer;
   binary.a.stride_elems = plan.a_stride;
@@ -241,7 +228,7 @@ Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
   if (dtype == Dtype::kF32) {
     binary.clamp = FloatActivationRange(activation);
   } else {
-    ACME_RETURN_IF_ERROR(Quantize(operands, row.scaling, binary));
+    ACME_RETURN_IF_ERROR(Quantize(operands, scaling, binary));
     binary.clamp = activation == Activation::kNone
                        ? TypeRange(dtype)
                        : ActivationRange(activation, dtype, operands.y.scales[0], binary.out_zp);
@@ -254,62 +241,26 @@ Expected<void> LegalizeBinary(const litert::Op& op, const BinaryRow& row,
 
 }  // namespace
 
-Expected<void> LegalizeAdd(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  uint32_t activation = 0;
-  if (LiteRtGetAddFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
-    return Unsupported("the op has no AddOptions");
-  return LegalizeBinary(op, kAdd, activation, builder);
-}
-
-Expected<void> LegalizeSub(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  uint32_t activation = 0;
-  if (LiteRtGetSubFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
-    return Unsupported("the op has no SubOptions");
-  return LegalizeBinary(op, kSub, activation, builder);
-}
-
-Expected<void> LegalizeMul(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  uint32_t activation = 0;
-  if (LiteRtGetMulFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
-    return Unsupported("the op has no MulOptions");
-  return LegalizeBinary(op, kMul, activation, builder);
-}
-
-Expected<void> LegalizeDiv(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  uint32_t activation = 0;
-  if (LiteRtGetDivFusedActivationOption(op.Get(), &activation) != kLiteRtStatusOk)
-    return Unsupported("the op has no DivOptions");
-  return LegalizeBinary(op, kDiv, activation, builder);
-}
-
-Expected<void> LegalizeMaximum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeBinary(op, kMaximum, 0, builder);
-}
-
-Expected<void> LegalizeMinimum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeBinary(op, kMinimum, 0, builder);
-}
-
-Expected<void> LegalizePrelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeBinary(op, kPrelu, 0, builder);
-}
-
-Expected<void> LegalizeSquaredDifference(const litert::Op& op, const Hardware&,
-                                         NetworkBuilder& builder) {
-  return LegalizeBinary(op, kSquaredDifference, 0, builder);
+Expected<void> LegalizeBinary(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  const BinaryRow& row = *std::find_if(std::begin(kRows), std::end(kRows),
+                                       [&](const BinaryRow& r) { return r.code == op.Code(); });
+  uint32_t option = 0;
+  if (row.read_activation != nullptr && row.read_activation(op.Get(), &option) != kLiteRtStatusOk)
+    return Unsupported("the op has no options");
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(option));
+  return AddBinary(op, row.op, row.scaling, activation, builder);
 }
 
 // AcmeCorp's own operator, y = max(a * b, 0) in float32, by the custom code "acme.mul_relu". An
 // operator package has it for the CPU.
 Expected<void> LegalizeCustom(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  constexpr uint32_t kRelu = 1;
   const char* code = nullptr;
   if (LiteRtGetCustomCode(op.Get(), &code) != kLiteRtStatusOk || code == nullptr)
     return Unsupported("the op has no custom code");
   if (std::string_view(code) != "acme.mul_relu")
-    return Unsupported("the NPU's compiler does not have the custom operator '" +
-                       std::string(code) + "'");
-  return LegalizeBinary(op, kFloatMul, kRelu, builder);
+    return Unsupported(
+        fmt::format("the NPU's compiler does not have the custom operator '{}'", code));
+  return AddBinary(op, BinaryOp::kMul, Scaling::kProduct, Activation::kRelu, builder);
 }
 
 }  // namespace acme::compiler

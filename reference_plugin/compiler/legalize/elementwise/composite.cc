@@ -5,6 +5,7 @@
 // in float32 over the last dimension; attribute epsilon.
 
 #include <flatbuffers/flexbuffers.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstring>
@@ -32,28 +33,29 @@ Expected<float> ReadFloatAttribute(const litert::Op& op, const char* name) {
   const flexbuffers::Reference root = flexbuffers::GetRoot(data, bytes);
   if (!root.IsMap()) return Unsupported("the composite's attributes are no map");
   const flexbuffers::Reference value = root.AsMap()[name];
-  if (!value.IsNumeric()) return Unsupported(std::string("the composite has no attribute ") + name);
+  if (!value.IsNumeric())
+    return Unsupported(fmt::format("the composite has no attribute {}", name));
   return value.AsFloat();
 }
 
 Expected<void> CheckRmsNorm(const TensorInfo& x, const TensorInfo& y, float epsilon,
                             const Hardware& hardware) {
   if (x.value.dtype != Dtype::kF32 || y.value.dtype != Dtype::kF32) {
-    return Unsupported("odml.rms_norm is supported in float32 only, not " +
-                       DtypeName(x.value.dtype));
+    return Unsupported(fmt::format("odml.rms_norm is supported in float32 only, not {}",
+                                   DtypeName(x.value.dtype)));
   }
   if (x.value.shape.empty() || x.value.shape != y.value.shape) {
-    return Unsupported("odml.rms_norm needs a result of its operand's shape, " +
-                       ShapeName(x.value.shape) + " is not " + ShapeName(y.value.shape));
+    return Unsupported(
+        fmt::format("odml.rms_norm needs a result of its operand's shape, {} is not {}",
+                    ShapeName(x.value.shape), ShapeName(y.value.shape)));
   }
   if (!std::isfinite(epsilon) || epsilon < 0)
     return Unsupported("odml.rms_norm: epsilon is not a number above 0");
   const int64_t row_bytes = RmsNormRowBytes(x.value.shape.back());
   if (row_bytes > GuaranteedStepBytes(hardware)) {
-    return Unsupported("odml.rms_norm: a row of " + std::to_string(x.value.shape.back()) +
-                       " elements needs " + std::to_string(row_bytes) + " bytes of scratchpad, " +
-                       hardware.name + " has " + std::to_string(GuaranteedStepBytes(hardware)) +
-                       " for it");
+    return Unsupported(fmt::format(
+        "odml.rms_norm: a row of {} elements needs {} bytes of scratchpad, {} has {} for it",
+        x.value.shape.back(), row_bytes, hardware.name, GuaranteedStepBytes(hardware)));
   }
   return {};
 }
@@ -76,9 +78,9 @@ Expected<void> LegalizeRmsNorm(const litert::Op& op, const Hardware& hardware,
   if (inputs.size() == 2) {
     ACME_ASSIGN_OR_RETURN(const TensorInfo weight, ReadTensor(inputs[1]));
     if (weight.value.dtype != Dtype::kF32 || weight.value.Elems() != norm.cols) {
-      return Unsupported("odml.rms_norm needs " + std::to_string(norm.cols) +
-                         " float32 weights, it has " + DtypeName(weight.value.dtype) +
-                         ShapeName(weight.value.shape));
+      return Unsupported(fmt::format("odml.rms_norm needs {} float32 weights, it has {}{}",
+                                     norm.cols, DtypeName(weight.value.dtype),
+                                     ShapeName(weight.value.shape)));
     }
     ACME_ASSIGN_OR_RETURN(norm.weight, builder.AddTensor(inputs[1]));
   }
@@ -95,7 +97,7 @@ Expected<void> LegalizeComposite(const litert::Op& op, const Hardware& hardware,
     return Unsupported("the op has no composite name");
   }
   if (std::strcmp(name, "odml.rms_norm") == 0) return LegalizeRmsNorm(op, hardware, builder);
-  return Unsupported("the NPU does not know the composite " + std::string(name));
+  return Unsupported(fmt::format("the NPU does not know the composite {}", name));
 }
 
 }  // namespace acme::compiler

@@ -15,20 +15,12 @@
 #include "reference_plugin/compiler/arithmetic/tables.h"
 #include "reference_plugin/compiler/legalize/elementwise/hard_swish.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/map.h"
 
 namespace acme::compiler {
 namespace {
-
-constexpr TypeRow kI8{Dtype::kI8, Dtype::kI8};
-constexpr TypeRow kU8{Dtype::kU8, Dtype::kU8};
-constexpr TypeRow kI16{Dtype::kI16, Dtype::kI16};
-constexpr TypeRow kF32{Dtype::kF32, Dtype::kF32};
-constexpr TypeRow kAllTypes[] = {kI8, kU8, kI16, kF32};
-constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
-constexpr TypeRow kNoUint8[] = {kI8, kI16, kF32};
-constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
 
 using RealFunction = std::function<float(float)>;
 
@@ -37,22 +29,13 @@ Affine AffineOf(const TensorInfo& info) { return {ScaleOf(info), ZeroPointOf(inf
 // Reads and checks the operands, has `configure` fill in what the function alone does not say, adds
 // the layer.
 template <class Configure>
-Expected<void> AddFunction(const litert::Op& op, std::span<const TypeRow> types, UnaryOp function,
-                           NetworkBuilder& builder, Configure&& configure, bool quantised = true) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands,
-                        ReadOneOperand(op, {.types = types, .quantised = quantised}));
-  if (operands.x.value.shape != operands.y.value.shape)
-    return Unsupported("operand and result must have one shape");
-  auto map = std::make_shared<Map>();
-  map->in = operands.x.value.dtype;
-  map->out = map->in;
+Expected<void> AddFunction(const litert::Op& op, UnaryOp function, NetworkBuilder& builder,
+                           Configure&& configure) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
+  const std::shared_ptr<Map> map = MapOf(operands);
   map->function = function;
-  const ClampRange open =
-      map->in == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(map->in);
-  map->clamp = {.lo = open.lo, .hi = open.hi};
   ACME_RETURN_IF_ERROR(configure(operands, *map));
-  ACME_ASSIGN_OR_RETURN(map->x, builder.AddTensor(op.Inputs()[0]));
-  return builder.AddLayer(op.Outputs()[0], std::move(map));
+  return AddMap(op, operands, map, builder);
 }
 
 // 8 bits or int16 by a table of the real function.
@@ -100,24 +83,25 @@ Expected<void> ScaleSigmoid(const OneOperand& operands, int most_shift,
   return {};
 }
 
+// LOGISTIC and TANH.
+Expected<void> AddSigmoid(const litert::Op& op, UnaryOp engine_function, int most_shift,
+                          const RealFunction& function, NetworkBuilder& builder) {
+  return AddFunction(op, engine_function, builder, [&](const OneOperand& operands, Map& map) {
+    return map.in == Dtype::kI16 ? ScaleSigmoid(operands, most_shift, function, map)
+                                 : TabulateReal(operands, function, map);
+  });
+}
+
 }  // namespace
 
 Expected<void> LegalizeLogistic(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   const RealFunction function = [](float x) { return 1.0f / (1.0f + std::exp(-x)); };
-  return AddFunction(op, kAllTypes, UnaryOp::kLogistic, builder,
-                     [&](const OneOperand& operands, Map& map) {
-                       return map.in == Dtype::kI16 ? ScaleSigmoid(operands, 0, function, map)
-                                                    : TabulateReal(operands, function, map);
-                     });
+  return AddSigmoid(op, UnaryOp::kLogistic, /*most_shift=*/0, function, builder);
 }
 
 Expected<void> LegalizeTanh(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   const RealFunction function = [](float x) { return std::tanh(x); };
-  return AddFunction(op, kAllTypes, UnaryOp::kTanh, builder,
-                     [&](const OneOperand& operands, Map& map) {
-                       return map.in == Dtype::kI16 ? ScaleSigmoid(operands, 1, function, map)
-                                                    : TabulateReal(operands, function, map);
-                     });
+  return AddSigmoid(op, UnaryOp::kTanh, /*most_shift=*/1, function, builder);
 }
 
 Expected<void> LegalizeGelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
@@ -131,24 +115,22 @@ Expected<void> LegalizeGelu(const litert::Op& op, const Hardware&, NetworkBuilde
   const RealFunction by_tanh = [](float x) {
     return 0.5f * x * (1.0f + std::tanh(kRootOfTwoOverPi * (x + kCubic * x * x * x)));
   };
-  return AddFunction(op, kAllTypes, approximate ? UnaryOp::kGeluTanh : UnaryOp::kGelu, builder,
+  return AddFunction(op, approximate ? UnaryOp::kGeluTanh : UnaryOp::kGelu, builder,
                      [&](const OneOperand& operands, Map& map) {
                        return TabulateReal(operands, approximate ? by_tanh : exact, map);
                      });
 }
 
 Expected<void> LegalizeExp(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return AddFunction(op, kNoUint8, UnaryOp::kExp, builder,
-                     [](const OneOperand& operands, Map& map) {
-                       return TabulateReal(
-                           operands, [](float x) { return std::exp(x); }, map);
-                     });
+  return AddFunction(op, UnaryOp::kExp, builder, [](const OneOperand& operands, Map& map) {
+    return TabulateReal(
+        operands, [](float x) { return std::exp(x); }, map);
+  });
 }
 
 Expected<void> LegalizeAbs(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   return AddFunction(
-      op, kInt8AndFloat, UnaryOp::kAbs, builder,
-      [](const OneOperand& operands, Map& map) -> Expected<void> {
+      op, UnaryOp::kAbs, builder, [](const OneOperand& operands, Map& map) -> Expected<void> {
         if (map.in == Dtype::kF32) return {};
         const Affine in = AffineOf(operands.x);
         const Affine out = AffineOf(operands.y);
@@ -167,33 +149,29 @@ Expected<void> LegalizeAbs(const litert::Op& op, const Hardware&, NetworkBuilder
 
 // As stored, whatever the zero point; -128 stays.
 Expected<void> LegalizeNeg(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return AddFunction(
-      op, kInt8AndFloat, UnaryOp::kNeg, builder,
-      [](const OneOperand&, Map& map) -> Expected<void> {
-        if (map.in == Dtype::kF32) return {};
-        Tabulate([](int32_t x) { return static_cast<int8_t>(-x); }, map);
-        return {};
-      },
-      /*quantised=*/false);
+  return AddFunction(op, UnaryOp::kNeg, builder, [](const OneOperand&, Map& map) -> Expected<void> {
+    if (map.in == Dtype::kF32) return {};
+    Tabulate([](int32_t x) { return static_cast<int8_t>(-x); }, map);
+    return {};
+  });
 }
 
 // The quotient is cut towards zero. Negative numbers, which TFLite reports as an error while it
 // runs, give the lowest result here.
 Expected<void> LegalizeSqrt(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return AddFunction(op, kInt8AndFloat, UnaryOp::kSqrt, builder,
-                     [](const OneOperand& operands, Map& map) -> Expected<void> {
-                       if (map.in == Dtype::kF32) return {};
-                       const Affine in = AffineOf(operands.x);
-                       const Affine out = AffineOf(operands.y);
-                       Tabulate(
-                           [&](int32_t x) {
-                             const float real = in.scale * static_cast<float>(x - in.zero_point);
-                             return WrappingAdd(CutToInt32(std::sqrt(real) / out.scale),
-                                                out.zero_point);
-                           },
-                           map);
-                       return {};
-                     });
+  return AddFunction(
+      op, UnaryOp::kSqrt, builder, [](const OneOperand& operands, Map& map) -> Expected<void> {
+        if (map.in == Dtype::kF32) return {};
+        const Affine in = AffineOf(operands.x);
+        const Affine out = AffineOf(operands.y);
+        Tabulate(
+            [&](int32_t x) {
+              const float real = in.scale * static_cast<float>(x - in.zero_point);
+              return WrappingAdd(CutToInt32(std::sqrt(real) / out.scale), out.zero_point);
+            },
+            map);
+        return {};
+      });
 }
 
 // int8: the inverse root of the stored number with 20 fraction bits, scaled to the result. Negative
@@ -201,8 +179,7 @@ Expected<void> LegalizeSqrt(const litert::Op& op, const Hardware&, NetworkBuilde
 Expected<void> LegalizeRsqrt(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   constexpr int kFractionBits = 20;
   return AddFunction(
-      op, kInt8AndFloat, UnaryOp::kRsqrt, builder,
-      [](const OneOperand& operands, Map& map) -> Expected<void> {
+      op, UnaryOp::kRsqrt, builder, [](const OneOperand& operands, Map& map) -> Expected<void> {
         if (map.in == Dtype::kF32) return {};
         const Affine in = AffineOf(operands.x);
         const Affine out = AffineOf(operands.y);
@@ -228,7 +205,7 @@ Expected<void> LegalizeLeakyRelu(const litert::Op& op, const Hardware&, NetworkB
   if (LiteRtGetLeakyReluAlphaOption(op.Get(), &alpha) != kLiteRtStatusOk)
     return Unsupported("the op has no LeakyReluOptions");
   return AddFunction(
-      op, kAllTypes, UnaryOp::kLeakyRelu, builder,
+      op, UnaryOp::kLeakyRelu, builder,
       [&](const OneOperand& operands, Map& map) -> Expected<void> {
         if (map.in == Dtype::kF32) {
           map.b.mult = std::bit_cast<uint32_t>(alpha);
@@ -259,15 +236,14 @@ Expected<void> LegalizeLeakyRelu(const litert::Op& op, const Hardware&, NetworkB
 }
 
 Expected<void> LegalizeHardSwish(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return AddFunction(op, kBytesAndFloat, UnaryOp::kHardSwish, builder,
-                     [](const OneOperand& operands, Map& map) -> Expected<void> {
-                       if (map.in == Dtype::kF32) return {};
-                       ACME_ASSIGN_OR_RETURN(
-                           const ByteHardSwish function,
-                           HardSwishOf(AffineOf(operands.x), AffineOf(operands.y)));
-                       Tabulate(function, map);
-                       return {};
-                     });
+  return AddFunction(
+      op, UnaryOp::kHardSwish, builder, [](const OneOperand& operands, Map& map) -> Expected<void> {
+        if (map.in == Dtype::kF32) return {};
+        ACME_ASSIGN_OR_RETURN(const ByteHardSwish function,
+                              HardSwishOf(AffineOf(operands.x), AffineOf(operands.y)));
+        Tabulate(function, map);
+        return {};
+      });
 }
 
 }  // namespace acme::compiler

@@ -4,26 +4,20 @@
 // QUANTIZE and DEQUANTIZE, per tensor. Between integers of 8 bits and others a table does it, else
 // the engine's conversions.
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <limits>
 #include <memory>
 
 #include "reference_plugin/compiler/arithmetic/tables.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
-#include "reference_plugin/compiler/lower/elementwise/map.h"
 
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kQuantizeTypes[] = {
-    {Dtype::kF32, Dtype::kI8}, {Dtype::kF32, Dtype::kU8},  {Dtype::kF32, Dtype::kI16},
-    {Dtype::kI8, Dtype::kI8},  {Dtype::kI8, Dtype::kU8},   {Dtype::kI8, Dtype::kI16},
-    {Dtype::kU8, Dtype::kI8},  {Dtype::kU8, Dtype::kU8},   {Dtype::kU8, Dtype::kI16},
-    {Dtype::kI16, Dtype::kI8}, {Dtype::kI16, Dtype::kU8},  {Dtype::kI16, Dtype::kI16},
-    {Dtype::kI32, Dtype::kI8}, {Dtype::kI32, Dtype::kI16}, {Dtype::kI16, Dtype::kI32}};
-constexpr TypeRow kDequantizeTypes[] = {
-    {Dtype::kI8, Dtype::kF32}, {Dtype::kU8, Dtype::kF32}, {Dtype::kI16, Dtype::kF32}};
 // What v.quant holds of an int32 tensor's zero point.
 constexpr int64_t kLargestZeroPoint = (1 << 16) - 1;
 
@@ -31,8 +25,8 @@ Expected<void> CheckWide(const TensorInfo& info) {
   if (info.value.dtype != Dtype::kI32) return {};
   if (info.scales.size() != 1) return Unsupported("int32 tensors must be quantised per tensor");
   if (info.zero_points[0] < -kLargestZeroPoint || info.zero_points[0] > kLargestZeroPoint)
-    return Unsupported("an int32 tensor's zero point is at most " +
-                       std::to_string(kLargestZeroPoint));
+    return Unsupported(
+        fmt::format("an int32 tensor's zero point is at most {}", kLargestZeroPoint));
   return {};
 }
 
@@ -59,28 +53,10 @@ Expected<void> Requantize(const OneOperand& operands, Map& map) {
   return {};
 }
 
-Expected<void> AddConversion(const litert::Op& op, const OneOperand& operands,
-                             std::shared_ptr<Map> map, NetworkBuilder& builder) {
-  if (operands.x.value.shape != operands.y.value.shape)
-    return Unsupported("operand and result must have one shape");
-  ACME_ASSIGN_OR_RETURN(map->x, builder.AddTensor(op.Inputs()[0]));
-  return builder.AddLayer(op.Outputs()[0], std::move(map));
-}
-
-std::shared_ptr<Map> MapOf(const OneOperand& operands) {
-  auto map = std::make_shared<Map>();
-  map->in = operands.x.value.dtype;
-  map->out = operands.y.value.dtype;
-  const ClampRange open =
-      map->out == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(map->out);
-  map->clamp = {.lo = open.lo, .hi = open.hi};
-  return map;
-}
-
 }  // namespace
 
 Expected<void> LegalizeQuantize(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kQuantizeTypes}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const std::shared_ptr<Map> map = MapOf(operands);
   if (map->in == Dtype::kF32) {
     map->function = ConvertOp::kQuantize;
@@ -89,16 +65,16 @@ Expected<void> LegalizeQuantize(const litert::Op& op, const Hardware&, NetworkBu
   } else {
     ACME_RETURN_IF_ERROR(Requantize(operands, *map));
   }
-  return AddConversion(op, operands, map, builder);
+  return AddMap(op, operands, map, builder);
 }
 
 Expected<void> LegalizeDequantize(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kDequantizeTypes}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const std::shared_ptr<Map> map = MapOf(operands);
   map->function = ConvertOp::kDequantize;
   map->a.zp = ZeroPointOf(operands.x);
   map->a.mult = std::bit_cast<uint32_t>(ScaleOf(operands.x));
-  return AddConversion(op, operands, map, builder);
+  return AddMap(op, operands, map, builder);
 }
 
 }  // namespace acme::compiler

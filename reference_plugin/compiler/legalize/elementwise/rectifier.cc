@@ -4,6 +4,7 @@
 // RELU, RELU6, RELU_N1_TO_1: rescaled and clamped, exactly as TFLite (tflite/kernels/
 // activations.cc): 8 bits by a table, int16 by a requantisation, float32 by the clamp.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -11,19 +12,22 @@
 
 #include "reference_plugin/compiler/arithmetic/tables.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
-#include "reference_plugin/compiler/lower/elementwise/map.h"
 
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kRectifierTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                       {Dtype::kU8, Dtype::kU8},
-                                       {Dtype::kI16, Dtype::kI16},
-                                       {Dtype::kF32, Dtype::kF32}};
-constexpr TypeRow kNoInt16[] = {
-    {Dtype::kI8, Dtype::kI8}, {Dtype::kU8, Dtype::kU8}, {Dtype::kF32, Dtype::kF32}};
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct RectifierRow {
+  LiteRtOpCode code;
+  float lo;
+  float hi;
+};
+constexpr RectifierRow kRows[] = {{kLiteRtOpCodeTflRelu, 0.0f, kInfinity},
+                                  {kLiteRtOpCodeTflRelu6, 0.0f, 6.0f},
+                                  {kLiteRtOpCodeTflReluN1To1, -1.0f, 1.0f}};
 
 // What is real [lo, hi] in the result's steps.
 Expected<ClampRange> StepsOf(float lo, float hi, const TensorInfo& y) {
@@ -58,36 +62,20 @@ Expected<void> Quantize(const OneOperand& operands, float lo, float hi, Map& map
   return {};
 }
 
-Expected<void> LegalizeRectifier(const litert::Op& op, std::span<const TypeRow> types, float lo,
-                                 float hi, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = types}));
-  if (operands.x.value.shape != operands.y.value.shape)
-    return Unsupported("operand and result must have one shape");
-  auto map = std::make_shared<Map>();
-  map->in = operands.x.value.dtype;
-  map->out = map->in;
-  if (map->in == Dtype::kF32) {
-    map->function = UnaryOp::kCopy;
-    map->clamp = {.lo = std::bit_cast<int32_t>(lo), .hi = std::bit_cast<int32_t>(hi)};
-  } else {
-    ACME_RETURN_IF_ERROR(Quantize(operands, lo, hi, *map));
-  }
-  ACME_ASSIGN_OR_RETURN(map->x, builder.AddTensor(op.Inputs()[0]));
-  return builder.AddLayer(op.Outputs()[0], std::move(map));
-}
-
 }  // namespace
 
-Expected<void> LegalizeRelu(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeRectifier(op, kRectifierTypes, 0.0f, kInfinity, builder);
-}
-
-Expected<void> LegalizeRelu6(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeRectifier(op, kRectifierTypes, 0.0f, 6.0f, builder);
-}
-
-Expected<void> LegalizeReluN1To1(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeRectifier(op, kNoInt16, -1.0f, 1.0f, builder);
+Expected<void> LegalizeRectifier(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  const RectifierRow& row = *std::find_if(std::begin(kRows), std::end(kRows),
+                                          [&](const auto& r) { return r.code == op.Code(); });
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
+  const std::shared_ptr<Map> map = MapOf(operands);
+  if (map->in == Dtype::kF32) {
+    map->function = UnaryOp::kCopy;
+    map->clamp = {.lo = std::bit_cast<int32_t>(row.lo), .hi = std::bit_cast<int32_t>(row.hi)};
+  } else {
+    ACME_RETURN_IF_ERROR(Quantize(operands, row.lo, row.hi, *map));
+  }
+  return AddMap(op, operands, map, builder);
 }
 
 }  // namespace acme::compiler

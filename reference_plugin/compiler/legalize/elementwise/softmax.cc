@@ -5,6 +5,8 @@
 // exponentials of differences with 5 integer bits, int16 by two tables. TFLite fixes the result's
 // scale.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -20,9 +22,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kSoftmaxTypes[] = {{Dtype::kI8, Dtype::kI8},   {Dtype::kU8, Dtype::kU8},
-                                     {Dtype::kI8, Dtype::kI16},  {Dtype::kU8, Dtype::kI16},
-                                     {Dtype::kI16, Dtype::kI16}, {Dtype::kF32, Dtype::kF32}};
 constexpr int kDifferenceIntegerBits = 5;
 
 Expected<void> CheckResultScale(const OneOperand& operands) {
@@ -68,7 +67,7 @@ Expected<void> QuantizeWords(const OneOperand& operands, float beta, Softmax& so
 
 Expected<void> LegalizeSoftmax(const litert::Op& op, const Hardware& hardware,
                                NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kSoftmaxTypes}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   float beta = 1;
   if (LiteRtGetSoftmaxBetaOption(op.Get(), &beta) != kLiteRtStatusOk)
     return Unsupported("the op has no SoftmaxOptions");
@@ -88,10 +87,9 @@ Expected<void> LegalizeSoftmax(const litert::Op& op, const Hardware& hardware,
                                                 : QuantizeBytes(operands, beta, *softmax));
   }
   if (softmax->StepBytes(1) > GuaranteedStepBytes(hardware)) {
-    return Unsupported("a row of " + std::to_string(softmax->depth) + " elements needs " +
-                       std::to_string(softmax->StepBytes(1)) + " bytes of scratchpad at once, " +
-                       hardware.name + " has " + std::to_string(GuaranteedStepBytes(hardware)) +
-                       " for it");
+    return Unsupported(fmt::format(
+        "a row of {} elements needs {} bytes of scratchpad at once, {} has {} for it",
+        softmax->depth, softmax->StepBytes(1), hardware.name, GuaranteedStepBytes(hardware)));
   }
   ACME_ASSIGN_OR_RETURN(softmax->x, builder.AddTensor(op.Inputs()[0]));
   return builder.AddLayer(op.Outputs()[0], std::move(softmax));

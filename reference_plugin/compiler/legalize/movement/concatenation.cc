@@ -1,9 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CONCATENATION and PACK: each operand is a box of the result. ConcatenationOperands have the
-// result's scale, but for legacy uint8, where each that has another is rescaled by a table first,
-// in float32 as TFLite does it.
+// CONCATENATION and PACK: each operand is a box of the result. Operands have the result's
+// scale, but for legacy uint8, where each that has another is rescaled by a table first, in float32
+// as TFLite does it.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,15 +14,12 @@
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/arithmetic/tables.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
-#include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/movement/move.h"
 
 namespace acme::compiler {
 namespace {
-
-constexpr Dtype kConcatenationTypes[] = {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32,
-                                         Dtype::kF32};
 
 struct ConcatenationOperands {
   std::vector<TensorInfo> inputs;
@@ -34,14 +33,13 @@ Expected<ConcatenationOperands> ReadOperands(const litert::Op& op) {
     return Unsupported("it must have inputs and one output");
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   const Dtype dtype = operands.y.value.dtype;
-  if (std::find(std::begin(kConcatenationTypes), std::end(kConcatenationTypes), dtype) ==
-      std::end(kConcatenationTypes))
-    return Unsupported(DtypeName(dtype) + " is not supported");
+  if (!TakesTypes(op.Code(), {dtype, dtype, dtype}))
+    return Unsupported(fmt::format("{} is not supported", DtypeName(dtype)));
   for (const litert::Tensor& tensor : op.Inputs()) {
     ACME_ASSIGN_OR_RETURN(TensorInfo info, ReadTensor(tensor));
     if (info.value.dtype != dtype)
-      return Unsupported("operands and result must have one type, they are " +
-                         DtypeName(info.value.dtype) + " and " + DtypeName(dtype));
+      return Unsupported(fmt::format("operands and result must have one type, they are {} and {}",
+                                     DtypeName(info.value.dtype), DtypeName(dtype)));
     operands.inputs.push_back(std::move(info));
   }
   return operands;
@@ -58,10 +56,8 @@ Expected<ValueId> Rescaled(const TensorInfo& x, const TensorInfo& y, ValueId id,
   ACME_RETURN_IF_ERROR(CheckPerTensor(y));
   const float scale = ScaleOf(x) * (1.0f / ScaleOf(y));
   const float bias = static_cast<float>(-ZeroPointOf(x)) * scale;
-  auto map = std::make_shared<Map>();
+  const std::shared_ptr<Map> map = MapOf(Dtype::kU8, Dtype::kU8);
   map->x = id;
-  map->in = Dtype::kU8;
-  map->out = Dtype::kU8;
   map->function =
       Map::Table{LutKind::kDirect, ByteTable(Dtype::kU8, Dtype::kU8, [&](int32_t value) {
                    const float real = std::round(static_cast<float>(value) * scale + bias);
@@ -69,7 +65,7 @@ Expected<ValueId> Rescaled(const TensorInfo& x, const TensorInfo& y, ValueId id,
                    return static_cast<int32_t>(std::clamp<int64_t>(steps, 0, 255));
                  })};
   const ValueId result = builder.AddValue(x.value.name, Dtype::kU8, x.value.shape);
-  builder.AddLayer(result, std::move(map));
+  builder.AddLayer(result, map);
   return result;
 }
 
@@ -81,8 +77,8 @@ Expected<void> AddMove(const litert::Op& op, const ConcatenationOperands& operan
   int64_t total = 0;
   for (int64_t extent : along) total += extent * inner;
   if (total * outer != operands.y.value.Elems())
-    return Unsupported("the result " + ShapeName(operands.y.value.shape) +
-                       " does not hold the operands");
+    return Unsupported(
+        fmt::format("the result {} does not hold the operands", ShapeName(operands.y.value.shape)));
   auto move = std::make_shared<Move>();
   int64_t at = 0;
   for (size_t i = 0; i < along.size(); ++i) {
@@ -126,7 +122,8 @@ Expected<void> LegalizeConcatenation(const litert::Op& op, const Hardware&,
     bool fits = x.size() == y.size();
     for (size_t d = 0; fits && d < y.size(); ++d) fits = d == axis || x[d] == y[d];
     if (!fits)
-      return Unsupported("operand " + ShapeName(x) + " does not fit the result " + ShapeName(y));
+      return Unsupported(
+          fmt::format("operand {} does not fit the result {}", ShapeName(x), ShapeName(y)));
     if (input.value.dtype == Dtype::kI8 && !HaveOneScale(input, operands.y))
       return Unsupported("int8 operands must have the result's scale and zero point");
     along.push_back(x[axis]);
@@ -145,8 +142,8 @@ Expected<void> LegalizePack(const litert::Op& op, const Hardware&, NetworkBuilde
   const int64_t inner = Product(y, axis + 1, y.size());
   for (const TensorInfo& input : operands.inputs) {
     if (input.value.Elems() != outer * inner)
-      return Unsupported("operand " + ShapeName(input.value.shape) + " does not fit the result " +
-                         ShapeName(y));
+      return Unsupported(fmt::format("operand {} does not fit the result {}",
+                                     ShapeName(input.value.shape), ShapeName(y)));
     if (!HaveOneScale(input, operands.y))
       return Unsupported("operands must have the result's scale and zero point");
   }

@@ -14,12 +14,6 @@
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kPadTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                 {Dtype::kU8, Dtype::kU8},
-                                 {Dtype::kI16, Dtype::kI16},
-                                 {Dtype::kI32, Dtype::kI32},
-                                 {Dtype::kF32, Dtype::kF32}};
-
 struct Padding {
   std::vector<int64_t> before;  // by dimension, outermost first
   std::vector<int64_t> after;
@@ -100,11 +94,10 @@ void AddSlabs(const Padding& padding, uint32_t fill, const std::vector<int32_t>&
   }
 }
 
-Expected<void> LegalizePadding(const litert::Op& op, size_t inputs, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op, {.types = kPadTypes,
-                                                                       .min_inputs = inputs,
-                                                                       .max_inputs = inputs,
-                                                                       .quantised = false}));
+}  // namespace
+
+Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(const Padding padding, ReadPadding(op.Inputs()[1], operands));
   ACME_ASSIGN_OR_RETURN(const uint32_t fill, ReadFill(op, operands.y));
   const std::vector<int32_t>& y = operands.y.value.shape;
@@ -121,16 +114,6 @@ Expected<void> LegalizePadding(const litert::Op& op, size_t inputs, NetworkBuild
   ACME_ASSIGN_OR_RETURN(copy.from, builder.AddTensor(op.Inputs()[0]));
   move->pieces.push_back(std::move(copy));
   return builder.AddLayer(op.Outputs()[0], std::move(move));
-}
-
-}  // namespace
-
-Expected<void> LegalizePad(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizePadding(op, 2, builder);
-}
-
-Expected<void> LegalizePadV2(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizePadding(op, 3, builder);
 }
 
 }  // namespace acme::compiler

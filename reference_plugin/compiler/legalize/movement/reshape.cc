@@ -4,6 +4,8 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS: the same elements in the same order. The result's shape is that of
 // its tensor; operands that say it again must be constant.
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
@@ -11,26 +13,17 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 
 namespace acme::compiler {
-namespace {
 
-constexpr TypeRow kReshapeTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                     {Dtype::kU8, Dtype::kU8},
-                                     {Dtype::kI16, Dtype::kI16},
-                                     {Dtype::kI32, Dtype::kI32},
-                                     {Dtype::kF32, Dtype::kF32}};
-
-Expected<void> LegalizeSameElements(const litert::Op& op, size_t max_inputs,
-                                    NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(op, {.types = kReshapeTypes, .max_inputs = max_inputs, .quantised = false}));
+Expected<void> LegalizeReshape(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const auto inputs = op.Inputs();
   if (inputs.size() > 1 && !inputs[1].IsConstant())
     return Unsupported("the new shape must be constant");
   const int64_t elems = operands.x.value.Elems();
   if (elems != operands.y.value.Elems()) {
-    return Unsupported("the result " + ShapeName(operands.y.value.shape) +
-                       " has another number of elements than " + ShapeName(operands.x.value.shape));
+    return Unsupported(fmt::format("the result {} has another number of elements than {}",
+                                   ShapeName(operands.y.value.shape),
+                                   ShapeName(operands.x.value.shape)));
   }
   auto move = std::make_shared<Move>();
   MovePiece piece;
@@ -38,20 +31,6 @@ Expected<void> LegalizeSameElements(const litert::Op& op, size_t max_inputs,
   piece.dims = {{static_cast<int32_t>(elems), 1, 1}};
   move->pieces = {std::move(piece)};
   return builder.AddLayer(op.Outputs()[0], std::move(move));
-}
-
-}  // namespace
-
-Expected<void> LegalizeReshape(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeSameElements(op, 2, builder);
-}
-
-Expected<void> LegalizeSqueeze(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeSameElements(op, 1, builder);
-}
-
-Expected<void> LegalizeExpandDims(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeSameElements(op, 2, builder);
 }
 
 }  // namespace acme::compiler

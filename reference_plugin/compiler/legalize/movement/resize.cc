@@ -4,6 +4,8 @@
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR to a constant size. Positions are computed here as
 // TFLite's reference kernels do: in float32, or in 1024ths for bilinear integers.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,15 +20,7 @@
 namespace acme::compiler {
 namespace {
 
-// Not uint8: TFLite blends it in float32.
-constexpr TypeRow kBilinearTypes[] = {
-    {Dtype::kI8, Dtype::kI8}, {Dtype::kI16, Dtype::kI16}, {Dtype::kF32, Dtype::kF32}};
-constexpr TypeRow kNearestTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                     {Dtype::kU8, Dtype::kU8},
-                                     {Dtype::kI16, Dtype::kI16},
-                                     {Dtype::kI32, Dtype::kI32},
-                                     {Dtype::kF32, Dtype::kF32}};
-
+// RESIZE_BILINEAR does not take uint8: TFLite blends it in float32.
 struct Mode {
   bool align_corners = false;
   bool half_pixel_centers = false;
@@ -76,24 +70,49 @@ std::vector<ResizeSample> NearestSamples(int32_t in, int32_t out, Mode mode) {
   return samples;
 }
 
-Expected<void> LegalizeResize(const litert::Op& op, ResizeOp resize_op, Mode mode,
-                              const Hardware& hardware, NetworkBuilder& builder) {
-  const bool nearest = resize_op == ResizeOp::kNearest;
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(op, {.types = nearest ? std::span<const TypeRow>(kNearestTypes)
-                                           : std::span<const TypeRow>(kBilinearTypes),
-                          .min_inputs = 2,
-                          .max_inputs = 2,
-                          .quantised = false}));
+using BoolOption = LiteRtStatus (*)(LiteRtOp, bool*);
+struct ResizeRow {
+  LiteRtOpCode code;
+  ResizeOp op;
+  BoolOption read_align_corners;
+  BoolOption read_half_pixel_centers;
+};
+constexpr ResizeRow kRows[] = {
+    {kLiteRtOpCodeTflResizeBilinear, ResizeOp::kBilinear, LiteRtGetResizeBilinearAlignCornersOption,
+     LiteRtGetResizeBilinearHalfPixelCenterOption},
+    {kLiteRtOpCodeTflResizeNearestNeighbor, ResizeOp::kNearest,
+     LiteRtGetResizeNearestNeighborAlignCornersOption,
+     LiteRtGetResizeNearestNeighborHalfPixelCenterOption},
+};
+
+Expected<Mode> ReadMode(const litert::Op& op, const ResizeRow& row) {
+  Mode mode;
+  if (row.read_align_corners(op.Get(), &mode.align_corners) != kLiteRtStatusOk ||
+      row.read_half_pixel_centers(op.Get(), &mode.half_pixel_centers) != kLiteRtStatusOk)
+    return Unsupported("the op has no options");
+  if (row.op == ResizeOp::kBilinear && mode.align_corners && mode.half_pixel_centers)
+    return Unsupported("corners and pixel centres can't both be aligned");
+  return mode;
+}
+
+}  // namespace
+
+Expected<void> LegalizeResize(const litert::Op& op, const Hardware& hardware,
+                              NetworkBuilder& builder) {
+  const ResizeRow& row = *std::find_if(std::begin(kRows), std::end(kRows),
+                                       [&](const auto& r) { return r.code == op.Code(); });
+  ACME_ASSIGN_OR_RETURN(const Mode mode, ReadMode(op, row));
+  const bool nearest = row.op == ResizeOp::kNearest;
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   if (!op.Inputs()[1].IsConstant()) return Unsupported("the new size must be constant");
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
   if (x.size() != 4 || y.size() != 4 || x[0] != y[0] || x[3] != y[3])
-    return Unsupported("operand and result must be [batches, height, width, channels], they are " +
-                       ShapeName(x) + " and " + ShapeName(y));
+    return Unsupported(fmt::format(
+        "operand and result must be [batches, height, width, channels], they are {} and {}",
+        ShapeName(x), ShapeName(y)));
   auto resize = std::make_shared<Resize>();
-  resize->op = resize_op;
+  resize->op = row.op;
   // Nearest neighbours are copied: their type is a size.
   resize->dtype = operands.x.value.dtype == Dtype::kI32 ? Dtype::kF32 : operands.x.value.dtype;
   resize->batches = x[0];
@@ -108,34 +127,10 @@ Expected<void> LegalizeResize(const litert::Op& op, ResizeOp resize_op, Mode mod
   resize->rows = samples(x[1], y[1]);
   resize->cols = samples(x[2], y[2]);
   if (resize->StepBytes({1, 1, 1}) > GuaranteedStepBytes(hardware))
-    return Unsupported("a pixel needs more scratchpad than " + hardware.name + " has for it");
+    return Unsupported(
+        fmt::format("a pixel needs more scratchpad than {} has for it", hardware.name));
   ACME_ASSIGN_OR_RETURN(resize->x, builder.AddTensor(op.Inputs()[0]));
   return builder.AddLayer(op.Outputs()[0], std::move(resize));
-}
-
-}  // namespace
-
-Expected<void> LegalizeResizeBilinear(const litert::Op& op, const Hardware& hardware,
-                                      NetworkBuilder& builder) {
-  Mode mode;
-  if (LiteRtGetResizeBilinearAlignCornersOption(op.Get(), &mode.align_corners) != kLiteRtStatusOk ||
-      LiteRtGetResizeBilinearHalfPixelCenterOption(op.Get(), &mode.half_pixel_centers) !=
-          kLiteRtStatusOk)
-    return Unsupported("the op has no ResizeBilinearOptions");
-  if (mode.align_corners && mode.half_pixel_centers)
-    return Unsupported("corners and pixel centres can't both be aligned");
-  return LegalizeResize(op, ResizeOp::kBilinear, mode, hardware, builder);
-}
-
-Expected<void> LegalizeResizeNearestNeighbor(const litert::Op& op, const Hardware& hardware,
-                                             NetworkBuilder& builder) {
-  Mode mode;
-  if (LiteRtGetResizeNearestNeighborAlignCornersOption(op.Get(), &mode.align_corners) !=
-          kLiteRtStatusOk ||
-      LiteRtGetResizeNearestNeighborHalfPixelCenterOption(op.Get(), &mode.half_pixel_centers) !=
-          kLiteRtStatusOk)
-    return Unsupported("the op has no ResizeNearestNeighborOptions");
-  return LegalizeResize(op, ResizeOp::kNearest, mode, hardware, builder);
 }
 
 }  // namespace acme::compiler

@@ -4,6 +4,8 @@
 // SLICE, STRIDED_SLICE, SPLIT, SPLIT_V, UNPACK: boxes of an operand, at constant places. A stride
 // may be negative. SPLIT and its like are a layer for each result.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -14,12 +16,6 @@
 
 namespace acme::compiler {
 namespace {
-
-constexpr TypeRow kSliceTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                   {Dtype::kU8, Dtype::kU8},
-                                   {Dtype::kI16, Dtype::kI16},
-                                   {Dtype::kI32, Dtype::kI32},
-                                   {Dtype::kF32, Dtype::kF32}};
 
 // What is taken of one dimension of the operand.
 struct Range {
@@ -49,7 +45,8 @@ Expected<void> AddSlice(const litert::Tensor& from, const std::vector<int32_t>& 
   }
   ACME_ASSIGN_OR_RETURN(const TensorInfo y, ReadTensor(result));
   if (y.value.Elems() != to_stride)
-    return Unsupported("the result " + ShapeName(y.value.shape) + " does not fit the slice");
+    return Unsupported(
+        fmt::format("the result {} does not fit the slice", ShapeName(y.value.shape)));
   ACME_ASSIGN_OR_RETURN(piece.from, builder.AddTensor(from));
   auto move = std::make_shared<Move>();
   move->pieces = {std::move(piece)};
@@ -152,7 +149,7 @@ Expected<void> AddSplit(const litert::Op& op, size_t x_input, int64_t axis_optio
   int64_t at = 0;
   for (const litert::Tensor& result : op.Outputs()) {
     ACME_ASSIGN_OR_RETURN(const TensorInfo y, ReadTensor(result));
-    if (y.value.dtype != x.value.dtype || SizeBytes(y.value.dtype) > 4)
+    if (!TakesTypes(op.Code(), {x.value.dtype, y.value.dtype, x.value.dtype}))
       return Unsupported("operand and results must have one type of at most 4 bytes");
     if (keeps_axis && y.value.shape.size() != x.value.shape.size())
       return Unsupported("the results must have the operand's rank");
@@ -168,10 +165,7 @@ Expected<void> AddSplit(const litert::Op& op, size_t x_input, int64_t axis_optio
 }  // namespace
 
 Expected<void> LegalizeSlice(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(op,
-                     {.types = kSliceTypes, .min_inputs = 3, .max_inputs = 3, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, ReadIntegers(inputs[1], "the begin"));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> size, ReadIntegers(inputs[2], "the size"));
@@ -186,10 +180,7 @@ Expected<void> LegalizeSlice(const litert::Op& op, const Hardware&, NetworkBuild
 
 Expected<void> LegalizeStridedSlice(const litert::Op& op, const Hardware&,
                                     NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(op,
-                     {.types = kSliceTypes, .min_inputs = 4, .max_inputs = 4, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const Masks masks, ReadMasks(op));
   Places places;

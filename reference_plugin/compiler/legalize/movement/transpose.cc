@@ -3,6 +3,8 @@
 //
 // TRANSPOSE, DEPTH_TO_SPACE, SPACE_TO_DEPTH: all elements, walked in another order.
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "litert/c/litert_op_options.h"
@@ -12,12 +14,6 @@
 
 namespace acme::compiler {
 namespace {
-
-constexpr TypeRow kTransposeTypes[] = {{Dtype::kI8, Dtype::kI8},
-                                       {Dtype::kU8, Dtype::kU8},
-                                       {Dtype::kI16, Dtype::kI16},
-                                       {Dtype::kI32, Dtype::kI32},
-                                       {Dtype::kF32, Dtype::kF32}};
 
 Expected<void> AddPermutation(const litert::Op& op, std::vector<MoveDimension> dims,
                               NetworkBuilder& builder) {
@@ -42,8 +38,8 @@ Expected<Blocks> BlocksOf(const std::vector<int32_t>& deep, const std::vector<in
                     deep[1] * size == wide[1] && deep[2] * size == wide[2] &&
                     deep[3] == wide[3] * size * size;
   if (!fits)
-    return Unsupported("the shapes " + ShapeName(deep) + " and " + ShapeName(wide) +
-                       " do not fit blocks of " + std::to_string(block));
+    return Unsupported(fmt::format("the shapes {} and {} do not fit blocks of {}", ShapeName(deep),
+                                   ShapeName(wide), block));
   const int64_t channels = wide[3];
   const int64_t deep_row = int64_t{deep[2]} * deep[3];
   const int64_t wide_row = int64_t{wide[2]} * channels;
@@ -58,10 +54,7 @@ Expected<Blocks> BlocksOf(const std::vector<int32_t>& deep, const std::vector<in
 }  // namespace
 
 Expected<void> LegalizeTranspose(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const OneOperand operands,
-      ReadOneOperand(
-          op, {.types = kTransposeTypes, .min_inputs = 2, .max_inputs = 2, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> order,
                         ReadIntegers(op.Inputs()[1], "the permutation"));
   const std::vector<int32_t>& x = operands.x.value.shape;
@@ -76,7 +69,7 @@ Expected<void> LegalizeTranspose(const litert::Op& op, const Hardware&, NetworkB
   for (size_t d = x.size(); d-- > 0;) {
     ACME_ASSIGN_OR_RETURN(const size_t from, ResolveAxis(order[d], x.size()));
     if (seen[from] || y[d] != x[from])
-      return Unsupported("the result " + ShapeName(y) + " does not fit the permutation");
+      return Unsupported(fmt::format("the result {} does not fit the permutation", ShapeName(y)));
     seen[from] = true;
     dims.push_back({x[from], strides[from], to_stride});
     to_stride *= x[from];
@@ -89,8 +82,7 @@ Expected<void> LegalizeDepthToSpace(const litert::Op& op, const Hardware&,
   int32_t block = 0;
   if (LiteRtGetDepthToSpaceBlockSizeOption(op.Get(), &block) != kLiteRtStatusOk)
     return Unsupported("the op has no DepthToSpaceOptions");
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands,
-                        ReadOneOperand(op, {.types = kTransposeTypes, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(Blocks blocks,
                         BlocksOf(operands.x.value.shape, operands.y.value.shape, block));
   return AddPermutation(op, std::move(blocks.dims), builder);
@@ -101,8 +93,7 @@ Expected<void> LegalizeSpaceToDepth(const litert::Op& op, const Hardware&,
   int32_t block = 0;
   if (LiteRtGetSpaceToDepthBlockSizeOption(op.Get(), &block) != kLiteRtStatusOk)
     return Unsupported("the op has no SpaceToDepthOptions");
-  ACME_ASSIGN_OR_RETURN(const OneOperand operands,
-                        ReadOneOperand(op, {.types = kTransposeTypes, .quantised = false}));
+  ACME_ASSIGN_OR_RETURN(const OneOperand operands, ReadOneOperand(op));
   ACME_ASSIGN_OR_RETURN(Blocks blocks,
                         BlocksOf(operands.y.value.shape, operands.x.value.shape, block));
   for (MoveDimension& dim : blocks.dims) std::swap(dim.from_stride_elems, dim.to_stride_elems);

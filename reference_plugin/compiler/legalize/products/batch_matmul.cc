@@ -7,6 +7,8 @@
 // convolutions do (tflite/kernels/internal/reference/batch_matmul.h); raw sums know no zero points.
 // A transposed first operand is turned around first: the array takes rows of it as they stand.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -30,24 +32,16 @@ struct Factors {
   TensorInfo y;
 };
 
-Expected<void> CheckTypes(const Factors& f) {
-  struct Types {
-    Dtype a, b, y;
-    bool operator==(const Types&) const = default;
-  };
-  constexpr Types kMatMulTypes[] = {{Dtype::kF32, Dtype::kF32, Dtype::kF32},
-                                    {Dtype::kI8, Dtype::kI8, Dtype::kI8},
-                                    {Dtype::kI8, Dtype::kI8, Dtype::kI32},
-                                    {Dtype::kI16, Dtype::kI8, Dtype::kI16},
-                                    {Dtype::kI16, Dtype::kI16, Dtype::kI16}};
-  const Types types{f.a.value.dtype, f.b.value.dtype, f.y.value.dtype};
-  if (std::find(std::begin(kMatMulTypes), std::end(kMatMulTypes), types) ==
-      std::end(kMatMulTypes)) {
-    return Unsupported("operands and result of the types " + DtypeName(types.a) + ", " +
-                       DtypeName(types.b) + " and " + DtypeName(types.y) +
-                       " are not supported together");
+Expected<void> CheckTypes(LiteRtOpCode code, const Factors& f) {
+  const Dtype a = f.a.value.dtype;
+  const Dtype b = f.b.value.dtype;
+  const Dtype y = f.y.value.dtype;
+  if (!TakesTypes(code, {a, y, b})) {
+    return Unsupported(
+        fmt::format("operands and result of the types {}, {} and {} are not supported together",
+                    DtypeName(a), DtypeName(b), DtypeName(y)));
   }
-  if (types.a == Dtype::kF32 || types.y == Dtype::kI32) return {};
+  if (a == Dtype::kF32 || y == Dtype::kI32) return {};
   for (const TensorInfo* info : {&f.a, &f.b, &f.y}) ACME_RETURN_IF_ERROR(CheckPerTensor(*info));
   return {};
 }
@@ -75,8 +69,8 @@ Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
   const Dims& a = f.a.value.shape;
   const Dims& b = f.b.value.shape;
   const Dims& y = f.y.value.shape;
-  const Error misfit = Unsupported("the result " + ShapeName(y) + " does not fit operands " +
-                                   ShapeName(a) + " and " + ShapeName(b));
+  const Error misfit = Unsupported(fmt::format("the result {} does not fit operands {} and {}",
+                                               ShapeName(y), ShapeName(a), ShapeName(b)));
   if (a.size() < 2 || b.size() < 2 || y.size() != std::max(a.size(), b.size())) return misfit;
   m.rows = FromLast(a, a_transposed ? 0 : 1);
   m.depth = FromLast(a, a_transposed ? 1 : 0);
@@ -92,7 +86,7 @@ Expected<void> ReadShapes(const Factors& f, bool a_transposed, MatMul& m) {
     if (std::max(FromLast(a, d), FromLast(b, d)) != FromLast(y, d)) return misfit;
     matrices *= FromLast(y, d);
     if (matrices > kMostMatrices)
-      return Unsupported("it multiplies more than " + std::to_string(kMostMatrices) + " matrices");
+      return Unsupported(fmt::format("it multiplies more than {} matrices", kMostMatrices));
   }
   if (matrices == 0 || m.rows == 0 || m.depth == 0 || m.cols == 0)
     return Unsupported("an operand has no elements");
@@ -161,14 +155,13 @@ Expected<void> LegalizeBatchMatmul(const litert::Op& op, const Hardware& hardwar
   ACME_ASSIGN_OR_RETURN(factors.a, ReadTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(factors.b, ReadTensor(inputs[1]));
   ACME_ASSIGN_OR_RETURN(factors.y, ReadTensor(outputs[0]));
-  ACME_RETURN_IF_ERROR(CheckTypes(factors));
+  ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), factors));
   matmul.dtype = factors.a.value.dtype;
   matmul.b_dtype = factors.b.value.dtype;
   matmul.y_dtype = factors.y.value.dtype;
   ACME_RETURN_IF_ERROR(ReadShapes(factors, a_transposed, matmul));
   ACME_RETURN_IF_ERROR(ReadQuantization(factors, matmul));
-  if (!MatMulFits(matmul, hardware))
-    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  if (!MatMulFits(matmul, hardware)) return DoesNotFit(hardware);
   ACME_ASSIGN_OR_RETURN(matmul.a, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(matmul.b, builder.AddTensor(inputs[1]));
   if (a_transposed) matmul.a = AddTransposed(matmul, builder);

@@ -5,6 +5,8 @@
 // groups of few channels are computed several at a time, by kernels that weigh the other groups'
 // channels with nothing, where that takes the array fewer rows.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -119,8 +121,7 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
   layer.bias = whole.bias;
   for (const Groups& groups : ChooseGroups(whole, size, hardware)) {
     Conv conv = MakePart(whole, size, groups);
-    if (!ConvFits(conv, hardware))
-      return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+    if (!ConvFits(conv, hardware)) return DoesNotFit(hardware);
     const Value w = builder.network().value(whole.w);
     conv.w = builder.AddConstant(
         w.name, w.dtype, {conv.out_c, conv.geometry.h.kernel, conv.geometry.w.kernel, conv.in_c},
@@ -146,38 +147,23 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
 Expected<void> LegalizeConv2d(const litert::Op& op, const Hardware& hardware,
                               NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadConv2dOptions(op));
-  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& w = operands.w.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
   const int32_t groups = x[3] / w[3];
   if (groups * w[3] != x[3] || groups == 0 || w[0] % groups != 0 || w[0] != y[3]) {
-    return Unsupported(std::to_string(w[0]) + " filters of " + std::to_string(w[3]) +
-                       " channels do not divide into groups of " + std::to_string(x[3]) +
-                       " channels of the image and " + std::to_string(y[3]) + " of the result");
+    return Unsupported(fmt::format(
+        "{} filters of {} channels do not divide into groups of {} channels of the image "
+        "and {} of the result",
+        w[0], w[3], x[3], y[3]));
   }
   Conv conv;
-  conv.dtype = operands.dtype();
-  conv.geometry.batches = x[0];
-  ACME_ASSIGN_OR_RETURN(conv.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
-                                                   options.dilation_h, options.padding}));
-  ACME_ASSIGN_OR_RETURN(conv.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
-                                                   options.dilation_w, options.padding}));
+  ACME_RETURN_IF_ERROR(ReadLayer(op, operands, options, /*channel_dimension=*/0, builder, conv));
   conv.in_c = x[3];
   conv.out_c = w[0];
-  conv.act_zp = operands.act_zp();
-  conv.weight_zp = operands.weight_zp();
-  ACME_ASSIGN_OR_RETURN(conv.requantize, ReadRequantization(operands, 0, activation));
-  const auto inputs = op.Inputs();
-  ACME_ASSIGN_OR_RETURN(conv.x, builder.AddTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(conv.w, builder.AddTensor(inputs[1]));
-  if (operands.has_bias) {
-    ACME_ASSIGN_OR_RETURN(conv.bias, builder.AddTensor(inputs[2]));
-  }
   if (groups > 1) return AddGroups(op, conv, {w[3], w[0] / groups}, hardware, builder);
-  if (!ConvFits(conv, hardware))
-    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  if (!ConvFits(conv, hardware)) return DoesNotFit(hardware);
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Conv>(std::move(conv)));
 }
 

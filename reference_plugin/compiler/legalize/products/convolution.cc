@@ -7,29 +7,31 @@
 
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "reference_plugin/compiler/legalize/support.h"
 
 namespace acme::compiler {
 namespace {
 
-Expected<void> CheckTypes(const ConvolutionOperands& o) {
+Expected<void> CheckTypes(LiteRtOpCode code, const ConvolutionOperands& o) {
   const Dtype x = o.dtype();
   const Dtype w = o.w.value.dtype;
-  const bool known = (x == Dtype::kI8 && w == Dtype::kI8) || (x == Dtype::kU8 && w == Dtype::kU8) ||
-                     (x == Dtype::kI16 && w == Dtype::kI8) ||
-                     (x == Dtype::kF32 && w == Dtype::kF32);
-  if (!known || o.y.value.dtype != x) {
-    return Unsupported("activations, weights and result of the types " + DtypeName(x) + ", " +
-                       DtypeName(w) + " and " + DtypeName(o.y.value.dtype) +
-                       " are not supported together");
+  const Dtype y = o.y.value.dtype;
+  if (!TakesTypes(code, {x, y, w})) {
+    return Unsupported(fmt::format(
+        "activations, weights and result of the types {}, {} and {} are not supported together",
+        DtypeName(x), DtypeName(w), DtypeName(y)));
   }
   if (!o.has_bias) return {};
   const Dtype bias = x == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
   const bool wide = x == Dtype::kI16 && o.bias.value.dtype == Dtype::kI64;
   if (o.bias.value.dtype != bias && !wide) {
-    return Unsupported("the bias of a " + DtypeName(x) + " convolution must be " + DtypeName(bias) +
-                       (x == Dtype::kI16 ? " or int64" : "") + ", it is " +
-                       DtypeName(o.bias.value.dtype));
+    return Unsupported(fmt::format(
+        "the bias of a {} convolution must be {}{}, it is {}", DtypeName(x), DtypeName(bias),
+        x == Dtype::kI16 ? " or int64" : "", DtypeName(o.bias.value.dtype)));
   }
   return {};
 }
@@ -38,8 +40,8 @@ Expected<void> CheckBias(const ConvolutionOperands& o) {
   if (!o.has_bias) return {};
   if (!o.bias.value.is_constant()) return Unsupported("the bias must be constant");
   if (o.bias.value.Elems() != o.y.value.shape[3]) {
-    return Unsupported("the bias must have " + std::to_string(o.y.value.shape[3]) +
-                       " elements, it has " + ShapeName(o.bias.value.shape));
+    return Unsupported(fmt::format("the bias must have {} elements, it has {}", o.y.value.shape[3],
+                                   ShapeName(o.bias.value.shape)));
   }
   return CheckWideBias(o.bias.value);
 }
@@ -93,8 +95,8 @@ Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const Operan
   const auto outputs = op.Outputs();
   if (inputs.size() <= std::max(indices.x, indices.w) || inputs.size() > indices.bias + 1 ||
       outputs.size() != 1) {
-    return Unsupported("it has " + std::to_string(inputs.size()) + " inputs and " +
-                       std::to_string(outputs.size()) + " outputs");
+    return Unsupported(
+        fmt::format("it has {} inputs and {} outputs", inputs.size(), outputs.size()));
   }
   ConvolutionOperands operands;
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[indices.x]));
@@ -106,14 +108,15 @@ Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const Operan
   }
   for (const TensorInfo* info : {&operands.x, &operands.w, &operands.y}) {
     if (info->value.shape.size() != 4) {
-      return Unsupported("activations, weights and result must have four dimensions, one has " +
-                         ShapeName(info->value.shape));
+      return Unsupported(
+          fmt::format("activations, weights and result must have four dimensions, one has {}",
+                      ShapeName(info->value.shape)));
     }
   }
   if (!operands.w.value.is_constant()) return Unsupported("the weights must be constant");
   if (operands.x.value.shape[0] != operands.y.value.shape[0])
     return Unsupported("activations and result must be of as many images");
-  ACME_RETURN_IF_ERROR(CheckTypes(operands));
+  ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
   ACME_RETURN_IF_ERROR(CheckBias(operands));
   ACME_RETURN_IF_ERROR(CheckQuantization(operands));
   return operands;
@@ -155,14 +158,14 @@ Expected<WindowAxis> ReadAxis(const AxisOptions& o) {
   if (o.stride < 1 || o.dilation < 1 || o.kernel < 1)
     return Unsupported("strides, dilations and kernels must be positive");
   if (o.stride > kLargestKernel || o.dilation > kLargestKernel || o.kernel > kLargestKernel)
-    return Unsupported("a stride, dilation or kernel is above " + std::to_string(kLargestKernel));
+    return Unsupported(fmt::format("a stride, dilation or kernel is above {}", kLargestKernel));
   if (o.padding > 1) return Unsupported("the padding is neither SAME nor VALID");
   const int32_t reach = (o.kernel - 1) * o.dilation + 1;
   const int32_t out =
       o.padding == 0 ? (o.in + o.stride - 1) / o.stride : (o.in + o.stride - reach) / o.stride;
   if (out != o.out || out < 1) {
-    return Unsupported("windows of " + std::to_string(reach) + " over " + std::to_string(o.in) +
-                       " elements do not give " + std::to_string(o.out));
+    return Unsupported(
+        fmt::format("windows of {} over {} elements do not give {}", reach, o.in, o.out));
   }
   const int64_t pad = std::max<int64_t>(0, (int64_t{out - 1} * o.stride + reach - o.in) / 2);
   if (pad > 1000 || reach > 1000) return Unsupported("the windows are too large");

@@ -1,13 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What CONV_2D, DEPTHWISE_CONV_2D and TRANSPOSE_CONV have in common: operands, types, quantisation,
+// What CONV_2D, DEPTHWISE_CONV_2D and TRANSPOSE_CONV have in common: operands, quantisation,
 // windows.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_PRODUCTS_CONVOLUTION_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_PRODUCTS_CONVOLUTION_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/lower/products/window.h"
@@ -44,9 +45,7 @@ struct OperandIndices {
   size_t bias = 2;  // may be absent
 };
 
-// Types must be one of
-//   x, y int8, w int8; x, y uint8, w uint8; bias int32
-//   x, y int16, w int8, bias int32 or int64; x, y, w, bias float32
+// Types must be those of operators.def; the bias is int32, with int16 or int64, with float32 float32.
 Expected<ConvolutionOperands> ReadConvolution(const litert::Op& op, const OperandIndices& indices);
 
 // Of an int64 bias: each must fit a record's 40 bits.
@@ -66,6 +65,35 @@ struct AxisOptions {
   uint32_t padding;  // of the schema: 0 SAME, 1 VALID
 };
 Expected<WindowAxis> ReadAxis(const AxisOptions& options);
+
+// What CONV_2D and DEPTHWISE_CONV_2D both say of their layer, which has these members in both: all
+// but the channels. Kernels are [., kernel_h, kernel_w, .].
+template <class Layer>
+Expected<void> ReadLayer(const litert::Op& op, const ConvolutionOperands& operands,
+                         const ConvolutionOptions& options, int32_t channel_dimension,
+                         NetworkBuilder& builder, Layer& layer) {
+  const std::vector<int32_t>& x = operands.x.value.shape;
+  const std::vector<int32_t>& w = operands.w.value.shape;
+  const std::vector<int32_t>& y = operands.y.value.shape;
+  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
+  layer.dtype = operands.dtype();
+  layer.geometry.batches = x[0];
+  ACME_ASSIGN_OR_RETURN(layer.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
+                                                    options.dilation_h, options.padding}));
+  ACME_ASSIGN_OR_RETURN(layer.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
+                                                    options.dilation_w, options.padding}));
+  layer.act_zp = operands.act_zp();
+  layer.weight_zp = operands.weight_zp();
+  ACME_ASSIGN_OR_RETURN(layer.requantize,
+                        ReadRequantization(operands, channel_dimension, activation));
+  const auto inputs = op.Inputs();
+  ACME_ASSIGN_OR_RETURN(layer.x, builder.AddTensor(inputs[0]));
+  ACME_ASSIGN_OR_RETURN(layer.w, builder.AddTensor(inputs[1]));
+  if (operands.has_bias) {
+    ACME_ASSIGN_OR_RETURN(layer.bias, builder.AddTensor(inputs[2]));
+  }
+  return {};
+}
 
 }  // namespace acme::compiler
 

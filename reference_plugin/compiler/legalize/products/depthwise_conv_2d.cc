@@ -4,6 +4,8 @@
 // DEPTHWISE_CONV_2D. The depth multiplier follows from the shapes; the option of that name is not
 // looked at, as in TFLite.
 
+#include <fmt/format.h>
+
 #include "litert/c/litert_op_options.h"
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
@@ -29,8 +31,7 @@ Expected<ConvolutionOptions> ReadDepthwiseOptions(const litert::Op& op) {
 Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
   const int64_t bytes = GuaranteedStepBytes(hardware);
   const DepthwiseTile tile = ChooseDepthwiseTile(op, true, true, bytes, hardware);
-  if (DepthwiseTileBytes(op, tile, true, true) > bytes)
-    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  if (DepthwiseTileBytes(op, tile, true, true) > bytes) return DoesNotFit(hardware);
   return {};
 }
 
@@ -39,34 +40,19 @@ Expected<void> CheckFits(const Depthwise& op, const Hardware& hardware) {
 Expected<void> LegalizeDepthwiseConv2d(const litert::Op& op, const Hardware& hardware,
                                        NetworkBuilder& builder) {
   ACME_ASSIGN_OR_RETURN(const ConvolutionOptions options, ReadDepthwiseOptions(op));
-  ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(options.activation));
   ACME_ASSIGN_OR_RETURN(const ConvolutionOperands operands, ReadConvolution(op, {}));
   const std::vector<int32_t>& x = operands.x.value.shape;
   const std::vector<int32_t>& w = operands.w.value.shape;
   const std::vector<int32_t>& y = operands.y.value.shape;
   if (w[0] != 1 || w[3] != y[3] || w[3] % x[3] != 0) {
-    return Unsupported("weights " + ShapeName(w) + " do not fit activations " + ShapeName(x) +
-                       " and result " + ShapeName(y));
+    return Unsupported(fmt::format("weights {} do not fit activations {} and result {}",
+                                   ShapeName(w), ShapeName(x), ShapeName(y)));
   }
   Depthwise conv;
-  conv.dtype = operands.dtype();
-  conv.geometry.batches = x[0];
-  ACME_ASSIGN_OR_RETURN(conv.geometry.h, ReadAxis({x[1], y[1], w[1], options.stride_h,
-                                                   options.dilation_h, options.padding}));
-  ACME_ASSIGN_OR_RETURN(conv.geometry.w, ReadAxis({x[2], y[2], w[2], options.stride_w,
-                                                   options.dilation_w, options.padding}));
+  ACME_RETURN_IF_ERROR(ReadLayer(op, operands, options, /*channel_dimension=*/3, builder, conv));
   conv.in_c = x[3];
   conv.multiplier = w[3] / x[3];
-  conv.act_zp = operands.act_zp();
-  conv.weight_zp = operands.weight_zp();
-  ACME_ASSIGN_OR_RETURN(conv.requantize, ReadRequantization(operands, 3, activation));
   ACME_RETURN_IF_ERROR(CheckFits(conv, hardware));
-  const auto inputs = op.Inputs();
-  ACME_ASSIGN_OR_RETURN(conv.x, builder.AddTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(conv.w, builder.AddTensor(inputs[1]));
-  if (operands.has_bias) {
-    ACME_ASSIGN_OR_RETURN(conv.bias, builder.AddTensor(inputs[2]));
-  }
   return builder.AddLayer(op.Outputs()[0], std::make_shared<Depthwise>(std::move(conv)));
 }
 

@@ -8,6 +8,8 @@
 // quarter of the cost; where it does not, and for int16, whose results have too many steps, the NPU
 // scales in float64, too (Rounding::kReal).
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -30,17 +32,15 @@ struct FullyConnectedOperands {
   TensorInfo y;
 };
 
-Expected<void> CheckTypes(const FullyConnectedOperands& operands) {
+Expected<void> CheckTypes(LiteRtOpCode code, const FullyConnectedOperands& operands) {
   const Dtype x = operands.x.value.dtype;
   const Dtype w = operands.w.value.dtype;
   const Dtype y = operands.y.value.dtype;
-  const bool alike = x == w && (x == Dtype::kI8 || x == Dtype::kU8 || x == Dtype::kF32);
-  const bool wide = x == Dtype::kI16 && w == Dtype::kI8;
-  if (x != y || (!alike && !wide)) {
-    return Unsupported(
+  if (!TakesTypes(code, {x, y, w})) {
+    return Unsupported(fmt::format(
         "activations, weights and result must all be int8, uint8 or float32, or the weights int8 "
-        "and the others int16; they are " +
-        DtypeName(x) + ", " + DtypeName(w) + " and " + DtypeName(y));
+        "and the others int16; they are {}, {} and {}",
+        DtypeName(x), DtypeName(w), DtypeName(y)));
   }
   if (x == Dtype::kF32) return {};
   ACME_RETURN_IF_ERROR(CheckPerTensor(operands.x));
@@ -71,16 +71,16 @@ Expected<void> CheckWeights(const FullyConnectedOperands& operands) {
   const TensorInfo& w = operands.w;
   if (!w.value.is_constant()) return Unsupported("the weights must be constant");
   if (w.value.shape.size() != 2)
-    return Unsupported("the weights must have two dimensions, they have " +
-                       ShapeName(w.value.shape));
+    return Unsupported(fmt::format("the weights must have two dimensions, they have {}",
+                                   ShapeName(w.value.shape)));
   if (operands.x.value.Elems() % w.value.shape[1] != 0) {
-    return Unsupported("activations " + ShapeName(operands.x.value.shape) +
-                       " do not divide into rows of " + std::to_string(w.value.shape[1]));
+    return Unsupported(fmt::format("activations {} do not divide into rows of {}",
+                                   ShapeName(operands.x.value.shape), w.value.shape[1]));
   }
   if (operands.y.value.Elems() != operands.x.value.Elems() / w.value.shape[1] * w.value.shape[0]) {
-    return Unsupported("the result " + ShapeName(operands.y.value.shape) +
-                       " does not fit activations " + ShapeName(operands.x.value.shape) +
-                       " and weights " + ShapeName(w.value.shape));
+    return Unsupported(fmt::format("the result {} does not fit activations {} and weights {}",
+                                   ShapeName(operands.y.value.shape),
+                                   ShapeName(operands.x.value.shape), ShapeName(w.value.shape)));
   }
   return CheckWeightScales(w, operands.x.value.dtype == Dtype::kI16);
 }
@@ -152,10 +152,11 @@ Expected<ValueId> AddBias(const litert::Tensor& tensor, const Conv& product,
   const bool wide = product.dtype == Dtype::kI16 && bias.value.dtype == Dtype::kI64;
   if ((bias.value.dtype != dtype && !wide) || !bias.value.is_constant() ||
       bias.value.Elems() != product.out_c) {
-    return Unsupported("the bias must be a constant of " + std::to_string(product.out_c) + " " +
-                       DtypeName(dtype) + (product.dtype == Dtype::kI16 ? " or int64" : "") +
-                       " elements, it is " + (bias.value.is_constant() ? "" : "computed ") +
-                       DtypeName(bias.value.dtype) + ShapeName(bias.value.shape));
+    return Unsupported(fmt::format("the bias must be a constant of {} {}{} elements, it is {}{}{}",
+                                   product.out_c, DtypeName(dtype),
+                                   product.dtype == Dtype::kI16 ? " or int64" : "",
+                                   bias.value.is_constant() ? "" : "computed ",
+                                   DtypeName(bias.value.dtype), ShapeName(bias.value.shape)));
   }
   return builder.AddTensor(tensor);
 }
@@ -211,7 +212,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1]));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
-  ACME_RETURN_IF_ERROR(CheckTypes(operands));
+  ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
   ACME_RETURN_IF_ERROR(CheckWeights(operands));
 
   // Rows are the pixels of one image with one row, multiplied by a kernel of one pixel.
@@ -225,8 +226,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
     ACME_ASSIGN_OR_RETURN(product.bias, AddBias(inputs[2], product, builder));
   }
   ACME_RETURN_IF_ERROR(ReadQuantization(operands, activation, builder, product));
-  if (!ConvFits(product, hardware))
-    return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+  if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
   ACME_ASSIGN_OR_RETURN(product.x, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(product.w, builder.AddTensor(inputs[1]));
   return builder.AddLayer(outputs[0], std::make_shared<Conv>(std::move(product)));

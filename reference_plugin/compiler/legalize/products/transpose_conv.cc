@@ -6,6 +6,8 @@
 // rows of the kernel, likewise columns; so each such set of pixels is a convolution of stride 1 by
 // a kernel of its own, and no position of a kernel is multiplied where it meets no pixel.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -184,8 +186,8 @@ Expected<void> CheckShapes(const litert::Op& op, const ConvolutionOperands& o) {
   const std::vector<int32_t>& w = o.w.value.shape;
   const std::vector<int32_t>& y = o.y.value.shape;
   if (w[3] != x[3] || w[0] != y[3]) {
-    return Unsupported("kernels " + ShapeName(w) + " do not fit activations " + ShapeName(x) +
-                       " and result " + ShapeName(y));
+    return Unsupported(fmt::format("kernels {} do not fit activations {} and result {}",
+                                   ShapeName(w), ShapeName(x), ShapeName(y)));
   }
   return {};
 }
@@ -217,8 +219,7 @@ Expected<void> LegalizeTransposeConv(const litert::Op& op, const Hardware& hardw
   for (const Phases& rows : OneByOne(t.h)) {
     for (const Phases& columns : ChooseColumns(t, hardware)) {
       Conv conv = MakePart(t, rows, columns);
-      if (!ConvFits(conv, hardware))
-        return Unsupported("its smallest tile does not fit the scratchpad of " + hardware.name);
+      if (!ConvFits(conv, hardware)) return DoesNotFit(hardware);
       conv.x = image;
       conv.w = builder.AddConstant(
           t.operands.w.value.name, t.operands.w.value.dtype,

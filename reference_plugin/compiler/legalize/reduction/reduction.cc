@@ -13,23 +13,14 @@
 #include <memory>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
+#include "reference_plugin/compiler/legalize/map_layer.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/lower/elementwise/binary.h"
-#include "reference_plugin/compiler/lower/elementwise/map.h"
 #include "reference_plugin/compiler/lower/reduction/reduce.h"
 
 namespace acme::compiler {
 namespace {
 
-constexpr TypeRow kQuantisedOrFloat[] = {{Dtype::kI8, Dtype::kI8},
-                                         {Dtype::kU8, Dtype::kU8},
-                                         {Dtype::kI16, Dtype::kI16},
-                                         {Dtype::kF32, Dtype::kF32}};
-constexpr TypeRow kStored[] = {{Dtype::kI8, Dtype::kI8},
-                               {Dtype::kU8, Dtype::kU8},
-                               {Dtype::kI16, Dtype::kI16},
-                               {Dtype::kI32, Dtype::kI32},
-                               {Dtype::kF32, Dtype::kF32}};
 constexpr size_t kMaxRank = 5;  // after joining neighbours
 
 struct Reduction {
@@ -38,13 +29,9 @@ struct Reduction {
 };
 
 Expected<Reduction> ReadReduction(const litert::Op& op, ReduceOp reduce_op,
-                                  std::span<const TypeRow> types, bool quantised,
                                   NetworkBuilder& builder) {
   Reduction reduction;
-  ACME_ASSIGN_OR_RETURN(
-      reduction.operands,
-      ReadOneOperand(op,
-                     {.types = types, .min_inputs = 2, .max_inputs = 2, .quantised = quantised}));
+  ACME_ASSIGN_OR_RETURN(reduction.operands, ReadOneOperand(op));
   const Value& x = reduction.operands.x.value;
   ACME_ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
                         ReadIntegers(op.Inputs()[1], "the list of axes"));
@@ -74,12 +61,6 @@ FixedPoint DividedBy(const FixedPoint& scale, int64_t count) {
   return {static_cast<int32_t>((int64_t{scale.mult} << shift) / count), scale.shift - shift};
 }
 
-Expected<void> LegalizeStored(const litert::Op& op, ReduceOp reduce_op, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const Reduction reduction,
-                        ReadReduction(op, reduce_op, kStored, /*quantised=*/false, builder));
-  return builder.AddLayer(op.Outputs()[0], reduction.layer);
-}
-
 // A layer whose result has the reduction's shape.
 template <class Op>
 ValueId AddStep(const TensorInfo& y, Dtype dtype, std::shared_ptr<Op> op, NetworkBuilder& builder) {
@@ -104,14 +85,9 @@ std::shared_ptr<Binary> WithConstant(BinaryOp op, ValueId x, float constant, con
 }
 
 std::shared_ptr<Map> Conversion(ConvertOp op, ValueId x, Dtype in, Dtype out) {
-  auto map = std::make_shared<Map>();
+  std::shared_ptr<Map> map = MapOf(in, out);
   map->x = x;
-  map->in = in;
-  map->out = out;
   map->function = op;
-  const ClampRange open =
-      out == Dtype::kF32 ? FloatActivationRange(Activation::kNone) : TypeRange(out);
-  map->clamp = {.lo = open.lo, .hi = open.hi};
   return map;
 }
 
@@ -144,9 +120,7 @@ Expected<void> AddFloatScaledSum(const litert::Op& op, const Reduction& reductio
 }  // namespace
 
 Expected<void> LegalizeMean(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(
-      const Reduction reduction,
-      ReadReduction(op, ReduceOp::kMean, kQuantisedOrFloat, /*quantised=*/true, builder));
+  ACME_ASSIGN_OR_RETURN(const Reduction reduction, ReadReduction(op, ReduceOp::kMean, builder));
   Reduce& layer = *reduction.layer;
   if (layer.in != Dtype::kF32) {
     const OneOperand& operands = reduction.operands;
@@ -161,8 +135,7 @@ Expected<void> LegalizeMean(const litert::Op& op, const Hardware&, NetworkBuilde
 }
 
 Expected<void> LegalizeSum(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  ACME_ASSIGN_OR_RETURN(const Reduction reduction,
-                        ReadReduction(op, ReduceOp::kSum, kStored, /*quantised=*/true, builder));
+  ACME_ASSIGN_OR_RETURN(const Reduction reduction, ReadReduction(op, ReduceOp::kSum, builder));
   Reduce& layer = *reduction.layer;
   if (layer.in == Dtype::kI8 || layer.in == Dtype::kI16)
     return AddFloatScaledSum(op, reduction, builder);
@@ -176,12 +149,11 @@ Expected<void> LegalizeSum(const litert::Op& op, const Hardware&, NetworkBuilder
   return builder.AddLayer(op.Outputs()[0], reduction.layer);
 }
 
-Expected<void> LegalizeReduceMax(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeStored(op, ReduceOp::kMax, builder);
-}
-
-Expected<void> LegalizeReduceMin(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
-  return LegalizeStored(op, ReduceOp::kMin, builder);
+Expected<void> LegalizeExtreme(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
+  const bool max = op.Code() == kLiteRtOpCodeTflReduceMax;
+  ACME_ASSIGN_OR_RETURN(const Reduction reduction,
+                        ReadReduction(op, max ? ReduceOp::kMax : ReduceOp::kMin, builder));
+  return builder.AddLayer(op.Outputs()[0], reduction.layer);
 }
 
 }  // namespace acme::compiler

@@ -1,0 +1,40 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/legalize/support.h"
+
+#include <algorithm>
+
+#include "reference_plugin/compiler/legalize/type_sets.h"
+
+namespace acme::compiler {
+namespace {
+
+using namespace type_sets;  // NOLINT(build/namespaces): what operators.def names
+
+constexpr size_t kAnyNumber = SIZE_MAX;
+
+constexpr OperatorSupport kOperators[] = {
+#define ACME_OPERATOR(code, name, function, types, scales, min_inputs, max_inputs) \
+  {code, name, types, Scales::scales, min_inputs, max_inputs},
+#include "reference_plugin/compiler/legalize/operators.def"
+#undef ACME_OPERATOR
+};
+
+}  // namespace
+
+std::span<const OperatorSupport> AllOperators() { return kOperators; }
+
+const OperatorSupport* FindOperator(LiteRtOpCode code) {
+  const auto* found = std::find_if(std::begin(kOperators), std::end(kOperators),
+                                   [&](const OperatorSupport& row) { return row.code == code; });
+  return found != std::end(kOperators) ? found : nullptr;
+}
+
+bool TakesTypes(LiteRtOpCode code, const TypeRow& types) {
+  const OperatorSupport* support = FindOperator(code);
+  return support != nullptr &&
+         std::find(support->types.begin(), support->types.end(), types) != support->types.end();
+}
+
+}  // namespace acme::compiler

@@ -1,0 +1,51 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sets of types that operators.def names.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_TYPE_SETS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_TYPE_SETS_H_
+
+#include "reference_plugin/compiler/legalize/support.h"
+
+namespace acme::compiler::type_sets {
+
+constexpr TypeRow All(Dtype dtype) { return {dtype, dtype, dtype}; }
+constexpr TypeRow From(Dtype in, Dtype out) { return {in, out, in}; }
+
+inline constexpr TypeRow kI8 = All(Dtype::kI8);
+inline constexpr TypeRow kU8 = All(Dtype::kU8);
+inline constexpr TypeRow kI16 = All(Dtype::kI16);
+inline constexpr TypeRow kI32 = All(Dtype::kI32);
+inline constexpr TypeRow kF32 = All(Dtype::kF32);
+// int16 by weights of int8.
+inline constexpr TypeRow kI16ByI8 = {Dtype::kI16, Dtype::kI16, Dtype::kI8};
+
+inline constexpr TypeRow kFloat[] = {kF32};
+inline constexpr TypeRow kArithmetic[] = {kI8, kU8, kI16, kF32};
+inline constexpr TypeRow kBytesAndFloat[] = {kI8, kU8, kF32};
+inline constexpr TypeRow kSignedAndFloat[] = {kI8, kI16, kF32};
+inline constexpr TypeRow kInt8AndFloat[] = {kI8, kF32};
+// Where elements are moved or compared as they are stored.
+inline constexpr TypeRow kStored[] = {kI8, kU8, kI16, kI32, kF32};
+inline constexpr TypeRow kWeighted[] = {kI8, kU8, kI16ByI8, kF32};
+// int32: the sums of int8 as they are.
+inline constexpr TypeRow kMatrixProducts[] = {kF32, kI8, From(Dtype::kI8, Dtype::kI32), kI16ByI8,
+                                              kI16};
+inline constexpr TypeRow kSoftmaxes[] = {
+    kI8, kU8, From(Dtype::kI8, Dtype::kI16), From(Dtype::kU8, Dtype::kI16), kI16, kF32};
+inline constexpr TypeRow kQuantizations[] = {
+    From(Dtype::kF32, Dtype::kI8),  From(Dtype::kF32, Dtype::kU8),
+    From(Dtype::kF32, Dtype::kI16), kI8,
+    From(Dtype::kI8, Dtype::kU8),   From(Dtype::kI8, Dtype::kI16),
+    From(Dtype::kU8, Dtype::kI8),   kU8,
+    From(Dtype::kU8, Dtype::kI16),  From(Dtype::kI16, Dtype::kI8),
+    From(Dtype::kI16, Dtype::kU8),  kI16,
+    From(Dtype::kI32, Dtype::kI8),  From(Dtype::kI32, Dtype::kI16),
+    From(Dtype::kI16, Dtype::kI32)};
+inline constexpr TypeRow kDequantizations[] = {
+    From(Dtype::kI8, Dtype::kF32), From(Dtype::kU8, Dtype::kF32), From(Dtype::kI16, Dtype::kF32)};
+
+}  // namespace acme::compiler::type_sets
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LEGALIZE_TYPE_SETS_H_
