@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <vector>
+
 namespace acme::compiler {
 namespace {
 
@@ -50,6 +53,72 @@ TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   EXPECT_EQ(small->offsets, (std::vector<int64_t>{0, 0, 0}));
   EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, 192));
 }
+
+// Buffers of so many bytes, used from one position of the program to another, both included.
+struct Life {
+  int64_t bytes;
+  int first;
+  int last;
+};
+
+struct LifetimeCase {
+  const char* name;
+  std::vector<Life> buffers;
+  int64_t scratchpad_bytes;
+  std::optional<std::vector<int64_t>> offsets;  // nothing: they do not fit
+};
+
+class ScratchpadLifetimes : public testing::TestWithParam<LifetimeCase> {};
+
+TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
+  std::vector<ScratchpadBuffer> buffers;
+  std::vector<Task> tasks;
+  for (const Life& life : GetParam().buffers) {
+    const int64_t begin = AddBuffer(life.bytes, buffers);
+    if (life.last >= static_cast<int>(tasks.size()))
+      tasks.resize(static_cast<size_t>(life.last) + 1, Make(isa::VNop{}, {}, {}));
+    for (const int position : {life.first, life.last}) {
+      if (position >= 0) {
+        tasks[static_cast<size_t>(position)].writes.push_back(ScratchpadRegion(begin, life.bytes));
+      }
+    }
+  }
+  Schedule schedule;
+  for (uint32_t i = 0; i < tasks.size(); ++i) {
+    schedule.order.push_back(i);
+    schedule.begin_cycle.push_back(i);
+  }
+  const std::vector<TaskCost> costs(tasks.size());
+  const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, GetParam().scratchpad_bytes);
+  ASSERT_EQ(plan.has_value(), GetParam().offsets.has_value());
+  if (plan) {
+    EXPECT_EQ(plan->offsets, *GetParam().offsets);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, ScratchpadLifetimes,
+    testing::ValuesIn(std::vector<LifetimeCase>{
+        {"None", {}, 1024, {{}}},
+        // With room for all, no memory is used twice: the largest first, one behind the other.
+        {"RoomForAll", {{64, 0, 0}, {128, 1, 1}, {64, 2, 2}}, 256, {{128, 0, 192}}},
+        {"SizesAreRoundedUp", {{1, 0, 0}, {65, 0, 0}}, 192, {{128, 0}}},
+        // One byte less than 192 are two units of 64.
+        {"OneByteTooFew", {{1, 0, 0}, {65, 0, 0}}, 191, std::nullopt},
+        {"OneAfterTheOther", {{128, 0, 1}, {128, 2, 3}}, 128, {{0, 0}}},
+        {"MeetingAtOneTaskIsTogether", {{128, 0, 2}, {128, 2, 3}}, 192, std::nullopt},
+        // Both large ones at 0, one after the other; the small one lives with each.
+        {"SmallBesideTwoLarge", {{128, 0, 1}, {64, 1, 2}, {128, 2, 3}}, 192, {{0, 128, 0}}},
+        {"ExactFitOneUnitLess", {{128, 0, 1}, {64, 1, 2}, {128, 2, 3}}, 191, std::nullopt},
+        // 192 at 0 while tasks 0 and 1 run; the 128 later at 0; the 64 of task 2 beside it.
+        {"GapsAreFilledFromBelow",
+         {{192, 0, 1}, {64, 1, 2}, {128, 2, 3}, {64, 3, 3}},
+         256,
+         {{0, 192, 0, 128}}},
+        {"LargerThanAll", {{320, 0, 0}}, 256, std::nullopt},
+        {"NobodyUsesIt", {{64, -1, -1}, {64, 0, 0}}, 128, {{-1, 0}}},
+    }),
+    [](const auto& info) { return info.param.name; });
 
 TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
   Task task = Make(isa::VDrain{.dst = kC + 8, .params = kB + 16}, {}, {});

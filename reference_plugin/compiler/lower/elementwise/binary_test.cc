@@ -1,0 +1,150 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/elementwise/binary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "reference_plugin/compiler/lower/tests/lowering_bench.h"
+
+namespace acme::compiler {
+namespace {
+
+using testing::ElementsAre;
+
+Binary Add(ValueId a, ValueId b, int32_t elems) {
+  Binary op;
+  op.a = {.value = a, .stride_elems = {1, 0, 0, 0}};
+  op.b = {.value = b, .stride_elems = {1, 0, 0, 0}};
+  op.extent = {elems, 1, 1, 1};
+  return op;
+}
+
+TEST(LowerBinary, ConfiguresOperandsWhereTheyLive) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {64});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {64});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {64});
+  Binary op = Add(a, b, 64);
+  op.op = BinaryOp::kSub;
+  op.a.zero_point = -3;
+  op.a.scale = {5, 1};
+  op.b.zero_point = 4;
+  op.b.scale = {6, -1};
+  op.out_zp = 7;
+  op.out_scale = {8, -19};
+  op.left_shift = 20;
+  op.clamp = {-128, 127};
+  EXPECT_THAT(
+      bench.Lower(op, y),
+      ElementsAre("v.quant view=a zp=-3 mult=5 shift=1 left_shift=20 rounding=double",
+                  "v.quant view=b zp=4 mult=6 shift=-1 rounding=double",
+                  "v.quant view=dst zp=7 mult=8 shift=-19 rounding=double",
+                  "v.clamp lo=-128 hi=127", "v.shape n0=64 n1=1 n2=1 n3=1",
+                  "v.view view=dst s0=1 s1=64 s2=64 s3=64", "v.view view=a s0=1",
+                  "v.view view=b s0=1", "v.binary op=sub dtype=i8 dst=0x140 a=0x40 b=0xc0"));
+}
+
+// One step of both operands and the result, each on 64 bytes: 128 + 64 + 128.
+TEST(LowerBinary, StreamsThroughOneStep) {
+  LoweringBench bench;
+  const ValueId a = bench.InDram(Dtype::kI8, {100});
+  const ValueId b = bench.Constant(Dtype::kI8, {1}, {9});
+  const ValueId y = bench.InDram(Dtype::kI8, {100}, 4096);
+  Binary op = Add(a, b, 100);
+  op.b.stride_elems = {};
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("ld.copy binding=1 spm=0x40 bytes=100", "ld.copy spm=0xc0 bytes=1",
+                          "v.binary op=add dtype=i8 dst=0x100 a=0x40 b=0xc0",
+                          "st.copy binding=1 dram=0x1000 spm=0x100 bytes=100"));
+}
+
+struct PieceCase {
+  const char* name;
+  int64_t step_bytes;
+  Dtype dtype;
+  int32_t elems;
+  size_t pieces;
+};
+
+class BinaryPieces : public testing::TestWithParam<PieceCase> {};
+
+// Three operands of a third of the step each, after 64 bytes of alignment for each.
+TEST_P(BinaryPieces, FitAThirdOfTheStepEach) {
+  LoweringBench bench(GetParam().step_bytes);
+  const ValueId a = bench.InScratchpad(GetParam().dtype, {GetParam().elems});
+  const ValueId y = bench.InScratchpad(GetParam().dtype, {GetParam().elems});
+  EXPECT_EQ(bench.LowerWork(Add(a, a, GetParam().elems), y).size(), GetParam().pieces);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, BinaryPieces,
+                         testing::ValuesIn(std::vector<PieceCase>{
+                             {"ExactFit", 192 + 300, Dtype::kI8, 100, 1},
+                             {"OneOver", 192 + 300, Dtype::kI8, 101, 2},
+                             {"OneByteLess", 192 + 299, Dtype::kI8, 100, 2},
+                             {"FourBytesAnElement", 192 + 1200, Dtype::kF32, 100, 1},
+                             {"FourBytesAnElementOneOver", 192 + 1200, Dtype::kF32, 101, 2},
+                             {"NoStepAtAll", 0, Dtype::kI8, 3, 3},
+                             // However much fits: what reads the result can begin.
+                             {"NeverMoreThanOverlaps", 1 << 20, Dtype::kI8, 8192, 1},
+                             {"NeverMoreThanOverlapsOneOver", 1 << 20, Dtype::kI8, 8193, 2},
+                         }),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(LowerBinary, WalksOuterDimensionsItself) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI16, {16});
+  const ValueId b = bench.InScratchpad(Dtype::kI16, {16});
+  const ValueId y = bench.InScratchpad(Dtype::kI16, {24});
+  Binary op = Add(a, b, 4);
+  op.outer = {{2, 4, 0}, {3, 0, 4}};
+  // a at 0x40, b at 0xc0, y at 0x140; a's walk of 4 elements is 8 bytes.
+  EXPECT_THAT(bench.LowerWork(op, y),
+              ElementsAre("v.binary op=add dtype=i16 dst=0x140 a=0x40 b=0xc0",
+                          "v.binary op=add dtype=i16 dst=0x148 a=0x48 b=0xc0",
+                          "v.binary op=add dtype=i16 dst=0x150 a=0x40 b=0xc8",
+                          "v.binary op=add dtype=i16 dst=0x158 a=0x48 b=0xc8",
+                          "v.binary op=add dtype=i16 dst=0x160 a=0x40 b=0xd0",
+                          "v.binary op=add dtype=i16 dst=0x168 a=0x48 b=0xd0"));
+}
+
+struct RowDimensionCase {
+  std::array<int32_t, 4> extent;
+  int32_t row_elems;
+  int32_t dimension;
+};
+
+class RowDimensionTest : public testing::TestWithParam<RowDimensionCase> {};
+
+TEST_P(RowDimensionTest, IsTheOutermostIfItDividesIntoRows) {
+  EXPECT_EQ(RowDimension(GetParam().extent, GetParam().row_elems), GetParam().dimension);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, RowDimensionTest,
+                         testing::ValuesIn(std::vector<RowDimensionCase>{
+                             {{64, 1, 1, 1}, 8, 0},
+                             {{2, 32, 1, 1}, 8, 1},
+                             {{2, 4, 8, 1}, 8, 2},
+                             {{2, 2, 2, 8}, 8, 3},
+                             {{3, 64, 1, 1}, 8, -1},
+                             {{2, 30, 1, 1}, 8, -1},
+                         }));
+
+TEST(Binary, RowsReadTheStripAndTheWholeOperand) {
+  Binary op = Add(0, 1, 64);
+  op.row_elems = 8;
+  op.image_is_b = true;
+  const auto rows = op.Rows({2, 5}, /*image=*/7, /*held=*/{1, 6});
+  const auto& part = dynamic_cast<const Binary&>(*rows);
+  EXPECT_EQ(part.extent[0], 24);
+  EXPECT_EQ(part.a.value, 0);
+  EXPECT_EQ(part.a.base_elems, 16) << "of the whole: from row 2";
+  EXPECT_EQ(part.b.value, 7);
+  EXPECT_EQ(part.b.base_elems, 8) << "of the strip: from the second of its rows";
+}
+
+}  // namespace
+}  // namespace acme::compiler

@@ -1,0 +1,48 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/placement/constant_pool.h"
+
+#include <gtest/gtest.h>
+
+namespace acme::compiler {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+TEST(ConstantPool, AlignsAndStoresEqualBytesOnce) {
+  ConstantPool pool;
+  EXPECT_EQ(pool.Add(Bytes{1, 2, 3}), (DramPlace{kConstantsBinding, 0}));
+  EXPECT_EQ(pool.Add(Bytes(64, 7)), (DramPlace{kConstantsBinding, 64}));
+  EXPECT_EQ(pool.Add(Bytes{9}), (DramPlace{kConstantsBinding, 128}));
+  EXPECT_EQ(pool.Add(Bytes{1, 2, 3}).offset_bytes, 0);
+  EXPECT_EQ(pool.Add(Bytes{1, 2}).offset_bytes, 192) << "a beginning is not the whole";
+  EXPECT_EQ(pool.SizeBytes(), 194);
+}
+
+TEST(ConstantPool, GapsAreZero) {
+  ConstantPool pool;
+  pool.Add(Bytes{5});
+  pool.Add(Bytes{6});
+  const Bytes bytes = pool.Take();
+  ASSERT_EQ(bytes.size(), 65u);
+  EXPECT_EQ(bytes[0], 5);
+  EXPECT_EQ(bytes[1], 0);
+  EXPECT_EQ(bytes[64], 6);
+}
+
+// What a try that did not fit has added is forgotten.
+TEST(ConstantPool, ShrinkForgetsWhatCameLater) {
+  ConstantPool pool;
+  pool.Add(Bytes{1});
+  const int64_t size = pool.SizeBytes();
+  pool.Add(Bytes{2});
+  pool.Shrink(size);
+  EXPECT_EQ(pool.SizeBytes(), 1);
+  EXPECT_EQ(pool.Add(Bytes{3}).offset_bytes, 64);
+  EXPECT_EQ(pool.Add(Bytes{1}).offset_bytes, 0);
+  EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 128) << "not where it was before";
+}
+
+}  // namespace
+}  // namespace acme::compiler
