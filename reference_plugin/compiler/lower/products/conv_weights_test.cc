@@ -1,0 +1,112 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/products/conv_weights.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace acme::compiler {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+Hardware A1() { return *BuiltinHardware("acme_a1"); }
+
+// Filters of one pixel: {1, 2}, {3, 4}, {5, 6} ...
+struct Filters {
+  Filters(int32_t in_c, int32_t out_c) : bytes(static_cast<size_t>(in_c * out_c)) {
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i + 1);
+    conv.in_c = in_c;
+    conv.out_c = out_c;
+    conv.geometry.w = {.in = 2, .out = 2};
+    conv.w = 0;
+    conv.requantize.scales = {{0x40000000, -1}};
+    network.values.resize(1);
+    network.values[0].constant = bytes;
+  }
+  Bytes bytes;
+  Network network;
+  Conv conv;
+};
+
+Bytes Plane(const ConvWeights& weights, const ChunkPlace& place, size_t bytes) {
+  const Bytes& chunk = weights.chunks[static_cast<size_t>(place.chunk)];
+  const auto begin = chunk.begin() + place.offset_bytes;
+  return {begin, begin + static_cast<ptrdiff_t>(bytes)};
+}
+
+TEST(PackConvWeights, PlanesHaveTheReductionOutside) {
+  Filters filters(2, 3);
+  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 1, 1024, A1());
+  ASSERT_EQ(weights.tiles.size(), 1u);
+  ASSERT_EQ(weights.folds.size(), 1u);
+  EXPECT_EQ(weights.tiles[0].cols, 3);
+  EXPECT_EQ(Plane(weights, weights.tiles[0].planes[0], 6), (Bytes{1, 3, 5, 2, 4, 6}));
+  const Bytes record = {0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0xff};
+  EXPECT_EQ(Plane(weights, weights.tiles[0].records, 10), record);
+  EXPECT_EQ(weights.tiles[0].planes[0].offset_bytes, 32) << "on a word, behind 30 of records";
+  EXPECT_EQ(weights.total_bytes, 64);
+}
+
+// The second pixel's filters stand a position further to the right; what a column does not meet
+// weighs nothing.
+TEST(PackConvWeights, PixelsTogetherAreShiftedKernels) {
+  Filters filters(2, 3);
+  filters.conv.weight_zp = 9;
+  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 2, 1024, A1());
+  ASSERT_EQ(weights.folds.size(), 1u);
+  EXPECT_EQ(weights.folds[0], (Fold{.taps_w = 2, .channels = 2}));
+  ASSERT_EQ(weights.tiles[0].cols, 6);
+  EXPECT_EQ(Plane(weights, weights.tiles[0].planes[0], 24), (Bytes{1, 3, 5, 9, 9, 9,  //
+                                                                   2, 4, 6, 9, 9, 9,  //
+                                                                   9, 9, 9, 1, 3, 5,  //
+                                                                   9, 9, 9, 2, 4, 6}));
+}
+
+TEST(PackConvWeights, FloatsAreFilledUpWithZero) {
+  Filters filters(1, 1);
+  filters.conv.dtype = Dtype::kF32;
+  const float weight = 1.5f;
+  Bytes bytes(4);
+  std::memcpy(bytes.data(), &weight, 4);
+  filters.network.values[0].constant = bytes;
+  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 2, 1024, A1());
+  EXPECT_EQ(Plane(weights, weights.tiles[0].planes[0], 16),
+            (Bytes{0, 0, 0xc0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0x3f}));
+}
+
+struct ChunkCase {
+  int64_t chunk_bytes;
+  size_t chunks;
+};
+
+class ConvWeightChunks : public testing::TestWithParam<ChunkCase> {};
+
+// 30 bytes of records, 6 of the plane.
+TEST_P(ConvWeightChunks, KeepWhatBelongsTogether) {
+  Filters filters(2, 3);
+  const ConvWeights weights =
+      PackConvWeights(filters.conv, filters.network, 1, GetParam().chunk_bytes, A1());
+  EXPECT_EQ(weights.chunks.size(), GetParam().chunks);
+  EXPECT_EQ(weights.tiles[0].planes[0].offset_bytes, GetParam().chunks == 1 ? 32 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ConvWeightChunks,
+                         testing::ValuesIn(std::vector<ChunkCase>{{36, 1}, {35, 2}, {1, 2}}));
+
+TEST(PackConvWeights, ColumnsBeyondTheArrayAreATileMore) {
+  Filters filters(1, 40);
+  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 1, 4096, A1());
+  ASSERT_EQ(weights.tiles.size(), 2u);
+  EXPECT_EQ(weights.tiles[0].cols, 32);
+  EXPECT_EQ(weights.tiles[1].first_col, 32);
+  EXPECT_EQ(weights.tiles[1].cols, 8);
+  EXPECT_EQ(Plane(weights, weights.tiles[1].planes[0], 8), (Bytes{33, 34, 35, 36, 37, 38, 39, 40}));
+}
+
+}  // namespace
+}  // namespace acme::compiler

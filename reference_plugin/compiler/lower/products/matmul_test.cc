@@ -1,0 +1,137 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/products/matmul.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "reference_plugin/compiler/lower/tests/lowering_bench.h"
+
+namespace acme::compiler {
+namespace {
+
+using testing::ElementsAre;
+
+// [2, 4] by [4, 3].
+MatMul Small(ValueId a, ValueId b) {
+  MatMul op;
+  op.a = a;
+  op.b = b;
+  op.rows = 2;
+  op.depth = 4;
+  op.cols = 3;
+  op.pairs = {{0, 0}};
+  op.requantize.scales = {{1 << 30, 0}};
+  return op;
+}
+
+TEST(LowerMatMul, LoadsTheSecondOperandAsWeights) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 4});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {4, 3});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 3});
+  MatMul op = Small(a, b);
+  op.a_zp = 1;
+  op.b_zp = 2;
+  op.requantize.out_zp = 3;
+  op.requantize.clamp = {-128, 127};
+  EXPECT_THAT(
+      bench.Lower(op, y),
+      ElementsAre(
+          "ld.copy spm=0x1c0 bytes=30", "m.type act=i8 weight=i8 act_zp=1 weight_zp=2",
+          "m.loadw addr=0xc0 k=4 n=3 k_stride=3 n_stride=1",
+          "m.stream addr=0x40 m=2 row_stride=4 swap=1", "v.quant view=dst zp=3 rounding=double",
+          "v.clamp lo=-128 hi=127", "v.params record_stride=10", "v.shape n0=3 n1=2 n2=1 n3=1",
+          "v.view view=dst s0=1 s1=3", "v.drain dst=0x140 params=0x1c0 acc_type=i32 out=i8"));
+}
+
+TEST(LowerMatMul, TransposedByStrides) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 4});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {3, 4});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 3});
+  MatMul op = Small(a, b);
+  op.b_transposed = true;
+  EXPECT_EQ(bench.LowerWork(op, y)[1], "m.loadw addr=0xc0 k=4 n=3 k_stride=1 n_stride=4");
+}
+
+// The second matrix of a by the first of b, and the first by the first.
+TEST(LowerMatMul, PairsNameTheirMatrices) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 2, 4});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {1, 4, 3});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 2, 3});
+  MatMul op = Small(a, b);
+  op.pairs = {{1, 0}, {0, 0}};
+  EXPECT_THAT(
+      bench.LowerWork(op, y),
+      ElementsAre("ld.copy spm=0x1c0 bytes=30", "m.loadw addr=0xc0 k=4 n=3 k_stride=3 n_stride=1",
+                  "m.stream addr=0x48 m=2 row_stride=4 swap=1",
+                  "v.drain dst=0x140 params=0x1c0 acc_type=i32 out=i8",
+                  "m.loadw addr=0xc0 k=4 n=3 k_stride=3 n_stride=1",
+                  "m.stream addr=0x40 acc=2 m=2 row_stride=4 swap=1",
+                  "v.drain acc=2 dst=0x146 params=0x1c0 acc_type=i32 out=i8"));
+}
+
+TEST(LowerMatMul, FoldsOfTheSumAccumulate) {
+  LoweringBench bench;
+  const ValueId a = bench.InScratchpad(Dtype::kI8, {2, 40});
+  const ValueId b = bench.InScratchpad(Dtype::kI8, {40, 3});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {2, 3});
+  MatMul op = Small(a, b);
+  op.depth = 40;
+  // a has 80 bytes, b stands at 0x100; the second fold from row 32 on.
+  EXPECT_THAT(
+      bench.LowerWork(op, y),
+      ElementsAre("ld.copy spm=0x240 bytes=30", "m.loadw addr=0x100 k=32 n=3 k_stride=3 n_stride=1",
+                  "m.stream addr=0x40 m=2 row_stride=40 swap=1",
+                  "m.loadw addr=0x160 k=8 n=3 k_stride=3 n_stride=1",
+                  "m.stream addr=0x60 m=2 row_stride=40 swap=1 accumulate=1",
+                  "v.drain dst=0x1c0 params=0x240 acc_type=i32 out=i8"));
+}
+
+struct TileCase {
+  const char* name;
+  Dtype dtype;
+  int32_t rows;
+  int32_t depth;
+  int32_t cols;
+  int64_t part_bytes;
+  MatMulTile tile;
+};
+
+class MatMulTileTest : public testing::TestWithParam<TileCase> {};
+
+TEST_P(MatMulTileTest, FitsItsParts) {
+  const TileCase& c = GetParam();
+  MatMul op;
+  op.dtype = op.b_dtype = op.y_dtype = c.dtype;
+  op.rows = c.rows;
+  op.depth = c.depth;
+  op.cols = c.cols;
+  const MatMulTile tile = ChooseMatMulTile(op, c.part_bytes, *BuiltinHardware("acme_a1"));
+  EXPECT_EQ(tile.rows, c.tile.rows);
+  EXPECT_EQ(tile.depth, c.tile.depth);
+  EXPECT_EQ(tile.cols, c.tile.cols);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, MatMulTileTest,
+                         testing::ValuesIn(std::vector<TileCase>{
+                             {"All", Dtype::kI8, 100, 64, 20, 1 << 16, {100, 64, 20}},
+                             {"ColumnsOfTheArray", Dtype::kI8, 100, 64, 40, 1 << 16, {100, 64, 32}},
+                             {"HalfTheAccumulators", Dtype::kI8, 1025, 1, 1, 1 << 16, {1024, 1, 1}},
+                             {"WideSumsTakeTwo", Dtype::kI16, 513, 1, 1, 1 << 16, {512, 1, 1}},
+                             // 64 x 32 elements of b fit exactly; rows of 64 until they fit, too.
+                             {"ExactFit", Dtype::kI8, 100, 64, 40, 2048, {25, 64, 32}},
+                             {"OneByteLess", Dtype::kI8, 100, 64, 40, 2047, {50, 32, 32}},
+                             {"FourBytesAnElement", Dtype::kF32, 100, 64, 40, 8192, {25, 64, 32}},
+                             {"FewRowsLeft", Dtype::kI8, 100, 32, 32, 1024, {25, 32, 32}},
+                             {"NothingFits", Dtype::kI8, 100, 64, 64, 1, {1, 32, 32}},
+                         }),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace acme::compiler
