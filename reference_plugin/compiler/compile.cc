@@ -47,7 +47,11 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 // The level that compares the programs of all efforts.
 constexpr int kBestOfAll = 3;
 
-// How boldly the scratchpad is used and tasks are moved. Lower ones always fit.
+// How boldly the scratchpad is used and tasks are moved. Whether an effort fits is known only when
+// its buffers have real addresses: values that stay, tiles in flight and reordered tasks all take of
+// the same memory. So efforts are tried from the boldest on, and the first that fits is taken. The
+// last keeps nothing in the scratchpad, moves no task, and gives each step what legalising asked for
+// (GuaranteedStepBytes), so that it always fits.
 struct Effort {
   int level;  // the lowest optimisation level that tries it
   int64_t resident_percent;

@@ -1,13 +1,22 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler: partitions in, one module out. Stages, each a pure function with a printable value:
-//   legalize.h    LiteRT's ops -> Network
-//   placement.h   where values live
-//   lowering.h    tiles and tasks
-//   hazards.h     which task waits for which
-//   emit.h        instructions
-// and the module is verified before it is handed out.
+// The compiler: networks in, one module out. Stages, each a pure function with a printable value; a
+// folder each:
+//
+//   legalize/               LiteRT's ops -> Network, before this file
+//   rewrite/fuse.h          Network -> Network with fewer layers
+//   rewrite/strips.h        Network -> Network in which chains of large values are computed in strips
+//   placement/placement.h   Network -> Placement: where values live, at symbolic addresses
+//   lower/lowering.h        Network, Placement -> LoweredNetwork: tasks and buffers
+//   tasks/footprint.h       Task -> the memory that it touches, the cycles that it takes
+//   schedule/schedule.h     tasks -> Schedule: the order in which engines take them
+//   scratchpad/             Schedule, buffers -> ScratchpadPlan: real addresses, when loads run ahead
+//   emit/hazards.h          tasks -> TaskSync: which waits for which
+//   emit/emit.h             tasks, TaskSync -> instructions
+//
+// The module is verified before it is handed out. From strips to the scratchpad plan the stages are
+// run several times, more and more carefully, since only the last of them knows whether all fits.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_COMPILE_H_

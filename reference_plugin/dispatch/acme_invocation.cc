@@ -3,6 +3,8 @@
 
 #include "reference_plugin/dispatch/acme_invocation.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "npukit/metrics.h"
@@ -23,10 +25,9 @@ litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(loaded, invocation->entry_, &info), what));
   if (info.input_count != request.num_inputs || info.output_count != request.num_outputs) {
     return litert::Unexpected(litert::Status::kErrorInvalidArgument,
-                              what + " has " + std::to_string(info.input_count) + " inputs and " +
-                                  std::to_string(info.output_count) + " outputs, asked for are " +
-                                  std::to_string(request.num_inputs) + " and " +
-                                  std::to_string(request.num_outputs));
+                              fmt::format("{} has {} inputs and {} outputs, asked for are {} and {}",
+                                          what, info.input_count, info.output_count,
+                                          request.num_inputs, request.num_outputs));
   }
   invocation->num_inputs_ = info.input_count;
   invocation->num_outputs_ = info.output_count;
@@ -40,7 +41,7 @@ litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
 litert::Expected<void> AcmeInvocation::Bind(size_t binding, const void* data, size_t size_bytes) {
   // The driver writes only to outputs.
   return CheckDriver(AcmeContextBind(context_.get(), binding, const_cast<void*>(data), size_bytes),
-                     "binding " + std::to_string(binding));
+                     fmt::format("binding {}", binding));
 }
 
 litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::OutputViews outputs) {
@@ -65,7 +66,7 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
 litert::Expected<size_t> AcmeInvocation::OutputBytes(size_t output) {
   if (output >= num_outputs_)
     return litert::Unexpected(litert::Status::kErrorIndexOOB,
-                              "no output " + std::to_string(output));
+                              fmt::format("no output {}", output));
   AcmeBindingInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(
       AcmeModuleGetBinding(module_.get(), entry_, num_inputs_ + output, &info), "output"));
@@ -126,7 +127,7 @@ std::string AcmeInvocation::HandleName(uint32_t handle) const {
   size_t op_count = 0;
   if (AcmeModuleGetHandle(module_.get(), handle, &name, &ops, &op_count) != kAcmeOk ||
       name == nullptr) {
-    return std::to_string(handle);
+    return fmt::format("{}", handle);
   }
   return name;
 }

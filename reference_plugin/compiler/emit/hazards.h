@@ -1,9 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which task waits for which. Engines run their own tasks in order, so only conflicts between two
-// engines need an order: a read after a write, a write after a read, a write after a write of
-// overlapping regions.
+// Semaphores. In: tasks in their final order, at real addresses. Out: which task waits for which.
+// Engines run their own tasks in order, so only conflicts between two engines need an order: a read
+// after a write, a write after a read, a write after a write of overlapping regions. Buffers that
+// were given the same memory one after the other conflict like any others, so its reuse needs no care
+// of its own.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_HAZARDS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_HAZARDS_H_

@@ -1,8 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From layers to tasks. Each kind of layer has a file of its own under lower/; this is what they
-// share.
+// Lowering. In: a network and where its values live. Out: tasks, in an order that is right when they
+// run one after the other, and the step buffers that they name. Each kind of layer has a file of its
+// own in the folders below; this is what they share. What a lowering decides is how a layer is cut
+// into tiles; when they run, and at which addresses, is decided later, so it takes a new buffer for
+// each tile and never waits for anything.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_LOWERING_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_LOWERING_H_

@@ -61,7 +61,8 @@ class LayerOp {
   // Values that it reads, run-time and constant; kNoValue and repetitions are allowed.
   virtual std::vector<ValueId> Operands() const = 0;
   virtual LayerWork Work(const Network& network, ValueId output) const = 0;
-  // How many elements of an operand the result depends on, or fewer. By itself: all.
+  // How many elements of an operand the result depends on, or fewer; all, unless an operation says
+  // otherwise.
   virtual uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const;
   // One line without its end: name, then parameters. For --dump-dir and golden tests; two layers of
   // one description compute the same.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compiler's own graph: what a partition computes, in the NPU's terms. Every later stage works
-// on it alone; only legalize.cc knows LiteRT.
+// on it alone; only legalize/ knows LiteRT.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_NETWORK_NETWORK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_NETWORK_NETWORK_H_

@@ -84,7 +84,9 @@ std::vector<Lifetime> PlanLifetimes(const Network& network) {
 
 namespace {
 
-// Which values live in the scratchpad: smallest first, as long as there is room at every time.
+// Which values live in the scratchpad: smallest first, as long as there is room at every time. A
+// large one that stays drives many small ones out to the DRAM, each of which costs a latency; and
+// large ones can be streamed in tiles while they are computed with.
 std::vector<bool> ChooseResidents(const Network& network, const std::vector<Lifetime>& lifetimes,
                                   int64_t limit_bytes) {
   std::vector<size_t> candidates;

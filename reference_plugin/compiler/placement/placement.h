@@ -1,9 +1,11 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where values live while a partition runs: in the scratchpad from their producer to their last
-// reader if they fit, else in DRAM; and how much of the scratchpad is left for tiles that stream
-// through.
+// Placement. In: a network and how the scratchpad is to be shared. Out: where values live while the
+// program runs: in the scratchpad from their producer to their last reader if they fit, else in
+// DRAM; and how much of the scratchpad is left for tiles that stream through. Addresses in the
+// scratchpad are symbolic: the order of the tasks, and so who may have whose memory, is not known yet
+// (scratchpad_plan.h).
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_PLACEMENT_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_PLACEMENT_PLACEMENT_H_

@@ -97,6 +97,7 @@ std::shared_ptr<const LayerOp> WithoutBorder(const C& conv, const Border& border
   return fused;
 }
 
+// Only where nobody else sees the padded image, since it is no longer computed.
 void FuseBorders(Network& network) {
   const std::vector<int32_t> readers = CountReaders(network);
   std::vector<Layer>& layers = network.layers;
@@ -122,7 +123,8 @@ void FuseBorders(Network& network) {
 }
 
 // Makes the layer's result a name of its operand's storage, or the other way round. False if it
-// must be copied.
+// must be copied: inputs and outputs are buffers of the host's, so two of them never share storage,
+// and a constant stands among the module's constants.
 bool ShareStorage(ValueId operand, ValueId result, Network& network) {
   Value& to = network.values[static_cast<size_t>(result)];
   if (network.value(operand).is_constant() || to.base != kNoValue) return false;

@@ -1,8 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layers that need no work of their own: a change of shape becomes a second name of its operand's
-// storage; padding with the zero point becomes padding of the convolution that reads it.
+// Fusing. In: a legal network. Out: the same network without the layers that need no work of their
+// own: a change of shape becomes a second name of its operand's storage; padding with the zero point
+// becomes padding of the convolution that reads it. Elementwise layers over one image are marked as
+// computable by rows, for strips.h.
+//
+// It comes first so that all later stages see storage as it will be: what shares storage lives as
+// long as the longest of its names, and is not cut into strips.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_FUSE_H_

@@ -1,9 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chains of layers whose values between them are too large to live in the scratchpad are computed
-// in strips of rows: all layers of the chain for some rows of the last result, then for the next.
-// What two strips both need is computed twice.
+// Strips. In: a fused network. Out: one in which chains of layers whose values between them are too
+// large to live in the scratchpad are computed in strips of rows: all layers of the chain for some
+// rows of the last result, then for the next. What two strips both need is computed twice, which
+// costs less than the way of the whole value to the DRAM and back.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_

@@ -1,9 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order in which tasks are issued. Lowering's order is right but leaves engines idle; here each
+// Scheduling. In: tasks with what they touch and cost. Out: the order in which they are issued, and
+// which loads may run ahead of it. Lowering's order is right but leaves engines idle; here each
 // engine takes, among the next tasks, the one that can begin first. Engines run in order and the
 // command processor dispatches in order, so the order by begin is the program's.
+//
+// A wide window fills more idle cycles but keeps more buffers alive at a time, so whether the result
+// fits the scratchpad is left to the next stage; the window is part of an effort (compile.cc).
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCHEDULE_SCHEDULE_H_

@@ -1,9 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Real addresses for buffers, and the places in the program of loads that run ahead. A buffer lives
-// from the first task that touches it to the last; one that is filled by prefetches begins to live
-// as early as there is room, so that the DRAM is never idle while something can be loaded.
+// The scratchpad's plan. In: tasks in the order of their schedule, and the buffers that they name.
+// Out: real addresses for buffers, and the places in the program of loads that run ahead; nothing if
+// the buffers that live at a time do not fit. A buffer lives from the first task that touches it to
+// the last; one that is filled by prefetches begins to live as early as there is room, so that the
+// DRAM is never idle while something can be loaded. Buffers that the program's work fills have their
+// times from the schedule, so they are placed first, and prefetches take what is left.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_SCRATCHPAD_PLAN_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_SCRATCHPAD_SCRATCHPAD_PLAN_H_

@@ -19,7 +19,7 @@ namespace acme::compiler {
 
 // y[i] = function(x[i])
 struct Map : LayerOp, RowWise {
-  // v.lut; `table` is what the instruction's kind says, little-endian.
+  // v.lut: a table of the layout that its kind says, little-endian.
   struct Table {
     LutKind kind = LutKind::kDirect;
     std::vector<uint8_t> bytes;

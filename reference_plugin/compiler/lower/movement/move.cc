@@ -255,7 +255,6 @@ std::vector<ValueId> Move::Operands() const {
   return ids;
 }
 
-// Moving is nobody's work: another compiler might leave the elements where they are.
 // Pieces may be of the same elements: the largest counts.
 uint64_t Move::ElemsRead(const Network& network, ValueId, ValueId operand) const {
   int64_t most = 0;
@@ -269,6 +268,7 @@ uint64_t Move::ElemsRead(const Network& network, ValueId, ValueId operand) const
   return static_cast<uint64_t>(std::min(most, network.value(operand).Elems()));
 }
 
+// None: another compiler might leave the elements where they are, and the roofline must hold for it.
 LayerWork Move::Work(const Network& network, ValueId output) const {
   return {.dtype = network.value(output).dtype};
 }
