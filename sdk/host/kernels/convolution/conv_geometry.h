@@ -69,6 +69,10 @@ struct ConvGeometry {
   int64_t InputIndex(int64_t batch, int64_t y, int64_t x, int64_t channel) const {
     return ((batch * height.in + y) * width.in + x) * in_channels + channel;
   }
+  int64_t WeightIndex(int64_t out_channel, int64_t fy, int64_t fx, int64_t channel) const {
+    return out_channel * weight_stride.o + fy * weight_stride.y + fx * weight_stride.x +
+           channel * weight_stride.c;
+  }
   int64_t out_pixels() const { return batches * height.out * width.out; }
   int64_t terms_per_output() const { return height.filter * width.filter * channels_per_filter; }
   int64_t macs() const { return out_pixels() * out_channels * terms_per_output(); }

@@ -33,6 +33,10 @@ struct NarrowWeights {
 };
 NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantization);
 
+// Whether weights and bias are known; the bias widened, empty where there is none.
+bool HasConstants(const Node& node);
+std::vector<int64_t> ConstantBias(const Node& node);
+
 // Every output channel reads one input channel, and few read the same one: better one channel a
 // lane than one panel a group.
 inline bool IsDepthwise(const ConvGeometry& geometry) {

@@ -1,0 +1,159 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Depthwise convolutions of 8-bit integers, a channel a lane.
+
+#include <cstring>
+#include <utility>
+
+#include "sdk/host/kernels/convolution/conv_tiling.h"
+#include "sdk/host/kernels/convolution/fast_convolution.h"
+#include "sdk/host/kernels/convolution/packed_weights.h"
+#include "sdk/host/kernels/fixed_point/microkernel_params.h"
+#include "sdk/host/kernels/microkernels/microkernels.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/thread_pool.h"
+
+namespace npukit::kernels {
+namespace {
+
+// Exact in float32 while sums stay below 2^24.
+class FastIntegerDepthwiseKernel final : public Kernel {
+ public:
+  struct Parts {
+    LiteRtElementType type;
+    const Microkernels* microkernels;
+    ConvTiling tiling;
+    std::vector<int64_t> tap_offsets;
+    std::vector<int8_t> weights;  // [taps, padded channels]; each run widens them into its scratch
+    PackedRequantization requantization;
+    int32_t in_zero_point;
+    int32_t weight_zero_point;
+  };
+  FastIntegerDepthwiseKernel(Parts parts, int num_threads) : p_(std::move(parts)) {
+    weights_bytes_ = (p_.weights.size() * sizeof(float) + 63) / 64 * 64;
+    scratch_bytes_ = static_cast<size_t>(num_threads) * worker_bytes();
+    packed_bytes_ = p_.weights.size() + p_.requantization.bytes();
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    ParallelFor(context.pool, static_cast<size_t>(p_.tiling.work_items()), /*grain=*/1,
+                [&](size_t begin, size_t end, int worker) {
+                  // Each worker widens them for itself: to fetch them from another core takes
+                  // longer.
+                  uint8_t* scratch = context.scratch.data() + worker * worker_bytes();
+                  auto* weights = reinterpret_cast<float*>(scratch);
+                  auto* image = reinterpret_cast<float*>(scratch + weights_bytes_);
+                  p_.microkernels->float_int8(p_.weights.data(),
+                                              static_cast<int64_t>(p_.weights.size()),
+                                              p_.weight_zero_point, weights);
+                  for (size_t item = begin; item < end; ++item) {
+                    RunTile(TileAt(p_.tiling, static_cast<int64_t>(item)), context.inputs[0].data(),
+                            weights, image, context.outputs[0].data());
+                  }
+                });
+    return {};
+  }
+
+ private:
+  size_t worker_bytes() const { return weights_bytes_ + p_.tiling.image_bytes(); }
+
+  void MakeFloatImage(const ConvTile& tile, const uint8_t* in, float* image) const {
+    const ConvGeometry& geometry = p_.tiling.geometry;
+    const int64_t channels = p_.tiling.image_channels;
+    auto widen = [&](const uint8_t* from, int64_t count, float* to) {
+      if (p_.type == kLiteRtElementTypeInt8) {
+        p_.microkernels->float_int8(reinterpret_cast<const int8_t*>(from), count, p_.in_zero_point,
+                                    to);
+      } else {
+        p_.microkernels->float_uint8(from, count, p_.in_zero_point, to);
+      }
+    };
+    auto convert = [&](const uint8_t* from, int64_t pixels, float* to) {
+      if (channels == geometry.in_channels) {
+        widen(from, pixels * channels, to);
+        return;
+      }
+      // Channels are repeated for each of their outputs, and padded.
+      const int64_t multiplier = geometry.filters_per_group;
+      for (int64_t i = 0; i < pixels; ++i, from += geometry.in_channels, to += channels) {
+        widen(from, geometry.in_channels, to);
+        for (int64_t o = geometry.out_channels - 1; multiplier > 1 && o >= 0; --o)
+          to[o] = to[o / multiplier];
+      }
+    };
+    MakeImage(p_.tiling, tile, in, image, convert, [&](int64_t pixels, float* to) {
+      std::memset(to, 0, pixels * channels * sizeof(float));
+    });
+  }
+
+  void RunTile(const ConvTile& tile, const uint8_t* in, const float* weights, float* image,
+               uint8_t* out) const {
+    const ConvGeometry& geometry = p_.tiling.geometry;
+    MakeFloatImage(tile, in, image);
+    const RequantizationArgs requantization = p_.requantization.View(0);
+    const int64_t out_row = geometry.width.out * geometry.out_channels;
+    const DepthwiseArgs depthwise{
+        .rows = tile.rows,
+        .cols = tile.cols,
+        .image = image,
+        .image_row_stride =
+            geometry.height.stride * p_.tiling.image_cols() * p_.tiling.image_channels,
+        .image_pixel_stride = geometry.width.stride * p_.tiling.image_channels,
+        .tap_offsets = p_.tap_offsets.data(),
+        .taps = static_cast<int64_t>(p_.tap_offsets.size()),
+        .channels = geometry.out_channels,
+        .weights = weights,
+        .out = out + ((tile.batch * geometry.height.out + tile.y) * out_row +
+                      tile.x * geometry.out_channels),
+        .out_row_stride = out_row,
+        .out_pixel_stride = geometry.out_channels,
+        .requantization = &requantization};
+    p_.microkernels->depthwise(depthwise);
+  }
+
+  Parts p_;
+  size_t weights_bytes_ = 0;  // of a worker's scratch; its image follows
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> MakeFastIntegerDepthwise(const Node& node, const Convolution& convolution,
+                                                 const ConvQuantization& quantization,
+                                                 const PrepareOptions& options) {
+  const ConvGeometry& geometry = convolution.geometry;
+  const LiteRtElementType type = node.outputs[0]->type();
+  if (!IsDepthwise(geometry) || type == kLiteRtElementTypeInt16) return nullptr;
+  const NarrowWeights weights = NarrowWeightsOf(node, quantization);
+  if (weights.empty() || !HasConstants(node)) return nullptr;
+  const std::vector<int64_t> bias = ConstantBias(node);
+  if (!PackedRequantization::IsSupported(quantization.requantizer, bias)) return nullptr;
+  if (geometry.terms_per_output() * 255 * 255 >= int64_t{1} << 24) return nullptr;
+
+  FastIntegerDepthwiseKernel::Parts parts{.type = type,
+                                          .microkernels = &MicrokernelsFor(options.isa),
+                                          .in_zero_point = quantization.in_zero_point,
+                                          .weight_zero_point = weights.zero_point};
+  const int64_t lanes = parts.microkernels->lanes;
+  const int64_t channels = (geometry.out_channels + lanes - 1) / lanes * lanes;
+  parts.tiling = PlanTiling(geometry, channels, sizeof(float), /*panels=*/1, options.num_threads);
+  parts.weights.reserve(geometry.height.filter * geometry.width.filter * channels);
+  for (int64_t fy = 0; fy < geometry.height.filter; ++fy) {
+    for (int64_t fx = 0; fx < geometry.width.filter; ++fx) {
+      parts.tap_offsets.push_back((fy * geometry.height.dilation * parts.tiling.image_cols() +
+                                   fx * geometry.width.dilation) *
+                                  channels);
+      for (int64_t o = 0; o < channels; ++o) {
+        const bool is_real = o < geometry.out_channels;
+        parts.weights.push_back(is_real ? weights[geometry.WeightIndex(o, fy, fx, 0)] : int8_t{0});
+      }
+    }
+  }
+  const PanelLayout layout{
+      .lanes = lanes, .groups = 1, .channels_per_group = geometry.out_channels};
+  parts.requantization =
+      PackedRequantization(quantization.requantizer, layout, bias, StoredTypeOf(type));
+  return std::make_unique<FastIntegerDepthwiseKernel>(std::move(parts), options.num_threads);
+}
+
+}  // namespace npukit::kernels
