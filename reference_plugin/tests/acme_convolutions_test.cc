@@ -5,6 +5,7 @@
 // and types drawn at random from a fixed seed, and some shapes that do not fit the smaller chips'
 // scratchpads. Integers must equal the CPU's bytes.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,8 +58,8 @@ std::string NameOf(const Convolution& c) {
          (c.bias == Bias::kNone    ? ""
           : c.bias == Bias::kInt64 ? "_b64"
                                    : "_b32") +
-         (c.padding == Padding::kSame ? "_same" : "_valid") + "_act" +
-         std::to_string(static_cast<int>(c.activation)) +
+         (c.padding == Padding::kSame ? "_same" : "_valid") +
+         fmt::format("_act{}", static_cast<int>(c.activation)) +
          Name(Shape{c.batches, c.in_c, c.out_c, c.groups}) + "_h" + axis(c.h) + "_w" + axis(c.w);
 }
 
@@ -285,7 +286,7 @@ TEST_P(AcmeConvolutions, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 
 // Cases of two samplers may be the same.
 std::string NumberedName(const testing::TestParamInfo<OnSoc::ParamType>& info) {
-  return std::to_string(info.index) + "_" + OnSoc::Name(info);
+  return fmt::format("{}_{}", info.index, OnSoc::Name(info));
 }
 
 INSTANTIATE_TEST_SUITE_P(Transpose, AcmeConvolutions, OnEverySoc(TransposeConvCases()),

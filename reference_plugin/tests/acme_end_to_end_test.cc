@@ -6,6 +6,7 @@
 // against the CPU's.
 
 #include <flatbuffers/flexbuffers.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,10 +51,10 @@ OpCase ProductCase(int32_t m, int32_t k, int32_t n, bool per_channel, bool bias,
     b.AddOp(kLiteRtOpCodeTflFullyConnected, options, {x, w, bias_tensor}, {y}, 4);
     b.Output(y);
   };
-  return {"matmul_" + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n) +
-              (per_channel ? "_channel" : "") + (bias ? "_bias" : "") +
-              (activation == ActivationFunctionType::kNone ? "" : "_act"),
-          build};
+  return {
+      fmt::format("matmul_{}x{}x{}{}{}{}", m, k, n, per_channel ? "_channel" : "",
+                  bias ? "_bias" : "", activation == ActivationFunctionType::kNone ? "" : "_act"),
+      build};
 }
 
 OpCase BroadcastCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
@@ -109,8 +110,7 @@ OpCase RmsNormCase(int32_t rows, int32_t cols, bool weight) {
   // Each side: a sum of cols squares in float32 is off by at most cols roundings of the sum, which
   // the root halves; four further roundings and 2 ULP of rsqrt. Two sides.
   const double relative = 2 * (cols / 2.0 + 8) * std::ldexp(1.0, -24);
-  return {.name = "rms_norm_" + std::to_string(rows) + "x" + std::to_string(cols) +
-                  (weight ? "_weight" : ""),
+  return {.name = fmt::format("rms_norm_{}x{}{}", rows, cols, weight ? "_weight" : ""),
           .build = build,
           .relative = relative};
 }

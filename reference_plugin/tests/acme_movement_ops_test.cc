@@ -4,6 +4,7 @@
 // Operators that move elements: reshape, pad, concatenate, slice, split, transpose, resize. One at
 // a time, on every chip. The larger shapes do not fit the smaller chips' scratchpads.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,12 +84,12 @@ OpCase ConcatCase(LiteRtElementType type, std::vector<Shape> xs, int32_t axis,
   Shape y_shape = xs[0];
   y_shape[at] = 0;
   for (const Shape& x : xs) y_shape[at] += x[at];
-  return {"concatenation_" + Name(type) + Name(y_shape) + "_at_" + std::to_string(at) +
-              (scales.empty() ? "" : "_rescaled"),
+  return {fmt::format("concatenation_{}{}_at_{}{}", Name(type), Name(y_shape), at,
+                      scales.empty() ? "" : "_rescaled"),
           [=](ModelBuilder& b) {
             std::vector<Tensor*> inputs;
             for (size_t i = 0; i < xs.size(); ++i)
-              inputs.push_back(b.Input("x" + std::to_string(i), type, xs[i],
+              inputs.push_back(b.Input(fmt::format("x{}", i), type, xs[i],
                                        Quant(type, scales.empty() ? 0.05f : scales[i], 3)));
             Tensor* y = b.Value("y", type, y_shape, Quant(type, 0.05f, 3));
             b.AddOp(kLiteRtOpCodeTflConcatenation, ConcatenationOptions{.axis = axis}, inputs, {y},
@@ -112,13 +113,13 @@ OpCase MoveCase(LiteRtOpCode code, const std::string& name, LiteRtElementType ty
       const auto count = static_cast<int32_t>(constants[i].size());
       const bool scalar = code == kLiteRtOpCodeTflSplit || code == kLiteRtOpCodeTflExpandDims ||
                           (code == kLiteRtOpCodeTflSplitV && i == 1);
-      inputs.push_back(b.Constant<int32_t>("constant" + std::to_string(i),
+      inputs.push_back(b.Constant<int32_t>(fmt::format("constant{}", i),
                                            scalar ? Shape{} : Shape{count}, constants[i]));
     }
     if (x_last) std::rotate(inputs.begin(), inputs.begin() + 1, inputs.end());
     std::vector<Tensor*> outputs;
     for (size_t i = 0; i < y_shapes.size(); ++i)
-      outputs.push_back(b.Value("y" + std::to_string(i), type, y_shapes[i], Quant(type, 0.05f, 3)));
+      outputs.push_back(b.Value(fmt::format("y{}", i), type, y_shapes[i], Quant(type, 0.05f, 3)));
     b.AddOp(code, options, inputs, outputs, 2);
     for (Tensor* y : outputs) b.Output(y);
   };

@@ -3,6 +3,7 @@
 //
 // What a host asks of the compiler by LiteRT's opaque options and by compile specs.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -109,7 +110,7 @@ TEST(OptimizationLevel, OptionsAndSpecsChooseIt) {
   std::vector<double> by_spec;
   for (int level = 0; level <= 3; ++level) {
     SessionOptions options = standard;
-    const std::string text = std::to_string(level);
+    const std::string text = fmt::format("{}", level);
     options.placement.specs = {{.spec = Spec("optimization_level", text), .where = "test"}};
     by_spec.push_back(CyclesOf(options));
     const litert::Options litert_options = OptionsWith("optimization_level = " + text);

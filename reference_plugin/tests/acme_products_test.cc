@@ -4,6 +4,7 @@
 // Products of matrices on every chip: BATCH_MATMUL of computed and of constant operands, and
 // FULLY_CONNECTED. The larger shapes do not fit the smaller chips' scratchpads.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -137,9 +138,8 @@ std::vector<OpCase> FullyConnectedCases() {
 OpCase Int16FullyConnectedCase(int32_t rows, int32_t depth, int32_t units, int bias_bits,
                                bool per_channel, float out_scale) {
   OpCase test;
-  test.name = "fc_i16" + Name({rows, depth, units}) + "_b" + std::to_string(bias_bits) +
-              (per_channel ? "_channels" : "") + "_s" +
-              std::to_string(static_cast<int>(1 / out_scale));
+  test.name = fmt::format("fc_i16{}_b{}{}_s{}", Name({rows, depth, units}), bias_bits,
+                          per_channel ? "_channels" : "", static_cast<int>(1 / out_scale));
   test.build = [=](ModelBuilder& b) {
     Tensor* x = b.Input("x", kI16, {rows, depth}, PerTensor(0.0004f));
     std::vector<float> scales;

@@ -5,6 +5,7 @@
 // less, and what a better compiler could leave out is not in it. And how near to the array's peak
 // standard convolutions come.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -70,7 +71,7 @@ void BuildRandom(ModelBuilder& b, unsigned seed) {
   Tensor* before = x;
   const int layers = pick(1, 6);
   for (int i = 0; i < layers; ++i) {
-    const std::string name = "t" + std::to_string(i);
+    const std::string name = fmt::format("t{}", i);
     Tensor* y = nullptr;
     switch (pick(0, 4)) {
       case 0:
@@ -114,7 +115,7 @@ TEST(AcmeRooflineDefinition, ElementwiseWorkMayRideOnWhatItIsConnectedWith) {
     return RooflineOf([length](ModelBuilder& b) {
       Tensor* x = b.Input("x", kI8, {1, 24, 24, 64}, PerTensor(0.05f, 3));
       Tensor* y = AddDepthwise(b, x, 3, "d");
-      for (int i = 0; i < length; ++i) y = AddLogistic(b, y, "l" + std::to_string(i));
+      for (int i = 0; i < length; ++i) y = AddLogistic(b, y, fmt::format("l{}", i));
       b.Output(y);
     });
   };
@@ -134,7 +135,7 @@ TEST(AcmeRooflineDefinition, EqualLayersAndEqualConstantsCountOnce) {
       options.stride_h = options.stride_w = 1;
       std::vector<Tensor*> results;
       for (int i = 0; i < convolutions; ++i) {
-        const std::string name = std::to_string(i);
+        const std::string name = fmt::format("{}", i);
         if (own_kernels) w = Constant(b, "w" + name, {64, 3, 3, 64});
         results.push_back(b.Value("y" + name, kI8, {1, 2, 2, 64}, PerTensor(0.3f, 2)));
         b.AddOp(kLiteRtOpCodeTflConv2d, options, {x, w, nullptr}, {results.back()}, 3);
@@ -182,7 +183,7 @@ TEST_P(AcmeStandardConvolution, ComesNearTheArraysPeak) {
   test.check_races = false;
   const NpuCycles measured = MeasureCycles(test, "acme_a1");
   const double utilisation = measured.macs / (measured.cycles * 32 * 32);
-  RecordProperty("cycles", std::to_string(std::llround(measured.cycles)));
+  RecordProperty("cycles", fmt::format("{}", std::llround(measured.cycles)));
   std::printf("%dx%d kernel %d, %d to %d channels: %.0f cycles, utilisation %.1f%%\n", c.side,
               c.side, c.kernel, c.in_channels, c.out_channels, measured.cycles, 100 * utilisation);
   EXPECT_GE(utilisation, 0.85);

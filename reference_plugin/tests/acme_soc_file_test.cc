@@ -3,6 +3,7 @@
 //
 // SoCs that are described by a file: the compile spec "soc_file" and the tools' --soc-file.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -129,7 +130,7 @@ void BuildMixed(ModelBuilder& b) {
 TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
   std::mt19937 random(7);
   const auto pick = [&](int low, int high) {
-    return std::to_string(std::uniform_int_distribution<int>(low, high)(random));
+    return fmt::format("{}", std::uniform_int_distribution<int>(low, high)(random));
   };
   for (int i = 0; i < 12; ++i) {
     const std::string soc = WriteSoc(

@@ -3,6 +3,7 @@
 
 #include "reference_plugin/tests/npu_and_cpu.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -104,7 +105,7 @@ void ExpectNpuEqualsCpu(const OpCase& test, const std::string& soc) {
   EXPECT_EQ(npu->placement.cpu_ops, 0u);
   ASSERT_EQ(npu->outputs.size(), cpu->outputs.size());
   for (size_t i = 0; i < cpu->outputs.size(); ++i) {
-    SCOPED_TRACE("output " + std::to_string(i));
+    SCOPED_TRACE(fmt::format("output {}", i));
     if (test.absolute == 0 && test.relative == 0) {
       ExpectEqualBytes(npu->outputs[i], cpu->outputs[i]);
     } else {
