@@ -236,6 +236,7 @@ LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvi
                                         LiteRtOptions) {
   if (plugin == nullptr && !Has(Fault::create_null_crash)) return kLiteRtStatusErrorInvalidArgument;
   if (plugin == nullptr) Crash();
+  if (Has(Fault::hangs_in_create)) Hang();
   if (Has(Fault::shared_instance)) {
     static LiteRtCompilerPluginT shared;
     shared.socs = SocModels();

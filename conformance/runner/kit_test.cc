@@ -342,16 +342,25 @@ TEST(Kit, AKilledRunLeavesNoOlderReport) {
 }
 
 TEST(Kit, HangsInOneCallEndTheRun) {
-  const Json report = RunJson(
-      "--suite smoke --timeout 1 --jobs 2 --plugin-dir " + kPlugins + "hangs_in_compile", 1);
-  EXPECT_EQ(report["verdict"], "not conformant");
-  EXPECT_GE(report["summary"]["failed"].get<size_t>(), 5u);
-  EXPECT_LE(report["summary"]["failed"].get<size_t>(), 7u);  // those that ran beside the fifth
-  const std::string why = "not run: 5 results before it were a hang in LiteRtCompilerPluginCompile";
-  size_t not_run = 0;
-  for (const Json& result : report["cases"]) not_run += result["detail"] == why;
-  EXPECT_EQ(report["summary"]["not_run"].get<size_t>(), not_run);
-  EXPECT_GT(not_run, 0u);
+  struct Row {
+    const char* plugin;
+    const char* call;
+  };
+  for (const Row& row : {Row{"hangs_in_create", "LiteRtCreateCompilerPlugin"},
+                         Row{"hangs_in_compile", "LiteRtCompilerPluginCompile"}}) {
+    SCOPED_TRACE(row.plugin);
+    const Json report =
+        RunJson("--suite smoke --timeout 1 --jobs 2 --plugin-dir " + kPlugins + row.plugin, 1);
+    EXPECT_EQ(report["verdict"], "not conformant");
+    EXPECT_GE(report["summary"]["failed"].get<size_t>(), 5u);
+    // With those that ran beside the fifth.
+    EXPECT_LE(report["summary"]["failed"].get<size_t>(), 7u);
+    const std::string why = fmt::format("not run: 5 results before it were a hang in {}", row.call);
+    size_t not_run = 0;
+    for (const Json& result : report["cases"]) not_run += result["detail"] == why;
+    EXPECT_EQ(report["summary"]["not_run"].get<size_t>(), not_run);
+    EXPECT_GT(not_run, 0u);
+  }
 }
 
 }  // namespace
