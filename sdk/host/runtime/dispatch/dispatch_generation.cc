@@ -4,6 +4,7 @@
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <array>
@@ -55,8 +56,9 @@ bool IsInLibrary(uintptr_t address) {
 
 litert::Unexpected CannotTell(const std::string& path, const std::string& why) {
   return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
-                            path + ": " + kGetApiFunction + ": " + why +
-                                ", so that it can't be told of which release of LiteRT it is");
+                            fmt::format("{}: {}: {}, so that it can't be told of which release of "
+                                        "LiteRT it is",
+                                        path, kGetApiFunction, why));
 }
 
 // How many functions the table at `interface` has, by the table of symbols of the file in which it
@@ -114,8 +116,9 @@ litert::Expected<DispatchGeneration> TellGeneration(const PluginLibrary& library
       return CannotTell(path, "it gave an interface that lies in no library");
     }
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
-                              path + ": " + kGetApiFunction +
-                                  ": left the basic interface null, in the layout of any release");
+                              fmt::format("{}: {}: left the basic interface null, in the layout "
+                                          "of any release",
+                                          path, kGetApiFunction));
   }
   if (room.words[kHandlersWord] != kUntouched) return DispatchGeneration::kV215;
   // What is linked in has no imports of its own.
@@ -171,14 +174,14 @@ litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library
       reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApiFunction));
   if (get_api == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path + ": does not export " + kGetApiFunction);
+                              fmt::format("{}: does not export {}", path, kGetApiFunction));
   }
   Room room;
   std::memset(&room, kUntouchedByte, sizeof(room));
   if (const LiteRtStatus status = get_api(reinterpret_cast<LiteRtDispatchApi*>(&room));
       status != kLiteRtStatusOk) {
-    return litert::Unexpected(
-        status, path + ": " + kGetApiFunction + ": gave " + litert::internal::StatusString(status));
+    return litert::Unexpected(status, fmt::format("{}: {}: gave {}", path, kGetApiFunction,
+                                                  litert::internal::StatusString(status)));
   }
   DispatchTables tables;
   LITERT_ASSIGN_OR_RETURN(tables.generation, TellGeneration(library, room));

@@ -21,12 +21,9 @@ namespace {
 using kernels::Shape;
 using kernels::ShapeText;
 
-std::string TensorName(const Tensor& tensor) {
-  return fmt::format("tensor '{}' ({})", tensor.name, tensor.index);
-}
-
 litert::Unexpected TensorError(LiteRtStatus status, const Tensor& tensor, const std::string& what) {
-  return litert::Unexpected(status, TensorName(tensor) + ": " + what);
+  return litert::Unexpected(status,
+                            fmt::format("tensor '{}' ({}): {}", tensor.name, tensor.index, what));
 }
 
 class PlanBuilder {
@@ -71,12 +68,12 @@ class PlanBuilder {
     if (ElementBits(tensor.element_type) == 0) {
       return TensorError(
           kLiteRtStatusErrorUnsupported, tensor,
-          "values of type " + ElementTypeName(tensor.element_type) + " cannot be run");
+          fmt::format("values of type {} cannot be run", ElementTypeName(tensor.element_type)));
     }
     const std::optional<uint64_t> bytes = DenseBytes(tensor.element_type, shape);
     if (!bytes || *bytes > options_.max_bytes) {
       return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
-                         "shape " + ShapeText(shape) + " is not one that fits into memory");
+                         fmt::format("shape {} does not fit into memory", ShapeText(shape)));
     }
     value.operand.shape = std::move(shape);
     value.size_bytes = *bytes;
@@ -89,9 +86,9 @@ class PlanBuilder {
     const auto resized = options_.resized_inputs.find(&tensor);
     const Shape& shape = resized == options_.resized_inputs.end() ? tensor.shape : resized->second;
     if (std::any_of(shape.begin(), shape.end(), [](int32_t dim) { return dim < 0; })) {
-      return TensorError(
-          kLiteRtStatusErrorInvalidArgument, tensor,
-          "input shape " + ShapeText(shape) + " has a dimension that must be given (--resize)");
+      return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
+                         fmt::format("input shape {} has a dimension that must be given (--resize)",
+                                     ShapeText(shape)));
     }
     LITERT_RETURN_IF_ERROR(SetShape(At(index), shape));
     if (tensor.is_variable) At(index).kind = PlanValue::Kind::kVariable;
@@ -203,7 +200,7 @@ class PlanBuilder {
     if (std::find(active_.begin(), active_.end(), &decomposition) != active_.end()) {
       return litert::Unexpected(
           kLiteRtStatusErrorInvalidGraphInvariant,
-          "the composite decomposition '" + decomposition.name + "' contains itself");
+          fmt::format("the composite decomposition '{}' contains itself", decomposition.name));
     }
     active_.push_back(&decomposition);
     Frame inner;
@@ -217,9 +214,9 @@ class PlanBuilder {
       const Tensor* result = decomposition.outputs[i];
       if (result->element_type != op.outputs[i]->element_type) {
         return TensorError(kLiteRtStatusErrorInvalidGraphInvariant, *op.outputs[i],
-                           "is " + ElementTypeName(op.outputs[i]->element_type) +
-                               ", its decomposition gives " +
-                               ElementTypeName(result->element_type));
+                           fmt::format("is {}, its decomposition gives {}",
+                                       ElementTypeName(op.outputs[i]->element_type),
+                                       ElementTypeName(result->element_type)));
       }
       if (result->defining_op != nullptr) renamed_.emplace(result, op.outputs[i]);
     }
@@ -268,8 +265,9 @@ class PlanBuilder {
         return kernels::InvalidNode(step.node, "a dispatch op cannot omit an input");
       const Shape& shape = step.node.inputs[i]->shape;
       if (shape != tensor->shape) {
-        return kernels::UnsupportedNode(step.node, step.node.inputs[i],
-                                        "was compiled for shape " + ShapeText(tensor->shape));
+        return kernels::UnsupportedNode(
+            step.node, step.node.inputs[i],
+            fmt::format("was compiled for shape {}", ShapeText(tensor->shape)));
       }
     }
     for (size_t i = 0; i < step.outputs.size(); ++i) {
