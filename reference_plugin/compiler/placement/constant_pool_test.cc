@@ -39,6 +39,9 @@ TEST(ConstantPool, ShrinkForgetsWhatCameLater) {
   pool.Add(Bytes{2});
   pool.Shrink(size);
   EXPECT_EQ(pool.SizeBytes(), 1);
+  EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 64);
+  EXPECT_EQ(pool.SizeBytes(), 65) << "stored again";
+  pool.Shrink(size);
   EXPECT_EQ(pool.Add(Bytes{3}).offset_bytes, 64);
   EXPECT_EQ(pool.Add(Bytes{1}).offset_bytes, 0);
   EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 128) << "not where it was before";
