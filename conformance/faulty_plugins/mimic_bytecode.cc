@@ -11,6 +11,7 @@
 
 #include "conformance/faulty_plugins/fault.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/options/option_fields.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"

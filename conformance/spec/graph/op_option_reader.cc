@@ -13,6 +13,7 @@
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit::conformance {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/options/field_text.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit::tools {
 namespace {

@@ -17,6 +17,7 @@
 
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/options/op_options.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit {
 namespace {

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "sdk/host/model/options/op_options.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit::kernels::testing {
 namespace {

@@ -97,7 +97,7 @@ Op* ModelBuilder::AddOp(LiteRtOpCode code, const std::vector<Tensor*>& inputs,
 Op* ModelBuilder::AddCustomOp(std::string custom_code, std::vector<uint8_t> custom_options,
                               const std::vector<Tensor*>& inputs,
                               const std::vector<Tensor*>& outputs, int32_t version) {
-  Op* op = AddOp(kLiteRtOpCodeTflCustom, std::monostate(), inputs, outputs, version);
+  Op* op = AddOp(kLiteRtOpCodeTflCustom, OpOptions(), inputs, outputs, version);
   op->custom_code = std::move(custom_code);
   op->has_custom_options = !custom_options.empty();
   op->custom_options = std::move(custom_options);

@@ -41,7 +41,7 @@ struct LiteRtOpT {
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   int32_t version = 1;
   std::string custom_code;    // only for kLiteRtOpCodeTflCustom
-  npukit::OpOptions options;  // builtin options of either union; monostate: none in the file
+  npukit::OpOptions options;  // of either union; may be none (OpOptions)
   std::vector<uint8_t> custom_options;
   bool has_custom_options = false;  // the file may hold an empty vector
   int8_t custom_options_format = 0;
@@ -80,7 +80,7 @@ std::string OpCodeName(LiteRtOpCode code);
 // The other way; nullopt for unknown names.
 std::optional<LiteRtOpCode> OpCodeFromName(std::string_view name);
 // The options table that belongs to a builtin code, with the schema's defaults;
-// monostate for ops without options and unknown codes.
+// none for ops without options and unknown codes.
 OpOptions DefaultOptions(LiteRtOpCode code);
 // Every builtin code of the schema, ascending.
 std::span<const LiteRtOpCode> AllOpCodes();

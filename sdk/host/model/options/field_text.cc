@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sdk/host/model/options/option_fields.h"
+
 namespace npukit {
 
 std::string FloatText(float value) {

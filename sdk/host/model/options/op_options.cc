@@ -3,7 +3,9 @@
 
 #include "sdk/host/model/options/op_options.h"
 
-#include <initializer_list>
+#include <fmt/format.h>
+
+#include <utility>
 
 namespace npukit {
 
@@ -14,108 +16,97 @@ namespace npukit {
 #define VALUE(name, schema_name, number) \
   case E::name:                          \
     return schema_name;
-#define END_ENUM(name)                                \
-  }                                                   \
-  return std::to_string(static_cast<int64_t>(value)); \
+#define END_ENUM(name)                                   \
+  }                                                      \
+  return fmt::format("{}", static_cast<int64_t>(value)); \
   }
 #include "sdk/host/model/options/schema_enums.def"
+
+// One table on the heap.
+class HeldOptions {
+ public:
+  virtual ~HeldOptions() = default;
+  virtual OptionsKind kind() const = 0;
+  virtual std::unique_ptr<HeldOptions> Clone() const = 0;
+  virtual bool Equals(const HeldOptions& other) const = 0;
+};
 
 namespace {
 
 template <typename T>
-inline constexpr FieldType kFieldType = {};
-#define FIELD_TYPE(name, ...) \
-  template <>                 \
-  inline constexpr FieldType kFieldType<__VA_ARGS__> = FieldType::k##name;
-NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
-#define ENUM(name, underlying) FIELD_TYPE(name, name)
-#include "sdk/host/model/options/schema_enums.def"
-#undef FIELD_TYPE
+class HeldTable final : public HeldOptions {
+ public:
+  explicit HeldTable(T options) : table(std::move(options)) {}
 
-#define OPTIONS(table, union_name) \
-  struct FieldsOf##table {         \
-    using Table = table;           \
-    static constexpr std::initializer_list<OptionField> kFields = {
-#define FIELD(type, name, ...) {#name, kFieldType<type>, offsetof(Table, name)},
-#define END_OPTIONS(table) \
-  }                        \
-  ;                        \
-  }                        \
-  ;
-#include "sdk/host/model/options/op_options.def"
+  OptionsKind kind() const override { return kOptionsKind<T>; }
+  std::unique_ptr<HeldOptions> Clone() const override { return std::make_unique<HeldTable>(table); }
+  bool Equals(const HeldOptions& other) const override {
+    return other.kind() == kind() && static_cast<const HeldTable&>(other).table == table;
+  }
 
-struct OptionsTable {
-  std::string_view name;
-  std::span<const OptionField> fields;
-  void* (*make)();
-  void* (*copy)(const void* table);
-  void (*destroy)(void* table);
+  T table;
 };
-
-template <typename T>
-constexpr OptionsTable DescribeTable(std::string_view name, std::span<const OptionField> fields) {
-  return {.name = name,
-          .fields = fields,
-          .make = []() -> void* { return new T(); },
-          .copy = [](const void* table) -> void* { return new T(*static_cast<const T*>(table)); },
-          .destroy = [](void* table) { delete static_cast<T*>(table); }};
-}
-
-// By OptionsKind.
-constexpr OptionsTable kTables[] = {
-    {.name = {},
-     .fields = {},
-     .make = []() -> void* { return nullptr; },
-     .copy = [](const void*) -> void* { return nullptr; },
-     .destroy = [](void*) {}},
-#define OPTIONS(table, union_name) DescribeTable<table>(#table, FieldsOf##table::kFields),
-#include "sdk/host/model/options/op_options.def"
-};
-
-const OptionsTable& TableOf(OptionsKind kind) { return kTables[static_cast<size_t>(kind)]; }
 
 }  // namespace
 
-std::span<const OptionField> OptionFields(OptionsKind kind) { return TableOf(kind).fields; }
-
+OpOptions::OpOptions() = default;
+OpOptions::~OpOptions() = default;
 OpOptions::OpOptions(const OpOptions& other)
-    : empty_fields(other.empty_fields),
-      kind_(other.kind_),
-      table_(TableOf(other.kind_).copy(other.table_)) {}
-
+    : empty_fields(other.empty_fields), held_(other.held_ ? other.held_->Clone() : nullptr) {}
 OpOptions::OpOptions(OpOptions&& other) noexcept
-    : empty_fields(std::exchange(other.empty_fields, 0)),
-      kind_(std::exchange(other.kind_, OptionsKind::kNone)),
-      table_(std::exchange(other.table_, nullptr)) {}
-
+    : empty_fields(std::exchange(other.empty_fields, 0)), held_(std::move(other.held_)) {}
 OpOptions& OpOptions::operator=(const OpOptions& other) { return *this = OpOptions(other); }
+OpOptions& OpOptions::operator=(OpOptions&& other) noexcept = default;
 
-OpOptions& OpOptions::operator=(OpOptions&& other) noexcept {
-  std::swap(empty_fields, other.empty_fields);
-  std::swap(kind_, other.kind_);
-  std::swap(table_, other.table_);
-  return *this;
+template <typename T>
+requires kIsOptionsTable<T> OpOptions::OpOptions(T table)
+    : held_(std::make_unique<HeldTable<T>>(std::move(table))) {}
+
+template <typename T>
+requires kIsOptionsTable<T> T* OpOptions::As() {
+  return Is<T>() ? &static_cast<HeldTable<T>&>(*held_).table : nullptr;
 }
 
-OpOptions::~OpOptions() { TableOf(kind_).destroy(table_); }
+template <typename T>
+requires kIsOptionsTable<T>
+const T* OpOptions::As() const {
+  return Is<T>() ? &static_cast<const HeldTable<T>&>(*held_).table : nullptr;
+}
+
+#define OPTIONS(table, union_name)        \
+  template OpOptions::OpOptions(table);   \
+  template table* OpOptions::As<table>(); \
+  template const table* OpOptions::As<table>() const;
+#include "sdk/host/model/options/op_options.def"
 
 OpOptions OpOptions::Default(OptionsKind kind) {
-  OpOptions options;
-  options.table_ = TableOf(kind).make();
-  options.kind_ = kind;
-  return options;
+  switch (kind) {
+    case OptionsKind::kNone:
+      break;
+#define OPTIONS(table, union_name) \
+  case OptionsKind::k##table:      \
+    return table();
+#include "sdk/host/model/options/op_options.def"
+  }
+  return {};
 }
+
+OptionsKind OpOptions::kind() const { return held_ ? held_->kind() : OptionsKind::kNone; }
 
 bool operator==(const OpOptions& a, const OpOptions& b) {
-  if (a.kind() != b.kind()) return false;
-  bool equal = true;
-  for (const OptionField& field : OptionFields(a.kind())) {
-    VisitField(field, a.table(),
-               [&]<typename T>(const T& value) { equal &= value == FieldAs<T>(field, b.table()); });
-  }
-  return equal;
+  return a.held_ && b.held_ ? a.held_->Equals(*b.held_) : a.held_ == b.held_;
 }
 
-std::string_view OptionsName(const OpOptions& options) { return TableOf(options.kind()).name; }
+std::string_view OptionsName(const OpOptions& options) {
+  switch (options.kind()) {
+    case OptionsKind::kNone:
+      break;
+#define OPTIONS(table, union_name) \
+  case OptionsKind::k##table:      \
+    return #table;
+#include "sdk/host/model/options/op_options.def"
+  }
+  return {};
+}
 
 }  // namespace npukit

@@ -9,14 +9,10 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_OPTIONS_OP_OPTIONS_H_
 #define NPUKIT_SDK_HOST_MODEL_OPTIONS_OP_OPTIONS_H_
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "sdk/host/model/options/empty_fields.h"
@@ -79,77 +75,41 @@ inline constexpr OptionsKind kOptionsKind = OptionsKind::kNone;
   inline constexpr OptionsKind kOptionsKind<table> = OptionsKind::k##table;
 #include "sdk/host/model/options/op_options.def"
 
-// -- Fields
-
-// The C++ type of a field: those of the schema's scalars, strings and vectors, and the enums above.
-#define NPUKIT_PLAIN_FIELD_TYPES(TYPE) \
-  TYPE(Bool, bool)                     \
-  TYPE(Int32, int32_t)                 \
-  TYPE(UInt32, uint32_t)               \
-  TYPE(Int64, int64_t)                 \
-  TYPE(Float, float)                   \
-  TYPE(String, std::string)            \
-  TYPE(Bools, std::vector<bool>)       \
-  TYPE(Bytes, std::vector<uint8_t>)    \
-  TYPE(Int32s, std::vector<int32_t>)   \
-  TYPE(Int64s, std::vector<int64_t>)   \
-  TYPE(Floats, std::vector<float>)     \
-  TYPE(PrecisionConfigs, std::vector<StablehloPrecisionConfig>)
-
-enum class FieldType : uint8_t {
-#define FIELD_TYPE(name, ...) k##name,
-  NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
-#undef FIELD_TYPE
-#define ENUM(name, underlying) k##name,
-#include "sdk/host/model/options/schema_enums.def"
-};
-
-struct OptionField {
-  const char* name;
-  FieldType type;
-  size_t offset_bytes;  // in its table
-};
-
-// In schema order; none for kNone.
-std::span<const OptionField> OptionFields(OptionsKind kind);
+// HeldOptions, a closed hierarchy with a class for each table, is defined in op_options.cc alone,
+// and the member templates below are instantiated there: that keeps this header, which nearly every
+// source of the host includes, cheap. (A std::variant of so many tables takes 35 s to compile.)
+class HeldOptions;
 
 // Options of any operator: one of the tables, or none, which is not the same as a table full of
-// defaults. A std::variant of so many types would cost every file that includes this a second.
+// defaults. Visiting fields: option_fields.h.
 class OpOptions {
  public:
-  OpOptions() = default;
+  OpOptions();
   OpOptions(const OpOptions& other);
   OpOptions(OpOptions&& other) noexcept;
   OpOptions& operator=(const OpOptions& other);
   OpOptions& operator=(OpOptions&& other) noexcept;
   ~OpOptions();
 
-  // NOLINTNEXTLINE(*-explicit-constructor): so that `op.options =
-  // SoftmaxOptions{.beta = 1.0f};` works.
-  OpOptions(std::monostate) {}
+  // Implicit, so that `op.options = SoftmaxOptions{.beta = 1.0f};` works.
   template <typename T>
-  requires kIsOptionsTable<T> OpOptions(T table)  // NOLINT(*-explicit-constructor)
-      : kind_(kOptionsKind<T>), table_(new T(std::move(table))) {}
+  requires kIsOptionsTable<T> OpOptions(T table);  // NOLINT(*-explicit-constructor)
 
   // The table of that kind, its fields at their defaults.
   static OpOptions Default(OptionsKind kind);
 
-  OptionsKind kind() const { return kind_; }
+  OptionsKind kind() const;
 
   template <typename T>
   requires kIsOptionsTable<T>
-  bool Is() const { return kind_ == kOptionsKind<T>; }
+  bool Is() const { return kind() == kOptionsKind<T>; }
 
   // Null if it is another table, or none.
   template <typename T>
-  requires kIsOptionsTable<T> T* As() { return Is<T>() ? static_cast<T*>(table_) : nullptr; }
+  requires kIsOptionsTable<T> T* As();
   template <typename T>
   requires kIsOptionsTable<T>
-  const T* As() const { return Is<T>() ? static_cast<const T*>(table_) : nullptr; }
-
-  // The table, of whichever type; null for none. For VisitFields.
-  void* table() { return table_; }
-  const void* table() const { return table_; }
+  const T* As() const;
 
   // Ignores empty_fields.
   friend bool operator==(const OpOptions& a, const OpOptions& b);
@@ -157,49 +117,11 @@ class OpOptions {
   EmptyFields empty_fields = 0;  // of the table
 
  private:
-  OptionsKind kind_ = OptionsKind::kNone;
-  void* table_ = nullptr;  // owned; of the type that kind_ tells
+  std::unique_ptr<HeldOptions> held_;  // null: none
 };
 
 // "Conv2DOptions"; empty for none.
 std::string_view OptionsName(const OpOptions& options);
-
-// One field of a table; T is of the type that the field tells. A const table's are const.
-template <typename T>
-T& FieldAs(const OptionField& field, void* table) {
-  return *reinterpret_cast<T*>(static_cast<char*>(table) + field.offset_bytes);
-}
-template <typename T>
-const T& FieldAs(const OptionField& field, const void* table) {
-  return *reinterpret_cast<const T*>(static_cast<const char*>(table) + field.offset_bytes);
-}
-
-// visit(FieldAs<T>(field, table)), T by the field's type. Table is void or const void.
-template <typename Table, typename Visitor>
-void VisitField(const OptionField& field, Table* table, Visitor&& visit) {
-  switch (field.type) {
-#define FIELD_TYPE(name, ...) \
-  case FieldType::k##name:    \
-    return visit(FieldAs<__VA_ARGS__>(field, table));
-    NPUKIT_PLAIN_FIELD_TYPES(FIELD_TYPE)
-#define ENUM(name, underlying) FIELD_TYPE(name, name)
-#include "sdk/host/model/options/schema_enums.def"
-#undef FIELD_TYPE
-  }
-}
-
-// visit("stride_w", options.stride_w) for each field of whichever table it is, in schema order; no
-// call for none. The visitor is instantiated for each type of field, not for each table.
-template <typename Visitor>
-void VisitFields(OpOptions& options, Visitor&& visit) {
-  for (const OptionField& field : OptionFields(options.kind()))
-    VisitField(field, options.table(), [&](auto& value) { visit(field.name, value); });
-}
-template <typename Visitor>
-void VisitFields(const OpOptions& options, Visitor&& visit) {
-  for (const OptionField& field : OptionFields(options.kind()))
-    VisitField(field, options.table(), [&](const auto& value) { visit(field.name, value); });
-}
 
 }  // namespace npukit
 

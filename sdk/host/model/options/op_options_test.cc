@@ -14,6 +14,7 @@
 #include "sdk/host/model/file/tflite_schema_generated.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/options/field_text.h"
+#include "sdk/host/model/options/option_fields.h"
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/model/testing/raw_flatbuffer.h"
 
@@ -44,7 +45,7 @@ TEST(OpOptions, CopiesAndMoves) {
   EXPECT_EQ(b.empty_fields, 5u);
   OpOptions c = std::move(b);
   EXPECT_TRUE(a == c);
-  c = std::monostate();
+  c = OpOptions();
   EXPECT_TRUE(c == OpOptions());
   c = a;
   const OpOptions& same = c;

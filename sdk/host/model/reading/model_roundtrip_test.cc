@@ -98,7 +98,7 @@ TEST(MadeModels, DifferencesAreFound) {
       {[](Model& m) { m.main_subgraph().op(0).version = 1; }, "op 0 (LSTM): version is 1"},
       {[](Model& m) { m.main_subgraph().op(0).options = LSTMOptions(); },
        "op 0 (LSTM): cell_clip is 0, expected 1.5"},
-      {[](Model& m) { m.main_subgraph().op(0).options = std::monostate(); }, "options is "},
+      {[](Model& m) { m.main_subgraph().op(0).options = OpOptions(); }, "options is "},
       {[](Model& m) { m.main_subgraph().op(1).custom_options[2] = 4; },
        "custom options differs at byte 2: 4, expected 3"},
       {[](Model& m) { m.signatures[1]->key = ""; }, "signature 1: key"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sdk/host/model/file/tflite_schema_generated.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit {
 namespace {

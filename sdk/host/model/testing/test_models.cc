@@ -10,6 +10,7 @@
 
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/metadata/build_stamp.h"
+#include "sdk/host/model/options/option_fields.h"
 #include "sdk/host/model/options/subgraph_references.h"
 
 namespace npukit {
@@ -121,7 +122,7 @@ void AddOddOps(ModelBuilder& builder, Tensor* x) {
   outside->custom_options_outside = true;
   Op* empty = builder.AddCustomOp("Other", {}, {x}, {AddValue(builder, "other")});
   empty->has_custom_options = true;
-  builder.AddOp(kLiteRtOpCodeTflAdd, std::monostate(), {x, x}, {AddValue(builder, "no options")});
+  builder.AddOp(kLiteRtOpCodeTflAdd, OpOptions(), {x, x}, {AddValue(builder, "no options")});
   builder.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {AddValue(builder, "default options")});
   Op* reshape =
       builder.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{}, {x}, {AddValue(builder, "r")});

@@ -11,6 +11,7 @@
 
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
+#include "sdk/host/model/options/option_fields.h"
 
 namespace npukit {
 namespace {
@@ -121,13 +122,10 @@ WrittenOptions StatedKind(OptionsKind kind) {
 WrittenOptions WriteOptionsTable(flatbuffers::FlatBufferBuilder& builder,
                                  const OpOptions& options) {
   if (options.kind() == OptionsKind::kNone) return {};
-  const OpOptions defaults = OpOptions::Default(options.kind());
   TableWriter writer(builder, options.empty_fields);
-  for (const OptionField& field : OptionFields(options.kind())) {
-    VisitField(field, options.table(), [&]<typename T>(const T& value) {
-      writer.Store(value, FieldAs<T>(field, defaults.table()));
-    });
-  }
+  VisitFieldsAndDefaults(options, [&](const char*, const auto& value, const auto& schema_default) {
+    writer.Store(value, schema_default);
+  });
   WrittenOptions written = StatedKind(options.kind());
   written.offset = writer.Finish();
   return written;
