@@ -1,15 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The getters of litert_op_options.h.
+// litert_op_options.h: what the options of an op are, and options for ops that a transformation
+// builds.
 
 #include "sdk/host/model/options/op_options.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "litert/c/litert_op_options.h"
 #include "sdk/host/model/graph/op.h"
+#include "sdk/host/rewrite/builder.h"
 
 namespace {
 
@@ -39,15 +42,68 @@ LiteRtStatus GetList(LiteRtOp op, LiteRtOpCode code, std::vector<E> O::*field, c
   return kLiteRtStatusOk;
 }
 
+// One field of options `O` and the value for it; a null value keeps the
+// default.
+template <typename O, typename F, typename V>
+class Setting {
+ public:
+  Setting(F O::*field, const V* value) : field_(field), value_(value) {}
+
+  void ApplyTo(O& options) const {
+    if (value_) options.*field_ = static_cast<F>(*value_);
+  }
+
+ private:
+  F O::*field_;
+  const V* value_;
+};
+
+// Gives `op`, which `builder` has made, options with those settings.
+template <typename O, typename... Settings>
+LiteRtStatus Set(LiteRtBuilder builder, LiteRtOp op, LiteRtOpCode code,
+                 const Settings&... settings) {
+  if (!builder || !op || !builder->Owns(op) || op->code != code) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  O options;
+  (settings.ApplyTo(options), ...);
+  op->options = std::move(options);
+  return kLiteRtStatusOk;
+}
+
+// A field that is a list. No pointer is needed for none.
+template <typename O>
+LiteRtStatus SetList(LiteRtBuilder builder, LiteRtOp op, LiteRtOpCode code,
+                     std::vector<int32_t> O::*field, const int32_t* values, int32_t count) {
+  if (count < 0 || (count > 0 && !values)) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  const LiteRtStatus status = Set<O>(builder, op, code);
+  if (status == kLiteRtStatusOk && count > 0) {
+    (op->options.template As<O>()->*field).assign(values, values + count);
+  }
+  return status;
+}
+
 }  // namespace
 
 extern "C" {
 
-#define GETTER(function, code, table, field, type)                     \
-  LiteRtStatus function(LiteRtOp op, type* value) {                    \
-    return Get(op, kLiteRtOpCode##code, &npukit::table::field, value); \
+#define GETTER(name, table, getter, field, type)                          \
+  LiteRtStatus getter(LiteRtOp op, type* value) {                         \
+    return Get(op, kLiteRtOpCodeTfl##name, &npukit::table::field, value); \
   }
-#include "sdk/host/c_api/graph/op_option_getters.def"
+#define PARAMETER(name, table, getter, field, type) , type* field
+#define SETTING(name, table, getter, field, type) , Setting(&npukit::table::field, field)
+#define SETTER(name, table)                                                             \
+  LiteRtStatus LiteRtBuilderBuild##name##OpOption(                                      \
+      LiteRtBuilder builder, LiteRtOp op FIELDS_OF_##table(PARAMETER, name)) {          \
+    return Set<npukit::table>(builder, op,                                              \
+                              kLiteRtOpCodeTfl##name FIELDS_OF_##table(SETTING, name)); \
+  }
+#define OP_GETTERS(name, table) FIELDS_OF_##table(GETTER, name)
+#define OP_OPTIONS(name, table) FIELDS_OF_##table(GETTER, name) SETTER(name, table)
+#include "sdk/host/c_api/graph/op_option_functions.def"
 
 LiteRtStatus LiteRtGetReshapeNewShapeOption(LiteRtOp op, const int32_t** new_shape,
                                             int32_t* new_shape_size) {
@@ -55,10 +111,23 @@ LiteRtStatus LiteRtGetReshapeNewShapeOption(LiteRtOp op, const int32_t** new_sha
                  new_shape_size);
 }
 
+LiteRtStatus LiteRtBuilderBuildReshapeOpOption(LiteRtBuilder builder, LiteRtOp op,
+                                               int32_t* new_shape, int32_t new_shape_size) {
+  return SetList(builder, op, kLiteRtOpCodeTflReshape, &npukit::ReshapeOptions::new_shape,
+                 new_shape, new_shape_size);
+}
+
 LiteRtStatus LiteRtGetSqueezeDimsOption(LiteRtOp op, const int32_t** squeeze_dims,
                                         int32_t* num_squeeze_dims) {
   return GetList(op, kLiteRtOpCodeTflSqueeze, &npukit::SqueezeOptions::squeeze_dims, squeeze_dims,
                  num_squeeze_dims);
+}
+
+LiteRtStatus LiteRtBuilderBuildSqueezeOpOption(LiteRtBuilder builder, LiteRtOp op,
+                                               const int32_t* squeeze_dims,
+                                               int32_t num_squeeze_dims) {
+  return SetList(builder, op, kLiteRtOpCodeTflSqueeze, &npukit::SqueezeOptions::squeeze_dims,
+                 squeeze_dims, num_squeeze_dims);
 }
 
 LiteRtStatus LiteRtGetSHLOCompositeOpName(LiteRtOp op, const char** name) {

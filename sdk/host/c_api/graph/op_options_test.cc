@@ -1,9 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every getter of litert_op_options.h: with options of distinct values it gives
-// the one that its name says; for an op of another code, without options, and
-// for null arguments it gives an error.
+// Every getter of litert_op_options.h: with options of distinct values it gives the one that its
+// name says; for an op of another code, without options, and for null arguments it gives an error.
+// And every setter.
 
 #include "litert/c/litert_op_options.h"
 
@@ -18,6 +18,7 @@
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/options/op_options.h"
 #include "sdk/host/model/options/option_fields.h"
+#include "sdk/host/rewrite/builder.h"
 
 namespace npukit {
 namespace {
@@ -59,11 +60,48 @@ void CheckGetter(const char* name, LiteRtStatus (*getter)(LiteRtOp, V*), LiteRtO
 
 TEST(OpOptionsTest, Getters) {
   int count = 0;
-#define GETTER(function, code, table, field, type)                             \
-  CheckGetter<table>(#function, function, kLiteRtOpCode##code, &table::field); \
+#define GETTER(name, table, getter, field, type)                              \
+  CheckGetter<table>(#getter, getter, kLiteRtOpCodeTfl##name, &table::field); \
   ++count;
-#include "sdk/host/c_api/graph/op_option_getters.def"
+#define OP_GETTERS(name, table) FIELDS_OF_##table(GETTER, name)
+#define OP_OPTIONS(name, table) FIELDS_OF_##table(GETTER, name)
+#include "sdk/host/c_api/graph/op_option_functions.def"
   EXPECT_EQ(count, 90);
+}
+
+// Each setter gives distinct values to an op that a builder made, and none where it is given none.
+TEST(OpOptionsTest, Setters) {
+  BufferStore buffers;
+  Subgraph subgraph(&buffers);
+  LiteRtBuilderT builder(subgraph);
+  int count = 0;
+#define VARIABLE(name, table, getter, field, type) \
+  type field = static_cast<type>(distinct.As<table>()->field);
+#define ARGUMENT(name, table, getter, field, type) , &field
+#define NO_ARGUMENT(name, table, getter, field, type) , nullptr
+#define CHECK_FIELD(name, table, getter, field, type) \
+  EXPECT_EQ(op->OptionsAs<table>()->field, distinct.As<table>()->field) << #field;
+#define OP_OPTIONS(name, table)                                                                   \
+  {                                                                                               \
+    SCOPED_TRACE(#name);                                                                          \
+    const OpOptions distinct = DistinctOptions(kOptionsKind<table>);                              \
+    Op* op = builder.BuildOp(kLiteRtOpCodeTfl##name, {}, {});                                     \
+    ASSERT_NE(op, nullptr);                                                                       \
+    FIELDS_OF_##table(VARIABLE, name) ASSERT_EQ(                                                  \
+        LiteRtBuilderBuild##name##OpOption(&builder, op FIELDS_OF_##table(ARGUMENT, name)),       \
+        kLiteRtStatusOk);                                                                         \
+    FIELDS_OF_##table(CHECK_FIELD, name) ASSERT_EQ(                                               \
+        LiteRtBuilderBuild##name##OpOption(&builder, op FIELDS_OF_##table(NO_ARGUMENT, name)),    \
+        kLiteRtStatusOk);                                                                         \
+    EXPECT_EQ(*op->OptionsAs<table>(), table());                                                  \
+    op->code = kLiteRtOpCodeTflRelu;                                                              \
+    EXPECT_EQ(LiteRtBuilderBuild##name##OpOption(&builder, op FIELDS_OF_##table(ARGUMENT, name)), \
+              kLiteRtStatusErrorInvalidArgument)                                                  \
+        << "op of another code";                                                                  \
+    ++count;                                                                                      \
+  }
+#include "sdk/host/c_api/graph/op_option_functions.def"
+  EXPECT_EQ(count, 34);
 }
 
 // Names that the table must not have mixed up: the last word of a getter is the
@@ -76,20 +114,22 @@ TEST(OpOptionsTest, GettersReadTheFieldTheyName) {
     }
     return out;
   };
-#define GETTER(function, code, table, field, type)                           \
-  {                                                                          \
-    std::string name = squeezed(#function);                                  \
-    std::string wanted = squeezed(#field);                                   \
-    for (const char* tail : {"function", "factor", "s"}) {                   \
-      const size_t n = std::strlen(tail);                                    \
-      if (name.find(wanted) == std::string::npos && wanted.size() > n &&     \
-          wanted.compare(wanted.size() - n, n, tail) == 0) {                 \
-        wanted.resize(wanted.size() - n);                                    \
-      }                                                                      \
-    }                                                                        \
-    EXPECT_NE(name.find(wanted), std::string::npos) << #function " " #field; \
+#define CHECK_NAME(op, table, getter, field, type)                         \
+  {                                                                        \
+    std::string name = squeezed(#getter);                                  \
+    std::string wanted = squeezed(#field);                                 \
+    for (const char* tail : {"function", "factor", "s"}) {                 \
+      const size_t n = std::strlen(tail);                                  \
+      if (name.find(wanted) == std::string::npos && wanted.size() > n &&   \
+          wanted.compare(wanted.size() - n, n, tail) == 0) {               \
+        wanted.resize(wanted.size() - n);                                  \
+      }                                                                    \
+    }                                                                      \
+    EXPECT_NE(name.find(wanted), std::string::npos) << #getter " " #field; \
   }
-#include "sdk/host/c_api/graph/op_option_getters.def"
+#define OP_GETTERS(name, table) FIELDS_OF_##table(CHECK_NAME, name)
+#define OP_OPTIONS(name, table) FIELDS_OF_##table(CHECK_NAME, name)
+#include "sdk/host/c_api/graph/op_option_functions.def"
 }
 
 TEST(OpOptionsTest, Lists) {
