@@ -176,7 +176,7 @@ TEST(CompilerOptionsTest, TravelAsToml) {
             kLiteRtStatusOk);
   EXPECT_STREQ(identifier, "compiler_options_string");
   EXPECT_STREQ(static_cast<const char*>(payload),
-               "partition_strategy = 1\ndummy_option = true\nmax_partitions = 7\n");
+               "dummy_option = true\nmax_partitions = 7\npartition_strategy = 1\n");
   LiteRtOpaqueOptions item = nullptr;
   ASSERT_EQ(LiteRtCreateOpaqueOptions(identifier, payload, deleter, &item), kLiteRtStatusOk);
   LiteRtDestroyOpaqueOptions(item);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "litert/c/options/litert_compiler_options.h"
 #include "litert/c/options/litert_cpu_options.h"
 #include "litert/c/options/litert_google_tensor_options.h"
 #include "litert/c/options/litert_mediatek_options.h"
@@ -15,6 +16,7 @@
 #include "sdk/host/c_api/support/option_functions.h"
 #include "sdk/host/c_api/support/toml_options.h"
 
+struct LrtCompilerOptions : npukit::TomlOptions {};
 struct LrtCpuOptions : npukit::TomlOptions {};
 struct LrtRuntimeOptions : npukit::TomlOptions {};
 struct LrtMediatekOptions : npukit::TomlOptions {};
@@ -29,6 +31,14 @@ using npukit::option_functions::Set;
 using npukit::option_functions::UNSET;
 
 extern "C" {
+
+// -- compiler
+
+DEFINE_OPTIONS(Compiler, LrtCompilerOptions*, const LrtCompilerOptions*, "compiler_options_string")
+const char* LrtGetCompilerOptionsIdentifier(void) { return "compiler_options_string"; }
+#define OPTION(type, set, get, key, fallback) \
+  DEFINE_OPTION(LrtCompilerOptions*, const LrtCompilerOptions*, type, set, get, key, fallback)
+#include "litert/c/options/litert_compiler_options.def"
 
 // -- cpu
 
