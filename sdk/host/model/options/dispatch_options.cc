@@ -23,14 +23,17 @@ struct Slot {
   size_t width_bytes = 0;
 };
 
-// Layout of a FlexBuffer map of n entries, w bytes wide, at position p (what
-// lies before p counts backwards):
-//   p-3w: distance back to the keys    p-2w: width of the keys' vector    p-w:
-//   n p+iw: value i, or the distance from there back to it    p+nw+i: type of
-//   value i
-// The buffer ends with the distance back to the root, the root's type, and the
-// distance's width. A type byte holds the kind in its upper six bits and the
-// log2 of the width of what it describes in the lower two.
+// Layout of a FlexBuffer map of n entries, w bytes wide, at position p:
+//
+//   p - 3w         distance back to the keys
+//   p - 2w         width of the keys' vector
+//   p - w          n
+//   p + i * w      value i, or the distance from there back to it
+//   p + n * w + i  type of value i
+//
+// The buffer ends with the distance back to the root, the root's type, and the distance's width. A
+// type byte holds the kind in its upper six bits and the log2 of the width of what it describes in
+// the lower two.
 class FlexMap {
  public:
   // Null positions stand for "not there".
