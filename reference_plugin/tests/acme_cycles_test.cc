@@ -82,7 +82,7 @@ void WriteGolden(const Golden& golden) {
 }
 
 // Of one inference, all partitions together, as `npukit bench --jit` counts them.
-litert::Expected<Cycles> MeasureModel(std::unique_ptr<Model> model, Placement& placement) {
+litert::Expected<Cycles> MeasureModel(std::unique_ptr<Model> model, SessionPlacement& placement) {
   LITERT_ASSIGN_OR_RETURN(
       auto session,
       Session::Create(std::move(model), {.plugin_dir = kPluginDir, .jit = true, .soc = kSoc}));
@@ -108,7 +108,7 @@ litert::Expected<Cycles> MeasureModel(std::unique_ptr<Model> model, Placement& p
 
 // Zero after a failure, which is reported.
 Cycles ExpectGoldenCycles(const std::string& name, std::unique_ptr<Model> model) {
-  Placement placement;
+  SessionPlacement placement;
   const auto measured = MeasureModel(std::move(model), placement);
   if (!measured) {
     ADD_FAILURE() << name << ": " << measured.Error().Message();
@@ -194,7 +194,7 @@ TEST(AcmeChainCycles, ValuesBetweenElementwiseOpsStayInTheScratchpad) {
   b.Output(y);
   auto model = b.Build();
   ASSERT_TRUE(model) << model.Error().Message();
-  Placement placement;
+  SessionPlacement placement;
   const auto cycles = MeasureModel(std::move(*model), placement);
   ASSERT_TRUE(cycles) << cycles.Error().Message();
   EXPECT_EQ(placement.cpu_ops, 0u);

@@ -15,7 +15,7 @@
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/host/runtime/diagnostics/op_profile.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
@@ -184,7 +184,7 @@ std::string FolderOfTwo(const std::string& acme, const std::string& mimic) {
   namespace fs = std::filesystem;
   const fs::path folder = ::testing::TempDir() + "npukit_two_vendors_" + acme + mimic;
   fs::remove_all(folder);
-  for (const std::string kind : {"CompilerPlugin", "Dispatch"}) {
+  for (const std::string kind : {"LoadedPlugin", "Dispatch"}) {
     const std::string acme_file = "libLiteRt" + kind + "_AcmeCorp.so";
     const std::string mimic_file = "libLiteRt" + kind + "_Mimic.so";
     fs::create_directories(folder / acme);
@@ -202,22 +202,22 @@ TEST(AcmeDelegate, TwoVendorsInOneFileWhateverTheOrderOnDisk) {
   for (const auto& [acme, mimic] : {std::pair("a", "b"), std::pair("b", "a")}) {
     const std::string folder = FolderOfTwo(acme, mimic);
     auto acme_plugin =
-        CompilerPlugin::Load(folder + "/" + acme + "/libLiteRtCompilerPlugin_AcmeCorp.so");
+        LoadedPlugin::Load(folder + "/" + acme + "/libLiteRtCompilerPlugin_AcmeCorp.so");
     auto mimic_plugin =
-        CompilerPlugin::Load(folder + "/" + mimic + "/libLiteRtCompilerPlugin_Mimic.so");
+        LoadedPlugin::Load(folder + "/" + mimic + "/libLiteRtCompilerPlugin_Mimic.so");
     ASSERT_TRUE(acme_plugin) << acme_plugin.Error().Message();
     ASSERT_TRUE(mimic_plugin) << mimic_plugin.Error().Message();
-    DelegationOptions options;
+    ApplyOptions options;
     PlacementRule& rule = options.placement.rules.emplace_back();
     rule.plugin = mimic_plugin->manufacturer();
     rule.types = {"MUL"};
     rule.where = "test";
-    const CompilerPlugin* const plugins[] = {&*acme_plugin, &*mimic_plugin};
+    const LoadedPlugin* const plugins[] = {&*acme_plugin, &*mimic_plugin};
     const auto model = Chain();
-    const auto delegation = ApplyPlugins(*model, plugins, options);
-    ASSERT_TRUE(delegation) << delegation.Error().Message();
-    EXPECT_EQ(delegation->applied.partitions.size(), 3u);
-    const auto bytes = SerializeModel(*delegation->applied.model);
+    const auto applied = ApplyPlugins(*model, plugins, options);
+    ASSERT_TRUE(applied) << applied.Error().Message();
+    EXPECT_EQ(applied->partitions.size(), 3u);
+    const auto bytes = SerializeModel(*applied->model);
     ASSERT_TRUE(bytes);
     files.push_back(*bytes);
     auto loaded = ParseModel(SharedBytes::Copy(*bytes), "two vendors");

@@ -15,7 +15,7 @@
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/session.h"
@@ -27,7 +27,7 @@ using ::testing::StartsWith;
 
 struct Run {
   std::vector<uint8_t> output;
-  Placement placement;
+  SessionPlacement placement;
 };
 
 litert::Expected<Run> RunModel(std::unique_ptr<Model> model, SessionOptions options) {
@@ -44,11 +44,11 @@ litert::Expected<Run> RunModel(std::unique_ptr<Model> model, SessionOptions opti
 litert::Expected<std::vector<uint8_t>> CompileAhead(const Model& model, const char* folder,
                                                     const char* path) {
   LITERT_ASSIGN_OR_RETURN(const PluginChoice choice, ChoosePlugins(folder, {}));
-  for (const CompilerPlugin& plugin : choice.plugins) {
+  for (const LoadedPlugin& plugin : choice.plugins) {
     if (plugin.path() != path) continue;
-    LITERT_ASSIGN_OR_RETURN(const Delegation delegation,
+    LITERT_ASSIGN_OR_RETURN(const ApplyResult applied,
                             ApplyPlugins(model, std::vector{&plugin}, {}));
-    return SerializeModel(*delegation.applied.model, {});
+    return SerializeModel(*applied.model, {});
   }
   return litert::Unexpected(kLiteRtStatusErrorNotFound, path);
 }

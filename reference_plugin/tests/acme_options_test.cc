@@ -24,7 +24,7 @@
 #include "npukit/metrics.h"
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/session.h"
 
@@ -59,12 +59,12 @@ CompileSpec Spec(const std::string& key, const std::string& value) {
   return {.key = key, .bytes = {value.begin(), value.end()}};
 }
 
-litert::Expected<CompilerPlugin> LoadPlugin(const std::string& folder, LiteRtOptions options) {
-  return CompilerPlugin::Load(folder + "/libLiteRtCompilerPlugin_AcmeCorp.so", nullptr, options);
+litert::Expected<LoadedPlugin> LoadPlugin(const std::string& folder, LiteRtOptions options) {
+  return LoadedPlugin::Load(folder + "/libLiteRtCompilerPlugin_AcmeCorp.so", nullptr, options);
 }
 
 // The partition indices that the plugin gives, each once.
-std::vector<LiteRtParamIndex> IndicesOf(const CompilerPlugin& plugin) {
+std::vector<LiteRtParamIndex> IndicesOf(const LoadedPlugin& plugin) {
   const auto model = Sample("gated_classifier_int8");
   const auto answer = plugin.Partition("", model->subgraph(0));
   EXPECT_TRUE(answer) << answer.Error().Message();

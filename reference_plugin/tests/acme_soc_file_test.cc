@@ -23,8 +23,8 @@
 #include "reference_plugin/tests/acme_plugin.h"
 #include "reference_plugin/tests/npu_and_cpu.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/session.h"
 
@@ -167,16 +167,16 @@ TEST(SocFile, WhatDoesNotFitIsDeclined) {
 // `device`; file names, or SoC models.
 std::string LoadOn(const std::string& compiled_for, const std::string& device) {
   const bool from_file = compiled_for.ends_with(".yaml");
-  auto plugin = CompilerPlugin::Load(kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so");
+  auto plugin = LoadedPlugin::Load(kPluginDir + "/libLiteRtCompilerPlugin_AcmeCorp.so");
   EXPECT_TRUE(plugin) << plugin.Error().Message();
-  DelegationOptions options{.soc_model = from_file ? "" : compiled_for};
+  ApplyOptions options{.soc_model = from_file ? "" : compiled_for};
   if (from_file) options.placement.specs = {SocFile(compiled_for)};
-  const CompilerPlugin* const plugins[] = {&*plugin};
-  auto delegation = ApplyPlugins(*Sample("autoencoder_int8"), plugins, options);
-  EXPECT_TRUE(delegation) << delegation.Error().Message();
+  const LoadedPlugin* const plugins[] = {&*plugin};
+  auto applied = ApplyPlugins(*Sample("autoencoder_int8"), plugins, options);
+  EXPECT_TRUE(applied) << applied.Error().Message();
   SessionOptions session{.plugin_dir = kPluginDir};
   session.placement.specs = {SocFile(device)};
-  const auto opened = Session::Create(std::move(delegation->applied.model), session);
+  const auto opened = Session::Create(std::move(applied->model), session);
   return opened ? "" : opened.Error().Message();
 }
 

@@ -24,7 +24,7 @@ using Outputs = std::vector<std::vector<uint8_t>>;
 
 struct OutputsAndPlacement {
   Outputs outputs;
-  Placement placement;
+  SessionPlacement placement;
 };
 
 litert::Expected<std::unique_ptr<Model>> Build(const OpCase& test) {

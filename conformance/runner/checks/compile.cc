@@ -199,7 +199,8 @@ CheckAnswer unclaimed(Workbench& bench) {
     }
     return answer;
   };
-  LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned, PartitionModel(*model, selector));
+  LITERT_ASSIGN_OR_RETURN(const PartitionedModel partitioned,
+                          PartitionBySelector(*model, selector));
   if (partitioned.partitions.empty()) return CheckReport::Skip("every op is claimed");
   const auto artifacts = CompileAndRead(*plugin, nullptr, *partitioned.bodies);
   return CheckReport::Pass(artifacts ? "compiled" : artifacts.Error().Message());

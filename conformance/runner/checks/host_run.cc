@@ -14,7 +14,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 
 namespace npukit::conformance {
@@ -36,14 +36,14 @@ std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) {
 }
 
 // Those of `npukit apply` without flags.
-DelegationOptions UsersOptions() { return {.keep_whole = IsPackagedOp}; }
+ApplyOptions UsersOptions() { return {.keep_whole = IsPackagedOp}; }
 
 // The same in a process of its own. Empty if that process came to no end of its own: here it will
 // come to the same one, and the runner sees it.
 litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model) {
   constexpr char kGood = '+';
   auto work = [&]() -> std::string {
-    auto plugin = CompilerPlugin::Load(bench.subject().plugin_path);
+    auto plugin = LoadedPlugin::Load(bench.subject().plugin_path);
     if (!plugin) return plugin.Error().Message();
     auto bytes = CompileToFile(model, *plugin);
     if (!bytes) return bytes.Error().Message();
@@ -104,17 +104,16 @@ litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
 }
 
 litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
-                                                     const CompilerPlugin& plugin) {
+                                                     const LoadedPlugin& plugin) {
   SetStage("LiteRtCompilerPluginCompile");
-  const CompilerPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(const Delegation delegation,
-                          ApplyPlugins(model, plugins, UsersOptions()));
-  if (delegation.applied.partitions.empty()) {
+  const LoadedPlugin* plugins[] = {&plugin};
+  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugins(model, plugins, UsersOptions()));
+  if (applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               "the plugin selects nothing, although it claims ops of this model");
   }
   SetStage("saving the compiled model");
-  return SerializeModel(*delegation.applied.model);
+  return SerializeModel(*applied.model);
 }
 
 litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
@@ -124,11 +123,11 @@ litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
     LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model));
   }
   SetStage("loading the compiler plugin");
-  LITERT_ASSIGN_OR_RETURN(const CompilerPlugin plugin,
-                          CompilerPlugin::Load(bench.subject().plugin_path));
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
+                          LoadedPlugin::Load(bench.subject().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
-  const CompilerPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(DelegationPlan plan, PlanDelegation(*model, plugins, UsersOptions()));
+  const LoadedPlugin* plugins[] = {&plugin};
+  LITERT_ASSIGN_OR_RETURN(PartitionPlan plan, PlanPartitions(*model, plugins, UsersOptions()));
   if (bytes.empty()) {
     LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, plugin));
   }

@@ -13,7 +13,7 @@
 
 #include "conformance/runner/checks/workbench.h"
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/session/session.h"
 
 namespace npukit::conformance {
@@ -29,7 +29,7 @@ enum class CompileIn { kThisProcess, kAnotherProcess };
 
 // The file that `npukit apply` writes of the model. An error if nothing was selected.
 litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
-                                                     const CompilerPlugin& plugin);
+                                                     const LoadedPlugin& plugin);
 
 // The case's model, compiled to a file and read back. In another process it is as vendors' users
 // have it: bytecode that works only beside its compiler does not run here.

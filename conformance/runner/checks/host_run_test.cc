@@ -56,10 +56,10 @@ class OneWay : public ::testing::TestWithParam<const char*> {
     auto compiled = CompileInMemory(*model_, {.plugin_dir = kPluginDir});
     EXPECT_TRUE(compiled) << (compiled ? "" : compiled.Error().Message());
     if (!compiled) return {};
-    return Text(SerializeModel(*compiled->delegation.applied.model));
+    return Text(SerializeModel(*compiled->applied.model));
   }
   std::string ByKit() const {
-    auto plugin = CompilerPlugin::Load(kPlugin);
+    auto plugin = LoadedPlugin::Load(kPlugin);
     EXPECT_TRUE(plugin) << (plugin ? "" : plugin.Error().Message());
     return plugin ? Text(CompileToFile(*model_, *plugin)) : std::string();
   }

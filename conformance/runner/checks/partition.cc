@@ -67,7 +67,7 @@ litert::Expected<std::string> WholeSelectionProblem(Workbench& bench, const char
     if (!problem.empty()) selection.clear();
     return SelectorAnswer{.selection = std::move(selection), .remarks = {}};
   };
-  LITERT_RETURN_IF_ERROR(PartitionModel(*model, selector));
+  LITERT_RETURN_IF_ERROR(PartitionBySelector(*model, selector));
   return problem;
 }
 

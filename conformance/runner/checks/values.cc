@@ -166,7 +166,7 @@ CheckAnswer placement(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
   size_t claimed = 0;
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
-  const Placement& placement = session->placement();
+  const SessionPlacement& placement = session->placement();
   NPUKIT_CHECK_THAT(placement.npu_ops == claimed,
                     fmt::format("{} ops run on the NPU, {} are claimed {}", placement.npu_ops,
                                 claimed, placement.fallback_reason));

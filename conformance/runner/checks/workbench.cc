@@ -33,7 +33,7 @@ litert::Expected<std::vector<uint8_t>> ReadInput(const std::string& path, const 
 
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
                                                  const Model& model) {
-  return PartitionModel(model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+  return PartitionBySelector(model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
     LITERT_ASSIGN_OR_RETURN(Selection selection, plugin.Partition(soc, subgraph));
     return SelectorAnswer{.selection = std::move(selection), .remarks = {}};
   });

@@ -20,6 +20,7 @@
 #include "conformance/spec/suite/suite.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/partition/partition_model.h"
+#include "sdk/host/placement/partition_by_selector.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace npukit::conformance {

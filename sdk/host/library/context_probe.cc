@@ -3,6 +3,8 @@
 
 #include "sdk/host/library/context_probe.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -83,7 +85,7 @@ litert::Expected<PluginGeneration> ProbeContextLayout(const std::string& path,
   const int word = first_word;
   if (word == kNoWord) return CannotTell(path, "it asked nothing about a subgraph");
   if (word < kFirstCounter || word > kLastCounter) {
-    return CannotTell(path, "it asked first for member " + std::to_string(word));
+    return CannotTell(path, fmt::format("it asked first for member {}", word));
   }
   return word % 2 == 0 ? PluginGeneration::kV215 : PluginGeneration::kV220;
 }

@@ -3,6 +3,8 @@
 
 #include "sdk/host/library/elf_facts.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -72,13 +74,13 @@ litert::Expected<void> CheckHeader(const std::string& path, const ElfFile& file)
     return NotLoadable(path, "not an ELF file");
   }
   if (header.e_type != ET_DYN) {
-    return NotLoadable(
-        path, "ELF type " + std::to_string(header.e_type) + ": expected a shared library (3)");
+    return NotLoadable(path,
+                       fmt::format("ELF type {}: expected a shared library (3)", header.e_type));
   }
   if (header.e_machine != kMachine ||
       gelf_getclass(file.elf()) != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) {
-    return NotLoadable(path, "built for machine " + std::to_string(header.e_machine) +
-                                 ": expected " + std::to_string(kMachine));
+    return NotLoadable(
+        path, fmt::format("built for machine {}: expected {}", header.e_machine, kMachine));
   }
   return {};
 }
@@ -96,9 +98,8 @@ litert::Expected<void> CheckSegments(const std::string& path, const ElfFile& fil
     if (segment.p_type != PT_LOAD && segment.p_type != PT_DYNAMIC) continue;
     if (segment.p_offset > file.size_bytes() ||
         segment.p_filesz > file.size_bytes() - segment.p_offset) {
-      return NotLoadable(path, "cut off: segment " + std::to_string(i) + " ends at byte " +
-                                   std::to_string(segment.p_offset + segment.p_filesz) +
-                                   ", the file at " + std::to_string(file.size_bytes()));
+      return NotLoadable(path, fmt::format("cut off: segment {} ends at byte {}, the file at {}", i,
+                                           segment.p_offset + segment.p_filesz, file.size_bytes()));
     }
   }
   return {};

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <random>
 
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit {
 namespace {
@@ -82,7 +82,7 @@ TEST(ElfFacts, WhatIsNoLibraryIsAnError) {
     ASSERT_FALSE(facts) << bad.name;
     EXPECT_THAT(facts.Error().Message(), HasSubstr(bad.message)) << bad.name;
     EXPECT_THAT(facts.Error().Message(), HasSubstr(path));
-    EXPECT_FALSE(CompilerPlugin::Load(path)) << bad.name;
+    EXPECT_FALSE(LoadedPlugin::Load(path)) << bad.name;
   }
   EXPECT_FALSE(ReadElfFacts("/nowhere/lib.so"));
   EXPECT_FALSE(ReadElfFacts("/"));
@@ -96,7 +96,7 @@ TEST(ElfFacts, NoLengthOfALibraryCrashes) {
     const std::string path = WriteTemporary("cut.so", good.substr(0, length));
     const auto facts = ReadElfFacts(path);
     if (facts) continue;  // only the section headers are missing
-    EXPECT_FALSE(CompilerPlugin::Load(path)) << length << " bytes";
+    EXPECT_FALSE(LoadedPlugin::Load(path)) << length << " bytes";
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "sdk/host/library/linked_plugins.h"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -58,8 +60,8 @@ litert::Expected<LinkedPlugin> ReadLinkedTable(const NpukitStaticPlugin& plugin)
   constexpr LiteRtStatus kInvalid = kLiteRtStatusErrorInvalidArgument;
   if (plugin.struct_size < sizeof(NpukitStaticPlugin)) {
     return RefuseLinked(kLiteRtStatusErrorWrongVersion, nullptr,
-                        "struct_size is " + std::to_string(plugin.struct_size) +
-                            ", expected at least " + std::to_string(sizeof(NpukitStaticPlugin)));
+                        fmt::format("struct_size is {}, expected at least {}", plugin.struct_size,
+                                    sizeof(NpukitStaticPlugin)));
   }
   if (plugin.name == nullptr || *plugin.name == '\0') {
     return RefuseLinked(kInvalid, nullptr, "has no name");
@@ -70,15 +72,15 @@ litert::Expected<LinkedPlugin> ReadLinkedTable(const NpukitStaticPlugin& plugin)
   }
   if (plugin.symbols == nullptr || plugin.num_symbols == 0 ||
       plugin.num_symbols > NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS) {
-    return RefuseLinked(
-        kInvalid, plugin.name,
-        (plugin.symbols == nullptr ? "symbols is null, num_symbols " : "num_symbols is ") +
-            std::to_string(plugin.num_symbols) + ": expected 1 to " +
-            std::to_string(NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS));
+    return RefuseLinked(kInvalid, plugin.name,
+                        fmt::format("{}{}: expected 1 to {}",
+                                    (plugin.symbols == nullptr ? "symbols is null, num_symbols "
+                                                               : "num_symbols is "),
+                                    plugin.num_symbols, NPUKIT_STATIC_PLUGIN_MAX_SYMBOLS));
   }
   for (size_t i = 0; i < plugin.num_symbols; ++i) {
     const NpukitStaticSymbol& symbol = plugin.symbols[i];
-    const std::string which = "symbol " + std::to_string(i);
+    const std::string which = fmt::format("symbol {}", i);
     if (symbol.name == nullptr || *symbol.name == '\0') {
       return RefuseLinked(kInvalid, plugin.name, which + " has no name");
     }
@@ -109,9 +111,10 @@ litert::Expected<void> RegisterLinked(const NpukitStaticPlugin* plugin) {
   LITERT_ASSIGN_OR_RETURN(LinkedPlugin read, ReadLinkedTable(*plugin));
   LinkedByName* const of_kind = LinkedPlugins().OfKind(plugin->kind);
   if (of_kind == nullptr) {
-    return RefuseLinked(kLiteRtStatusErrorInvalidArgument, plugin->name,
-                        "kind " + std::to_string(plugin->kind) +
-                            ": expected 1, a compiler plugin, or 2, a dispatch library");
+    return RefuseLinked(
+        kLiteRtStatusErrorInvalidArgument, plugin->name,
+        fmt::format("kind {}: expected 1, a compiler plugin, or 2, a dispatch library",
+                    plugin->kind));
   }
   const NpukitStaticFunction first = plugin->symbols[0].function;
   const auto shared = std::make_shared<const LinkedPlugin>(std::move(read));

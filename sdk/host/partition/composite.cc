@@ -3,9 +3,11 @@
 
 #include "sdk/host/partition/composite.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
-#include "sdk/host/partition/selection.h"
+#include "sdk/host/model/graph/op_text.h"
 
 namespace npukit {
 namespace {
@@ -15,9 +17,8 @@ namespace {
 constexpr uint64_t kMaxUnfoldedOps = uint64_t{1} << 20;
 
 litert::Unexpected Refuse(const Op& op, size_t subgraph, const std::string& what) {
-  return litert::Unexpected(
-      kLiteRtStatusErrorInvalidArgument,
-      "subgraph " + std::to_string(subgraph) + ", " + DescribeOp(op) + ": " + what);
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                            fmt::format("subgraph {}, {}: {}", subgraph, OpText(op), what));
 }
 
 litert::Expected<void> CheckComposite(const Model& model, size_t subgraph, const Op& op) {
@@ -25,20 +26,19 @@ litert::Expected<void> CheckComposite(const Model& model, size_t subgraph, const
   const Subgraph* body = DecompositionOf(model, op);
   if (body == nullptr || body == &model.main_subgraph()) {
     return Refuse(op, subgraph,
-                  "decomposition subgraph " + std::to_string(options.decomposition_subgraph_index) +
-                      ": expected 1 to " + std::to_string(model.subgraphs().size() - 1));
+                  fmt::format("decomposition subgraph {}: expected 1 to {}",
+                              options.decomposition_subgraph_index, model.subgraphs().size() - 1));
   }
   if (body->inputs.size() != op.inputs.size() || body->outputs.size() != op.outputs.size()) {
     return Refuse(op, subgraph,
-                  std::to_string(op.inputs.size()) + " inputs and " +
-                      std::to_string(op.outputs.size()) + " outputs, but its decomposition has " +
-                      std::to_string(body->inputs.size()) + " and " +
-                      std::to_string(body->outputs.size()));
+                  fmt::format("{} inputs and {} outputs, but its decomposition has {} and {}",
+                              op.inputs.size(), op.outputs.size(), body->inputs.size(),
+                              body->outputs.size()));
   }
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     if (op.inputs[i] == nullptr && body->IsOutput(*body->inputs[i])) {
       return Refuse(op, subgraph,
-                    "its decomposition puts out input " + std::to_string(i) + ", which is omitted");
+                    fmt::format("its decomposition puts out input {}, which is omitted", i));
     }
   }
   return {};
@@ -87,10 +87,10 @@ litert::Expected<void> CheckNesting(const Model& model) {
         state[top.subgraph] = State::kDone;
         unfolded[top.subgraph] = UnfoldedOps(model, top.subgraph, unfolded);
         if (unfolded[top.subgraph] > kMaxUnfoldedOps + model.subgraph(top.subgraph).ops().size()) {
-          return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                                    "subgraph " + std::to_string(top.subgraph) +
-                                        ": its composites unfold to more than " +
-                                        std::to_string(kMaxUnfoldedOps) + " ops");
+          return litert::Unexpected(
+              kLiteRtStatusErrorInvalidArgument,
+              fmt::format("subgraph {}: its composites unfold to more than {} ops", top.subgraph,
+                          kMaxUnfoldedOps));
         }
         stack.pop_back();
         continue;
@@ -99,7 +99,7 @@ litert::Expected<void> CheckNesting(const Model& model) {
       if (state[callee] == State::kOpen) {
         return litert::Unexpected(
             kLiteRtStatusErrorInvalidArgument,
-            "subgraph " + std::to_string(callee) + ": a composite that contains itself");
+            fmt::format("subgraph {}: a composite that contains itself", callee));
       }
       if (state[callee] == State::kDone) continue;
       state[callee] = State::kOpen;

@@ -26,9 +26,9 @@ TEST(Composites, SelectedCompositeIsOutlinedWithoutItsDecomposition) {
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, ByCode({kLiteRtOpCodeShloComposite}));
   EXPECT_EQ(ToString(result),
-            "0:0 STABLEHLO_COMPOSITE [odml.rms_norm] -> partition 0\n"
+            "0:0 op 0 STABLEHLO_COMPOSITE [odml.rms_norm] (y) -> partition 0\n"
             "partition 0: x -> y\n"
-            "  op 0 STABLEHLO_COMPOSITE odml.rms_norm (y)\n");
+            "  op 0 STABLEHLO_COMPOSITE [odml.rms_norm] (y)\n");
   EXPECT_EQ(result.outer->subgraphs().size(), 1u);
   EXPECT_EQ(result.bodies->subgraph(0)
                 .op(0)
@@ -56,10 +56,10 @@ TEST(Composites, UnselectedCompositesAreInlinedAndAskedAboutAgain) {
   });
   EXPECT_EQ(asked, 3);
   EXPECT_EQ(ToString(result),
-            "0:0 MUL [odml.leaf] -> partition 0\n"
-            "0:0 NEG [odml.leaf] - not selected\n"
-            "0:0 MUL [odml.middle] -> partition 1\n"
-            "0:1 ADD - not selected\n"
+            "4:0 op 0 MUL [odml.leaf] (leaf.0) -> partition 0\n"
+            "4:1 op 0 NEG [odml.leaf] (m1) - not selected\n"
+            "3:1 op 0 MUL [odml.middle] (y) -> partition 1\n"
+            "0:1 op 1 ADD (z) - not selected\n"
             "partition 0: x -> leaf.0\n"
             "  op 0 MUL (leaf.0)\n"
             "partition 1: x m1 -> y\n"
@@ -122,12 +122,12 @@ TEST(Composites, NpuCallsAreAlwaysTakenWholeAndKeepTheirPlace) {
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, ByCode({kMul}));
   EXPECT_EQ(ToString(result),
-            "0:0 MUL -> partition 0\n"
-            "0:1 STABLEHLO_COMPOSITE [odml.npu_call] -> partition 1\n"
-            "0:2 MUL -> partition 2\n"
-            "0:3 ADD - not selected\n"
-            "0:4 STABLEHLO_COMPOSITE [odml.npu_call] -> partition 3\n"
-            "0:5 MUL -> partition 4\n"
+            "0:0 op 0 MUL (a) -> partition 0\n"
+            "0:1 op 1 STABLEHLO_COMPOSITE [odml.npu_call] (b) -> partition 1\n"
+            "0:2 op 2 MUL (c) -> partition 2\n"
+            "0:3 op 3 ADD (d) - not selected\n"
+            "0:4 op 4 STABLEHLO_COMPOSITE [odml.npu_call] (e) -> partition 3\n"
+            "0:5 op 5 MUL (f) -> partition 4\n"
             "partition 0: x -> a\n"
             "  op 0 MUL (a)\n"
             "partition 1: second.in -> second.1\n"
@@ -162,9 +162,8 @@ TEST(Composites, ThoseKeptWholeKeepTheirDecompositions) {
   Tensor* b = g.Composite("test.inlined", dropped, {a}, "b");
   g.Output(g.Composite("test.kept", body, {b}, "c"));
   const auto model = g.Take();
-  const PartitionedModel result =
-      MustPartition(*model, ByCode({kMul}),
-                    {.keep_whole = [](const Op& op) { return CompositeName(op) == "test.kept"; }});
+  const PartitionedModel result = MustPartition(
+      *model, ByCode({kMul}), [](const Op& op) { return CompositeName(op) == "test.kept"; });
   EXPECT_THAT(OpNames(result.outer->main_subgraph()), ElementsAre("a", "b", "c"));
   ASSERT_EQ(result.outer->subgraphs().size(), 3u);
   const Subgraph* kept = DecompositionOf(*result.outer, result.outer->main_subgraph().op(2));
@@ -207,7 +206,7 @@ TEST(Composites, CpuCallsAreNeverTakenAndInlinedAtTheEnd) {
   EXPECT_EQ(most_ops_seen, 3u);
   EXPECT_THAT(OpNames(result.outer->main_subgraph()), ElementsAre("a", "m1", "b", "c"));
   EXPECT_EQ(result.partitions.size(), 2u);
-  EXPECT_EQ(result.records[1].reason, "odml.cpu_call: the model's author keeps it on the CPU");
+  EXPECT_EQ(result.ops[1].reason, "odml.cpu_call: the model's author keeps it on the CPU");
 }
 
 // -- Composites that cannot be ---------------------------------------------------
@@ -221,7 +220,7 @@ TEST(Composites, RefusesCompositesThatContainThemselves) {
   g.SelectSubgraph(0);
   g.Output(g.Composite("odml.thing", body, {x}, "y"));
   const auto model = g.BuildUnchecked();
-  const auto result = PartitionModel(*model, Everything());
+  const auto result = PartitionBySelector(*model, Everything());
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(), HasSubstr("contains itself"));
 }
@@ -232,7 +231,7 @@ TEST(Composites, RefusesCompositesThatDoNotFitTheirDecomposition) {
   const int32_t body = g.Decomposition("body", {kNeg});
   g.Output(g.Composite("odml.thing", body, {x, x}, "y"));
   const auto model = g.BuildUnchecked();
-  const auto result = PartitionModel(*model, Everything());
+  const auto result = PartitionBySelector(*model, Everything());
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(),
               HasSubstr("2 inputs and 1 outputs, but its decomposition has 1"));
@@ -253,7 +252,7 @@ TEST(Composites, RefusesCompositesThatUnfoldWithoutEnd) {
   g.SelectSubgraph(0);
   g.Output(g.Composite("odml.thing", body, {x}, "y"));
   const auto model = g.Take();
-  const auto result = PartitionModel(*model, ByName({}));
+  const auto result = PartitionBySelector(*model, ByName({}));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(), HasSubstr("composites unfold to more than"));
 }

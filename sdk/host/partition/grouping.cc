@@ -3,6 +3,8 @@
 
 #include "sdk/host/partition/grouping.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <queue>
 #include <utility>
@@ -196,9 +198,8 @@ litert::Expected<Grouping> GroupOps(const OpDag& dag, std::span<const int32_t> c
 std::string ToString(const Grouping& grouping) {
   std::string text;
   for (size_t i = 0; i < grouping.groups.size(); ++i) {
-    text += "partition " + std::to_string(i) + " (color " +
-            std::to_string(grouping.groups[i].color) + "):";
-    for (uint32_t op : grouping.groups[i].ops) text += " " + std::to_string(op);
+    text += fmt::format("partition {} (color {}):", i, grouping.groups[i].color);
+    for (uint32_t op : grouping.groups[i].ops) text += fmt::format(" {}", op);
     text += "\n";
   }
   return text;

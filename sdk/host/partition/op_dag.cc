@@ -3,6 +3,8 @@
 
 #include "sdk/host/partition/op_dag.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <queue>
 #include <string>
@@ -81,9 +83,8 @@ litert::Expected<std::vector<uint32_t>> TopologicalOrder(const OpDag& dag) {
     if (waits_for[node] == 0) continue;
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
-        "op " + std::to_string(node) +
-            " is part of a cycle, or reads from one: expected ops that can be "
-            "ordered");
+        fmt::format("op {} is part of a cycle, or reads from one: expected ops that can be ordered",
+                    node));
   }
   return order;
 }

@@ -3,13 +3,15 @@
 
 #include "sdk/host/partition/outline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
+#include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/op_dag.h"
-#include "sdk/host/partition/selection.h"
 
 namespace npukit {
 namespace {
@@ -177,7 +179,7 @@ class Outliner {
     const Subgraph& decomposition = *DecompositionOf(model_, op);
     if (std::count(op.inputs.begin(), op.inputs.end(), nullptr) != 0) {
       return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                                DescribeOp(op) + ": an omitted input: expected all to be given");
+                                OpText(op) + ": an omitted input: expected all to be given");
     }
     Subgraph& body = bodies_.AddSubgraph();
     SubgraphCopier copier(decomposition, body);
@@ -243,7 +245,7 @@ class Outliner {
   }
 
   Op* AddCall(const Ports& ports, Subgraph& body) {
-    body.name = "partition_" + std::to_string(bodies_.subgraphs().size() - 1);
+    body.name = fmt::format("partition_{}", bodies_.subgraphs().size() - 1);
     Op& call = outer_.target().AddOp();
     call.code = kLiteRtOpCodeTflCustom;
     call.custom_code = kDispatchOpCustomCode;

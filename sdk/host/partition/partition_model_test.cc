@@ -35,10 +35,10 @@ TEST(PartitionModel, GoldenOfADiamondWithOneArmOutside) {
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, ByName({{"a", 0}, {"c", 0}, {"d", 0}}));
   EXPECT_EQ(ToString(result),
-            "0:0 MUL -> partition 0\n"
-            "0:1 NEG - not selected\n"
-            "0:2 MUL -> partition 0\n"
-            "0:3 ADD -> partition 1\n"
+            "0:0 op 0 MUL (a) -> partition 0\n"
+            "0:1 op 1 NEG (b) - not selected\n"
+            "0:2 op 2 MUL (c) -> partition 0\n"
+            "0:3 op 3 ADD (d) -> partition 1\n"
             "partition 0: x -> a c\n"
             "  op 0 MUL (a)\n"
             "  op 1 MUL (c)\n"
@@ -139,7 +139,7 @@ TEST(PartitionModel, BlockwiseScalesFollowTheirTensor) {
   Tensor* y = g.Op(kMul, {x, w}, "y");
   g.Output(y);
   const auto model = g.BuildUnchecked();
-  auto result = PartitionModel(*model, Everything());
+  auto result = PartitionBySelector(*model, Everything());
   ASSERT_TRUE(result) << result.Error().Message();
   const Subgraph& body = result->bodies->subgraph(0);
   EXPECT_THAT(TensorNames(body), ElementsAre("x", "w", "scales", "y"));
@@ -173,7 +173,7 @@ TEST(PartitionModel, NothingSelectedLeavesTheModelEqual) {
   const PartitionedModel result = MustPartition(*model, ByName({}));
   EXPECT_THAT(result.partitions, IsEmpty());
   EXPECT_EQ(FirstDifference(*model, *result.outer), std::nullopt);
-  EXPECT_EQ(ToString(result), "0:0 MUL [odml.thing] - not selected\n");
+  EXPECT_EQ(ToString(result), "2:0 op 0 MUL [odml.thing] (y) - not selected\n");
 }
 
 TEST(PartitionModel, GivenModelIsNotChanged) {
@@ -204,7 +204,7 @@ TEST(PartitionModel, EverySubgraphThatIsNoDecompositionIsAsked) {
   ASSERT_EQ(result.partitions.size(), 2u);
   EXPECT_EQ(result.partitions[0].call, &result.outer->subgraph(0).op(0));
   EXPECT_EQ(result.partitions[1].call, &result.outer->subgraph(1).op(0));
-  EXPECT_EQ(result.records[1].subgraph, 1u);
+  EXPECT_EQ(result.ops[1].subgraph, 1u);
 }
 
 // -- What can't move ----------------------------------------------------------
@@ -221,13 +221,13 @@ TEST(PartitionModel, WhatHasEffectsOrStateStaysOutside) {
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, Everything());
   EXPECT_EQ(ToString(result),
-            "0:0 VAR_HANDLE - selected, but can't be moved: it has effects "
+            "0:0 op 0 VAR_HANDLE (handle) - selected, but can't be moved: it has effects "
             "beyond its outputs\n"
-            "0:1 ASSIGN_VARIABLE - selected, but can't be moved: it has "
+            "0:1 op 1 ASSIGN_VARIABLE - selected, but can't be moved: it has "
             "effects beyond its outputs\n"
-            "0:2 READ_VARIABLE - selected, but can't be moved: it has effects "
+            "0:2 op 2 READ_VARIABLE (read) - selected, but can't be moved: it has effects "
             "beyond its outputs\n"
-            "0:3 MUL -> partition 0\n"
+            "0:3 op 3 MUL (y) -> partition 0\n"
             "partition 0: x read -> y\n"
             "  op 0 MUL (y)\n");
 }
@@ -239,9 +239,9 @@ TEST(PartitionModel, UnusedResultsStayOutside) {
   g.Output(g.Op(kMul, {x, x}, "y"));
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, Everything());
-  EXPECT_EQ(result.records[0].reason, "selected, but can't be moved: nothing uses its result");
-  EXPECT_EQ(result.records[1].partition, -1);
-  EXPECT_EQ(result.records[2].partition, 0);
+  EXPECT_EQ(result.ops[0].reason, "selected, but can't be moved: nothing uses its result");
+  EXPECT_EQ(result.ops[1].partition, -1);
+  EXPECT_EQ(result.ops[2].partition, 0);
 }
 
 TEST(PartitionModel, DispatchOpsAreNotShownAndTheirIslandsStayApart) {
@@ -266,8 +266,8 @@ TEST(PartitionModel, DispatchOpsAreNotShownAndTheirIslandsStayApart) {
   EXPECT_THAT(view_inputs, ElementsAre("x", "b"));
   EXPECT_THAT(view_outputs, ElementsAre("c", "a"));
   EXPECT_EQ(result.partitions.size(), 2u);
-  EXPECT_TRUE(result.records[1].was_dispatch);
-  EXPECT_EQ(result.records[1].reason, "compiled before");
+  EXPECT_TRUE(result.ops[1].was_dispatch);
+  EXPECT_EQ(result.ops[1].reason, "compiled before");
 }
 
 // -- Errors -------------------------------------------------------------------
@@ -310,7 +310,7 @@ TEST(PartitionModel, RefusesSelectionsThatCannotBe) {
     g.Output(g.Op(kMul, {g.Op(kMul, {x, x}, "a"), x}, "b"));
     const auto model = g.Take();
     const auto result =
-        PartitionModel(*model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+        PartitionBySelector(*model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
           return SelectorAnswer{.selection = bad.select(*model, subgraph), .remarks = {}};
         });
     ASSERT_FALSE(result) << bad.name;
@@ -326,7 +326,7 @@ TEST(PartitionModel, NamesTheSubgraphOfAnOpSelectedElsewhere) {
   const auto model = g.Take();
   Op* first_op = nullptr;
   const auto result =
-      PartitionModel(*model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+      PartitionBySelector(*model, [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
         SelectorAnswer answer;
         if (first_op != nullptr) answer.selection.push_back({first_op, 0});
         first_op = &subgraph.op(0);

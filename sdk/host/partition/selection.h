@@ -1,14 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler plugin selected in one subgraph, and the check that it makes
-// sense.
+// What a compiler plugin selected in one subgraph, and the check that it makes sense.
 
 #ifndef NPUKIT_SDK_HOST_PARTITION_SELECTION_H_
 #define NPUKIT_SDK_HOST_PARTITION_SELECTION_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,8 +18,8 @@
 
 namespace npukit {
 
-// One LiteRtPushOp. The op comes from a plugin: it may be any pointer until
-// CheckSelection has passed.
+// One LiteRtPushOp. The op comes from a plugin: it may be any pointer until CheckSelection has
+// passed.
 struct SelectedOp {
   Op* op = nullptr;
   LiteRtParamIndex partition_index = 0;
@@ -29,8 +29,7 @@ using Selection = std::vector<SelectedOp>;
 
 }  // namespace npukit
 
-// The C API's LiteRtOpList, alive during one call of
-// LiteRtCompilerPluginPartition.
+// The C API's LiteRtOpList, alive during one call of LiteRtCompilerPluginPartition.
 class LiteRtOpListT {
  public:
   void Push(LiteRtOpT* op, LiteRtParamIndex partition_index) {
@@ -44,28 +43,26 @@ class LiteRtOpListT {
 
 namespace npukit {
 
+// What a plugin says about one subgraph.
+struct SelectorAnswer {
+  Selection selection;
+  struct Remark {
+    const Op* op = nullptr;
+    std::string text;
+  };
+  std::vector<Remark> remarks;  // why an op was left; those about other ops are ignored
+};
+// Must not change the subgraph.
+using Selector = std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
+
+// In lists of colors, by op: none. A color stands for the ops that may share a partition.
 inline constexpr int32_t kNoColor = -1;
 
-// A checked selection by position. Partition indices are a plugin's free choice
-// (0, 7, SIZE_MAX); a color numbers those that occur from 0 in ascending order.
-struct OpColors {
-  std::vector<int32_t> color_of_op;  // one per op of the subgraph; kNoColor: not selected
-  std::vector<LiteRtParamIndex> partition_index;  // of each color
-  size_t selected_count() const;
-  bool operator==(const OpColors&) const = default;
-};
-
-// Errors (InvalidArgument): a null op, an op that is not of `subgraph`, an op
-// selected twice; the message names the op as far as it can be known. Pointers
-// that are not ops of `model` are never followed.
-litert::Expected<OpColors> CheckSelection(const Model& model, const Subgraph& subgraph,
-                                          const Selection& selection);
-
-// "op 3 MUL (name of its first output)".
-std::string DescribeOp(const Op& op);
-
-// One line per selected op: "3 MUL -> 0".
-std::string ToString(const OpColors& colors, const Subgraph& subgraph);
+// Errors (InvalidArgument): a null op, an op that is not of `subgraph`, an op selected twice; the
+// message names the op as far as it can be known. Pointers that are not ops of `model` or
+// `subgraph` are never followed.
+litert::Expected<void> CheckSelection(const Model& model, const Subgraph& subgraph,
+                                      const Selection& selection);
 
 }  // namespace npukit
 

@@ -3,183 +3,147 @@
 
 #include "sdk/host/placement/apply.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/metadata/build_stamp.h"
-#include "sdk/host/partition/copy.h"
-#include "sdk/host/placement/op_placement.h"
-#include "sdk/host/rewrite/rewrite.h"
+#include "sdk/host/placement/compiled_share.h"
+#include "sdk/host/placement/culprits.h"
+#include "sdk/host/placement/embed.h"
+#include "sdk/host/placement/preparation.h"
 
 namespace npukit {
 namespace {
 
-// Errors list no more ops of a partition than this.
+uint64_t NowNs() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
 
-class Stopwatch {
- public:
-  uint64_t ElapsedNs() const {
-    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                     std::chrono::steady_clock::now() - start_)
-                                     .count());
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+// A preparation and its first attempt, by whose numbers specs call partitions.
+struct Planned {
+  std::unique_ptr<Preparation> preparation;
+  Exclusions exclusions;
+  Attempt attempt;
 };
 
-// FNV-1a; tells apart, in goldens, bytecode that changed.
-std::string HashText(std::span<const uint8_t> bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) {
-    text += kDigits[(hash >> shift) & 15];
+litert::Expected<Planned> Plan(const Model& model, Plugins plugins, const ApplyOptions& options) {
+  Planned planned;
+  LITERT_ASSIGN_OR_RETURN(planned.preparation, Preparation::Make(model, plugins, options));
+  LITERT_ASSIGN_OR_RETURN(planned.attempt, planned.preparation->TryWithinLimit(planned.exclusions));
+  LITERT_RETURN_IF_ERROR(
+      planned.preparation->specs().SetPartitions(planned.attempt.OpsOfPartitions()));
+  return planned;
+}
+
+// A plugin's share that did not compile.
+struct FailedShare {
+  size_t plugin = 0;
+  litert::Error error;
+};
+
+// Compiles each plugin's partitions, up to the first that fails.
+std::optional<FailedShare> CompileShares(Preparation& preparation, const Attempt& attempt,
+                                         std::vector<CompiledShare>& compiled,
+                                         std::vector<ApplyResult::Share>& shares) {
+  for (size_t p = 0; p < shares.size(); ++p) {
+    std::vector<size_t> which = attempt.PartitionsOf(p);
+    if (which.empty()) continue;
+    const uint64_t begin_ns = NowNs();
+    auto share = CompileShare(preparation, attempt, p, std::move(which));
+    shares[p].compile_ns += NowNs() - begin_ns;
+    if (!share) return FailedShare{.plugin = p, .error = share.Error()};
+    compiled.push_back(std::move(*share));
   }
-  return text;
+  return std::nullopt;
+}
+
+// Everything, anew whenever a failure changed the partitions.
+litert::Expected<std::vector<CompiledShare>> Compile(Planned& planned, ApplyResult& result) {
+  Preparation& preparation = *planned.preparation;
+  CulpritSearch search(preparation);
+  while (true) {
+    std::vector<CompiledShare> compiled;
+    const auto failed = CompileShares(preparation, planned.attempt, compiled, result.shares);
+    if (!failed) return compiled;
+    const size_t p = failed->plugin;
+    const litert::Error error(
+        failed->error.Status(),
+        fmt::format("{}; compiled were {}", failed->error.Message(),
+                    ListPartitions(planned.attempt.partitioned, planned.attempt.PartitionsOf(p))));
+    if (preparation.options().on_compile_failure == OnCompileFailure::kFail)
+      return litert::Unexpected(error);
+    LITERT_ASSIGN_OR_RETURN(
+        ApplyResult::Failure failure,
+        search.Find(p, std::move(planned.attempt), failed->error, planned.exclusions));
+    result.failures.push_back(std::move(failure));
+    LITERT_ASSIGN_OR_RETURN(planned.attempt, preparation.TryWithinLimit(planned.exclusions));
+  }
+}
+
+std::vector<ApplyResult::Share> SharesOf(const Preparation& preparation) {
+  std::vector<ApplyResult::Share> shares;
+  for (size_t p = 0; p < preparation.plugins().size(); ++p) {
+    ApplyResult::Share& share = shares.emplace_back();
+    share.manufacturer = preparation.plugins()[p]->manufacturer();
+    share.path = preparation.plugins()[p]->path();
+    share.soc_model = preparation.soc_models()[p];
+  }
+  return shares;
 }
 
 }  // namespace
 
+litert::Expected<PartitionPlan> PlanPartitions(const Model& model, Plugins plugins,
+                                               const ApplyOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(Planned planned, Plan(model, plugins, options));
+  std::vector<std::string> warnings = planned.preparation->Warnings(planned.attempt);
+  return PartitionPlan{.partitioned = std::move(planned.attempt.partitioned),
+                       .warnings = std::move(warnings)};
+}
+
+litert::Expected<ApplyResult> ApplyPlugins(const Model& model, Plugins plugins,
+                                           const ApplyOptions& options) {
+  const uint64_t begin_ns = NowNs();
+  LITERT_ASSIGN_OR_RETURN(Planned planned, Plan(model, plugins, options));
+  Preparation& preparation = *planned.preparation;
+  const uint64_t partitioned_ns = NowNs();
+
+  ApplyResult result;
+  result.shares = SharesOf(preparation);
+  LITERT_RETURN_IF_ERROR(preparation.specs().CheckAllAreKnown());
+  LITERT_ASSIGN_OR_RETURN(std::vector<CompiledShare> compiled, Compile(planned, result));
+  const uint64_t compiled_ns = NowNs();
+
+  result.warnings = preparation.Warnings(planned.attempt);
+  result.constants = ReportConstants(preparation.model(), planned.attempt.partitioned);
+  LITERT_RETURN_IF_ERROR(Embed(preparation.given(), preparation.origins(),
+                               std::move(planned.attempt.partitioned), std::move(compiled),
+                               result));
+  result.times = {.partition_ns = partitioned_ns - begin_ns,
+                  .compile_ns = compiled_ns - partitioned_ns,
+                  .embed_ns = NowNs() - compiled_ns};
+  return result;
+}
+
 size_t ApplyResult::npu_op_count() const {
   return static_cast<size_t>(
-      std::count_if(ops.begin(), ops.end(), [](const OpPlacementRecord& record) {
-        return record.partition >= 0 || record.was_dispatch;
-      }));
-}
-
-litert::Expected<RewrittenModel> RewriteForPlugin(const Model& model,
-                                                  const CompilerPlugin& plugin) {
-  if (plugin.transformations().empty()) return RewrittenModel();
-  std::unique_ptr<Model> rewritten = CopyModel(model);
-  auto count = RewriteModel(*rewritten, plugin.transformations(), plugin.has_block_wise_argument());
-  if (!count) {
-    return litert::Error(count.Error().Status(),
-                         plugin.Describe() + ": " + count.Error().Message());
-  }
-  if (count->applied == 0) return RewrittenModel();
-  UpdateOperatorCodes(*rewritten);
-  return RewrittenModel{.model = std::move(rewritten), .origins = std::move(count->origins)};
-}
-
-litert::Expected<PartitionedModel> PartitionForPlugin(const Model& model,
-                                                      const CompilerPlugin& plugin,
-                                                      const ApplyOptions& options) {
-  LITERT_RETURN_IF_ERROR(plugin.CheckCompatibility(options.soc_model));
-  const Selector selector = [&](Subgraph& subgraph) {
-    return plugin.Partition(options.soc_model, subgraph);
-  };
-  LITERT_ASSIGN_OR_RETURN(const RewrittenModel rewritten, RewriteForPlugin(model, plugin));
-  auto partitioned = PartitionModel(rewritten.model != nullptr ? *rewritten.model : model, selector,
-                                    {.default_reason = "not selected by " + plugin.manufacturer()});
-  if (partitioned || partitioned.Error().Message().starts_with(plugin.Describe())) {
-    return partitioned;
-  }
-  return litert::Error(partitioned.Error().Status(),
-                       plugin.Describe() + ": " + partitioned.Error().Message());
-}
-
-litert::Expected<CompiledPartitions> CompilePartitions(const PartitionedModel& partitioned,
-                                                       const CompilerPlugin& plugin,
-                                                       const ApplyOptions& options) {
-  if (partitioned.partitions.empty()) return CompiledPartitions();
-  auto compiled = plugin.Compile(options.soc_model, *partitioned.bodies);
-  if (compiled) return compiled;
-  std::vector<size_t> all(partitioned.partitions.size());
-  std::iota(all.begin(), all.end(), size_t{0});
-  return litert::Error(compiled.Error().Status(), compiled.Error().Message() + "; compiled were " +
-                                                      ListPartitions(partitioned, all));
-}
-
-litert::Expected<ApplyResult> EmbedBytecode(PartitionedModel partitioned,
-                                            CompiledPartitions compiled,
-                                            const std::string& manufacturer,
-                                            const std::string& soc_model) {
-  ApplyResult result;
-  result.model = std::move(partitioned.outer);
-  result.ops = std::move(partitioned.records);
-  if (partitioned.partitions.empty()) return result;
-  if (compiled.calls.size() != partitioned.partitions.size()) {
-    return litert::Error(kLiteRtStatusErrorInvalidArgument,
-                         std::to_string(compiled.calls.size()) + " calls for " +
-                             std::to_string(partitioned.partitions.size()) + " partitions");
-  }
-  for (SharedBytes& bytes : compiled.modules) {
-    const size_t size_bytes = bytes.bytes.size();
-    const BufferStore::Id buffer = result.model->buffers().Add(std::move(bytes));
-    result.modules.push_back({.buffer = buffer, .size_bytes = size_bytes});
-  }
-  for (size_t p = 0; p < partitioned.partitions.size(); ++p) {
-    PartitionedModel::Partition& from = partitioned.partitions[p];
-    CompiledPartitions::Call& call = compiled.calls[p];
-    from.call->dispatch = DispatchInfo{
-        .entry_point = call.entry_point,
-        .bytecode = result.modules[call.module].buffer,
-    };
-    ApplyResult::Partition& to = result.partitions.emplace_back();
-    to.call = from.call;
-    to.entry_point = std::move(call.entry_point);
-    to.module = call.module;
-    to.ops = std::move(from.ops);
-    to.debug_handles = std::move(call.debug_handles);
-  }
-  LITERT_RETURN_IF_ERROR(AddToBuildStamp(*result.model, manufacturer, soc_model));
-  return result;
-}
-
-litert::Expected<ApplyResult> ApplyPlugin(const Model& model, const CompilerPlugin& plugin,
-                                          const ApplyOptions& options) {
-  Stopwatch partition_watch;
-  auto partitioned = PartitionForPlugin(model, plugin, options);
-  if (!partitioned) return partitioned.Error();
-  const uint64_t partition_ns = partition_watch.ElapsedNs();
-
-  Stopwatch compile_watch;
-  auto compiled = CompilePartitions(*partitioned, plugin, options);
-  if (!compiled) return compiled.Error();
-  const uint64_t compile_ns = compile_watch.ElapsedNs();
-
-  Stopwatch embed_watch;
-  auto result = EmbedBytecode(std::move(*partitioned), std::move(*compiled), plugin.manufacturer(),
-                              options.soc_model);
-  if (!result) return result;
-  result->times = {
-      .partition_ns = partition_ns, .compile_ns = compile_ns, .embed_ns = embed_watch.ElapsedNs()};
-  return result;
-}
-
-std::string ToString(const CompiledPartitions& compiled) {
-  std::string text;
-  for (size_t i = 0; i < compiled.modules.size(); ++i) {
-    const auto bytes = compiled.modules[i].bytes;
-    text += "module " + std::to_string(i) + ": " + std::to_string(bytes.size()) + " bytes, " +
-            HashText(bytes) + "\n";
-  }
-  for (size_t i = 0; i < compiled.calls.size(); ++i) {
-    const CompiledPartitions::Call& call = compiled.calls[i];
-    text += "call " + std::to_string(i) + ": " + call.entry_point + " of module " +
-            std::to_string(call.module) + "\n";
-  }
-  return text;
+      std::count_if(ops.begin(), ops.end(), [](const PlacedOp& op) { return op.is_on_npu(); }));
 }
 
 std::string ToString(const ApplyResult& result) {
   std::string text;
-  for (const OpPlacementRecord& record : result.ops) {
-    text += OpText(record) +
-            (record.partition >= 0 ? " -> partition " + std::to_string(record.partition)
-                                   : " - " + record.reason) +
-            "\n";
-  }
+  for (const PlacedOp& op : result.ops) text += ToString(op) + "\n";
   for (size_t p = 0; p < result.partitions.size(); ++p) {
     const ApplyResult::Partition& partition = result.partitions[p];
-    text += "partition " + std::to_string(p) + ": " + partition.entry_point + " of module " +
-            std::to_string(partition.module) + ", op " + std::to_string(partition.call->index) +
-            " of the result\n";
+    text += fmt::format("partition {}: {} of module {}, op {} of the result\n", p,
+                        partition.entry_point, partition.module, partition.call->index);
   }
   return text;
 }

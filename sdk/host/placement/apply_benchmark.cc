@@ -12,6 +12,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/host/placement/partition_by_selector.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {
@@ -23,17 +24,18 @@ void ApplyToMobileNet(benchmark::State& state) {
     state.SkipWithError("the model is not there");
     return;
   }
-  const auto plugin = CompilerPlugin::Load(
+  const auto plugin = LoadedPlugin::Load(
       NPUKIT_BUILD_DIR "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so");
   if (!plugin) {
     state.SkipWithError(plugin.Error().Message().c_str());
     return;
   }
+  const LoadedPlugin* const plugins[] = {&*plugin};
   const std::string output =
       (std::filesystem::temp_directory_path() / "npukit_apply.tflite").string();
   for (auto _ : state) {
     auto model = LoadModel(path);
-    auto result = ApplyPlugin(**model, *plugin);
+    auto result = ApplyPlugins(**model, plugins);
     auto saved = SaveModel(*result->model, output);
     if (!saved) state.SkipWithError(saved.Error().Message().c_str());
   }
@@ -70,7 +72,7 @@ void PartitionDiamonds(benchmark::State& state) {
     return answer;
   };
   for (auto _ : state) {
-    auto result = PartitionModel(*model, selector);
+    auto result = PartitionBySelector(*model, selector);
     benchmark::DoNotOptimize(result);
   }
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * state.range(0));

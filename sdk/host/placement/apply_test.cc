@@ -47,47 +47,15 @@ std::string BytesOf(const Model& model, const Op& op) {
   return {bytes.begin(), bytes.end()};
 }
 
-// -- A golden at each arrow ---------------------------------------------------
-
-TEST(Apply, GoldenStages) {
-  const auto model = Mixed();
-  const CompilerPlugin plugin = LoadTestPlugin("example_like");
-  auto partitioned = PartitionForPlugin(*model, plugin);
-  ASSERT_TRUE(partitioned) << partitioned.Error().Message();
-  EXPECT_EQ(ToString(*partitioned),
-            "0:0 MUL -> partition 0\n"
-            "0:1 SUB -> partition 1\n"
-            "0:2 ADD - not selected by example_like\n"
-            "0:3 MUL -> partition 2\n"
-            "partition 0: x -> a\n"
-            "  op 0 MUL (a)\n"
-            "partition 1: x a -> s\n"
-            "  op 0 SUB (s)\n"
-            "partition 2: t s -> y\n"
-            "  op 0 MUL (y)\n");
-  auto compiled = CompilePartitions(*partitioned, plugin);
-  ASSERT_TRUE(compiled) << compiled.Error().Message();
-  EXPECT_EQ(ToString(*compiled),
-            "module 0: 36 bytes, 1f6acf9686a06a12\n"
-            "call 0: entry_0 of module 0\n"
-            "call 1: entry_1 of module 0\n"
-            "call 2: entry_2 of module 0\n");
-  auto result = EmbedBytecode(std::move(*partitioned), std::move(*compiled), "example_like", "t1");
-  ASSERT_TRUE(result) << result.Error().Message();
-  EXPECT_EQ(ToString(*result),
-            "op 0 MUL (a) -> partition 0\n"
-            "op 1 SUB (s) -> partition 1\n"
-            "op 2 ADD (t) - not selected by example_like\n"
-            "op 3 MUL (y) -> partition 2\n"
-            "partition 0: entry_0 of module 0, op 0 of the result\n"
-            "partition 1: entry_1 of module 0, op 1 of the result\n"
-            "partition 2: entry_2 of module 0, op 3 of the result\n");
-  EXPECT_EQ(GetBuildStamp(*result->model), (BuildStamp{"example_like", "t1"}));
+litert::Expected<ApplyResult> Apply(const Model& model, const LoadedPlugin& plugin,
+                                    const ApplyOptions& options = {}) {
+  const LoadedPlugin* const plugins[] = {&plugin};
+  return ApplyPlugins(model, plugins, options);
 }
 
 TEST(Apply, OneModuleWithSeveralEntryPoints) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("example_like"), {.soc_model = "t2"});
+  const auto result = Apply(*model, LoadTestPlugin("example_like"), {.soc_model = "t2"});
   ASSERT_TRUE(result) << result.Error().Message();
   ASSERT_EQ(result->modules.size(), 1u);
   const Subgraph& graph = result->model->main_subgraph();
@@ -103,7 +71,7 @@ TEST(Apply, OneModuleWithSeveralEntryPoints) {
 
 TEST(Apply, SeveralModules) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("two_modules"));
+  const auto result = Apply(*model, LoadTestPlugin("two_modules"));
   ASSERT_TRUE(result) << result.Error().Message();
   ASSERT_EQ(result->modules.size(), 3u);
   const Subgraph& graph = result->model->main_subgraph();
@@ -115,7 +83,7 @@ TEST(Apply, SeveralModules) {
 TEST(Apply, SurvivesSavingAndLoading) {
   for (const char* name : {"example_like", "two_modules", "selects_all"}) {
     const auto model = Mixed();
-    const auto result = ApplyPlugin(*model, LoadTestPlugin(name), {.soc_model = "t1"});
+    const auto result = Apply(*model, LoadTestPlugin(name), {.soc_model = "t1"});
     ASSERT_TRUE(result) << result.Error().Message();
     auto bytes = SerializeModel(*result->model);
     ASSERT_TRUE(bytes) << bytes.Error().Message();
@@ -133,7 +101,7 @@ TEST(Apply, SurvivesSavingAndLoading) {
 
 TEST(Apply, NothingSelectedLeavesTheModelAndGivesReasons) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("selects_nothing"));
+  const auto result = Apply(*model, LoadTestPlugin("selects_nothing"));
   ASSERT_TRUE(result) << result.Error().Message();
   EXPECT_EQ(FirstDifference(*model, *result->model), std::nullopt);
   EXPECT_THAT(result->partitions, IsEmpty());
@@ -144,7 +112,7 @@ TEST(Apply, NothingSelectedLeavesTheModelAndGivesReasons) {
 
 TEST(Apply, ThePluginsOwnReasonIsShown) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("explains"));
+  const auto result = Apply(*model, LoadTestPlugin("explains"));
   ASSERT_TRUE(result) << result.Error().Message();
   EXPECT_EQ(result->ops[2].reason, "no more than multiplication is understood");
   EXPECT_EQ(result->ops[0].reason, "");
@@ -153,7 +121,7 @@ TEST(Apply, ThePluginsOwnReasonIsShown) {
 
 TEST(Apply, TheGivenModelStaysUsableAfterAFailure) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("fails_in_compile"));
+  const auto result = Apply(*model, LoadTestPlugin("fails_in_compile"));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(),
               AllOf(HasSubstr("LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation"),
@@ -174,8 +142,8 @@ TEST(Apply, WrongSelectionsNameThePlugin) {
   };
   for (const ApplyFault& fault : faults) {
     const auto model = Mixed();
-    const CompilerPlugin plugin = LoadTestPlugin(fault.plugin);
-    const auto result = ApplyPlugin(*model, plugin);
+    const LoadedPlugin plugin = LoadTestPlugin(fault.plugin);
+    const auto result = Apply(*model, plugin);
     ASSERT_FALSE(result) << fault.plugin;
     EXPECT_THAT(result.Error().Message(),
                 AllOf(HasSubstr(plugin.Describe()), HasSubstr(fault.message)));
@@ -183,37 +151,39 @@ TEST(Apply, WrongSelectionsNameThePlugin) {
 }
 
 TEST(Apply, TransformationsComeBeforePartitioning) {
-  const CompilerPlugin plugin = LoadTestPlugin("rewrites");
+  const LoadedPlugin plugin = LoadTestPlugin("rewrites");
   const auto model = Mixed();
-  const auto partitioned = PartitionForPlugin(*model, plugin);
-  ASSERT_TRUE(partitioned) << partitioned.Error().Message();
-  ASSERT_EQ(partitioned->records.size(), 3u);  // MUL and SUB became one
-  EXPECT_EQ(partitioned->records[0].op, "MUL");
-  EXPECT_EQ(partitioned->records[0].name, "s");
-  EXPECT_EQ(partitioned->records[1].op, "ADD");
-  EXPECT_EQ(partitioned->records[2].op, "MUL");
+  const LoadedPlugin* const plugins[] = {&plugin};
+  const auto plan = PlanPartitions(*model, plugins);
+  ASSERT_TRUE(plan) << plan.Error().Message();
+  const std::vector<PlacedOp>& ops = plan->partitioned.ops;
+  ASSERT_EQ(ops.size(), 3u);  // MUL and SUB became one
+  EXPECT_EQ(ops[0].op, "MUL");
+  EXPECT_EQ(ops[0].name, "s");
+  EXPECT_EQ(ops[1].op, "ADD");
+  EXPECT_EQ(ops[2].op, "MUL");
   EXPECT_EQ(model->main_subgraph().ops().size(), 4u);  // the given model is as it was
 }
 
 TEST(Apply, ABrokenTransformationIsRefusedByName) {
-  const CompilerPlugin plugin = LoadTestPlugin("breaks_graph");
+  const LoadedPlugin plugin = LoadTestPlugin("breaks_graph");
   const auto model = Mixed();
-  const auto applied = ApplyPlugin(*model, plugin);
+  const auto applied = Apply(*model, plugin);
   ASSERT_FALSE(applied);
   EXPECT_THAT(applied.Error().Message(),
               AllOf(HasSubstr(plugin.Describe()), HasSubstr("'erase the first' at op 0")));
   EXPECT_EQ(model->main_subgraph().ops().size(), 4u);
-  EXPECT_TRUE(ApplyPlugin(*model, LoadTestPlugin("selects_all")));
+  EXPECT_TRUE(Apply(*model, LoadTestPlugin("selects_all")));
 }
 
 TEST(Apply, TransformationsThatUndoEachOtherEnd) {
-  const auto applied = ApplyPlugin(*Mixed(), LoadTestPlugin("never_settles"));
+  const auto applied = Apply(*Mixed(), LoadTestPlugin("never_settles"));
   ASSERT_TRUE(applied) << applied.Error().Message();
 }
 
 TEST(Apply, UnknownSocIsAnError) {
   const auto model = Mixed();
-  const auto result = ApplyPlugin(*model, LoadTestPlugin("selects_all"), {.soc_model = "t9"});
+  const auto result = Apply(*model, LoadTestPlugin("selects_all"), {.soc_model = "t9"});
   ASSERT_FALSE(result);
   EXPECT_THAT(result.Error().Message(), HasSubstr("no SoC model \"t9\""));
 }
@@ -221,10 +191,9 @@ TEST(Apply, UnknownSocIsAnError) {
 // The second plugin takes what the first left, and never the first's ops.
 TEST(Apply, OnePluginAfterTheOther) {
   const auto model = Mixed();
-  auto first = ApplyPlugin(*model, LoadTestPlugin("example_like"), {.soc_model = "t1"});
+  auto first = Apply(*model, LoadTestPlugin("example_like"), {.soc_model = "t1"});
   ASSERT_TRUE(first) << first.Error().Message();
-  const auto second =
-      ApplyPlugin(*first->model, LoadTestPlugin("selects_all"), {.soc_model = "t1"});
+  const auto second = Apply(*first->model, LoadTestPlugin("selects_all"), {.soc_model = "t1"});
   ASSERT_TRUE(second) << second.Error().Message();
   const Subgraph& graph = second->model->main_subgraph();
   ASSERT_EQ(graph.ops().size(), 4u);
@@ -233,13 +202,6 @@ TEST(Apply, OnePluginAfterTheOther) {
   EXPECT_EQ(graph.op(2).dispatch->entry_point, "entry_0");
   EXPECT_EQ(GetBuildStamp(*second->model), (BuildStamp{"example_like,selects_all", "t1"}));
   EXPECT_EQ(second->npu_op_count(), 4u);
-}
-
-TEST(Apply, EmbeddingTheWrongNumberOfCallsIsAnError) {
-  const auto model = Mixed();
-  auto partitioned = PartitionForPlugin(*model, LoadTestPlugin("selects_all"));
-  ASSERT_TRUE(partitioned);
-  EXPECT_FALSE(EmbedBytecode(std::move(*partitioned), CompiledPartitions(), "m", "s"));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/partition/plain_view.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/host/placement/partition_by_selector.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {
@@ -94,7 +95,7 @@ TEST_F(SharedModels, PartitionsAreNeverSmallerThanLiteRts) {
     const auto theirs = MustLoad(path);
     const auto model = MustLoad(fs::exists(here) ? here : SharedDir() + "/models/" + plain);
     ASSERT_TRUE(theirs && model);
-    const auto ours = PartitionModel(*model, SelectLikeTheExample);
+    const auto ours = PartitionBySelector(*model, SelectLikeTheExample);
     ASSERT_TRUE(ours) << ours.Error().Message();
     EXPECT_EQ(OpsOutside(ours->outer->main_subgraph()), OpsOutside(theirs->main_subgraph()));
     EXPECT_LE(ours->partitions.size(), CountDispatch(theirs->main_subgraph()));
@@ -117,7 +118,7 @@ TEST_F(SharedModels, CopiesAreEqualToTheByte) {
 }
 
 TEST_F(SharedModels, EveryModelCompilesSavesAndLoads) {
-  const auto plugin = CompilerPlugin::Load(
+  const auto plugin = LoadedPlugin::Load(
       NPUKIT_BUILD_DIR "/test_plugins/selects_all/libLiteRtCompilerPlugin_selects_all.so");
   ASSERT_TRUE(plugin) << plugin.Error().Message();
   int wholly = 0;
@@ -125,7 +126,8 @@ TEST_F(SharedModels, EveryModelCompilesSavesAndLoads) {
     SCOPED_TRACE(path);
     const auto model = MustLoad(path);
     ASSERT_TRUE(model);
-    const auto result = ApplyPlugin(*model, *plugin);
+    const LoadedPlugin* const plugins[] = {&*plugin};
+    const auto result = ApplyPlugins(*model, plugins);
     ASSERT_TRUE(result) << result.Error().Message();
     const auto verified = VerifyModel(*result->model);
     EXPECT_TRUE(verified) << verified.Error().Message();

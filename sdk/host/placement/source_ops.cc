@@ -7,7 +7,7 @@
 
 namespace npukit {
 
-SourceOps::Sources SourceOps::Of(const OpPlacementRecord& now) const {
+SourceOps::Sources SourceOps::Of(const UnfoldedOp& now) const {
   Sources sources{.ops = {}, .value = now.name};
   if (origins_ == nullptr) {
     AddGiven(now, now.home.index, sources);
@@ -23,7 +23,7 @@ SourceOps::Sources SourceOps::Of(const OpPlacementRecord& now) const {
 }
 
 // `index` in the subgraph of the op's home.
-void SourceOps::AddGiven(const OpPlacementRecord& now, uint32_t index, Sources& sources) const {
+void SourceOps::AddGiven(const UnfoldedOp& now, uint32_t index, Sources& sources) const {
   const Op& op = given_.subgraph(now.home.subgraph).op(index);
   // Inlining renames what a decomposition puts out.
   std::string name = op.outputs.empty() ? std::string() : op.outputs.front()->name;

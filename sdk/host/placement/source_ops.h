@@ -12,7 +12,7 @@
 
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/partition/partition_model.h"
+#include "sdk/host/partition/unfolded_model.h"
 #include "sdk/host/rewrite/rewrite.h"
 
 namespace npukit {
@@ -29,10 +29,10 @@ class SourceOps {
     // The tensor of the given model that the op's first output holds; empty if there is none.
     std::string value;
   };
-  Sources Of(const OpPlacementRecord& now) const;
+  Sources Of(const UnfoldedOp& now) const;
 
  private:
-  void AddGiven(const OpPlacementRecord& now, uint32_t index, Sources& sources) const;
+  void AddGiven(const UnfoldedOp& now, uint32_t index, Sources& sources) const;
 
   const Model& given_;
   const OpOrigins* origins_;

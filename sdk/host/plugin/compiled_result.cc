@@ -3,6 +3,8 @@
 
 #include "sdk/host/plugin/compiled_result.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <map>
 #include <utility>
@@ -42,9 +44,8 @@ class Reader {
     const std::string call = "LiteRtCompiledResultNumByteCodeModules";
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count == 0 || count > kMaxModules) {
-      return BadAnswer(
-          plugin_, call,
-          std::to_string(count) + " modules: expected 1 to " + std::to_string(kMaxModules));
+      return BadAnswer(plugin_, call,
+                       fmt::format("{} modules: expected 1 to {}", count, kMaxModules));
     }
     for (size_t i = 0; i < count; ++i) LITERT_RETURN_IF_ERROR(ReadModule(i));
     return {};
@@ -55,7 +56,7 @@ class Reader {
     size_t size_bytes = 0;
     const LiteRtStatus status =
         functions_.litert.get_compiled_result_byte_code(result_, index, &bytes, &size_bytes);
-    const std::string call = "LiteRtGetCompiledResultByteCode(" + std::to_string(index) + ")";
+    const std::string call = fmt::format("LiteRtGetCompiledResultByteCode({})", index);
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (bytes == nullptr || size_bytes == 0) {
       return BadAnswer(plugin_, call, bytes == nullptr ? "a null pointer" : "no bytes");
@@ -72,8 +73,7 @@ class Reader {
       if (status == kLiteRtStatusErrorUnsupported) {
         executable = nullptr;
       } else if (status != kLiteRtStatusOk) {
-        return CallFailed(status, plugin_,
-                          "LiteRtGetCompiledResultHandle(" + std::to_string(index) + ")");
+        return CallFailed(status, plugin_, fmt::format("LiteRtGetCompiledResultHandle({})", index));
       }
     }
     compiled_.executables.push_back(executable);
@@ -87,8 +87,8 @@ class Reader {
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count != partitions_.subgraphs().size()) {
       return BadAnswer(plugin_, call,
-                       std::to_string(count) + " calls: expected " +
-                           std::to_string(partitions_.subgraphs().size()) + ", one per partition");
+                       fmt::format("{} calls: expected {}, one per partition", count,
+                                   partitions_.subgraphs().size()));
     }
     return {};
   }
@@ -99,19 +99,19 @@ class Reader {
     LiteRtParamIndex module = 0;
     const LiteRtStatus status = functions_.litert.get_compiled_result_call_info(
         result_, index, &name, &name_bytes, &module);
-    const std::string call = "LiteRtGetCompiledResultCallInfo(" + std::to_string(index) + ")";
+    const std::string call = fmt::format("LiteRtGetCompiledResultCallInfo({})", index);
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (module >= compiled_.modules.size()) {
-      return BadAnswer(plugin_, call,
-                       "module " + std::to_string(module) + ": expected less than " +
-                           std::to_string(compiled_.modules.size()));
+      return BadAnswer(
+          plugin_, call,
+          fmt::format("module {}: expected less than {}", module, compiled_.modules.size()));
     }
     if (name == nullptr || name_bytes == 0 || name_bytes > kMaxNameBytes ||
         std::memchr(name, '\0', name_bytes) != nullptr) {
       return BadAnswer(plugin_, call,
                        name == nullptr ? "a null pointer for the entry point"
                        : name_bytes > kMaxNameBytes
-                           ? "an entry point of " + std::to_string(name_bytes) + " bytes"
+                           ? fmt::format("an entry point of {} bytes", name_bytes)
                            : "an entry point without a name, or with a zero "
                              "byte in it");
     }
@@ -119,8 +119,8 @@ class Reader {
     const auto [place, is_new] = call_of_entry_.emplace(std::pair(module, entry_point), index);
     if (!is_new) {
       return BadAnswer(plugin_, call,
-                       "entry point \"" + entry_point + "\" of module " + std::to_string(module) +
-                           " again: call " + std::to_string(place->second) + " has it");
+                       fmt::format("entry point \"{}\" of module {} again: call {} has it",
+                                   entry_point, module, place->second));
     }
     CompiledPartitions::Call& made = compiled_.calls.emplace_back();
     made.entry_point = std::move(entry_point);
@@ -135,10 +135,10 @@ class Reader {
     size_t count = 0;
     const LiteRtStatus status = functions_.get_num_debug_handles(result_, index, &count);
     if (status == kLiteRtStatusErrorUnsupported) return {};
-    const std::string call = "NpukitGetNumDebugHandles(" + std::to_string(index) + ")";
+    const std::string call = fmt::format("NpukitGetNumDebugHandles({})", index);
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     if (count > kMaxDebugHandles) {
-      return BadAnswer(plugin_, call, std::to_string(count) + " handles");
+      return BadAnswer(plugin_, call, fmt::format("{} handles", count));
     }
     for (size_t i = 0; i < count; ++i) {
       LITERT_RETURN_IF_ERROR(ReadDebugHandle(index, i));
@@ -150,8 +150,7 @@ class Reader {
     NpukitDebugHandleInfo info = {};
     info.struct_size = sizeof(info);
     const LiteRtStatus status = functions_.get_debug_handle(result_, index, position, &info);
-    const std::string call =
-        "NpukitGetDebugHandle(" + std::to_string(index) + ", " + std::to_string(position) + ")";
+    const std::string call = fmt::format("NpukitGetDebugHandle({}, {})", index, position);
     if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
     const size_t op_count = partitions_.subgraph(index).ops().size();
     if (info.handle == NPUKIT_NO_DEBUG_HANDLE) {
@@ -166,8 +165,7 @@ class Reader {
     for (size_t i = 0; i < info.num_ops; ++i) {
       if (info.op_indices[i] >= op_count) {
         return BadAnswer(plugin_, call,
-                         "op " + std::to_string(info.op_indices[i]) + ": expected less than " +
-                             std::to_string(op_count));
+                         fmt::format("op {}: expected less than {}", info.op_indices[i], op_count));
       }
       handle.ops.push_back(info.op_indices[i]);
     }

@@ -8,7 +8,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/plugin/plugin_functions.h"
 
 namespace npukit {

@@ -38,7 +38,7 @@ std::string NotThere(const std::string& folder, const std::string& name,
                      const PluginChoice& loaded) {
   std::string text = FolderPrefix(folder) + "no plugin named \"" + name + "\"";
   std::string list;
-  for (const CompilerPlugin& plugin : loaded.plugins) list += " " + plugin.manufacturer();
+  for (const LoadedPlugin& plugin : loaded.plugins) list += " " + plugin.manufacturer();
   if (!list.empty()) text += "; there is:" + list;
   for (const std::string& reason : loaded.skipped) text += "; " + reason;
   return text;
@@ -59,7 +59,7 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
   }
   PluginChoice loaded;
   for (const std::string& path : files.compiler_plugins) {
-    auto plugin = CompilerPlugin::Load(path, nullptr, options);
+    auto plugin = LoadedPlugin::Load(path, nullptr, options);
     if (plugin) {
       loaded.plugins.push_back(std::move(*plugin));
     } else {
@@ -83,8 +83,8 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
       return litert::Error(kLiteRtStatusErrorNotFound, NotThere(folder, name, loaded));
     }
     // Another object of the same file, so that one name may stand twice.
-    LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin,
-                            CompilerPlugin::Load(found->path(), nullptr, options));
+    LITERT_ASSIGN_OR_RETURN(LoadedPlugin plugin,
+                            LoadedPlugin::Load(found->path(), nullptr, options));
     chosen.plugins.push_back(std::move(plugin));
   }
   return chosen;

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit {
 
 struct PluginChoice {
-  std::vector<CompilerPlugin> plugins;  // never empty
-  std::vector<std::string> skipped;     // why others are not in it
+  std::vector<LoadedPlugin> plugins;  // never empty
+  std::vector<std::string> skipped;   // why others are not in it
 };
 
 // Of those that FindPlugins finds, created with `options`, which outlive them. With names: those

@@ -11,7 +11,7 @@
 namespace npukit {
 
 // "AcmeCorp (x.so): LiteRtCompilerPluginCompile gave
-// kLiteRtStatusErrorCompilation". `plugin` is CompilerPlugin::Describe().
+// kLiteRtStatusErrorCompilation". `plugin` is LoadedPlugin::Describe().
 inline litert::Error CallFailed(LiteRtStatus status, const std::string& plugin,
                                 const std::string& call) {
   return litert::Error(status,

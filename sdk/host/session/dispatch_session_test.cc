@@ -25,7 +25,7 @@ TEST_F(DispatchSession, ATensorReadByDeviceAndCpu) {
   SignatureRunner& runner = (*session)->default_runner();
   EXPECT_THAT(RunFloats(runner, {1, 2, 3, 4, 5, 6}), ElementsAre(2, 6, 12, 20, 30, 42));
   EXPECT_THAT(RunFloats(runner, {0, 0, 0, 0, 0, 1}), ElementsAre(0, 0, 0, 0, 0, 2));
-  const Placement& placement = (*session)->placement();
+  const SessionPlacement& placement = (*session)->placement();
   EXPECT_EQ(placement.npu_ops, 1u);
   EXPECT_EQ(placement.cpu_ops, 1u);
   EXPECT_EQ(placement.partitions, 1u);

@@ -8,7 +8,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/plugin_search.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 
@@ -16,26 +16,26 @@ namespace npukit {
 namespace {
 
 litert::Expected<JitResult> Compile(const Model& model,
-                                    const std::vector<const CompilerPlugin*>& plugins,
+                                    const std::vector<const LoadedPlugin*>& plugins,
                                     const JitRequest& request) {
-  const DelegationOptions options{.soc_model = request.soc,
-                                  .placement = request.placement,
-                                  .one_op_per_partition = request.one_op_per_partition,
-                                  .keep_whole = IsPackagedOp,
-                                  .on_compile_failure = request.on_compile_failure};
-  LITERT_ASSIGN_OR_RETURN(Delegation delegation, ApplyPlugins(model, plugins, options));
+  const ApplyOptions options{.soc_model = request.soc,
+                             .placement = request.placement,
+                             .one_op_per_partition = request.one_op_per_partition,
+                             .keep_whole = IsPackagedOp,
+                             .on_compile_failure = request.on_compile_failure};
+  LITERT_ASSIGN_OR_RETURN(ApplyResult applied, ApplyPlugins(model, plugins, options));
   std::string names;
-  for (const Delegation::Share& share : delegation.shares) {
+  for (const ApplyResult::Share& share : applied.shares) {
     if (!share.partitions.empty()) names += (names.empty() ? "" : ",") + share.manufacturer;
   }
-  return JitResult{.delegation = std::move(delegation), .manufacturer = std::move(names)};
+  return JitResult{.applied = std::move(applied), .manufacturer = std::move(names)};
 }
 
 // Why a plugin took no part; its path stands in every message.
 litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& path,
                                       const JitRequest& request) {
-  LITERT_ASSIGN_OR_RETURN(CompilerPlugin plugin,
-                          CompilerPlugin::Load(path, nullptr, request.plugin_options));
+  LITERT_ASSIGN_OR_RETURN(LoadedPlugin plugin,
+                          LoadedPlugin::Load(path, nullptr, request.plugin_options));
   if (!request.manufacturer.empty() &&
       VendorLikeness(plugin.manufacturer(), request.manufacturer) == 0) {
     return litert::Unexpected(
@@ -43,7 +43,7 @@ litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& pat
         path + ": is of " + plugin.manufacturer() + ", not of " + request.manufacturer);
   }
   LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, {&plugin}, request));
-  if (result.delegation.applied.partitions.empty()) {
+  if (result.applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": selected no op of the model");
   }
   return result;
@@ -52,12 +52,12 @@ litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& pat
 litert::Expected<JitResult> CompileWithAll(const Model& model, const JitRequest& request) {
   LITERT_ASSIGN_OR_RETURN(PluginChoice choice, ChoosePlugins(request.plugin_dir, request.plugins,
                                                              request.plugin_options));
-  std::vector<const CompilerPlugin*> plugins;
-  for (const CompilerPlugin& plugin : choice.plugins) plugins.push_back(&plugin);
+  std::vector<const LoadedPlugin*> plugins;
+  for (const LoadedPlugin& plugin : choice.plugins) plugins.push_back(&plugin);
   LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, plugins, request));
-  if (!result.delegation.applied.partitions.empty()) return result;
+  if (!result.applied.partitions.empty()) return result;
   std::string names;
-  for (const CompilerPlugin* plugin : plugins)
+  for (const LoadedPlugin* plugin : plugins)
     names += (names.empty() ? "" : ", ") + plugin->Describe();
   return litert::Unexpected(kLiteRtStatusErrorNotFound, names + ": selected no op of the model");
 }

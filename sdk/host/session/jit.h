@@ -11,7 +11,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 
 namespace npukit {
 
@@ -27,7 +27,7 @@ struct JitRequest {
 };
 
 struct JitResult {
-  Delegation delegation;
+  ApplyResult applied;
   std::string manufacturer;  // of those that compiled something, with commas between
 };
 

@@ -197,7 +197,7 @@ std::string Session::TryJit() {
                                 .one_op_per_partition = options_.one_op_per_partition,
                                 .on_compile_failure = options_.on_compile_failure});
   if (!jit) return jit.Error().Message();
-  ApplyResult& applied = jit->delegation.applied;
+  ApplyResult& applied = jit->applied;
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
   std::map<BufferStore::Id, LiteRtJitExecutable> executables;
   for (const ApplyResult::Module& module : applied.modules) {
@@ -212,19 +212,19 @@ std::string Session::TryJit() {
   plain_model_ = std::move(plain);
   placement_.plugin = jit->manufacturer;
   placement_.partitions = applied.partitions.size();
-  for (const OpPlacementRecord& record : applied.ops) {
-    const bool on_npu = record.partition >= 0;
+  for (const PlacedOp& op : applied.ops) {
+    const bool on_npu = op.partition >= 0;
     (on_npu ? placement_.npu_ops : placement_.cpu_ops) += 1;
-    placement_.ops.push_back({.subgraph = record.subgraph,
-                              .index = record.index,
-                              .op = record.op,
-                              .name = record.name,
+    placement_.ops.push_back({.subgraph = op.subgraph,
+                              .index = op.index,
+                              .op = op.op,
+                              .name = op.name,
                               .target = on_npu ? Target::kNpu : Target::kCpu,
-                              .partition = record.partition,
-                              .reason = record.reason,
-                              .plugin = record.plugin});
+                              .partition = op.partition,
+                              .reason = op.reason,
+                              .plugin = op.plugin});
   }
-  delegation_ = std::make_unique<Delegation>(std::move(jit->delegation));
+  applied_ = std::make_unique<ApplyResult>(std::move(jit->applied));
   return {};
 }
 

@@ -26,9 +26,9 @@
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/runtime/packages/op_packages.h"
-#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/session_placement.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit {
@@ -105,11 +105,11 @@ class Session {
   SignatureRunner& default_runner() { return *default_runner_; }
 
   // Of all subgraphs that signatures reach.
-  const Placement& placement() const { return placement_; }
+  const SessionPlacement& placement() const { return placement_; }
   // What took part in the session, and what could not.
   const OpPackages& op_packages() const { return op_packages_; }
   // What was compiled at load; null otherwise.
-  const Delegation* delegation() const { return delegation_.get(); }
+  const ApplyResult* applied() const { return applied_.get(); }
   // Dispatch ops that run what a plugin made in this process, in place of its bytecode (abi 2.2).
   size_t executables_in_use() const;
   // As it runs: after partitioning, if there was any.
@@ -137,8 +137,8 @@ class Session {
   OpPackages op_packages_;
   std::unique_ptr<Model> plain_model_;  // what model_ was compiled from at load; null otherwise
   std::unique_ptr<Model> model_;
-  Placement placement_;
-  std::unique_ptr<Delegation> delegation_;     // its model is model_
+  SessionPlacement placement_;
+  std::unique_ptr<ApplyResult> applied_;       // its model is model_
   std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
   std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
   struct KeyedRunner {

@@ -66,7 +66,7 @@ TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
         Session::Create(b.BuildUnchecked(), {.plugin_dir = folder.string(), .jit = true});
     ASSERT_TRUE(session) << session.Error();
     EXPECT_THAT(RunFloats((*session)->default_runner(), {3, 4}), ElementsAre(9, 16));
-    const Placement& placement = (*session)->placement();
+    const SessionPlacement& placement = (*session)->placement();
     EXPECT_THAT(placement.fallback_reason, HasSubstr(reason));
     EXPECT_EQ(placement.cpu_ops, 1u);
     EXPECT_EQ(placement.npu_ops, 0u);

@@ -11,13 +11,13 @@
 
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 
 namespace npukit {
 namespace {
 
-CompilerPlugin LoadPlugin() {
-  auto plugin = CompilerPlugin::Load(NPUKIT_CONTEXT_PLUGIN);
+LoadedPlugin LoadPlugin() {
+  auto plugin = LoadedPlugin::Load(NPUKIT_CONTEXT_PLUGIN);
   EXPECT_TRUE(plugin) << plugin.Error().Message();
   return std::move(*plugin);
 }
@@ -41,20 +41,20 @@ std::unique_ptr<Model> SquareModel() {
 }
 
 TEST(ContextPlugin, IsOfAbi22) {
-  const CompilerPlugin plugin = LoadPlugin();
+  const LoadedPlugin plugin = LoadPlugin();
   EXPECT_EQ(plugin.abi(), "2.2");
   EXPECT_EQ(plugin.sdk_version(), "1");
 }
 
 TEST(ContextPlugin, DebugHandlesLeadThroughTheTransformation) {
-  const CompilerPlugin plugin = LoadPlugin();
-  const CompilerPlugin* const plugins[] = {&plugin};
+  const LoadedPlugin plugin = LoadPlugin();
+  const LoadedPlugin* const plugins[] = {&plugin};
   const auto applied = ApplyPlugins(*SquareModel(), plugins);
   ASSERT_TRUE(applied) << applied.Error().Message();
   // Both products are the device's; SQUARE became one of them.
-  ASSERT_EQ(applied->applied.partitions.size(), 2u);
-  EXPECT_EQ(applied->applied.ops.at(1).op, "MUL");
-  const auto delegates = ReadDelegates(*applied->applied.model);
+  ASSERT_EQ(applied->partitions.size(), 2u);
+  EXPECT_EQ(applied->ops.at(1).op, "MUL");
+  const auto delegates = ReadDelegates(*applied->model);
   ASSERT_TRUE(delegates) << delegates.Error().Message();
   ASSERT_EQ(delegates->size(), 2u);
   const DelegateRecord& square = (*delegates)[0];

@@ -18,7 +18,7 @@
 #include "litert/cc/litert_tensor_buffer.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tests/linked/linked_models.h"
 
@@ -72,9 +72,9 @@ TEST(LinkedApp, RunsWhatWasCompiledAheadOfTime) {
   const auto model = npukit::MulAddModel();
   const AppRun cpu = RunApp(Ok(npukit::SerializeModel(*model, {})), kCpu);
   const auto choice = Ok(npukit::ChoosePlugins("", {"Contoso", "Fabrikam"}));
-  const auto delegation =
+  const auto applied =
       Ok(npukit::ApplyPlugins(*model, std::vector{&choice.plugins[0], &choice.plugins[1]}, {}));
-  const AppRun npu = RunApp(Ok(npukit::SerializeModel(*delegation.applied.model, {})), kNpuOrCpu);
+  const AppRun npu = RunApp(Ok(npukit::SerializeModel(*applied.model, {})), kNpuOrCpu);
   EXPECT_TRUE(npu.accelerated);
   EXPECT_EQ(npu.output, cpu.output);
 }

@@ -13,7 +13,7 @@
 
 #include "litert/vendors/c/litert_dispatch_api.h"
 #include "npukit/static_plugin.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
@@ -152,7 +152,7 @@ using Symbols = std::vector<NpukitStaticSymbol>;
 
 litert::Expected<std::string> GenerationOf(const Symbols& symbols) {
   const Registered registered(kNpukitStaticPluginCompiler, "Table", symbols);
-  auto plugin = CompilerPlugin::Load("linked:Table");
+  auto plugin = LoadedPlugin::Load("linked:Table");
   if (!plugin) return plugin.Error();
   return plugin->abi() + ", " + plugin->generation();
 }

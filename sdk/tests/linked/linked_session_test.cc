@@ -16,7 +16,7 @@
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
@@ -41,7 +41,7 @@ constexpr char kContosoFiles[] = NPUKIT_LINKED_FILES "/Contoso";
 
 struct Ran {
   std::vector<uint8_t> output;
-  Placement placement;
+  SessionPlacement placement;
 };
 
 Ran RunOnce(std::unique_ptr<Model> model, SessionOptions options) {
@@ -54,18 +54,18 @@ Ran RunOnce(std::unique_ptr<Model> model, SessionOptions options) {
   return ran;
 }
 
-std::vector<CompilerPlugin> Choose(const std::vector<std::string>& names,
-                                   const std::string& folder = "") {
+std::vector<LoadedPlugin> Choose(const std::vector<std::string>& names,
+                                 const std::string& folder = "") {
   return std::move(Ok(ChoosePlugins(folder, names)).plugins);
 }
 
 // Compiled ahead of time, written and read again.
 std::unique_ptr<Model> CompileAhead(const Model& model, const std::vector<std::string>& names) {
-  const std::vector<CompilerPlugin> plugins = Choose(names);
-  std::vector<const CompilerPlugin*> pointers;
-  for (const CompilerPlugin& plugin : plugins) pointers.push_back(&plugin);
-  const Delegation delegation = Ok(ApplyPlugins(model, pointers, {}));
-  return Ok(ParseModel(SharedBytes::Take(Ok(SerializeModel(*delegation.applied.model, {})))));
+  const std::vector<LoadedPlugin> plugins = Choose(names);
+  std::vector<const LoadedPlugin*> pointers;
+  for (const LoadedPlugin& plugin : plugins) pointers.push_back(&plugin);
+  const ApplyResult applied = Ok(ApplyPlugins(model, pointers, {}));
+  return Ok(ParseModel(SharedBytes::Take(Ok(SerializeModel(*applied.model, {})))));
 }
 
 class LinkedSessionTest : public ::testing::Test {
@@ -252,7 +252,7 @@ TEST_F(LinkedSessionTest, SaysWhatIsThereWhenANameIsNot) {
   const auto choice = ChoosePlugins("", {"Litware"});
   ASSERT_FALSE(choice);
   EXPECT_EQ(choice.Error().Message(), "no plugin named \"Litware\"; there is: Contoso Fabrikam");
-  const auto absent = CompilerPlugin::Load("linked:Litware");
+  const auto absent = LoadedPlugin::Load("linked:Litware");
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.Error().Message(),
             "linked:Litware: no compiler plugin of this name is linked into the program");

@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
+#include "sdk/host/placement/compile_specs.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/flags/placement_file.h"
@@ -72,14 +73,14 @@ litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
   if (plugin_dir.empty() || placement.specs.empty()) return {};
   const auto choice = ChoosePlugins(plugin_dir, plugins);
   if (!choice) return {};
-  std::vector<const CompilerPlugin*> all;
-  for (const CompilerPlugin& plugin : choice->plugins) all.push_back(&plugin);
+  std::vector<const LoadedPlugin*> all;
+  for (const LoadedPlugin& plugin : choice->plugins) all.push_back(&plugin);
   return npukit::CheckSpecs(all, placement);
 }
 
-void WarnAbout(const Delegation& delegation) {
-  for (const std::string& warning : delegation.warnings) Warn(warning);
-  for (const Delegation::Failure& failure : delegation.failures) {
+void WarnAbout(const ApplyResult& applied) {
+  for (const std::string& warning : applied.warnings) Warn(warning);
+  for (const ApplyResult::Failure& failure : applied.failures) {
     Warn(failure.culprits.empty()
              ? fmt::format("{}; compiled in smaller partitions", failure.message)
              : fmt::format("{}; left on the CPU: {}", failure.message,

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 
 namespace npukit::tools {
 
@@ -44,7 +44,7 @@ litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const PlacementRequest& placement);
 
 // To stderr: placement rules that matched nothing, partitions that did not compile, with the ops that stayed on the CPU.
-void WarnAbout(const Delegation& delegation);
+void WarnAbout(const ApplyResult& applied);
 
 }  // namespace npukit::tools
 

@@ -109,7 +109,7 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
 
 void WarnAbout(const Session& session) {
   WarnAbout(session.op_packages());
-  if (session.delegation() != nullptr) WarnAbout(*session.delegation());
+  if (session.applied() != nullptr) WarnAbout(*session.applied());
 }
 
 }  // namespace npukit::tools

@@ -18,24 +18,22 @@ using Json = nlohmann::ordered_json;
 // Columns stay readable whatever a model calls its tensors.
 constexpr size_t kMaxNameColumn = 40;
 
-bool IsOnNpu(const OpPlacementRecord& op) { return op.partition >= 0 || op.was_dispatch; }
-
 std::string Shortened(const std::string& name) {
   if (name.size() <= kMaxNameColumn) return name;
   return "..." + name.substr(name.size() - (kMaxNameColumn - 3));
 }
 
-std::string OpColumn(const OpPlacementRecord& op) {
+std::string OpColumn(const PlacedOp& op) {
   return op.composite.empty() ? op.op : op.op + " [" + op.composite + "]";
 }
 
 }  // namespace
 
-Json OpsJson(const std::vector<OpPlacementRecord>& ops) {
+Json OpsJson(const std::vector<PlacedOp>& ops) {
   Json list = Json::array();
-  for (const OpPlacementRecord& op : ops) {
+  for (const PlacedOp& op : ops) {
     Json json = {{"index", op.index}, {"op", op.op}, {"name", op.name}};
-    json["target"] = IsOnNpu(op) ? "npu" : "cpu";
+    json["target"] = op.is_on_npu() ? "npu" : "cpu";
     json["partition"] = op.partition >= 0 ? Json(op.partition) : Json(nullptr);
     json["reason"] = op.reason;
     json["subgraph"] = op.subgraph;
@@ -46,26 +44,27 @@ Json OpsJson(const std::vector<OpPlacementRecord>& ops) {
   return list;
 }
 
-Json PlacementJson(const std::vector<OpPlacementRecord>& ops, size_t partition_count) {
-  const auto npu_ops = static_cast<size_t>(std::count_if(ops.begin(), ops.end(), IsOnNpu));
+Json PlacementJson(const std::vector<PlacedOp>& ops, size_t partition_count) {
+  const auto npu_ops = static_cast<size_t>(
+      std::count_if(ops.begin(), ops.end(), [](const PlacedOp& op) { return op.is_on_npu(); }));
   return {{"npu_ops", npu_ops}, {"cpu_ops", ops.size() - npu_ops}, {"partitions", partition_count}};
 }
 
-std::string OpsText(const std::vector<OpPlacementRecord>& ops) {
+std::string OpsText(const std::vector<PlacedOp>& ops) {
   std::string text;
   // With several plugins each line says whose it is.
   std::set<std::string> plugins;
-  for (const OpPlacementRecord& op : ops) {
+  for (const PlacedOp& op : ops) {
     if (!op.plugin.empty()) plugins.insert(op.plugin);
   }
   size_t op_width = 0;
   size_t name_width = 0;
-  for (const OpPlacementRecord& op : ops) {
+  for (const PlacedOp& op : ops) {
     op_width = std::max(op_width, OpColumn(op).size());
     name_width = std::max(name_width, Shortened(op.name).size());
   }
   for (size_t i = 0; i < ops.size(); ++i) {
-    const OpPlacementRecord& op = ops[i];
+    const PlacedOp& op = ops[i];
     if (i == 0 || op.subgraph != ops[i - 1].subgraph) {
       text += fmt::format("subgraph {}\n", op.subgraph);
     }

@@ -16,14 +16,13 @@ namespace npukit::tools {
 
 // {index, op, name, target, partition, reason} per op; partition is null and reason is given for
 // ops on the CPU. Beside these: subgraph, and composite where the op is or comes from one.
-nlohmann::ordered_json OpsJson(const std::vector<OpPlacementRecord>& ops);
+nlohmann::ordered_json OpsJson(const std::vector<PlacedOp>& ops);
 
 // {npu_ops, cpu_ops, partitions}; ops that another plugin compiled before count as npu_ops.
-nlohmann::ordered_json PlacementJson(const std::vector<OpPlacementRecord>& ops,
-                                     size_t partition_count);
+nlohmann::ordered_json PlacementJson(const std::vector<PlacedOp>& ops, size_t partition_count);
 
 // A line per op in graph order, with the reason beside each that is left behind.
-std::string OpsText(const std::vector<OpPlacementRecord>& ops);
+std::string OpsText(const std::vector<PlacedOp>& ops);
 
 }  // namespace npukit::tools
 

@@ -33,7 +33,7 @@ nlohmann::ordered_json PortJson(const PortInfo& port) {
       {"name", port.name}, {"dtype", ElementTypeName(port.element_type)}, {"shape", port.shape}};
 }
 
-nlohmann::ordered_json PlacementJson(const Placement& placement) {
+nlohmann::ordered_json PlacementJson(const SessionPlacement& placement) {
   nlohmann::ordered_json ops = nlohmann::ordered_json::array();
   for (const OpPlacement& op : placement.ops) {
     nlohmann::ordered_json entry = {{"subgraph", op.subgraph},
@@ -56,7 +56,7 @@ nlohmann::ordered_json PlacementJson(const Placement& placement) {
           {"ops", std::move(ops)}};
 }
 
-std::string PlacementText(const Placement& placement, bool plugin_was_asked_for) {
+std::string PlacementText(const SessionPlacement& placement, bool plugin_was_asked_for) {
   const auto count = [](size_t number, const char* what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
   };

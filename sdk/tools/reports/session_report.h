@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/session_placement.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit::tools {
@@ -28,10 +28,10 @@ std::string TypeText(const PortInfo& port);
 nlohmann::ordered_json PortJson(const PortInfo& port);
 
 // {npu_ops, cpu_ops, partitions, plugin, dispatch, fallback_reason, ops[]}.
-nlohmann::ordered_json PlacementJson(const Placement& placement);
+nlohmann::ordered_json PlacementJson(const SessionPlacement& placement);
 // The same for people: a line of counts, and, where a plugin was asked for, each reason with the
 // ops that have it.
-std::string PlacementText(const Placement& placement, bool plugin_was_asked_for);
+std::string PlacementText(const SessionPlacement& placement, bool plugin_was_asked_for);
 
 }  // namespace npukit::tools
 

@@ -18,7 +18,7 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -45,13 +45,13 @@ struct ApplyArguments {
 };
 
 // Partitions of one plugin.
-Json PartitionsJson(const Delegation& delegation, const Delegation::Share& share) {
+Json PartitionsJson(const ApplyResult& applied, const ApplyResult::Share& share) {
   Json partitions = Json::array();
   for (size_t p : share.partitions) {
-    const ApplyResult::Partition& partition = delegation.applied.partitions[p];
-    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
+    const ApplyResult::Partition& partition = applied.partitions[p];
+    const ConstantReport::Partition& constants = applied.constants.partitions[p];
     Json specs = Json::array();
-    for (const CompileSpec& spec : delegation.specs[p]) specs.push_back(spec.key);
+    for (const CompileSpec& spec : partition.specs) specs.push_back(spec.key);
     partitions.push_back({{"partition", p},
                           {"entry_point", partition.entry_point},
                           {"module", partition.module},
@@ -66,38 +66,36 @@ Json PartitionsJson(const Delegation& delegation, const Delegation::Share& share
   return partitions;
 }
 
-Json ShareJson(const Delegation& delegation, const Delegation::Share& share) {
+Json ShareJson(const ApplyResult& applied, const ApplyResult::Share& share) {
   Json modules = Json::array();
-  for (size_t m : share.modules)
-    modules.push_back({{"size_bytes", delegation.applied.modules[m].size_bytes}});
+  for (size_t m : share.modules) modules.push_back({{"size_bytes", applied.modules[m].size_bytes}});
   size_t npu_ops = 0;
-  for (size_t p : share.partitions) npu_ops += delegation.applied.partitions[p].ops.size();
+  for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
   return {{"plugin", share.manufacturer},
           {"path", share.path},
           {"placement", {{"npu_ops", npu_ops}, {"partitions", share.partitions.size()}}},
-          {"partitions", PartitionsJson(delegation, share)},
+          {"partitions", PartitionsJson(applied, share)},
           {"modules", std::move(modules)},
           {"compile_ms", static_cast<double>(share.compile_ns) / 1e6}};
 }
 
-Json FailuresJson(const Delegation& delegation) {
+Json FailuresJson(const ApplyResult& applied) {
   Json failures = Json::array();
-  for (const Delegation::Failure& failure : delegation.failures) {
+  for (const ApplyResult::Failure& failure : applied.failures) {
     failures.push_back(
         {{"plugin", failure.plugin}, {"message", failure.message}, {"culprits", failure.culprits}});
   }
   return failures;
 }
 
-void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
-  const ApplyResult& applied = delegation.applied;
+void PrintShare(const ApplyResult& applied, const ApplyResult::Share& share) {
   size_t npu_ops = 0;
   for (size_t p : share.partitions) npu_ops += applied.partitions[p].ops.size();
   fmt::print("{}: {} of {} ops on the NPU, partitions: {}\n", share.manufacturer, npu_ops,
              applied.ops.size(), share.partitions.size());
   for (size_t p : share.partitions) {
     const ApplyResult::Partition& partition = applied.partitions[p];
-    const ConstantReport::Partition& constants = delegation.constants.partitions[p];
+    const ConstantReport::Partition& constants = applied.constants.partitions[p];
     fmt::print(
         "  partition {}: {} ops, entry point {} of module {}, constants: {} bytes of its own, {} "
         "shared\n",
@@ -109,24 +107,23 @@ void PrintShare(const Delegation& delegation, const Delegation::Share& share) {
 }
 
 // Named plugins together, in order; without names the first that takes something.
-litert::Expected<Delegation> Delegate(const Model& model,
-                                      const std::vector<CompilerPlugin>& plugins, bool named,
-                                      const DelegationOptions& options) {
-  std::vector<const CompilerPlugin*> all;
-  for (const CompilerPlugin& plugin : plugins) all.push_back(&plugin);
+litert::Expected<ApplyResult> ApplyChosen(const Model& model,
+                                          const std::vector<LoadedPlugin>& plugins, bool named,
+                                          const ApplyOptions& options) {
+  std::vector<const LoadedPlugin*> all;
+  for (const LoadedPlugin& plugin : plugins) all.push_back(&plugin);
   if (named) return ApplyPlugins(model, all, options);
-  std::optional<Delegation> first;
-  for (const CompilerPlugin*& plugin : all) {
-    LITERT_ASSIGN_OR_RETURN(Delegation delegation,
+  std::optional<ApplyResult> first;
+  for (const LoadedPlugin*& plugin : all) {
+    LITERT_ASSIGN_OR_RETURN(ApplyResult applied,
                             ApplyPlugins(model, std::span(&plugin, 1), options));
-    if (!delegation.applied.partitions.empty()) return delegation;
-    if (!first) first = std::move(delegation);
+    if (!applied.partitions.empty()) return applied;
+    if (!first) first = std::move(applied);
   }
   return std::move(*first);
 }
 
-void PrintDelegation(const ApplyArguments& arguments, const Delegation& delegation) {
-  const ApplyResult& applied = delegation.applied;
+void PrintResult(const ApplyArguments& arguments, const ApplyResult& applied) {
   if (arguments.json) {
     Json json = {{"model", arguments.model},
                  {"output", arguments.output},
@@ -135,22 +132,20 @@ void PrintDelegation(const ApplyArguments& arguments, const Delegation& delegati
                  {"plugins", Json::array()},
                  {"ops", OpsJson(applied.ops)},
                  {"constants",
-                  {{"before_bytes", delegation.constants.before_bytes},
-                   {"after_bytes", delegation.constants.after_bytes}}},
-                 {"failures", FailuresJson(delegation)},
-                 {"warnings", delegation.warnings},
+                  {{"before_bytes", applied.constants.before_bytes},
+                   {"after_bytes", applied.constants.after_bytes}}},
+                 {"failures", FailuresJson(applied)},
+                 {"warnings", applied.warnings},
                  {"partition_ms", static_cast<double>(applied.times.partition_ns) / 1e6},
                  {"compile_ms", static_cast<double>(applied.times.compile_ns) / 1e6}};
-    for (const auto& share : delegation.shares)
-      json["plugins"].push_back(ShareJson(delegation, share));
+    for (const auto& share : applied.shares) json["plugins"].push_back(ShareJson(applied, share));
     PrintJson(json);
   } else {
-    for (const auto& share : delegation.shares) PrintShare(delegation, share);
+    for (const auto& share : applied.shares) PrintShare(applied, share);
     fmt::print("constants of the outer graph: {} bytes before, {} after\n{}\n",
-               delegation.constants.before_bytes, delegation.constants.after_bytes,
-               arguments.output);
+               applied.constants.before_bytes, applied.constants.after_bytes, arguments.output);
   }
-  WarnAbout(delegation);
+  WarnAbout(applied);
   if (applied.partitions.empty())
     Warn("nothing was selected, so the model is written unchanged; npukit explain says why");
 }
@@ -183,16 +178,16 @@ int ApplyWith(const ApplyArguments& arguments) {
       return Fail(kWrongUsage, compatible.Error());
     }
   }
-  const auto delegation = Delegate(**model, choice->plugins, !wanted->plugins.empty(),
+  const auto applied = ApplyChosen(**model, choice->plugins, !wanted->plugins.empty(),
                                    {.soc_model = arguments.soc,
                                     .placement = wanted->placement,
                                     .keep_whole = IsPackagedOp,
                                     .on_compile_failure = wanted->on_compile_failure});
-  if (!delegation) return Fail(kFailed, delegation.Error());
-  if (auto saved = SaveModel(*delegation->applied.model, arguments.output); !saved) {
+  if (!applied) return Fail(kFailed, applied.Error());
+  if (auto saved = SaveModel(*applied->model, arguments.output); !saved) {
     return Fail(kFailed, saved.Error());
   }
-  PrintDelegation(arguments, *delegation);
+  PrintResult(arguments, *applied);
   return kDone;
 }
 

@@ -95,7 +95,7 @@ void PrintOpByOp(const OpByOp& ops) {
 }
 
 void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp& ops,
-               const Placement& placement) {
+               const SessionPlacement& placement) {
   if (flags.json) {
     Json report = {{"model", flags.model}, {"tensors", Json::array()}};
     for (const TensorDiff& tensor : diff.tensors) report["tensors"].push_back(TensorJson(tensor));

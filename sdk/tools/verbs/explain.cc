@@ -13,7 +13,7 @@
 
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/reading/model_reader.h"
-#include "sdk/host/placement/delegation.h"
+#include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -38,30 +38,30 @@ struct ExplainArguments {
 };
 
 void PrintPlan(const ExplainArguments& arguments, const std::string& plugins,
-               const DelegationPlan& plan) {
+               const PartitionPlan& plan) {
   const PartitionedModel& result = plan.partitioned;
-  const Json placement = PlacementJson(result.records, result.partitions.size());
+  const Json placement = PlacementJson(result.ops, result.partitions.size());
   for (const std::string& warning : plan.warnings) Warn(warning);
   if (arguments.json) {
     PrintJson(Json{{"model", arguments.model},
                    {"plugin", plugins},
                    {"soc", arguments.soc},
                    {"placement", placement},
-                   {"ops", OpsJson(result.records)},
+                   {"ops", OpsJson(result.ops)},
                    {"warnings", plan.warnings}});
     return;
   }
   fmt::print("{} with {}: {} of {} ops on the NPU, partitions: {}\n{}", arguments.model, plugins,
-             placement["npu_ops"].get<size_t>(), result.records.size(), result.partitions.size(),
-             OpsText(result.records));
+             placement["npu_ops"].get<size_t>(), result.ops.size(), result.partitions.size(),
+             OpsText(result.ops));
 }
 
 // Named plugins together, in order.
 int ExplainAll(const ExplainArguments& arguments, const Model& model,
-               const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
-  std::vector<const CompilerPlugin*> all;
+               const std::vector<LoadedPlugin>& plugins, const ApplyOptions& options) {
+  std::vector<const LoadedPlugin*> all;
   std::string names;
-  for (const CompilerPlugin& plugin : plugins) {
+  for (const LoadedPlugin& plugin : plugins) {
     all.push_back(&plugin);
     names += (names.empty() ? "" : ", ") + plugin.manufacturer();
   }
@@ -69,7 +69,7 @@ int ExplainAll(const ExplainArguments& arguments, const Model& model,
     if (auto compatible = all[0]->CheckCompatibility(arguments.soc); !compatible)
       return Fail(kWrongUsage, compatible.Error());
   }
-  const auto plan = PlanDelegation(model, all, options);
+  const auto plan = PlanPartitions(model, all, options);
   if (!plan) return Fail(kFailed, plan.Error());
   PrintPlan(arguments, names, *plan);
   return kDone;
@@ -77,17 +77,17 @@ int ExplainAll(const ExplainArguments& arguments, const Model& model,
 
 // The first plugin that takes something of the model; if none does, what the first one says.
 int ExplainFirst(const ExplainArguments& arguments, const Model& model,
-                 const std::vector<CompilerPlugin>& plugins, const DelegationOptions& options) {
+                 const std::vector<LoadedPlugin>& plugins, const ApplyOptions& options) {
   size_t chosen = 0;
-  litert::Expected<DelegationPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
+  litert::Expected<PartitionPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
   for (size_t i = 0; i < plugins.size(); ++i) {
-    const CompilerPlugin* plugin = &plugins[i];
+    const LoadedPlugin* plugin = &plugins[i];
     if (auto compatible = plugin->CheckCompatibility(arguments.soc); !compatible) {
       if (plugins.size() == 1) return Fail(kWrongUsage, compatible.Error());
       if (!best) best = litert::Error(compatible.Error());
       continue;
     }
-    auto result = PlanDelegation(model, std::span(&plugin, 1), options);
+    auto result = PlanPartitions(model, std::span(&plugin, 1), options);
     const bool takes_something = result && !result->partitioned.partitions.empty();
     if (i == 0 || takes_something || (result && !best)) {
       best = std::move(result);
@@ -117,7 +117,7 @@ int ExplainWith(const ExplainArguments& arguments) {
   auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
   if (!choice) return Fail(kNotLoaded, choice.Error());
   for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
-  const DelegationOptions options{
+  const ApplyOptions options{
       .soc_model = arguments.soc, .placement = wanted->placement, .keep_whole = IsPackagedOp};
   return wanted->plugins.empty() ? ExplainFirst(arguments, **model, choice->plugins, options)
                                  : ExplainAll(arguments, **model, choice->plugins, options);

@@ -13,7 +13,7 @@
 
 #include "sdk/host/library/elf_facts.h"
 #include "sdk/host/library/plugin_search.h"
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/host/runtime/packages/op_packages.h"
@@ -31,7 +31,7 @@ Json DescribePlugin(const std::string& path) {
   if (const auto facts = ReadElfFacts(path); facts) {
     json["elf_build_id"] = facts->build_id;
   }
-  const auto plugin = CompilerPlugin::Load(path);
+  const auto plugin = LoadedPlugin::Load(path);
   if (!plugin) {
     json["error"] = plugin.Error().Message();
     return json;

@@ -91,7 +91,7 @@ LiteRtCompiledModelT::~LiteRtCompiledModelT() {
 litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   LITERT_ASSIGN_OR_RETURN(auto opened,
                           npukit::Session::Create(npukit::CopyModel(*model_), options_));
-  const npukit::Placement& placement = opened->placement();
+  const npukit::SessionPlacement& placement = opened->placement();
   if (!cpu_is_allowed_ && placement.cpu_ops > 0) {
     return litert::Unexpected(
         kLiteRtStatusErrorCompilation,
@@ -108,7 +108,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
 }
 
 bool LiteRtCompiledModelT::IsFullyAccelerated() const {
-  const npukit::Placement& placement = session_->placement();
+  const npukit::SessionPlacement& placement = session_->placement();
   return placement.cpu_ops == 0 && placement.npu_ops > 0;
 }
 

@@ -17,6 +17,7 @@
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/partition/partition_model.h"
+#include "sdk/host/placement/partition_by_selector.h"
 
 namespace npukit {
 
@@ -94,8 +95,8 @@ inline Selector Everything() {
 }
 
 inline PartitionedModel MustPartition(const Model& model, const Selector& selector,
-                                      const PartitionOptions& options = {}) {
-  auto partitioned = PartitionModel(model, selector, options);
+                                      const KeepWhole& keep_whole = nullptr) {
+  auto partitioned = PartitionBySelector(model, selector, keep_whole);
   EXPECT_TRUE(partitioned) << (partitioned ? "" : partitioned.Error().Message());
   if (!partitioned) return {};
   const auto verified = VerifyModel(*partitioned->outer);

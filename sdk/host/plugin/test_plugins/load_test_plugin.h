@@ -10,15 +10,15 @@
 #include <string>
 #include <utility>
 
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit {
 
 // The plugin of that name that CMakeLists.txt builds. Fails the test and ends it if it does not
 // load.
-inline CompilerPlugin LoadTestPlugin(const std::string& name) {
-  auto plugin = CompilerPlugin::Load(NPUKIT_BUILD_DIR "/test_plugins/" + name +
-                                     "/libLiteRtCompilerPlugin_" + name + ".so");
+inline LoadedPlugin LoadTestPlugin(const std::string& name) {
+  auto plugin = LoadedPlugin::Load(NPUKIT_BUILD_DIR "/test_plugins/" + name +
+                                   "/libLiteRtCompilerPlugin_" + name + ".so");
   if (!plugin) {
     ADD_FAILURE() << plugin.Error().Message();
     abort();

@@ -32,7 +32,7 @@ void SetOp(const DelegateRecord::SourceOp& op, OpProfile& profile) {
 }
 
 // An op on the CPU may have come from several; see DelegateRecord.
-void AddCpuProfiles(const StepInfo& step, const StepTime& time, const Placement& placement,
+void AddCpuProfiles(const StepInfo& step, const StepTime& time, const SessionPlacement& placement,
                     std::vector<OpProfile>& all) {
   if (step.delegate != nullptr && !step.delegate->ops.empty()) {
     for (const DelegateRecord::SourceOp& op : step.delegate->ops) {
@@ -107,7 +107,7 @@ class PartitionProfile {
 }  // namespace
 
 litert::Expected<std::vector<OpProfile>> ProfileByOp(const SignatureRunner& runner,
-                                                     const Placement& placement) {
+                                                     const SessionPlacement& placement) {
   std::vector<OpProfile> all;
   for (size_t i = 0; i < runner.steps().size(); ++i) {
     const StepInfo& step = runner.steps()[i];

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/session_placement.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit {
@@ -37,7 +37,7 @@ struct OpProfile {
 // `placement` gives the numbers of the CPU's ops. In the order of the run; within a partition in
 // the source's. A last entry of a partition, with no op, holds what no handle explains.
 litert::Expected<std::vector<OpProfile>> ProfileByOp(const SignatureRunner& runner,
-                                                     const Placement& placement);
+                                                     const SessionPlacement& placement);
 
 }  // namespace npukit
 

@@ -14,7 +14,7 @@
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/tensor.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/runtime/runner/placement.h"
+#include "sdk/host/runtime/runner/session_placement.h"
 
 namespace npukit {
 

@@ -1,21 +1,21 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/placement/delegate_specs.h"
+#include "sdk/host/placement/compile_specs.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/placement/delegation.h"
 
 namespace npukit {
 namespace {
 
 // Those for a plugin that it knows. Of those that name it all must be known.
 litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
-    const CompilerPlugin& plugin, const PlacementRequest& placement) {
+    const LoadedPlugin& plugin, const PlacementRequest& placement) {
   std::vector<const CompileSpecRequest*> known;
   for (const CompileSpecRequest& request : placement.specs) {
     if (!request.plugin.empty() && !IsSameName(request.plugin, plugin.manufacturer())) continue;
@@ -25,7 +25,8 @@ litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
       known.push_back(&request);
       LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
     } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
-      return litert::Unexpected(set.Error().Status(), request.where + ": " + set.Error().Message());
+      return litert::Unexpected(set.Error().Status(),
+                                fmt::format("{}: {}", request.where, set.Error().Message()));
     }
   }
   return known;
@@ -41,19 +42,13 @@ void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
 
 }  // namespace
 
-bool IsSameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
-DelegateSpecs::~DelegateSpecs() {
+CompileSpecs::~CompileSpecs() {
   for (size_t p = 0; p < known_.size(); ++p) {
     if (!known_[p].empty()) (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
   }
 }
 
-litert::Expected<void> DelegateSpecs::SetCommon() {
+litert::Expected<void> CompileSpecs::SetCommon() {
   for (size_t p = 0; p < plugins_.size(); ++p) {
     LITERT_ASSIGN_OR_RETURN(auto known, SpecsThatPluginKnows(*plugins_[p], placement_));
     accepted_.insert(known.begin(), known.end());
@@ -65,17 +60,17 @@ litert::Expected<void> DelegateSpecs::SetCommon() {
   return {};
 }
 
-litert::Expected<void> DelegateSpecs::CheckAllAreKnown() const {
+litert::Expected<void> CompileSpecs::CheckAllAreKnown() const {
   for (const CompileSpecRequest& request : placement_.specs) {
     if (accepted_.contains(&request) || request.is_optional) continue;
     return litert::Unexpected(
         kLiteRtStatusErrorUnsupported,
-        request.where + ": no plugin knows the compile spec '" + request.spec.key + "'");
+        fmt::format("{}: no plugin knows the compile spec '{}'", request.where, request.spec.key));
   }
   return {};
 }
 
-std::vector<CompileSpec> DelegateSpecs::Common(size_t p) const {
+std::vector<CompileSpec> CompileSpecs::Common(size_t p) const {
   std::vector<CompileSpec> specs;
   for (const auto* request : known_[p]) {
     if (!request->partition) AddSpec(request->spec, specs);
@@ -83,21 +78,36 @@ std::vector<CompileSpec> DelegateSpecs::Common(size_t p) const {
   return specs;
 }
 
-std::vector<CompileSpec> DelegateSpecs::Of(size_t p, const std::vector<std::string>& keys) const {
+litert::Expected<void> CompileSpecs::SetPartitions(std::vector<std::set<OpId>> partitions) {
+  for (const CompileSpecRequest& request : placement_.specs) {
+    if (!request.partition) continue;
+    LITERT_RETURN_IF_ERROR(
+        CheckPartitionNumber(*request.partition, request.where, partitions.size()));
+  }
+  partitions_ = std::move(partitions);
+  return {};
+}
+
+std::vector<CompileSpec> CompileSpecs::Of(size_t p, std::span<const OpId> ops) const {
   std::vector<CompileSpec> specs = Common(p);
   for (const auto* request : known_[p]) {
     if (!request->partition) continue;
-    const auto& numbered = partitions_[*request->partition];
-    if (std::any_of(keys.begin(), keys.end(),
-                    [&](const std::string& key) { return numbered.contains(key); }))
+    const std::set<OpId>& numbered = partitions_[*request->partition];
+    if (std::any_of(ops.begin(), ops.end(), [&](const OpId& op) { return numbered.contains(op); }))
       AddSpec(request->spec, specs);
   }
   return specs;
 }
 
-litert::Expected<void> CheckSpecs(std::span<const CompilerPlugin* const> plugins,
+litert::Expected<void> CheckPartitionNumber(size_t number, const std::string& where, size_t count) {
+  if (number < count) return {};
+  return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
+                            fmt::format("{}: no partition {}: there are {}", where, number, count));
+}
+
+litert::Expected<void> CheckSpecs(std::span<const LoadedPlugin* const> plugins,
                                   const PlacementRequest& placement) {
-  for (const CompilerPlugin* plugin : plugins)
+  for (const LoadedPlugin* plugin : plugins)
     LITERT_RETURN_IF_ERROR(SpecsThatPluginKnows(*plugin, placement));
   return {};
 }

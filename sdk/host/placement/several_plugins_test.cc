@@ -1,8 +1,6 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/placement/delegation.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +9,8 @@
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/placement/delegate_selector.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/placement/preparation.h"
 #include "sdk/host/plugin/test_plugins/load_test_plugin.h"
 
 namespace npukit {
@@ -43,16 +42,16 @@ std::unique_ptr<Model> Chain() {
   return std::move(*model);
 }
 
-std::string ErrorOf(const Model& model, const std::vector<const CompilerPlugin*>& plugins,
-                    const DelegationOptions& options = {}) {
-  const auto delegation = ApplyPlugins(model, plugins, options);
-  return delegation ? "" : delegation.Error().Message();
+std::string ErrorOf(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
+                    const ApplyOptions& options = {}) {
+  const auto applied = ApplyPlugins(model, plugins, options);
+  return applied ? "" : applied.Error().Message();
 }
 
 // "MUL takes_mul 0, SUB cpu, ..."
-std::string Placed(const Delegation& delegation) {
+std::string Placed(const ApplyResult& applied) {
   std::string text;
-  for (const OpPlacementRecord& op : delegation.applied.ops) {
+  for (const PlacedOp& op : applied.ops) {
     if (!text.empty()) text += ", ";
     text +=
         op.op + " " + (op.partition < 0 ? "cpu" : op.plugin + " " + std::to_string(op.partition));
@@ -60,33 +59,32 @@ std::string Placed(const Delegation& delegation) {
   return text;
 }
 
-std::string Bytecode(const Delegation& delegation, size_t module) {
-  const auto bytes =
-      delegation.applied.model->buffers().Get(delegation.applied.modules[module].buffer).bytes;
+std::string Bytecode(const ApplyResult& applied, size_t module) {
+  const auto bytes = applied.model->buffers().Get(applied.modules[module].buffer).bytes;
   return {bytes.begin(), bytes.end()};
 }
 
-Delegation Apply(const Model& model, std::vector<const CompilerPlugin*> plugins,
-                 const DelegationOptions& options = {}) {
-  auto delegation = ApplyPlugins(model, plugins, options);
-  if (!delegation) {
-    ADD_FAILURE() << delegation.Error().Message();
+ApplyResult Apply(const Model& model, std::vector<const LoadedPlugin*> plugins,
+                  const ApplyOptions& options = {}) {
+  auto applied = ApplyPlugins(model, plugins, options);
+  if (!applied) {
+    ADD_FAILURE() << applied.Error().Message();
     return {};
   }
-  return std::move(*delegation);
+  return std::move(*applied);
 }
 
-TEST(Delegation, PluginsTakeTheirTurnAndOneModelCarriesBothsBytecode) {
+TEST(SeveralPlugins, PluginsTakeTheirTurnAndOneModelCarriesBothsBytecode) {
   const auto model = Chain();
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const CompilerPlugin add = LoadTestPlugin("takes_add");
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  const Delegation both = Apply(*model, {&mul, &add});
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin add = LoadTestPlugin("takes_add");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const ApplyResult both = Apply(*model, {&mul, &add});
   EXPECT_EQ(Placed(both), "MUL takes_mul 0, SUB cpu, ADD takes_add 1, MUL takes_mul 2");
   EXPECT_THAT(both.shares[0].partitions, ElementsAre(0, 2));
   EXPECT_THAT(both.shares[1].partitions, ElementsAre(1));
-  EXPECT_EQ(both.applied.modules.size(), 2u);
-  EXPECT_EQ(GetBuildStamp(*both.applied.model)->soc_manufacturer, "takes_mul,takes_add");
+  EXPECT_EQ(both.modules.size(), 2u);
+  EXPECT_EQ(GetBuildStamp(*both.model)->soc_manufacturer, "takes_mul,takes_add");
   // The later one gets what is left, though it would take all.
   EXPECT_EQ(Placed(Apply(*model, {&mul, &all})),
             "MUL takes_mul 0, SUB selects_all 1, ADD selects_all 1, MUL takes_mul 2");
@@ -96,25 +94,25 @@ TEST(Delegation, PluginsTakeTheirTurnAndOneModelCarriesBothsBytecode) {
   EXPECT_EQ(FirstDifference(*model, *Chain()), std::nullopt);
 }
 
-TEST(Delegation, OneAfterTheOtherInTwoRunsIsTheSame) {
+TEST(SeveralPlugins, OneAfterTheOtherInTwoRunsIsTheSame) {
   const auto model = Chain();
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  const Delegation first = Apply(*model, {&mul});
-  const Delegation second = Apply(*first.applied.model, {&all});
-  EXPECT_EQ(second.applied.partitions.size(), 1u);
-  const auto delegates = ReadDelegates(*second.applied.model);
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const ApplyResult first = Apply(*model, {&mul});
+  const ApplyResult second = Apply(*first.model, {&all});
+  EXPECT_EQ(second.partitions.size(), 1u);
+  const auto delegates = ReadDelegates(*second.model);
   ASSERT_TRUE(delegates) << delegates.Error().Message();
   ASSERT_EQ(delegates->size(), 3u);  // both know where their ops came from
   EXPECT_EQ((*delegates)[0].plugin, "takes_mul");
   EXPECT_EQ((*delegates)[2].plugin, "selects_all");
 }
 
-TEST(Delegation, TheMetadataNamesSourceOpsAndSurvivesTheFile) {
+TEST(SeveralPlugins, TheMetadataNamesSourceOpsAndSurvivesTheFile) {
   const auto model = Chain();
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const Delegation delegation = Apply(*model, {&mul});
-  const auto bytes = SerializeModel(*delegation.applied.model);
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const ApplyResult applied = Apply(*model, {&mul});
+  const auto bytes = SerializeModel(*applied.model);
   ASSERT_TRUE(bytes) << bytes.Error().Message();
   const auto loaded = ParseModel(SharedBytes::Copy(*bytes), "x");
   ASSERT_TRUE(loaded) << loaded.Error().Message();
@@ -129,7 +127,7 @@ TEST(Delegation, TheMetadataNamesSourceOpsAndSurvivesTheFile) {
 }
 
 // A rewrite inside a composite that is then inlined.
-TEST(Delegation, SourcesLeadThroughTransformationsOfADecomposition) {
+TEST(SeveralPlugins, SourcesLeadThroughTransformationsOfADecomposition) {
   ModelBuilder b;
   const auto type = kLiteRtElementTypeFloat32;
   Tensor* x = b.Input("x", type, {4});
@@ -149,14 +147,14 @@ TEST(Delegation, SourcesLeadThroughTransformationsOfADecomposition) {
   b.AddComposite("test.residual", body, {n}, {c});
   const auto model = b.Build();
   ASSERT_TRUE(model) << model.Error().Message();
-  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const Delegation delegation =
+  const LoadedPlugin rewrites = LoadTestPlugin("rewrites");
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const ApplyResult applied =
       Apply(**model, {&rewrites, &mul},
             {.placement = {.rules = {{.types = {"MUL"}, .plugin = "takes_mul", .where = "1"},
                                      {.where = "2"}}}});
-  EXPECT_EQ(Placed(delegation), "NEG cpu, MUL takes_mul 0");
-  const auto delegates = ReadDelegates(*delegation.applied.model);
+  EXPECT_EQ(Placed(applied), "NEG cpu, MUL takes_mul 0");
+  const auto delegates = ReadDelegates(*applied.model);
   ASSERT_TRUE(delegates) << delegates.Error().Message();
   ASSERT_EQ(delegates->size(), 1u);  // NEG stands where it stood
   EXPECT_EQ(delegates->front().ops,
@@ -165,19 +163,19 @@ TEST(Delegation, SourcesLeadThroughTransformationsOfADecomposition) {
 }
 
 // Ops on the CPU of a model that is compiled twice keep the numbers of the first.
-TEST(Delegation, SourcesLeadThroughAnEarlierCompilation) {
+TEST(SeveralPlugins, SourcesLeadThroughAnEarlierCompilation) {
   const auto model = Chain();
-  const CompilerPlugin rewrites = LoadTestPlugin("rewrites");
-  const CompilerPlugin add = LoadTestPlugin("takes_add");
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin rewrites = LoadTestPlugin("rewrites");
+  const LoadedPlugin add = LoadTestPlugin("takes_add");
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
   PlacementRequest one_partition;
   one_partition.rules = {{.names = {"s"}, .types = {"MUL"}, .where = "1"},
                          {.types = {"ADD"}, .plugin = "rewrites", .where = "2"},
                          {.names = {"y"}, .types = {"MUL"}, .where = "3"}};
-  const Delegation first = Apply(*model, {&rewrites}, {.placement = one_partition});
+  const ApplyResult first = Apply(*model, {&rewrites}, {.placement = one_partition});
   ASSERT_EQ(Placed(first), "MUL cpu, ADD rewrites 0, MUL cpu");
-  const Delegation second = Apply(*first.applied.model, {&mul});
-  const auto delegates = ReadDelegates(*second.applied.model);
+  const ApplyResult second = Apply(*first.model, {&mul});
+  const auto delegates = ReadDelegates(*second.model);
   ASSERT_TRUE(delegates) << delegates.Error().Message();
   ASSERT_EQ(delegates->size(), 3u);
   using Ops = std::vector<DelegateRecord::SourceOp>;
@@ -204,18 +202,18 @@ TEST(Placement, Patterns) {
 
 TEST(Placement, RulesByIndexNameTypeAndPartition) {
   const auto model = Chain();
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const CompilerPlugin example = LoadTestPlugin("example_like");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin example = LoadTestPlugin("example_like");
   {
-    DelegationOptions options;
+    ApplyOptions options;
     options.placement.rules = {Rule("")};
     options.placement.rules[0].ops = {{1, 2}};
     EXPECT_EQ(Placed(Apply(*model, {&all}, options)),
               "MUL selects_all 0, SUB cpu, ADD cpu, MUL selects_all 1");
   }
   {
-    DelegationOptions options;
+    ApplyOptions options;
     options.placement.rules = {Rule("TAKES_MUL"), Rule("")};
     options.placement.rules[0].names = {"y"};
     options.placement.rules[1].types = {"ADD"};
@@ -224,13 +222,13 @@ TEST(Placement, RulesByIndexNameTypeAndPartition) {
   }
   {
     // Alone the example makes partitions {0}, {1}, {3}.
-    DelegationOptions options;
+    ApplyOptions options;
     options.placement.rules = {Rule("")};
     options.placement.rules[0].partitions = {1};
     EXPECT_EQ(Placed(Apply(*model, {&example}, options)),
               "MUL example_like 0, SUB cpu, ADD cpu, MUL example_like 1");
     options.placement.rules[0].partitions = {9};
-    const std::vector<const CompilerPlugin*> plugins = {&example};
+    const std::vector<const LoadedPlugin*> plugins = {&example};
     EXPECT_THAT(ErrorOf(*model, plugins, options),
                 HasSubstr("file:1:1: no partition 9: there are 3"));
   }
@@ -238,16 +236,16 @@ TEST(Placement, RulesByIndexNameTypeAndPartition) {
 
 TEST(Placement, TheLargestPartitionsAreKept) {
   const auto model = Chain();
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
   // Of {0}, {2, 3} the second; of equal ones the first.
-  DelegationOptions options;
+  ApplyOptions options;
   options.placement.rules = {Rule("")};
   options.placement.rules[0].types = {"SUB"};
   options.placement.max_partitions = 1;
-  const Delegation delegation = Apply(*model, {&all}, options);
-  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD selects_all 0, MUL selects_all 0");
-  EXPECT_EQ(delegation.applied.ops[0].reason,
+  const ApplyResult applied = Apply(*model, {&all}, options);
+  EXPECT_EQ(Placed(applied), "MUL cpu, SUB cpu, ADD selects_all 0, MUL selects_all 0");
+  EXPECT_EQ(applied.ops[0].reason,
             "selected, but beyond the largest 1 partitions (max_partitions)");
   EXPECT_EQ(Placed(Apply(*model, {&mul}, {.placement = {.max_partitions = 1}})),
             "MUL takes_mul 0, SUB cpu, ADD cpu, MUL cpu");
@@ -258,11 +256,11 @@ TEST(Placement, TheLargestPartitionsAreKept) {
 // What is left when compiling failed is bounded too.
 TEST(Placement, TheLargestPartitionsAreKeptAfterAFailure) {
   const auto model = Chain();
-  const CompilerPlugin fails = LoadTestPlugin("fails_on_sub");
-  const Delegation delegation =
+  const LoadedPlugin fails = LoadTestPlugin("fails_on_sub");
+  const ApplyResult applied =
       Apply(*model, {&fails},
             {.placement = {.max_partitions = 1}, .on_compile_failure = OnCompileFailure::kSplit});
-  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD fails_on_sub 0, MUL fails_on_sub 0");
+  EXPECT_EQ(Placed(applied), "MUL cpu, SUB cpu, ADD fails_on_sub 0, MUL fails_on_sub 0");
 }
 
 TEST(Placement, NpuCallsDoNotCount) {
@@ -280,20 +278,19 @@ TEST(Placement, NpuCallsDoNotCount) {
 
 TEST(Placement, ReasonsNameTheRuleAndThePlugin) {
   const auto model = Chain();
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  DelegationOptions options;
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  ApplyOptions options;
   options.placement.rules = {Rule("takes_mul", "f:2:1"), Rule("", "f:3:1"), Rule("", "f:4:1")};
   options.placement.rules[0].types = {"SUB"};
   options.placement.rules[1].ops = {{0, 0}};
   options.placement.rules[2].names = {"nothing*"};
-  const Delegation delegation = Apply(*model, {&mul, &all}, options);
-  EXPECT_EQ(delegation.applied.ops[0].reason, "placed on the CPU by f:3:1");
-  EXPECT_EQ(delegation.applied.ops[1].reason,
-            "placed on takes_mul by f:2:1, but: not selected by takes_mul");
-  EXPECT_THAT(delegation.warnings, ElementsAre("f:4:1: matches no op"));
+  const ApplyResult applied = Apply(*model, {&mul, &all}, options);
+  EXPECT_EQ(applied.ops[0].reason, "placed on the CPU by f:3:1");
+  EXPECT_EQ(applied.ops[1].reason, "placed on takes_mul by f:2:1, but: not selected by takes_mul");
+  EXPECT_THAT(applied.warnings, ElementsAre("f:4:1: matches no op"));
   options.placement.rules[0].plugin = "nobody";
-  const std::vector<const CompilerPlugin*> plugins = {&mul, &all};
+  const std::vector<const LoadedPlugin*> plugins = {&mul, &all};
   EXPECT_THAT(ErrorOf(*model, plugins, options),
               HasSubstr("f:2:1: no plugin \"nobody\" takes part"));
 }
@@ -307,16 +304,16 @@ CompileSpecRequest Spec(const std::string& plugin, std::optional<size_t> partiti
 
 TEST(CompileSpecs, ReachThePluginAndTheMetadata) {
   const auto model = Chain();
-  const CompilerPlugin plugin = LoadTestPlugin("takes_specs");
-  DelegationOptions options;
+  const LoadedPlugin plugin = LoadTestPlugin("takes_specs");
+  ApplyOptions options;
   options.placement.rules = {Rule("")};
   options.placement.rules[0].types = {"SUB"};
   options.placement.specs = {Spec("", std::nullopt, "k1", "all"),
                              Spec("takes_specs", 1, "k2", "second"), Spec("", 1, "k1", "own")};
-  const Delegation delegation = Apply(*model, {&plugin}, options);
-  EXPECT_THAT(Bytecode(delegation, 0),
+  const ApplyResult applied = Apply(*model, {&plugin}, options);
+  EXPECT_THAT(Bytecode(applied, 0),
               AllOf(HasSubstr("entry_0: 18\n k1=all\n"), HasSubstr(" k1=own\n k2=second\n")));
-  const auto delegates = ReadDelegates(*delegation.applied.model);
+  const auto delegates = ReadDelegates(*applied.model);
   ASSERT_TRUE(delegates);
   EXPECT_EQ((*delegates)[0].specs, (std::vector<CompileSpec>{{"k1", {'a', 'l', 'l'}}}));
   EXPECT_EQ((*delegates)[1].specs.size(), 2u);
@@ -326,10 +323,10 @@ TEST(CompileSpecs, ReachThePluginAndTheMetadata) {
 
 TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
   const auto model = Chain();
-  const CompilerPlugin takes = LoadTestPlugin("takes_specs");
-  const CompilerPlugin all = LoadTestPlugin("selects_all");
-  const std::vector<const CompilerPlugin*> plugins = {&all, &takes};
-  DelegationOptions options;
+  const LoadedPlugin takes = LoadTestPlugin("takes_specs");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const std::vector<const LoadedPlugin*> plugins = {&all, &takes};
+  ApplyOptions options;
   options.placement.specs = {Spec("", std::nullopt, "k", "v")};
   EXPECT_TRUE(ApplyPlugins(*model, plugins, options));  // one of them knows it
   options.placement.specs = {Spec("", std::nullopt, "other", "v")};
@@ -343,59 +340,57 @@ TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
 
 TEST(OnCompileFailure, SplitLeavesTheCulpritOnTheCpu) {
   const auto model = Chain();
-  const CompilerPlugin plugin = LoadTestPlugin("fails_on_sub");
-  const std::vector<const CompilerPlugin*> plugins = {&plugin};
+  const LoadedPlugin plugin = LoadTestPlugin("fails_on_sub");
+  const std::vector<const LoadedPlugin*> plugins = {&plugin};
   EXPECT_THAT(ErrorOf(*model, plugins),
               AllOf(HasSubstr("LiteRtCompilerPluginCompile"), HasSubstr("op 1 SUB (s)")));
-  DelegationOptions options;
+  ApplyOptions options;
   options.on_compile_failure = OnCompileFailure::kSplit;
-  const Delegation delegation = Apply(*model, plugins, options);
-  EXPECT_EQ(Placed(delegation),
-            "MUL fails_on_sub 0, SUB cpu, ADD fails_on_sub 1, MUL fails_on_sub 1");
-  EXPECT_THAT(delegation.applied.ops[1].reason,
-              HasSubstr("selected, but compiling it failed: fails_on_sub"));
-  ASSERT_EQ(delegation.failures.size(), 1u);
-  EXPECT_EQ(delegation.failures[0].plugin, "fails_on_sub");
-  EXPECT_THAT(delegation.failures[0].culprits, ElementsAre("op 1 SUB (s)"));
+  const ApplyResult applied = Apply(*model, plugins, options);
+  EXPECT_EQ(Placed(applied), "MUL fails_on_sub 0, SUB cpu, ADD fails_on_sub 1, MUL fails_on_sub 1");
+  EXPECT_THAT(applied.ops[1].reason, HasSubstr("selected, but compiling it failed: fails_on_sub"));
+  ASSERT_EQ(applied.failures.size(), 1u);
+  EXPECT_EQ(applied.failures[0].plugin, "fails_on_sub");
+  EXPECT_THAT(applied.failures[0].culprits, ElementsAre("op 1 SUB (s)"));
 }
 
 TEST(OnCompileFailure, PiecesStayWhereOnlyTheWholeFails) {
   const auto model = Chain();
-  const CompilerPlugin plugin = LoadTestPlugin("fails_on_three_ops");
-  DelegationOptions options;
+  const LoadedPlugin plugin = LoadTestPlugin("fails_on_three_ops");
+  ApplyOptions options;
   options.on_compile_failure = OnCompileFailure::kSplit;
-  const Delegation delegation = Apply(*model, {&plugin}, options);
-  EXPECT_EQ(Placed(delegation),
+  const ApplyResult applied = Apply(*model, {&plugin}, options);
+  EXPECT_EQ(Placed(applied),
             "MUL fails_on_three_ops 0, SUB fails_on_three_ops 0, ADD fails_on_three_ops 1, "
             "MUL fails_on_three_ops 1");
-  EXPECT_THAT(delegation.failures[0].culprits, IsEmpty());
+  EXPECT_THAT(applied.failures[0].culprits, IsEmpty());
 }
 
 TEST(OnCompileFailure, EverythingFailingLeavesEverythingOnTheCpu) {
   const auto model = Chain();
-  const CompilerPlugin plugin = LoadTestPlugin("fails_in_compile");
-  DelegationOptions options;
+  const LoadedPlugin plugin = LoadTestPlugin("fails_in_compile");
+  ApplyOptions options;
   options.on_compile_failure = OnCompileFailure::kSplit;
-  const Delegation delegation = Apply(*model, {&plugin}, options);
-  EXPECT_EQ(Placed(delegation), "MUL cpu, SUB cpu, ADD cpu, MUL cpu");
-  EXPECT_EQ(delegation.failures[0].culprits.size(), 4u);
-  EXPECT_EQ(FirstDifference(*model, *delegation.applied.model), std::nullopt);
+  const ApplyResult applied = Apply(*model, {&plugin}, options);
+  EXPECT_EQ(Placed(applied), "MUL cpu, SUB cpu, ADD cpu, MUL cpu");
+  EXPECT_EQ(applied.failures[0].culprits.size(), 4u);
+  EXPECT_EQ(FirstDifference(*model, *applied.model), std::nullopt);
 }
 
 // -- Constants
 
 TEST(Constants, OwnedOnesLeaveTheOuterGraphSharedOnesStay) {
   const auto model = Chain();
-  const CompilerPlugin mul = LoadTestPlugin("takes_mul");
-  const Delegation delegation = Apply(*model, {&mul});
-  EXPECT_EQ(delegation.constants.before_bytes, 32u);
-  EXPECT_EQ(delegation.constants.after_bytes, 16u);
-  ASSERT_EQ(delegation.constants.partitions.size(), 2u);
-  EXPECT_THAT(delegation.constants.partitions[0].shared, ElementsAre("k"));
-  EXPECT_EQ(delegation.constants.partitions[0].owned_bytes, 0u);
-  EXPECT_THAT(delegation.constants.partitions[1].owned, ElementsAre("only"));
-  EXPECT_EQ(delegation.constants.partitions[1].owned_bytes, 16u);
-  for (const auto& tensor : delegation.applied.model->main_subgraph().tensors())
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const ApplyResult applied = Apply(*model, {&mul});
+  EXPECT_EQ(applied.constants.before_bytes, 32u);
+  EXPECT_EQ(applied.constants.after_bytes, 16u);
+  ASSERT_EQ(applied.constants.partitions.size(), 2u);
+  EXPECT_THAT(applied.constants.partitions[0].shared, ElementsAre("k"));
+  EXPECT_EQ(applied.constants.partitions[0].owned_bytes, 0u);
+  EXPECT_THAT(applied.constants.partitions[1].owned, ElementsAre("only"));
+  EXPECT_EQ(applied.constants.partitions[1].owned_bytes, 16u);
+  for (const auto& tensor : applied.model->main_subgraph().tensors())
     EXPECT_NE(tensor->name, "only");
 }
 

@@ -5,8 +5,8 @@
 // comes out of it can be trusted. Every error names the plugin's file and the
 // call that went wrong.
 
-#ifndef NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
-#define NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
+#ifndef NPUKIT_SDK_HOST_PLUGIN_LOADED_PLUGIN_H_
+#define NPUKIT_SDK_HOST_PLUGIN_LOADED_PLUGIN_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@
 #include "npukit/compile_spec.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/partition/partition_model.h"
+#include "sdk/host/partition/selection.h"
 
 namespace npukit {
 
@@ -51,17 +51,17 @@ struct CompiledPartitions {
 
 // Move-only. Not thread-safe; several plugins (also of one file) may be used
 // side by side.
-class CompilerPlugin {
+class LoadedPlugin {
  public:
   // Opens the file, or the plugin that is linked in (linked_plugins.h), resolves all functions,
   // checks the API version, creates the plugin object. `env` and `options` may be null and must
   // outlive the plugin. Never fails otherwise than by an error, whatever the file is.
-  static litert::Expected<CompilerPlugin> Load(const std::string& path,
-                                               LiteRtEnvironmentOptions env = nullptr,
-                                               LiteRtOptions options = nullptr);
-  CompilerPlugin(CompilerPlugin&&) noexcept;
-  CompilerPlugin& operator=(CompilerPlugin&&) noexcept;
-  ~CompilerPlugin();
+  static litert::Expected<LoadedPlugin> Load(const std::string& path,
+                                             LiteRtEnvironmentOptions env = nullptr,
+                                             LiteRtOptions options = nullptr);
+  LoadedPlugin(LoadedPlugin&&) noexcept;
+  LoadedPlugin& operator=(LoadedPlugin&&) noexcept;
+  ~LoadedPlugin();
 
   const std::string& path() const;
   const std::string& manufacturer() const;
@@ -96,10 +96,10 @@ class CompilerPlugin {
 
  private:
   struct State;
-  explicit CompilerPlugin(std::unique_ptr<State> state);
+  explicit LoadedPlugin(std::unique_ptr<State> state);
   std::shared_ptr<State> state_;  // what it compiled keeps it
 };
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PLUGIN_COMPILER_PLUGIN_H_
+#endif  // NPUKIT_SDK_HOST_PLUGIN_LOADED_PLUGIN_H_

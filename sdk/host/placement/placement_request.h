@@ -4,20 +4,18 @@
 // What a user asks for beyond a plugin's own choice: which ops go to which plugin or stay on the
 // CPU, and compile specs. Where it was written (a file, an option, a program) does not matter here.
 
-#ifndef NPUKIT_SDK_HOST_PLACEMENT_OP_PLACEMENT_H_
-#define NPUKIT_SDK_HOST_PLACEMENT_OP_PLACEMENT_H_
+#ifndef NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_
+#define NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/partition/partition_model.h"
+#include "sdk/host/partition/unfolded_model.h"
 
 namespace npukit {
 
@@ -28,7 +26,7 @@ struct PlacementRule {
     uint32_t last = 0;
   };
   std::optional<uint32_t> subgraph;
-  std::vector<Range> ops;          // positions in the model; of inlined ops the composite's
+  std::vector<Range> ops;          // positions in the model; of unfolded ops the composite's
   std::vector<std::string> names;  // patterns for the first output's name: * and ?
   std::vector<std::string> types;  // "CONV_2D", a custom code, or a composite's name
   std::vector<size_t> partitions;  // as they would be without any rule
@@ -38,7 +36,7 @@ struct PlacementRule {
 
 struct CompileSpecRequest {
   std::string plugin;               // manufacturer; empty: every plugin that knows the key
-  std::optional<size_t> partition;  // as numbered without splitting; nullopt: all
+  std::optional<size_t> partition;  // as numbered before any is cut; nullopt: all
   CompileSpec spec;
   std::string where;
   bool is_optional = false;  // no error if nobody knows the key
@@ -53,21 +51,15 @@ struct PlacementRequest {
   size_t max_partitions = 0;
 };
 
+// Manufacturers' names are compared without regard to case.
+bool IsSameName(std::string_view a, std::string_view b);
+
 // `*` stands for any run of characters, `?` for any one.
 bool MatchesPattern(std::string_view pattern, std::string_view text);
 
-// Tells one op of a model from all others, also after composites were inlined.
-std::string OpKey(const OpPlacementRecord& record);
-
-// "op 3 STABLEHLO_COMPOSITE [odml.rms_norm] (norm/out)".
-std::string OpText(const OpPlacementRecord& record);
-
-// "partition 0: op 3 MUL (y), op 4 ADD (z); partition 2: ..."
-std::string ListPartitions(const PartitionedModel& partitioned, std::span<const size_t> which);
-
 // The rule's criteria but `partitions`.
-bool Matches(const PlacementRule& rule, const OpPlacementRecord& record);
+bool Matches(const PlacementRule& rule, const UnfoldedOp& op);
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PLACEMENT_OP_PLACEMENT_H_
+#endif  // NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_

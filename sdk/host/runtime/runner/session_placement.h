@@ -3,8 +3,8 @@
 //
 // Which op of a model ran where, and why not on the NPU.
 
-#ifndef NPUKIT_SDK_HOST_RUNTIME_RUNNER_PLACEMENT_H_
-#define NPUKIT_SDK_HOST_RUNTIME_RUNNER_PLACEMENT_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_RUNNER_SESSION_PLACEMENT_H_
+#define NPUKIT_SDK_HOST_RUNTIME_RUNNER_SESSION_PLACEMENT_H_
 
 #include <cstddef>
 #include <string>
@@ -27,7 +27,7 @@ struct OpPlacement {
   std::string plugin{};  // that has it; empty on the CPU, and where it is not known
 };
 
-struct Placement {
+struct SessionPlacement {
   size_t npu_ops = 0;
   size_t cpu_ops = 0;
   size_t partitions = 0;
@@ -42,4 +42,4 @@ struct Placement {
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_RUNTIME_RUNNER_PLACEMENT_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_RUNNER_SESSION_PLACEMENT_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ std::unique_ptr<Model> TwoOps() {
 }
 
 TEST(CompilerPluginLoad, SaysWhoItIs) {
-  const auto plugin = CompilerPlugin::Load(PathOf("selects_all"));
+  const auto plugin = LoadedPlugin::Load(PathOf("selects_all"));
   ASSERT_TRUE(plugin) << plugin.Error().Message();
   EXPECT_EQ(plugin->manufacturer(), "selects_all");
   EXPECT_EQ(plugin->abi(), "2.1");
@@ -48,7 +48,7 @@ TEST(CompilerPluginLoad, SaysWhoItIs) {
 TEST(CompilerPluginLoad, RelativePathsAreFiles) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(NPUKIT_BUILD_DIR "/test_plugins/selects_all");
-  const auto plugin = CompilerPlugin::Load("libLiteRtCompilerPlugin_selects_all.so");
+  const auto plugin = LoadedPlugin::Load("libLiteRtCompilerPlugin_selects_all.so");
   std::filesystem::current_path(before);
   EXPECT_TRUE(plugin) << plugin.Error().Message();
 }
@@ -71,7 +71,7 @@ TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
       {"contradicts", "exports LiteRtGetCompiledResultHandle"},
   };
   for (const LoadFault& fault : faults) {
-    const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
+    const auto plugin = LoadedPlugin::Load(PathOf(fault.plugin));
     ASSERT_FALSE(plugin) << fault.plugin;
     EXPECT_THAT(plugin.Error().Message(), HasSubstr(fault.message)) << fault.plugin;
     EXPECT_THAT(plugin.Error().Message(), HasSubstr(PathOf(fault.plugin)));
@@ -94,7 +94,7 @@ TEST(CompilerPluginLoad, TellsTheReleasesApart) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.plugin);
-    const auto plugin = CompilerPlugin::Load(PathOf(c.plugin));
+    const auto plugin = LoadedPlugin::Load(PathOf(c.plugin));
     ASSERT_TRUE(plugin) << plugin.Error().Message();
     EXPECT_EQ(plugin->abi(), c.abi);
     EXPECT_EQ(plugin->generation(), c.generation);
@@ -107,7 +107,7 @@ TEST(CompilerPluginLoad, TellsTheReleasesApart) {
 TEST(CompilerPluginLoad, CallsReachTheHostFromEveryRelease) {
   for (const char* name : {"abi_2_1_5", "abi_2_1_6", "abi_2_2_0"}) {
     SCOPED_TRACE(name);
-    const auto plugin = CompilerPlugin::Load(PathOf(name));
+    const auto plugin = LoadedPlugin::Load(PathOf(name));
     ASSERT_TRUE(plugin) << plugin.Error().Message();
     const auto model = TwoOps();
     const auto answer = plugin->Partition("", model->main_subgraph());
@@ -121,13 +121,13 @@ TEST(CompilerPluginLoad, CallsReachTheHostFromEveryRelease) {
 }
 
 TEST(CompilerPluginLoad, TheHostIsNoPlugin) {
-  const auto plugin = CompilerPlugin::Load(NPUKIT_BUILD_DIR "/lib/libLiteRt.so");
+  const auto plugin = LoadedPlugin::Load(NPUKIT_BUILD_DIR "/lib/libLiteRt.so");
   ASSERT_FALSE(plugin);
   EXPECT_THAT(plugin.Error().Message(), HasSubstr("no compiler plugin"));
 }
 
 TEST(CompilerPluginPartition, GivesSelectionAndReasons) {
-  const auto plugin = CompilerPlugin::Load(PathOf("explains"));
+  const auto plugin = LoadedPlugin::Load(PathOf("explains"));
   ASSERT_TRUE(plugin) << plugin.Error().Message();
   const auto model = TwoOps();
   const auto answer = plugin->Partition("", model->main_subgraph());
@@ -140,7 +140,7 @@ TEST(CompilerPluginPartition, GivesSelectionAndReasons) {
 }
 
 TEST(CompilerPluginPartition, FailureNamesTheCall) {
-  const auto plugin = CompilerPlugin::Load(PathOf("fails_in_partition"));
+  const auto plugin = LoadedPlugin::Load(PathOf("fails_in_partition"));
   ASSERT_TRUE(plugin);
   const auto model = TwoOps();
   const auto answer = plugin->Partition("", model->main_subgraph());
@@ -149,7 +149,7 @@ TEST(CompilerPluginPartition, FailureNamesTheCall) {
 }
 
 TEST(CompilerPluginCompatibility, ChecksTheSocModel) {
-  const auto plugin = CompilerPlugin::Load(PathOf("selects_all"));
+  const auto plugin = LoadedPlugin::Load(PathOf("selects_all"));
   ASSERT_TRUE(plugin);
   EXPECT_TRUE(plugin->CheckCompatibility(""));
   EXPECT_TRUE(plugin->CheckCompatibility("t2"));
@@ -157,7 +157,7 @@ TEST(CompilerPluginCompatibility, ChecksTheSocModel) {
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.Error().Message(), HasSubstr("no SoC model \"t3\": expected one of t1, t2"));
 
-  const auto incompatible = CompilerPlugin::Load(PathOf("incompatible"));
+  const auto incompatible = LoadedPlugin::Load(PathOf("incompatible"));
   ASSERT_TRUE(incompatible);
   const auto refused = incompatible->CheckCompatibility("");
   ASSERT_FALSE(refused);
@@ -165,7 +165,7 @@ TEST(CompilerPluginCompatibility, ChecksTheSocModel) {
 }
 
 TEST(CompilerPluginCompile, CopiesModulesCallsAndDebugHandles) {
-  const auto plugin = CompilerPlugin::Load(PathOf("explains"));
+  const auto plugin = LoadedPlugin::Load(PathOf("explains"));
   ASSERT_TRUE(plugin);
   const auto model = TwoOps();
   const auto compiled = plugin->Compile("", *model);
@@ -193,7 +193,7 @@ TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
       {"bad_debug_handle", "NpukitGetDebugHandle(0, 0): op 1000: expected less than 2"},
   };
   for (const LoadFault& fault : faults) {
-    const auto plugin = CompilerPlugin::Load(PathOf(fault.plugin));
+    const auto plugin = LoadedPlugin::Load(PathOf(fault.plugin));
     ASSERT_TRUE(plugin) << plugin.Error().Message();
     const auto model = TwoOps();
     Subgraph& second = model->AddSubgraph();

@@ -1,7 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/plugin/compiler_plugin.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -23,8 +25,7 @@ constexpr size_t kMaxTransformations = 1 << 16;
 const char* NullIfEmpty(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
 
 std::string VersionText(const LiteRtApiVersion& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
+  return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
 }
 
 litert::Expected<void> CheckVersion(const PluginFunctions& functions, const std::string& plugin) {
@@ -45,7 +46,7 @@ litert::Expected<void> CheckVersion(const PluginFunctions& functions, const std:
 
 }  // namespace
 
-struct CompilerPlugin::State {
+struct LoadedPlugin::State {
   explicit State(PluginLibrary opened) : library(std::move(opened)) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -74,7 +75,7 @@ struct CompilerPlugin::State {
   std::vector<LiteRtTransformation> transformations;
 };
 
-litert::Expected<void> CompilerPlugin::State::Create() {
+litert::Expected<void> LoadedPlugin::State::Create() {
   LITERT_ASSIGN_OR_RETURN(functions, ResolveFunctions(library));
   abi = AbiName(functions.generation);
   generation = GenerationName(functions.generation);
@@ -107,7 +108,7 @@ litert::Expected<void> CompilerPlugin::State::Create() {
 }
 
 // Asked once: some plugins register theirs again with each call.
-litert::Expected<void> CompilerPlugin::State::ReadTransformations() {
+litert::Expected<void> LoadedPlugin::State::ReadTransformations() {
   LiteRtTransformation* registered = nullptr;
   LiteRtParamIndex count = 0;
   const LiteRtStatus status =
@@ -115,13 +116,13 @@ litert::Expected<void> CompilerPlugin::State::ReadTransformations() {
   const std::string call = "LiteRtCompilerPluginRegisterAllTransformations";
   if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
   if (count > kMaxTransformations || (count > 0 && registered == nullptr)) {
-    return BadAnswer(Describe(), call, std::to_string(count) + " transformations");
+    return BadAnswer(Describe(), call, fmt::format("{} transformations", count));
   }
   transformations.assign(registered, registered + count);
   return {};
 }
 
-litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
+litert::Expected<void> LoadedPlugin::State::ReadSocModels() {
   LiteRtParamIndex count = 0;
   LiteRtStatus status = functions.litert.get_num_compiler_plugin_supported_models(handle, &count);
   const std::string count_call = "LiteRtGetNumCompilerPluginSupportedSocModels";
@@ -129,12 +130,12 @@ litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
     return CallFailed(status, Describe(), count_call);
   }
   if (count > kMaxSocModels) {
-    return BadAnswer(Describe(), count_call, std::to_string(count));
+    return BadAnswer(Describe(), count_call, fmt::to_string(count));
   }
   for (size_t i = 0; i < count; ++i) {
     const char* soc_model = nullptr;
     status = functions.litert.get_compiler_plugin_supported_soc_model(handle, i, &soc_model);
-    const std::string call = "LiteRtGetCompilerPluginSupportedSocModel(" + std::to_string(i) + ")";
+    const std::string call = fmt::format("LiteRtGetCompilerPluginSupportedSocModel({})", i);
     if (status != kLiteRtStatusOk) return CallFailed(status, Describe(), call);
     if (soc_model == nullptr || *soc_model == '\0') {
       return BadAnswer(Describe(), call, "no name");
@@ -144,39 +145,39 @@ litert::Expected<void> CompilerPlugin::State::ReadSocModels() {
   return {};
 }
 
-CompilerPlugin::CompilerPlugin(std::unique_ptr<State> state) : state_(std::move(state)) {}
-CompilerPlugin::CompilerPlugin(CompilerPlugin&&) noexcept = default;
-CompilerPlugin& CompilerPlugin::operator=(CompilerPlugin&&) noexcept = default;
-CompilerPlugin::~CompilerPlugin() = default;
+LoadedPlugin::LoadedPlugin(std::unique_ptr<State> state) : state_(std::move(state)) {}
+LoadedPlugin::LoadedPlugin(LoadedPlugin&&) noexcept = default;
+LoadedPlugin& LoadedPlugin::operator=(LoadedPlugin&&) noexcept = default;
+LoadedPlugin::~LoadedPlugin() = default;
 
-litert::Expected<CompilerPlugin> CompilerPlugin::Load(const std::string& path,
-                                                      LiteRtEnvironmentOptions env,
-                                                      LiteRtOptions options) {
+litert::Expected<LoadedPlugin> LoadedPlugin::Load(const std::string& path,
+                                                  LiteRtEnvironmentOptions env,
+                                                  LiteRtOptions options) {
   LITERT_ASSIGN_OR_RETURN(PluginLibrary library,
                           PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   auto state = std::make_unique<State>(std::move(library));
   state->env = env;
   state->options = options;
   LITERT_RETURN_IF_ERROR(state->Create());
-  return CompilerPlugin(std::move(state));
+  return LoadedPlugin(std::move(state));
 }
 
-const std::string& CompilerPlugin::path() const { return state_->library.path(); }
-const std::string& CompilerPlugin::manufacturer() const { return state_->manufacturer; }
-std::span<const LiteRtTransformation> CompilerPlugin::transformations() const {
+const std::string& LoadedPlugin::path() const { return state_->library.path(); }
+const std::string& LoadedPlugin::manufacturer() const { return state_->manufacturer; }
+std::span<const LiteRtTransformation> LoadedPlugin::transformations() const {
   return state_->transformations;
 }
-const std::string& CompilerPlugin::abi() const { return state_->abi; }
-const std::string& CompilerPlugin::generation() const { return state_->generation; }
-bool CompilerPlugin::has_block_wise_argument() const {
+const std::string& LoadedPlugin::abi() const { return state_->abi; }
+const std::string& LoadedPlugin::generation() const { return state_->generation; }
+bool LoadedPlugin::has_block_wise_argument() const {
   return state_->generation == GenerationName(PluginGeneration::kV220);
 }
-const std::string& CompilerPlugin::sdk_version() const { return state_->sdk_version; }
-const std::vector<std::string>& CompilerPlugin::soc_models() const { return state_->soc_models; }
-LiteRtHwAccelerators CompilerPlugin::supported_hardware() const { return state_->hardware; }
-std::string CompilerPlugin::Describe() const { return state_->Describe(); }
+const std::string& LoadedPlugin::sdk_version() const { return state_->sdk_version; }
+const std::vector<std::string>& LoadedPlugin::soc_models() const { return state_->soc_models; }
+LiteRtHwAccelerators LoadedPlugin::supported_hardware() const { return state_->hardware; }
+std::string LoadedPlugin::Describe() const { return state_->Describe(); }
 
-litert::Expected<void> CompilerPlugin::CheckCompatibility(const std::string& soc_model) const {
+litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_model) const {
   const std::vector<std::string>& known = state_->soc_models;
   if (!soc_model.empty() && !known.empty() &&
       std::find(known.begin(), known.end(), soc_model) == known.end()) {
@@ -198,8 +199,8 @@ litert::Expected<void> CompilerPlugin::CheckCompatibility(const std::string& soc
                         (soc_model.empty() ? "default SoC" : soc_model) + ")");
 }
 
-litert::Expected<SelectorAnswer> CompilerPlugin::Partition(const std::string& soc_model,
-                                                           Subgraph& subgraph) const {
+litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_model,
+                                                         Subgraph& subgraph) const {
   LiteRtOpListT list;
   const LiteRtStatus status = state_->functions.litert.compiler_plugin_partition(
       state_->handle, NullIfEmpty(soc_model), &subgraph, &list);
@@ -220,8 +221,8 @@ litert::Expected<SelectorAnswer> CompilerPlugin::Partition(const std::string& so
   return answer;
 }
 
-litert::Expected<void> CompilerPlugin::SetCompileSpecs(size_t partition,
-                                                       std::span<const CompileSpec> specs) const {
+litert::Expected<void> LoadedPlugin::SetCompileSpecs(size_t partition,
+                                                     std::span<const CompileSpec> specs) const {
   std::string keys;
   std::vector<NpukitCompileSpec> passed;
   for (const CompileSpec& spec : specs) {
@@ -239,8 +240,8 @@ litert::Expected<void> CompilerPlugin::SetCompileSpecs(size_t partition,
   return CallFailed(status, Describe(), "NpukitSetCompileSpecs(" + keys + ")");
 }
 
-litert::Expected<CompiledPartitions> CompilerPlugin::Compile(const std::string& soc_model,
-                                                             Model& partitions) const {
+litert::Expected<CompiledPartitions> LoadedPlugin::Compile(const std::string& soc_model,
+                                                           Model& partitions) const {
   const LiteRtCompilerPluginApi& functions = state_->functions.litert;
   LiteRtCompiledResult result = nullptr;
   const LiteRtStatus status = functions.compiler_plugin_compile(

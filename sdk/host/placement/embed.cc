@@ -1,7 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/placement/delegation_embed.h"
+#include "sdk/host/placement/embed.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -16,17 +18,16 @@
 namespace npukit {
 namespace {
 
-void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, Delegation& result) {
-  ApplyResult& applied = result.applied;
-  Delegation::Share& share = result.shares[compiled.plugin];
-  const size_t first_module = applied.modules.size();
+void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, ApplyResult& result) {
+  ApplyResult::Share& share = result.shares[compiled.plugin];
+  const size_t first_module = result.modules.size();
   for (size_t m = 0; m < compiled.result.modules.size(); ++m) {
     SharedBytes& bytes = compiled.result.modules[m];
     const size_t size_bytes = bytes.bytes.size();
-    share.modules.push_back(applied.modules.size());
-    applied.modules.push_back({.buffer = applied.model->buffers().Add(std::move(bytes)),
-                               .size_bytes = size_bytes,
-                               .executable = compiled.result.executables[m]});
+    share.modules.push_back(result.modules.size());
+    result.modules.push_back({.buffer = result.model->buffers().Add(std::move(bytes)),
+                              .size_bytes = size_bytes,
+                              .executable = compiled.result.executables[m]});
   }
   if (compiled.result.owner != nullptr)
     result.executable_owners.push_back(std::move(compiled.result.owner));
@@ -34,17 +35,17 @@ void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, Delegati
     const size_t number = compiled.partitions[i];
     PartitionedModel::Partition& from = partitioned.partitions[number];
     CompiledPartitions::Call& call = compiled.result.calls[i];
-    ApplyResult::Partition& to = applied.partitions[number];
+    ApplyResult::Partition& to = result.partitions[number];
     to.call = from.call;
+    to.plugin = compiled.plugin;
     to.module = first_module + call.module;
-    from.call->dispatch = DispatchInfo{.entry_point = call.entry_point,
-                                       .bytecode = applied.modules[to.module].buffer};
+    from.call->dispatch =
+        DispatchInfo{.entry_point = call.entry_point, .bytecode = result.modules[to.module].buffer};
     to.entry_point = std::move(call.entry_point);
     to.ops = std::move(from.ops);
+    to.specs = std::move(compiled.specs[i]);
     to.debug_handles = std::move(call.debug_handles);
     share.partitions.push_back(number);
-    result.plugin_of_partition[number] = compiled.plugin;
-    result.specs[number] = std::move(compiled.specs[i]);
   }
 }
 
@@ -55,7 +56,7 @@ class PartitionSources {
       : sources_(sources), is_rewritten_(is_rewritten), record_(record) {}
 
   // Of the partition's next op.
-  void Add(const OpPlacementRecord& op) {
+  void Add(const PlacedOp& op) {
     SourceOps::Sources sources = sources_.Of(op);
     // What ops inside a whole npu_call compute has no name.
     if (op.composite == kNpuCallComposite) sources.value.clear();
@@ -94,31 +95,29 @@ class PartitionSources {
   std::vector<std::string> values_;             // likewise
 };
 
-void AddPartitionRecords(const SourceOps& sources, bool is_rewritten, const Delegation& result,
+void AddPartitionRecords(const SourceOps& sources, bool is_rewritten, const ApplyResult& result,
                          std::vector<DelegateRecord>& delegates) {
-  const ApplyResult& applied = result.applied;
-  for (size_t i = 0; i < applied.partitions.size(); ++i) {
-    const ApplyResult::Partition& partition = applied.partitions[i];
-    const Delegation::Share& share = result.shares[result.plugin_of_partition[i]];
+  for (const ApplyResult::Partition& partition : result.partitions) {
+    const ApplyResult::Share& share = result.shares[partition.plugin];
     DelegateRecord& record = delegates.emplace_back();
     record.entry_point = partition.entry_point;
     if (!partition.call->outputs.empty()) record.output = partition.call->outputs.front()->name;
     record.plugin = share.manufacturer;
     record.soc_model = share.soc_model;
-    record.specs = result.specs[i];
+    record.specs = partition.specs;
     PartitionSources ops(sources, is_rewritten, record);
-    for (uint32_t op : partition.ops) ops.Add(applied.ops[op]);
+    for (uint32_t op : partition.ops) ops.Add(result.ops[op]);
     for (const auto& handle : partition.debug_handles) ops.AddHandle(handle);
   }
 }
 
 // Of the ops left on the CPU that the compiled model does not show as the given one did. They are
 // told apart by their first outputs' names.
-void AddCpuRecords(const SourceOps& sources, const Delegation& result,
+void AddCpuRecords(const SourceOps& sources, const ApplyResult& result,
                    std::vector<DelegateRecord>& delegates) {
   std::map<std::string, const Op*> by_output;  // null: several
   std::map<const Op*, uint32_t> subgraph_of;
-  const Model& model = *result.applied.model;
+  const Model& model = *result.model;
   for (size_t s = 0; s < model.subgraphs().size(); ++s) {
     for (const auto& op : model.subgraph(s).ops()) {
       if (op->outputs.empty()) continue;
@@ -127,7 +126,7 @@ void AddCpuRecords(const SourceOps& sources, const Delegation& result,
       subgraph_of[op.get()] = static_cast<uint32_t>(s);
     }
   }
-  for (const OpPlacementRecord& op : result.applied.ops) {
+  for (const PlacedOp& op : result.ops) {
     if (op.partition >= 0 || op.was_dispatch || op.name.empty()) continue;
     const auto now = by_output.find(op.name);
     if (now == by_output.end() || now->second == nullptr) continue;
@@ -143,9 +142,9 @@ void AddCpuRecords(const SourceOps& sources, const Delegation& result,
 }
 
 litert::Expected<void> AddDelegateMetadata(const Model& given, const OpOrigins* origins,
-                                           const Delegation& result) {
+                                           const ApplyResult& result) {
   // What was compiled before stays known.
-  Model& model = *result.applied.model;
+  Model& model = *result.model;
   LITERT_ASSIGN_OR_RETURN(const std::vector<DelegateRecord> known, ReadDelegates(model));
   const SourceOps sources(given, origins, known);
   std::vector<DelegateRecord> delegates = known;
@@ -158,22 +157,25 @@ litert::Expected<void> AddDelegateMetadata(const Model& given, const OpOrigins* 
 
 }  // namespace
 
-litert::Expected<void> EmbedShares(const Model& given, const OpOrigins* origins,
-                                   PartitionedModel partitioned,
-                                   std::vector<CompiledShare> compiled, Delegation& result) {
-  ApplyResult& applied = result.applied;
-  applied.model = std::move(partitioned.outer);
-  const size_t count = partitioned.partitions.size();
-  applied.partitions.resize(count);
-  result.plugin_of_partition.resize(count);
-  result.specs.resize(count);
-  for (CompiledShare& share : compiled) EmbedShare(partitioned, share, result);
-  applied.ops = std::move(partitioned.records);
-  if (count == 0) return {};
+litert::Expected<void> Embed(const Model& given, const OpOrigins* origins,
+                             PartitionedModel partitioned, std::vector<CompiledShare> compiled,
+                             ApplyResult& result) {
+  result.model = std::move(partitioned.outer);
+  result.partitions.resize(partitioned.partitions.size());
+  for (CompiledShare& share : compiled) {
+    if (share.result.calls.size() != share.partitions.size()) {
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                fmt::format("{} calls for {} partitions", share.result.calls.size(),
+                                            share.partitions.size()));
+    }
+    EmbedShare(partitioned, share, result);
+  }
+  result.ops = std::move(partitioned.ops);
+  if (result.partitions.empty()) return {};
   LITERT_RETURN_IF_ERROR(AddDelegateMetadata(given, origins, result));
   for (const CompiledShare& share : compiled) {
-    const Delegation::Share& plugin = result.shares[share.plugin];
-    LITERT_RETURN_IF_ERROR(AddToBuildStamp(*applied.model, plugin.manufacturer, plugin.soc_model));
+    const ApplyResult::Share& plugin = result.shares[share.plugin];
+    LITERT_RETURN_IF_ERROR(AddToBuildStamp(*result.model, plugin.manufacturer, plugin.soc_model));
   }
   return {};
 }

@@ -1,0 +1,32 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user may choose when plugins are applied to a model.
+
+#ifndef NPUKIT_SDK_HOST_PLACEMENT_APPLY_OPTIONS_H_
+#define NPUKIT_SDK_HOST_PLACEMENT_APPLY_OPTIONS_H_
+
+#include <string>
+
+#include "sdk/host/placement/place.h"
+#include "sdk/host/placement/placement_request.h"
+
+namespace npukit {
+
+enum class OnCompileFailure {
+  kFail,   // the whole model is refused
+  kSplit,  // smaller partitions are tried, down to single ops; those that fail stay on the CPU
+};
+
+struct ApplyOptions {
+  // Goes to those plugins that list it; the others use their default. An error if none lists it.
+  std::string soc_model;
+  PlacementRequest placement;
+  bool one_op_per_partition = false;
+  KeepWhole keep_whole;  // composites that the host runs whole
+  OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+};
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PLACEMENT_APPLY_OPTIONS_H_

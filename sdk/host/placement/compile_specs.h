@@ -1,0 +1,60 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which compile specs go to which plugin, and to which of its partitions.
+
+#ifndef NPUKIT_SDK_HOST_PLACEMENT_COMPILE_SPECS_H_
+#define NPUKIT_SDK_HOST_PLACEMENT_COMPILE_SPECS_H_
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/partition/op_id.h"
+#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+
+namespace npukit {
+
+// An error where a plugin cannot use the value of a spec that it knows, or does not know one that
+// names it.
+litert::Expected<void> CheckSpecs(std::span<const LoadedPlugin* const> plugins,
+                                  const PlacementRequest& placement);
+
+class CompileSpecs {
+ public:
+  CompileSpecs(std::span<const LoadedPlugin* const> plugins, const PlacementRequest& placement)
+      : plugins_(plugins), placement_(placement) {}
+  // The plugins are as they were.
+  ~CompileSpecs();
+  CompileSpecs(const CompileSpecs&) = delete;
+  CompileSpecs& operator=(const CompileSpecs&) = delete;
+
+  // Asks the plugins, and gives them the specs of every partition: what they select may depend on
+  // them. Error: a plugin does not know a spec that names it.
+  litert::Expected<void> SetCommon();
+  // Error: a spec that no plugin knows.
+  litert::Expected<void> CheckAllAreKnown() const;
+  // The ops of each partition, by the number that specs call it by. Error: a spec names another.
+  litert::Expected<void> SetPartitions(std::vector<std::set<OpId>> partitions);
+  // What a partition of plugin `p` with these ops is compiled with, its own over common ones.
+  std::vector<CompileSpec> Of(size_t p, std::span<const OpId> ops) const;
+
+ private:
+  std::vector<CompileSpec> Common(size_t p) const;
+
+  std::span<const LoadedPlugin* const> plugins_;
+  const PlacementRequest& placement_;
+  std::vector<std::vector<const CompileSpecRequest*>> known_;  // by plugin
+  std::set<const CompileSpecRequest*> accepted_;
+  std::vector<std::set<OpId>> partitions_;
+};
+
+// Error: `where` names a partition that is not there.
+litert::Expected<void> CheckPartitionNumber(size_t number, const std::string& where, size_t count);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_PLACEMENT_COMPILE_SPECS_H_

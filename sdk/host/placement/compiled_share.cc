@@ -1,0 +1,82 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/placement/compiled_share.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/partition/copy.h"
+
+namespace npukit {
+namespace {
+
+// A model of some of the bodies, sharing their buffers.
+std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> which) {
+  auto copy = std::make_unique<Model>(bodies.shared_buffers());
+  copy->external_buffers = bodies.external_buffers;
+  copy->external_buffer_groups = bodies.external_buffer_groups;
+  for (size_t i : which) {
+    const Subgraph& from = bodies.subgraph(i);
+    Subgraph& to = copy->AddSubgraph();
+    CopySubgraphFields(from, to);
+    SubgraphCopier copier(from, to);
+    for (const auto& tensor : from.tensors()) copier.Get(tensor.get());
+    for (const auto& op : from.ops()) copier.CopyOp(*op);
+    for (const Tensor* tensor : from.inputs) to.inputs.push_back(copier.Get(tensor));
+    for (const Tensor* tensor : from.outputs) to.outputs.push_back(copier.Get(tensor));
+  }
+  return copy;
+}
+
+// FNV-1a; tells apart, in goldens, bytecode that changed.
+uint64_t HashOf(std::span<const uint8_t> bytes) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace
+
+litert::Expected<CompiledShare> CompileShare(Preparation& preparation, const Attempt& attempt,
+                                             size_t plugin, std::vector<size_t> partitions) {
+  const LoadedPlugin& compiler = *preparation.plugins()[plugin];
+  CompiledShare share{
+      .plugin = plugin, .partitions = std::move(partitions), .result = {}, .specs = {}};
+  for (size_t i = 0; i < share.partitions.size(); ++i) {
+    share.specs.push_back(preparation.specs().Of(plugin, attempt.OpsOf(share.partitions[i])));
+    if (!share.specs.back().empty())
+      LITERT_RETURN_IF_ERROR(compiler.SetCompileSpecs(i, share.specs.back()));
+  }
+  const PartitionedModel& partitioned = attempt.partitioned;
+  const bool all = share.partitions.size() == partitioned.partitions.size();
+  const auto some = all ? nullptr : CopyBodies(*partitioned.bodies, share.partitions);
+  auto result =
+      compiler.Compile(preparation.soc_models()[plugin], all ? *partitioned.bodies : *some);
+  for (size_t i = 0; i < share.partitions.size(); ++i) {
+    if (!share.specs[i].empty()) LITERT_RETURN_IF_ERROR(compiler.SetCompileSpecs(i, {}));
+  }
+  if (!result) return litert::Unexpected(result.Error());
+  share.result = std::move(*result);
+  return share;
+}
+
+std::string ToString(const CompiledShare& share) {
+  std::string text;
+  for (size_t i = 0; i < share.result.modules.size(); ++i) {
+    const std::span<const uint8_t> bytes = share.result.modules[i].bytes;
+    text += fmt::format("module {}: {} bytes, {:016x}\n", i, bytes.size(), HashOf(bytes));
+  }
+  for (size_t i = 0; i < share.result.calls.size(); ++i) {
+    const CompiledPartitions::Call& call = share.result.calls[i];
+    text += fmt::format("partition {}: {} of module {}\n", share.partitions[i], call.entry_point,
+                        call.module);
+  }
+  return text;
+}
+
+}  // namespace npukit

@@ -1,0 +1,202 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/placement/preparation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/partition/copy.h"
+
+namespace npukit {
+namespace {
+
+bool TakesPart(Plugins plugins, const std::string& name) {
+  return name.empty() || std::any_of(plugins.begin(), plugins.end(), [&](const auto* plugin) {
+           return IsSameName(plugin->manufacturer(), name);
+         });
+}
+
+litert::Unexpected NoSuchPlugin(Plugins plugins, const std::string& where,
+                                const std::string& name) {
+  std::string list;
+  for (const auto* plugin : plugins) list += " " + plugin->manufacturer();
+  return litert::Unexpected(
+      kLiteRtStatusErrorNotFound,
+      fmt::format("{}: no plugin \"{}\" takes part: expected one of{}", where, name, list));
+}
+
+}  // namespace
+
+litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins plugins) {
+  RewrittenModel result;
+  for (const LoadedPlugin* plugin : plugins) {
+    if (plugin->transformations().empty()) continue;
+    std::unique_ptr<Model> copy = CopyModel(result.model != nullptr ? *result.model : model);
+    auto count = RewriteModel(*copy, plugin->transformations(), plugin->has_block_wise_argument());
+    if (!count) {
+      return litert::Unexpected(count.Error().Status(),
+                                fmt::format("{}: {}", plugin->Describe(), count.Error().Message()));
+    }
+    if (count->applied == 0) continue;
+    UpdateOperatorCodes(*copy);
+    result.origins = result.model != nullptr ? Compose(result.origins, count->origins)
+                                             : std::move(count->origins);
+    result.model = std::move(copy);
+  }
+  return result;
+}
+
+std::vector<AskedPlugin> AskedPlugins(Plugins plugins, std::span<const std::string> soc_models) {
+  std::vector<AskedPlugin> asked;
+  for (size_t p = 0; p < plugins.size(); ++p) {
+    asked.push_back({.manufacturer = plugins[p]->manufacturer(),
+                     .description = plugins[p]->Describe(),
+                     .select = [plugin = plugins[p], &soc = soc_models[p]](Subgraph& subgraph) {
+                       return plugin->Partition(soc, subgraph);
+                     }});
+  }
+  return asked;
+}
+
+// -- Attempts
+
+std::vector<OpId> Attempt::OpsOf(size_t partition) const {
+  std::vector<OpId> ids;
+  for (uint32_t op : partitioned.partitions[partition].ops) ids.push_back(partitioned.ops[op].id);
+  return ids;
+}
+
+std::vector<std::set<OpId>> Attempt::OpsOfPartitions() const {
+  std::vector<std::set<OpId>> sets;
+  for (size_t i = 0; i < partitioned.partitions.size(); ++i) {
+    const std::vector<OpId> ids = OpsOf(i);
+    sets.emplace_back(ids.begin(), ids.end());
+  }
+  return sets;
+}
+
+std::vector<size_t> Attempt::PartitionsOf(size_t plugin) const {
+  std::vector<size_t> which;
+  for (size_t i = 0; i < partitioned.partitions.size(); ++i) {
+    if (partitioned.partitions[i].plugin == plugin) which.push_back(i);
+  }
+  return which;
+}
+
+litert::Expected<Attempt> Preparation::Try(const Exclusions& exclusions) {
+  LITERT_ASSIGN_OR_RETURN(
+      const PlacedModel placed,
+      PlaceModel(model(), *numbering_, *questions_, rules_, exclusions, options_.keep_whole));
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel partitioned,
+                          PartitionModel(placed.unfolded, placed.placement));
+  return Attempt{.partitioned = std::move(partitioned), .rule_matched = placed.rule_matched};
+}
+
+litert::Expected<Attempt> Preparation::TryWithinLimit(Exclusions& exclusions) {
+  const size_t most = options_.placement.max_partitions;
+  while (true) {
+    LITERT_ASSIGN_OR_RETURN(Attempt attempt, Try(exclusions));
+    if (most == 0) return attempt;
+    const auto beyond = BeyondLargest(attempt.partitioned.partitions, most);
+    if (beyond.empty()) return attempt;
+    for (size_t partition : beyond) {
+      for (const OpId& op : attempt.OpsOf(partition)) {
+        exclusions.reasons[op] =
+            fmt::format("selected, but beyond the largest {} partitions (max_partitions)", most);
+      }
+    }
+  }
+}
+
+std::vector<std::string> Preparation::Warnings(const Attempt& attempt) const {
+  std::vector<std::string> warnings;
+  for (size_t r = 0; r < rules_.rules.size(); ++r) {
+    if (!attempt.rule_matched[r])
+      warnings.push_back(fmt::format("{}: matches no op", rules_.rules[r].where));
+  }
+  return warnings;
+}
+
+std::vector<size_t> BeyondLargest(std::span<const PartitionedModel::Partition> partitions,
+                                  size_t most) {
+  std::vector<size_t> by_size;
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    if (!partitions[i].is_npu_call) by_size.push_back(i);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) {
+    return partitions[a].ops.size() > partitions[b].ops.size();
+  });
+  by_size.erase(by_size.begin(),
+                by_size.begin() + static_cast<ptrdiff_t>(std::min(most, by_size.size())));
+  return by_size;
+}
+
+// -- What is asked for makes sense
+
+Preparation::Preparation(const Model& given, Plugins plugins, const ApplyOptions& options)
+    : given_(given), plugins_(plugins), options_(options), specs_(plugins, options.placement) {}
+
+litert::Expected<std::unique_ptr<Preparation>> Preparation::Make(const Model& given,
+                                                                 Plugins plugins,
+                                                                 const ApplyOptions& options) {
+  std::unique_ptr<Preparation> made(new Preparation(given, plugins, options));
+  LITERT_RETURN_IF_ERROR(made->CheckNames());
+  LITERT_RETURN_IF_ERROR(made->ChooseSocs());
+  LITERT_RETURN_IF_ERROR(made->specs_.SetCommon());
+  LITERT_ASSIGN_OR_RETURN(made->rewritten_, RewriteForPlugins(given, plugins));
+  made->numbering_ = std::make_unique<OpNumbering>(made->model());
+  made->questions_ = std::make_unique<SelectionQuestions>(AskedPlugins(plugins, made->soc_models_));
+  LITERT_RETURN_IF_ERROR(made->NumberPartitions());
+  return made;
+}
+
+litert::Expected<void> Preparation::CheckNames() const {
+  for (const PlacementRule& rule : options_.placement.rules) {
+    if (!TakesPart(plugins_, rule.plugin)) return NoSuchPlugin(plugins_, rule.where, rule.plugin);
+  }
+  for (const CompileSpecRequest& spec : options_.placement.specs) {
+    if (!TakesPart(plugins_, spec.plugin)) return NoSuchPlugin(plugins_, spec.where, spec.plugin);
+  }
+  return {};
+}
+
+litert::Expected<void> Preparation::ChooseSocs() {
+  bool is_listed = options_.soc_model.empty();
+  for (const LoadedPlugin* plugin : plugins_) {
+    const auto& known = plugin->soc_models();
+    const bool takes = plugins_.size() == 1 ||
+                       std::find(known.begin(), known.end(), options_.soc_model) != known.end();
+    is_listed = is_listed || takes;
+    soc_models_.push_back(takes ? options_.soc_model : "");
+    LITERT_RETURN_IF_ERROR(plugin->CheckCompatibility(soc_models_.back()));
+  }
+  if (is_listed) return {};
+  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                            fmt::format("no plugin has a SoC model \"{}\"", options_.soc_model));
+}
+
+// Rules by partition mean the partitions that there would be without any rule.
+litert::Expected<void> Preparation::NumberPartitions() {
+  rules_.plugins = questions_->manufacturers();
+  const auto& rules = options_.placement.rules;
+  if (std::any_of(rules.begin(), rules.end(),
+                  [](const auto& rule) { return !rule.partitions.empty(); })) {
+    LITERT_ASSIGN_OR_RETURN(const Attempt free, Try({}));
+    rules_.partitions = free.OpsOfPartitions();
+    for (const PlacementRule& rule : rules) {
+      for (size_t number : rule.partitions) {
+        LITERT_RETURN_IF_ERROR(CheckPartitionNumber(number, rule.where, rules_.partitions.size()));
+      }
+    }
+  }
+  rules_.rules = rules;
+  rules_.otherwise_cpu = options_.placement.otherwise_cpu;
+  rules_.one_op_per_partition = options_.one_op_per_partition;
+  return {};
+}
+
+}  // namespace npukit
