@@ -69,9 +69,9 @@ TEST(AcmeJit, TheExecutableIsFreedWithWhatWasCompiled) {
   {
     auto compiled = CompileInMemory(*SmallModel(), {.plugin_dir = NPUKIT_BUILD_DIR "/lib-abi2.2"});
     ASSERT_TRUE(compiled) << compiled.Error().Message();
-    ASSERT_EQ(compiled->delegation.executable_owners.size(), 1u);
-    ASSERT_NE(compiled->delegation.applied.modules.at(0).executable, nullptr);
-    owner = compiled->delegation.executable_owners[0];
+    ASSERT_EQ(compiled->applied.executable_owners.size(), 1u);
+    ASSERT_NE(compiled->applied.modules.at(0).executable, nullptr);
+    owner = compiled->applied.executable_owners[0];
     EXPECT_FALSE(owner.expired());
   }
   EXPECT_TRUE(owner.expired());

@@ -131,7 +131,6 @@ bool Declares(const std::string& text, const std::string& name) {
 // Still to be renamed. Nothing is added here.
 constexpr std::array kStillDeclared = {
     "conformance/faulty_plugins/mimic_device.h declares Runnable",
-    "sdk/host/plugin/compiler_plugin.h declares CompilerPlugin",
     "sdk/host/runtime/dispatch/dispatch_device.h declares RegisteredBuffer",
     "sdk/host/runtime/dispatch/dispatch_requirements.h declares BufferRequirements",
 };
