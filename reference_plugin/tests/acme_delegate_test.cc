@@ -184,7 +184,7 @@ std::string FolderOfTwo(const std::string& acme, const std::string& mimic) {
   namespace fs = std::filesystem;
   const fs::path folder = ::testing::TempDir() + "npukit_two_vendors_" + acme + mimic;
   fs::remove_all(folder);
-  for (const std::string kind : {"LoadedPlugin", "Dispatch"}) {
+  for (const std::string kind : {"CompilerPlugin", "Dispatch"}) {
     const std::string acme_file = "libLiteRt" + kind + "_AcmeCorp.so";
     const std::string mimic_file = "libLiteRt" + kind + "_Mimic.so";
     fs::create_directories(folder / acme);
