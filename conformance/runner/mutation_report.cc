@@ -169,25 +169,25 @@ std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::stri
 int RunMutationReport(const MutationArguments& arguments) {
   const std::string root =
       arguments.plugins_dir.empty() ? DefaultPluginsDir() : arguments.plugins_dir;
-  auto complain = [](int code, const std::string& message) {
+  auto fail = [](int code, const std::string& message) {
     fmt::print(stderr, "npukit conform mutation-report: {}\n", message);
     return code;
   };
   const auto filter = NamePattern::Compile(arguments.filter);
-  if (!filter) return complain(kExitUsage, "--filter: " + filter.Error().Message());
+  if (!filter) return fail(kExitUsage, "--filter: " + filter.Error().Message());
   const auto suites = LoadDefaultSuites();
-  if (!suites) return complain(kExitUsage, suites.Error().Message());
+  if (!suites) return fail(kExitUsage, suites.Error().Message());
   const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt, 0, 1);
 
   std::vector<CaseResult> healthy;
   if (arguments.filter.empty()) {
     const auto subject = LoadSubject(root + "/healthy");
-    if (!subject) return complain(kExitNotLoaded, subject.Error().Message());
+    if (!subject) return fail(kExitNotLoaded, subject.Error().Message());
     RunOptions options = Options(arguments);
     options.timeout_s.reset();
     std::atomic<bool> stop = false;
     auto results = RunPlan(plan, *subject, options, stop);
-    if (!results) return complain(kExitNotLoaded, results.Error().Message());
+    if (!results) return fail(kExitNotLoaded, results.Error().Message());
     healthy = std::move(*results);
     for (CaseResult& result : JudgeClaims(Summarize(subject->claims), healthy, {}))
       healthy.push_back(std::move(result));
