@@ -4,14 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
-#include "sdk/host/testing/json.h"
 
 namespace npukit::conformance {
 namespace {
+
+using Json = nlohmann::json;
 
 using ::testing::HasSubstr;
 
@@ -77,7 +80,7 @@ TEST(JsonReport, HasTheFieldsThatScriptsReadOn) {
 TEST(JsonReport, BytesThatAreNoUtf8AreReplaced) {
   std::vector<CaseResult> results = Results();
   results[1].output = "\xff\xfe";
-  EXPECT_FALSE(Json::parse(JsonReport(Info(), results)).is_discarded());
+  EXPECT_TRUE(Json::accept(JsonReport(Info(), results)));
 }
 
 TEST(JunitReport, Golden) {

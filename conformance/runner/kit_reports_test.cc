@@ -108,7 +108,7 @@ TEST(Kit, MergedShardsAreTheWholeRun) {
   EXPECT_EQ(part["verdict"], "incomplete");
   EXPECT_EQ(ResultOf(part, "shards/1_of_3")["result"], "not_run");
   Json other = Json::parse(ReadText(kit.out("1") + "/results.json"));
-  other.Set({"profile_asks", "sums 1.0", "digest"}, "0123456789abcdef");
+  other["profile_asks"]["sums 1.0"]["digest"] = "0123456789abcdef";
   const Outcome mixed =
       kit.Run("merge " + kit.out("0") + " " + kit.folder().File("other.json", other.dump()));
   EXPECT_EQ(mixed.code, 2);
@@ -123,8 +123,8 @@ TEST(Kit, MergeRefusesWhatDoesNotBelongTogether) {
   RunTool("--suite smoke --shard 1/2 --report " + out + "plugin --plugin-dir " + kPlugins +
           "wrong_value");
   Json other = Json::parse(ReadText(out + "a/results.json"));
-  other.Set({"kit_version"}, "0.0.9");
-  other.Set({"shard", "index"}, 1);
+  other["kit_version"] = "0.0.9";
+  other["shard"]["index"] = 1;
   const std::string version = folder.File("version.json", other.dump());
   struct Row {
     std::string with;
@@ -174,7 +174,7 @@ TEST(Kit, AFailureIsShrunkAndShownAgain) {
   RunTool(plugin + "--suite core --filter 'int8_16x257_symmetric_NONE/numerics' --report " + out);
   const Json report = Json::parse(ReadText(out + "/results.json"));
   ASSERT_EQ(report["reproductions"].size(), 1u);
-  const std::string name = report["reproductions"].keys()[0];
+  const std::string name = report["reproductions"].begin().key();
   const std::string command = report["reproductions"][name];
   // The fault shows beyond 2048 elements: less than the 4112 of the case.
   const std::string prefix = "npukit conform ";
@@ -263,15 +263,15 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   ASSERT_EQ(baseline["cycles"].size(), 6u);
   const std::string out = folder.path() + "/out";
   const Json same = RunJson(acme + "--baseline " + path + " --report " + out, 0);
-  const std::string name = baseline["cycles"].keys()[0];
+  const std::string name = baseline["cycles"].begin().key();
   EXPECT_EQ(ResultOf(same, name + "/performance.baseline")["result"], "passed");
   EXPECT_THAT(ReadText(out + "/index.html"),
               HasSubstr("<table id=cycles><tr><th>case<th>cycles<th>baseline"));
   const auto cycles = baseline["cycles"][name].get<double>();
-  baseline.Set({"cycles", name}, cycles / 1.01);
+  baseline["cycles"][name] = cycles / 1.01;
   const Json slower = RunJson(acme + "--baseline " + folder.File("a.json", baseline.dump()), 1);
   EXPECT_EQ(ResultOf(slower, name + "/performance.baseline")["result"], "failed");
-  baseline.Set({"allowed_growth"}, 0.02);
+  baseline["allowed_growth"] = 0.02;
   RunJson(acme + "--baseline " + folder.File("b.json", baseline.dump()), 0);
   EXPECT_EQ(RunTool(acme + "--baseline " + folder.File("c.json", "{\"baseline\": 2}")).code, 2);
 }

@@ -11,14 +11,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/model/writing/model_writer.h"
-#include "sdk/host/testing/json.h"
 
 namespace npukit {
 namespace {
+
+using Json = nlohmann::json;
 
 using ::testing::HasSubstr;
 

@@ -13,11 +13,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "sdk/host/testing/json.h"
-
 namespace npukit {
+
+using Json = nlohmann::json;
 
 struct VerbResult {
   int exit_code = -1;

@@ -15,11 +15,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "sdk/host/testing/json.h"
-
 namespace npukit::conformance {
+
+using Json = nlohmann::json;
 
 inline const std::string kTool = std::string(NPUKIT_BUILD_DIR) + "/bin/npukit-conform";
 inline const std::string kPlugins = std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/";

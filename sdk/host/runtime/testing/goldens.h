@@ -10,13 +10,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "sdk/host/testing/json.h"
 #include "tests/support/shared_dir.h"
 
 namespace npukit {
+
+using Json = nlohmann::json;
 
 inline const std::filesystem::path kShared = SharedDir();
 
