@@ -24,10 +24,10 @@ litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
   AcmeEntryInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeModuleGetEntry(loaded, invocation->entry_, &info), what));
   if (info.input_count != request.num_inputs || info.output_count != request.num_outputs) {
-    return litert::Unexpected(litert::Status::kErrorInvalidArgument,
-                              fmt::format("{} has {} inputs and {} outputs, asked for are {} and {}",
-                                          what, info.input_count, info.output_count,
-                                          request.num_inputs, request.num_outputs));
+    return litert::Unexpected(
+        litert::Status::kErrorInvalidArgument,
+        fmt::format("{} has {} inputs and {} outputs, asked for are {} and {}", what,
+                    info.input_count, info.output_count, request.num_inputs, request.num_outputs));
   }
   invocation->num_inputs_ = info.input_count;
   invocation->num_outputs_ = info.output_count;
@@ -65,8 +65,7 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
 
 litert::Expected<size_t> AcmeInvocation::OutputBytes(size_t output) {
   if (output >= num_outputs_)
-    return litert::Unexpected(litert::Status::kErrorIndexOOB,
-                              fmt::format("no output {}", output));
+    return litert::Unexpected(litert::Status::kErrorIndexOOB, fmt::format("no output {}", output));
   AcmeBindingInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(
       AcmeModuleGetBinding(module_.get(), entry_, num_inputs_ + output, &info), "output"));

@@ -50,13 +50,12 @@ TEST(LowerReduce, WhatFitsIsOneInstruction) {
   op.in_zp = 3;
   op.out_zp = -4;
   op.scale = {5, -2};
-  EXPECT_THAT(
-      bench.Lower(op, y),
-      ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=10 n1=6 n2=4 n3=1",
-                  "v.view view=dst s0=1 s2=10", "v.view view=a s0=1 s1=10 s2=60",
-                  "v.quant view=a zp=3 rounding=double",
-                  "v.quant view=dst zp=-4 mult=5 shift=-2 rounding=double",
-                  "v.reduce op=mean dims=2 dtype=i8 out=i8 dst=0x180 a=0x40"));
+  EXPECT_THAT(bench.Lower(op, y),
+              ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=10 n1=6 n2=4 n3=1",
+                          "v.view view=dst s0=1 s2=10", "v.view view=a s0=1 s1=10 s2=60",
+                          "v.quant view=a zp=3 rounding=double",
+                          "v.quant view=dst zp=-4 mult=5 shift=-2 rounding=double",
+                          "v.reduce op=mean dims=2 dtype=i8 out=i8 dst=0x180 a=0x40"));
 }
 
 // A step of 512 bytes holds two parts of 125, two partial sums, the result and a scalar: 1000
