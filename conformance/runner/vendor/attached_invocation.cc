@@ -37,7 +37,7 @@ litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create
     LITERT_ASSIGN_OR_RETURN(slot.buffer, VendorBuffer::Create(invocation.device(), port.type,
                                                               slot.requirements.size_bytes,
                                                               slot.requirements.alignment_bytes));
-    slot.port = port;
+    slot.port = std::move(port);
     attached->slots_.push_back(std::move(slot));
   }
   LITERT_RETURN_IF_ERROR(attached->AttachAll());

@@ -19,7 +19,7 @@
 
 namespace npukit::conformance {
 
-// A invocation with buffers for all its ports.
+// An invocation with buffers for all its ports.
 class AttachedInvocation {
  public:
   static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(

@@ -37,9 +37,10 @@ litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_
   memory.mapping_ = static_cast<uint8_t*>(mapping);
   mprotect(memory.mapping_ + page, inner, PROT_READ | PROT_WRITE);
   std::memset(memory.mapping_ + page, kPattern, inner);
-  const auto end = reinterpret_cast<uintptr_t>(memory.mapping_ + page + inner);
-  const uintptr_t start = (end - size_bytes - offset_bytes) / alignment * alignment + offset_bytes;
-  memory.data_ = reinterpret_cast<uint8_t*>(start);
+  uint8_t* const latest_start = memory.mapping_ + page + inner - size_bytes;
+  const size_t past_alignment =
+      (reinterpret_cast<uintptr_t>(latest_start) - offset_bytes) % alignment;
+  memory.data_ = latest_start - past_alignment;
   memory.size_bytes_ = size_bytes;
   std::memset(memory.data_, 0, size_bytes);
   return memory;

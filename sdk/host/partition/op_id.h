@@ -22,7 +22,7 @@ namespace npukit {
 struct OpId {
   uint32_t subgraph = 0;
   uint32_t index = 0;  // position in that subgraph, or in the decomposition
-  friend auto operator<=>(const OpId&, const OpId&) = default;
+  friend auto operator<=>(const OpId&, const OpId&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // "0:3".

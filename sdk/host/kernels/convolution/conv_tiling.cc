@@ -6,7 +6,7 @@
 namespace npukit::kernels {
 namespace {
 
-constexpr int64_t kImageBytes = 96 * 1024;
+constexpr int64_t kImageBytes = int64_t{96} * 1024;
 constexpr int64_t kMostPixels = 1024;
 constexpr int64_t kLeastPixels = 16;        // below, weights are loaded too often
 constexpr int64_t kParallelMacs = 400'000;  // below, a second thread costs more than it gains

@@ -9,9 +9,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "sdk/host/kernels/kernel.h"
+#include "sdk/host/kernels/node.h"
 
 namespace npukit::kernels {
 

@@ -38,7 +38,8 @@ litert::Expected<int64_t> CountOf(const Node& node) {
     const auto to = static_cast<uint64_t>(limit);
     const uint64_t way = delta > 0 ? to - from : from - to;
     const uint64_t step = delta > 0 ? static_cast<uint64_t>(delta) : -static_cast<uint64_t>(delta);
-    count = static_cast<double>(way / step + (way % step != 0));
+    const uint64_t whole_steps = way / step + (way % step != 0);
+    count = static_cast<double>(whole_steps);
   }
   if (!(count < 0x1p31)) return InvalidNode(node, "gives too many elements");
   return static_cast<int64_t>(count);

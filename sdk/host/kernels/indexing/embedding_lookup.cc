@@ -25,9 +25,6 @@ litert::Expected<Inferred> Infer(const Node& node) {
   const Operand& table = *node.inputs[1];
   if (rows.shape.size() != 1) return InvalidNode(node, &rows, "must have one dimension");
   if (table.shape.size() < 2) return InvalidNode(node, &table, "must have at least two dimensions");
-  if (IsHybrid(node)) {
-  } else {
-  }
   Shape shape = table.shape;
   shape[0] = rows.shape[0];
   return Inferred{.shapes = {std::move(shape)}};

@@ -40,7 +40,7 @@ litert::Expected<void> OracleByKernel(const Node& node, std::span<const OracleTe
   std::vector<std::span<uint8_t>> out;
   for (OracleTensor& output : outputs) {
     if (output.is_float()) return UnsupportedNode(node, "has a float output");
-    out.push_back(output.bytes);
+    out.emplace_back(output.bytes);
   }
   litert::Expected<std::unique_ptr<Kernel>> kernel = PrepareNode(node, {.isa = CpuIsa::kBaseline});
   if (!kernel) return kernel.Error();

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -27,7 +28,7 @@ class GraphExecutor {
  public:
   // The subgraph must outlive the executor.
   explicit GraphExecutor(const Subgraph& subgraph, PrepareOptions options = {})
-      : subgraph_(subgraph), options_(options) {}
+      : subgraph_(subgraph), options_(std::move(options)) {}
 
   // Infers, prepares and runs everything on these inputs (dense bytes, in the subgraph's order).
   litert::Expected<void> Run(const std::vector<std::vector<uint8_t>>& inputs,

@@ -51,7 +51,7 @@ TensorSpec Int8(Shape shape, float scale = 0.5f, int64_t zero_point = 3) {
 TensorSpec Int16(Shape shape, float scale = 0.5f) {
   return {.type = kInt16, .shape = std::move(shape), .quantization = testing::Affine(scale, 0)};
 }
-TensorSpec Indices(std::vector<int32_t> values) {
+TensorSpec Indices(const std::vector<int32_t>& values) {
   return {
       .type = kInt32, .shape = {static_cast<int32_t>(values.size())}, .constant = BytesOf(values)};
 }

@@ -64,7 +64,7 @@ class CompiledModel : public internal::CompiledModelBase {
         << "cannot load '" << model_filename << "'";
     return Compile(env, model, compilation_options);
   }
-  static Expected<CompiledModel> Create(Environment& env, BufferRef<uint8_t> model_buffer,
+  static Expected<CompiledModel> Create(Environment& env, const BufferRef<uint8_t>& model_buffer,
                                         Options& compilation_options) {
     LiteRtModel model = nullptr;
     LITERT_RETURN_IF_ERROR(

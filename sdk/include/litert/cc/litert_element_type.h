@@ -49,7 +49,7 @@ enum class ElementType {
 // Bytes per element; empty for types without a fixed size.
 constexpr std::optional<ByteWidth> GetByteWidth(ElementType ty) {
   size_t bits = 0;
-  switch (ty) {
+  switch (ty) {  // NOLINT(bugprone-branch-clone): a table
 #define LITERT_INTERNAL_BITS(name, num_bits, type) \
   case ElementType::name:                          \
     bits = num_bits;                               \

@@ -74,7 +74,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
     return CreateFromOwnedHandle(model);
   }
   // `buffer` must outlive the model.
-  static Expected<Model> CreateFromBuffer(BufferRef<uint8_t> buffer) {
+  static Expected<Model> CreateFromBuffer(const BufferRef<uint8_t>& buffer) {
     LITERT_ASSIGN_OR_RETURN(LiteRtModel model, Load(buffer));
     return CreateFromOwnedHandle(model);
   }
@@ -91,7 +91,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
   static Expected<Model> CreateFromFile(const Environment&, const std::string& filename) {
     return CreateFromFile(filename);
   }
-  static Expected<Model> CreateFromBuffer(const Environment&, BufferRef<uint8_t> buffer) {
+  static Expected<Model> CreateFromBuffer(const Environment&, const BufferRef<uint8_t>& buffer) {
     return CreateFromBuffer(buffer);
   }
   static Expected<Model> CreateFromFd(const Environment&, int fd, size_t offset, size_t size) {
@@ -225,7 +225,7 @@ class Model : public internal::BaseHandle<LiteRtModel> {
         << "cannot load '" << filename << "'";
     return model;
   }
-  static Expected<LiteRtModel> Load(BufferRef<uint8_t> buffer) {
+  static Expected<LiteRtModel> Load(const BufferRef<uint8_t>& buffer) {
     LiteRtModel model = nullptr;
     LITERT_RETURN_IF_ERROR(LiteRtCreateModelFromBuffer(buffer.Data(), buffer.Size(), &model))
         << "cannot load a model from a buffer of " << buffer.Size() << " bytes";

@@ -34,10 +34,7 @@ class SimpleTensor {
 
   explicit SimpleTensor(LiteRtParamIndex index, internal::StringView name,
                         LiteRtTensorTypeId type_id, TypeVariant&& type)
-      : index_(static_cast<uint32_t>(index)),
-        name_(name),
-        type_id_(type_id),
-        type_(std::move(type)) {}
+      : index_(static_cast<uint32_t>(index)), name_(name), type_id_(type_id), type_(type) {}
   SimpleTensor(const SimpleTensor&) = default;
   SimpleTensor(SimpleTensor&&) = default;
   SimpleTensor& operator=(const SimpleTensor&) = default;

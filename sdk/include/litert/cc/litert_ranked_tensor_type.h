@@ -23,7 +23,7 @@ namespace litert {
 class RankedTensorType {
  public:
   RankedTensorType(::litert::ElementType element_type, ::litert::Layout&& layout)
-      : element_type_(element_type), layout_(std::move(layout)) {}
+      : element_type_(element_type), layout_(layout) {}
   explicit RankedTensorType(const LiteRtRankedTensorType& type)
       : element_type_(static_cast<::litert::ElementType>(type.element_type)),
         layout_(type.layout) {}

@@ -97,7 +97,8 @@ class PointerTable {
  public:
   Handle Add(T* object) {
     // Multiples of 16, as pointers are, in case a caller looks at the low bits.
-    return reinterpret_cast<Handle>(static_cast<uintptr_t>(table_.Add(object)) << 4);
+    const auto number = static_cast<uintptr_t>(table_.Add(object)) << 4;
+    return reinterpret_cast<Handle>(number);  // NOLINT(performance-no-int-to-ptr)
   }
   std::shared_ptr<T> Find(Handle handle) const { return table_.Find(ToNumber(handle)); }
   std::shared_ptr<T> Remove(Handle handle) { return table_.Remove(ToNumber(handle)); }

@@ -54,7 +54,7 @@ class ExtendedModel : public litert::Model {
     return CreateFromOwnedHandle(model);
   }
   // `buffer` must outlive the model.
-  static Expected<ExtendedModel> CreateFromBuffer(BufferRef<uint8_t> buffer) {
+  static Expected<ExtendedModel> CreateFromBuffer(const BufferRef<uint8_t>& buffer) {
     LITERT_ASSIGN_OR_RETURN(LiteRtModel model, Load(buffer));
     return CreateFromOwnedHandle(model);
   }

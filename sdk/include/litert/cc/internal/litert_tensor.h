@@ -155,7 +155,7 @@ inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   }
   LiteRtUnrankedTensorType type{};
   internal::AssertOk(LiteRtGetUnrankedTensorType, tensor, &type);
-  return SimpleTensor(index, name_view, type_id, std::move(type));
+  return SimpleTensor(index, name_view, type_id, type);
 }
 
 }  // namespace litert
