@@ -62,6 +62,47 @@ TEST(Allocation, NoneInARunOfABuiltModel) {
   }
 }
 
+// A loop and a variable, all shapes known; and a shape that stays as it was in the run before.
+TEST(Allocation, NoneInLoopsNorWhereAComputedShapeStays) {
+#ifndef NPUKIT_WATCHES_HEAP
+  GTEST_SKIP() << "malloc cannot be replaced in this build";
+#endif
+  constexpr auto kFloat = kLiteRtElementTypeFloat32;
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {1});
+  Tensor* y = b.Value("y", kFloat, {1});
+  const int32_t condition = b.BeginSubgraph("condition");
+  Tensor* c = b.Input("c", kFloat, {1});
+  Tensor* limit = b.Constant<float>("limit", {1}, {100});
+  Tensor* less = b.Value("less", kLiteRtElementTypeBool, {1});
+  b.AddOp(kLiteRtOpCodeTflLess, LessOptions{}, {c, limit}, {less});
+  b.Output(less);
+  const int32_t body = b.BeginSubgraph("body");
+  Tensor* a = b.Input("a", kFloat, {1});
+  Tensor* one = b.Constant<float>("one", {1}, {1});
+  Tensor* sum = b.Value("sum", kFloat, {1});
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {a, one}, {sum});
+  b.Output(sum);
+  b.SelectSubgraph(0);
+  b.AddOp(kLiteRtOpCodeTflWhile,
+          WhileOptions{.cond_subgraph_index = condition, .body_subgraph_index = body}, {x}, {y});
+  b.Output(y);
+  auto looping = Session::Create(b.BuildUnchecked(), {});
+  ASSERT_TRUE(looping) << looping.Error();
+  EXPECT_EQ(AllocationsOfARun((*looping)->default_runner()), 0);
+
+  ModelBuilder d;
+  Tensor* v = d.Input("v", kFloat, {0});
+  Tensor* shape = d.Input("shape", kLiteRtElementTypeInt32, {1});
+  Tensor* r = d.Value("r", kFloat, {-1});
+  d.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{}, {v, shape}, {r});
+  d.Output(r);
+  auto shaped = Session::Create(d.BuildUnchecked(), {});
+  ASSERT_TRUE(shaped) << shaped.Error();
+  EXPECT_GT(AllocationsOfARun((*shaped)->default_runner()), 0) << "the first run plans";
+  EXPECT_EQ(AllocationsOfARun((*shaped)->default_runner()), 0);
+}
+
 TEST(Allocation, NoneInARunOfRealModels) {
 #ifndef NPUKIT_WATCHES_HEAP
   GTEST_SKIP() << "malloc cannot be replaced in this build";

@@ -4,11 +4,13 @@
 #include "sdk/host/session/session.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/node.h"
 #include "sdk/host/kernels/thread_pool.h"
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/linked_plugins.h"
@@ -17,7 +19,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
-#include "sdk/host/runtime/plan/execution_plan.h"
+#include "sdk/host/runtime/state/model_state.h"
 #include "sdk/host/session/jit.h"
 
 namespace npukit {
@@ -122,6 +124,7 @@ litert::Expected<void> Session::Prepare() {
   if (options_.threads < 1) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "threads must be at least 1");
   }
+  state_ = std::make_unique<ModelState>(options_.max_calls_per_run);
   op_packages_ = LoadOpPackages(options_.op_package_dirs);
   if (options_.threads > 1) pool_ = kernels::ThreadPool::Create(options_.threads);
   LITERT_RETURN_IF_ERROR(CheckResizes());
@@ -206,6 +209,7 @@ std::string Session::TryJit() {
   if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer, std::move(executables));
       !opened) {
     (void)Close();
+    state_ = std::make_unique<ModelState>(options_.max_calls_per_run);  // of that model's tensors
     model_ = std::move(plain);
     return opened.Error().Message();
   }
@@ -235,15 +239,20 @@ litert::Expected<void> Session::WriteResizedShapes() {
   for (const std::string& key :
        model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
     LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
-    PlanOptions options{.threads = 1, .resized_inputs = {}, .max_bytes = options_.max_arena_bytes};
+    SignatureRunner::Options options{.threads = 1,
+                                     .resized_inputs = {},
+                                     .max_arena_bytes = options_.max_arena_bytes,
+                                     .port_names = {}};
     std::set<size_t> ignored;
     FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
-    LITERT_ASSIGN_OR_RETURN(ExecutionPlan plan, BuildPlan(*model_, *entry.subgraph, options));
+    LITERT_ASSIGN_OR_RETURN(
+        auto runner,
+        SignatureRunner::Create(*model_, *entry.subgraph, std::move(options), nullptr, nullptr));
     for (const auto& subgraph : model_->subgraphs()) {
       for (const auto& tensor : subgraph->tensors()) {
-        const auto known = plan.value_of.find(tensor.get());
-        if (known == plan.value_of.end()) continue;
-        tensor->shape = plan.values[static_cast<size_t>(known->second)].operand.shape;
+        std::optional<kernels::Shape> shape = runner->TensorShape(*tensor);
+        if (!shape) continue;
+        tensor->shape = std::move(*shape);
         tensor->shape_signature.clear();
       }
     }
@@ -263,6 +272,8 @@ litert::Expected<void> Session::OpenDispatch(
   placement_.dispatch = devices_->Describe();
   return {};
 }
+
+void Session::ResetState() { state_->Reset(); }
 
 size_t Session::executables_in_use() const {
   return devices_ == nullptr ? 0 : devices_->executables_in_use();
@@ -285,7 +296,8 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
                                    .max_arena_bytes = options_.max_arena_bytes,
                                    .keep_intermediates = options_.keep_intermediates,
                                    .async = options_.async,
-                                   .port_names = entry.names};
+                                   .port_names = entry.names,
+                                   .state = state_.get()};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
   LITERT_ASSIGN_OR_RETURN(auto runner,

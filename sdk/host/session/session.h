@@ -34,6 +34,7 @@
 namespace npukit {
 
 class DispatchDevices;
+class ModelState;
 namespace kernels {
 class ThreadPool;
 }
@@ -72,6 +73,9 @@ struct SessionOptions {
   bool one_op_per_partition = false;
   // An error above it, so that a hostile model cannot exhaust memory.
   uint64_t max_arena_bytes = uint64_t{8} << 30;
+  // Turns of loops and calls of subgraphs in one run, all together: one more is an error, so that a
+  // model that never ends does not hang.
+  uint64_t max_calls_per_run = SignatureRunner::kDefaultMaxCallsPerRun;
 };
 
 // Whether the model is compiled, in part at least: a session runs it as it is.
@@ -103,6 +107,10 @@ class Session {
   litert::Expected<SignatureRunner*> Runner(std::string_view key = {});
   // The runner of the empty key, which Create has planned already.
   SignatureRunner& default_runner() { return *default_runner_; }
+
+  // State tensors, variables and what CALL_ONCE has set up are as before the first run. They last
+  // from run to run and are one for all signatures.
+  void ResetState();
 
   // Of all subgraphs that signatures reach.
   const SessionPlacement& placement() const { return placement_; }
@@ -141,6 +149,7 @@ class Session {
   std::unique_ptr<ApplyResult> applied_;       // its model is model_
   std::unique_ptr<kernels::ThreadPool> pool_;  // null for one thread
   std::unique_ptr<DispatchDevices> devices_;   // null without dispatch ops
+  std::unique_ptr<ModelState> state_;          // what lasts from run to run
   struct KeyedRunner {
     std::string key;
     std::unique_ptr<SignatureRunner> runner;

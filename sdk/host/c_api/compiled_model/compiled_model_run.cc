@@ -3,6 +3,8 @@
 //
 // Runs of a compiled model, synchronous and not.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -38,13 +40,16 @@ class Locked {
       buffer->Unlock();
       return litert::Unexpected(status, "'" + port.name + "': the buffer can't be mapped");
     }
-    return Locked(buffer, {static_cast<uint8_t*>(buffer->address()), port.size_bytes});
+    size_t size_bytes = 0;
+    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
+    return Locked(buffer, {static_cast<uint8_t*>(buffer->address()), size_bytes});
   }
   static litert::Expected<void> Check(LiteRtTensorBuffer buffer, const PortInfo& port) {
     if (buffer == nullptr) return BadBuffer(port, "no buffer");
     size_t size_bytes = 0;
     LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
-    if (size_bytes >= port.size_bytes) return {};
+    // Of a shape that only a run shows the size is looked at when it has run.
+    if (size_bytes >= port.size_bytes || !port.has_fixed_shape) return {};
     return BadBuffer(port, "a buffer of " + std::to_string(size_bytes) + " bytes, expected " +
                                std::to_string(port.size_bytes));
   }
@@ -54,6 +59,7 @@ class Locked {
   ~Locked() {
     if (buffer_ != nullptr && buffer_->Unlock()) buffer_->Unmap();
   }
+  // All of it: as long as the port's value, or longer.
   std::span<uint8_t> bytes() const { return bytes_; }
 
  private:
@@ -121,7 +127,7 @@ litert::Expected<void> LiteRtCompiledModelT::Compute(SignatureRunner& runner,
     LITERT_ASSIGN_OR_RETURN(
         const Locked locked,
         Locked::Lock(inputs[i], kLiteRtTensorBufferLockModeRead, runner.inputs()[i]));
-    LITERT_RETURN_IF_ERROR(runner.SetInput(i, locked.bytes()));
+    LITERT_RETURN_IF_ERROR(runner.SetInput(i, locked.bytes().first(runner.inputs()[i].size_bytes)));
   }
   // Looked at before anything is computed.
   std::vector<Locked> results;
@@ -142,6 +148,10 @@ litert::Expected<void> LiteRtCompiledModelT::Compute(SignatureRunner& runner,
   if (IsCancelled()) return litert::Unexpected(kLiteRtStatusCancelled, "cancelled");
   for (size_t i = 0; i < results.size(); ++i) {
     const std::span<const uint8_t> bytes = runner.output(i);
+    if (bytes.size() > results[i].bytes().size()) {
+      return BadBuffer(runner.outputs()[i], fmt::format("a buffer of {} bytes, the run gave {}",
+                                                        results[i].bytes().size(), bytes.size()));
+    }
     std::copy(bytes.begin(), bytes.end(), results[i].bytes().begin());
   }
   return {};

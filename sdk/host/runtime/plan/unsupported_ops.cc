@@ -12,6 +12,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/options/subgraph_references.h"
 
 namespace npukit {
 namespace {
@@ -24,6 +25,7 @@ struct Missing {
 
 struct Search {
   const Model& model;
+  const SpecialOps* special_ops = nullptr;
   std::vector<Missing> missing;
   std::vector<const Subgraph*> active;  // being searched, outermost first
   std::vector<const Subgraph*> done;
@@ -32,7 +34,7 @@ struct Search {
     if (std::find(active.begin(), active.end(), &subgraph) != active.end()) {
       return litert::Unexpected(
           kLiteRtStatusErrorInvalidGraphInvariant,
-          "the composite decomposition '" + subgraph.name + "' contains itself");
+          fmt::format("the composite decomposition '{}' contains itself", subgraph.name));
     }
     if (std::find(done.begin(), done.end(), &subgraph) != done.end()) return {};
     active.push_back(&subgraph);
@@ -44,6 +46,7 @@ struct Search {
 
   litert::Expected<void> VisitOp(const Op& op) {
     if (op.is_dispatch() || kernels::FindOperator(op) != nullptr) return {};
+    if (special_ops != nullptr && special_ops->Knows(op)) return VisitCalled(op);
     LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(model, op));
     if (decomposition != nullptr) return Visit(*decomposition);
     const std::string name = OpName(op);
@@ -52,6 +55,21 @@ struct Search {
     if (at == missing.end())
       at = missing.insert(missing.end(), Missing{.name = name, .first = &op, .count = 0});
     ++at->count;
+    return {};
+  }
+
+  // Indices that the model has no subgraph for are told when the op is planned.
+  litert::Expected<void> VisitCalled(const Op& op) {
+    for (int32_t index : SubgraphReferences(op.options)) {
+      if (index < 0 || static_cast<size_t>(index) >= model.subgraphs().size()) continue;
+      const Subgraph& called = model.subgraph(static_cast<size_t>(index));
+      if (std::find(active.begin(), active.end(), &called) != active.end()) {
+        return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant,
+                                  fmt::format("{} (op {}): subgraph '{}' calls itself", OpName(op),
+                                              op.index, called.name));
+      }
+      LITERT_RETURN_IF_ERROR(Visit(called));
+    }
     return {};
   }
 };
@@ -99,8 +117,10 @@ litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const
   return decomposition;
 }
 
-litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph) {
-  Search search{.model = model, .missing = {}, .active = {}, .done = {}};
+litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph,
+                                         const SpecialOps* special_ops) {
+  Search search{
+      .model = model, .special_ops = special_ops, .missing = {}, .active = {}, .done = {}};
   LITERT_RETURN_IF_ERROR(search.Visit(subgraph));
   if (search.missing.empty()) return {};
   std::vector<std::string> texts;

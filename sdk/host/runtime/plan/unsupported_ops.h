@@ -8,6 +8,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
+#include "sdk/host/runtime/plan/special_ops.h"
 
 namespace npukit {
 
@@ -17,10 +18,11 @@ litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const
 // The same, but null too for a composite that a kernel knows by name.
 litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op);
 
-// An error that names every operator, in the subgraph and the decompositions it reaches, that
-// neither a kernel nor a dispatch library runs: "2 unsupported operators: WHILE (op 3, 'loop'), FOO
-// (3 times, first op 5, 'y')". Also if decompositions call each other in a circle.
-litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph);
+// An error that names every operator, in the subgraph and those it reaches, that no kernel, special
+// op (null: there are none) or dispatch library runs: "2 unsupported operators: SKIP_GRAM (op 3,
+// 'y'), FOO (3 times, first op 5, 'z')". Also if subgraphs call each other in a circle.
+litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph,
+                                         const SpecialOps* special_ops);
 
 }  // namespace npukit
 

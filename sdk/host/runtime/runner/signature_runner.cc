@@ -6,89 +6,80 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/control/special_op_maker.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_debug.h"
-#include "sdk/host/runtime/dispatch/dispatch_steps.h"
-#include "sdk/host/runtime/plan/async_schedule.h"
-#include "sdk/host/runtime/plan/execution_plan.h"
+#include "sdk/host/runtime/execution/graph_runner.h"
 #include "sdk/host/runtime/plan/mac_count.h"
-#include "sdk/host/runtime/plan/memory_plan.h"
-#include "sdk/host/runtime/runner/cpu_steps.h"
-#include "sdk/host/runtime/runner/value_memory.h"
 
 namespace npukit {
-namespace {
-
-uint64_t NowNs() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
-}
-
-}  // namespace
 
 struct SignatureRunner::State {
-  ExecutionPlan plan;
-  MemoryPlan layout;
-  AsyncSchedule schedule;
-  ValueMemory memory;
-  DispatchSteps dispatch;
-  CpuSteps cpu;
-  bool keep_intermediates = false;
+  std::unique_ptr<ModelState> own_model_state;  // null: the caller's
+  ModelState* model_state = nullptr;
+  std::unique_ptr<SpecialOpMaker> special_ops;
+  std::unique_ptr<GraphRunner> graph;
   std::unordered_map<const Tensor*, std::string> port_names;
   std::vector<PortInfo> inputs;
   std::vector<PortInfo> outputs;
   std::vector<StepInfo> step_infos;  // made when first asked for: few runs want them
-  std::vector<StepTime> step_times;
+  uint64_t step_infos_generation = 0;
   bool times_enabled = false;
-  uint64_t run_begin_ns = 0;
-  std::vector<size_t> under_way;  // steps, in the order in which they began
 
-  const PlanValue& ValueAt(int index) const { return plan.values[static_cast<size_t>(index)]; }
+  PortInfo DescribePort(const GraphRunner::Value& value) const;
 };
+
+PortInfo SignatureRunner::State::DescribePort(const GraphRunner::Value& value) const {
+  const Tensor* tensor = value.tensor;
+  const auto name = port_names.find(tensor);
+  PortInfo port{.name = name == port_names.end() ? tensor->name : name->second,
+                .tensor = tensor,
+                .element_type = tensor->element_type,
+                .shape = {value.shape.begin(), value.shape.end()},
+                .size_bytes = value.bytes.size(),
+                .has_fixed_shape = true};
+  if (!value.is_known)
+    port.shape = tensor->shape_signature.empty() ? tensor->shape : tensor->shape_signature;
+  return port;
+}
 
 SignatureRunner::SignatureRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 SignatureRunner::~SignatureRunner() { (void)Close(); }
 
-litert::Expected<void> SignatureRunner::Close() { return state_->dispatch.Close(); }
+litert::Expected<void> SignatureRunner::Close() { return state_->graph->Close(); }
 
 litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
     const Model& model, const Subgraph& subgraph, Options options, kernels::ThreadPool* pool,
     DispatchDevices* devices) {
   auto made = std::make_unique<State>();
   State& state = *made;
-  state.keep_intermediates = options.keep_intermediates;
   state.port_names = std::move(options.port_names);
-  LITERT_ASSIGN_OR_RETURN(state.plan,
-                          BuildPlan(model, subgraph,
-                                    {.threads = options.threads,
-                                     .resized_inputs = std::move(options.resized_inputs),
-                                     .max_bytes = options.max_arena_bytes}));
-  LITERT_RETURN_IF_ERROR(state.dispatch.Load(model, state.plan, devices));
-  if (options.async) state.schedule = PlanAsync(state.plan, state.dispatch.AsyncAbilities());
-  state.layout = PlanMemory(state.plan, state.dispatch.requirements(), options.keep_intermediates,
-                            state.schedule);
-  if (state.layout.arena_bytes > options.max_arena_bytes) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorMemoryAllocationFailure,
-        fmt::format("needs {} bytes for its tensors, more than the limit of {}",
-                    state.layout.arena_bytes, options.max_arena_bytes));
+  state.model_state = options.state;
+  if (options.state == nullptr) {
+    state.own_model_state = std::make_unique<ModelState>(kDefaultMaxCallsPerRun);
+    state.model_state = state.own_model_state.get();
   }
-  LITERT_ASSIGN_OR_RETURN(state.memory, ValueMemory::Allocate(state.plan, state.layout));
-  LITERT_RETURN_IF_ERROR(state.dispatch.Bind(state.memory.memory()));
-  state.cpu = CpuSteps(state.plan, state.layout, state.memory, pool);
-  state.memory.ResetVariables(state.plan);
-  state.step_times.resize(state.plan.steps.size());
-  state.under_way.reserve(state.plan.steps.size());
+  state.special_ops =
+      std::make_unique<SpecialOpMaker>(GraphContext{.model = &model,
+                                                    .state = state.model_state,
+                                                    .pool = pool,
+                                                    .devices = devices,
+                                                    .threads = options.threads,
+                                                    .max_arena_bytes = options.max_arena_bytes,
+                                                    .async = options.async});
+  LITERT_ASSIGN_OR_RETURN(state.graph,
+                          GraphRunner::Create(state.special_ops->context(), subgraph,
+                                              {.resized_inputs = std::move(options.resized_inputs),
+                                               .keep_intermediates = options.keep_intermediates}));
   std::unique_ptr<SignatureRunner> runner(new SignatureRunner(std::move(made)));
-  for (int value : state.plan.inputs) state.inputs.push_back(runner->DescribePort(value));
-  for (int value : state.plan.outputs) state.outputs.push_back(runner->DescribePort(value));
+  for (size_t i = 0; i < state.graph->num_inputs(); ++i)
+    state.inputs.push_back(state.DescribePort(state.graph->input(i)));
+  runner->DescribeOutputs();
   return runner;
 }
 
@@ -97,12 +88,11 @@ std::span<const PortInfo> SignatureRunner::inputs() const { return state_->input
 std::span<const PortInfo> SignatureRunner::outputs() const { return state_->outputs; }
 
 std::span<uint8_t> SignatureRunner::input(size_t index) {
-  const int value = state_->plan.inputs[index];
-  return state_->memory.memory(value).first(state_->ValueAt(value).size_bytes);
+  return state_->graph->input_memory(index);
 }
 
 std::span<const uint8_t> SignatureRunner::output(size_t index) const {
-  return state_->memory.bytes(state_->plan.outputs[index]);
+  return state_->graph->output(index).bytes;
 }
 
 litert::Expected<void> SignatureRunner::SetInput(size_t index, std::span<const uint8_t> bytes) {
@@ -125,70 +115,65 @@ litert::Expected<void> SignatureRunner::SetInput(size_t index, std::span<const u
 }
 
 litert::Expected<void> SignatureRunner::RunStep(size_t index) {
-  if (state_->plan.steps[index].kernel == nullptr) return state_->dispatch.Invoke(index);
-  return state_->cpu.Run(index);
+  return state_->graph->RunStep(index);
 }
 
 litert::Expected<void> SignatureRunner::Run() {
   State& state = *state_;
-  state.run_begin_ns = state.times_enabled ? NowNs() : 0;
-  litert::Expected<void> result;
-  for (size_t i = 0; i < state.plan.steps.size() && result; ++i) {
-    result = Join(i);
-    if (!result) break;
-    if (state.times_enabled) state.step_times[i].begin_ns = NowNs() - state.run_begin_ns;
-    if (state.schedule.IsAsync(i)) {
-      result = state.dispatch.Start(i);
-      if (result) state.under_way.push_back(i);
-      continue;
-    }
-    result = RunStep(i);
-    if (state.times_enabled) state.step_times[i].end_ns = NowNs() - state.run_begin_ns;
-  }
-  // Also after an error: what is under way works on the memory of this run.
-  litert::Expected<void> rest = Join(state.plan.steps.size());
-  state.dispatch.ReleaseEvents();
-  return result ? std::move(rest) : std::move(result);
-}
-
-litert::Expected<void> SignatureRunner::Join(size_t step) {
-  State& state = *state_;
-  litert::Expected<void> result;
-  std::erase_if(state.under_way, [&](size_t begun) {
-    if (state.schedule.join_before[begun] > step) return false;
-    litert::Expected<void> ended = state.dispatch.Finish(begun);
-    if (state.times_enabled) state.step_times[begun].end_ns = NowNs() - state.run_begin_ns;
-    if (result) result = std::move(ended);
-    return true;
-  });
+  state.model_state->BeginRun();
+  litert::Expected<void> result = state.graph->Run(state.times_enabled);
+  if (result && !state.graph->is_static()) DescribeOutputs();
   return result;
 }
 
-bool SignatureRunner::IsAsync() const { return state_->dispatch.IsAsync(); }
+void SignatureRunner::ResetState() { state_->model_state->Reset(); }
 
-PortInfo SignatureRunner::DescribePort(int value) const {
-  const PlanValue& plan_value = state_->ValueAt(value);
-  const Tensor* tensor = plan_value.operand.tensor;
-  const auto name = state_->port_names.find(tensor);
-  return {.name = name == state_->port_names.end() ? tensor->name : name->second,
-          .tensor = tensor,
-          .element_type = tensor->element_type,
-          .shape = plan_value.operand.shape,
-          .size_bytes = plan_value.size_bytes};
+void SignatureRunner::DescribeOutputs() {
+  state_->outputs.resize(state_->graph->num_outputs());
+  for (size_t i = 0; i < state_->outputs.size(); ++i) {
+    const GraphRunner::Value output = state_->graph->output(i);
+    PortInfo& port = state_->outputs[i];
+    const bool is_as_before =
+        port.tensor != nullptr && output.is_known && std::ranges::equal(port.shape, output.shape);
+    if (!is_as_before) port = state_->DescribePort(output);
+    port.size_bytes = output.bytes.size();
+    port.has_fixed_shape = output.is_fixed;
+  }
+}
+
+bool SignatureRunner::IsAsync() const {
+  bool any = false;
+  for (const auto& stage : state_->graph->stages()) {
+    for (size_t s = 0; s < stage->plan().steps.size(); ++s) {
+      if (stage->dispatch().invocation(s) == nullptr) continue;
+      if (!stage->dispatch().IsAsync()) return false;
+      any = true;
+    }
+  }
+  return any;
 }
 
 StepInfo SignatureRunner::DescribeStep(size_t index) const {
-  const PlanStep& step = state_->plan.steps[index];
+  const GraphRunner::StepPlace place = state_->graph->step(index);
+  const ExecutionPlan& plan = place.stage->plan();
+  const PlanStep& step = plan.steps[place.index];
+  const auto describe = [&](int value) {
+    const PlanValue& planned = plan.values[static_cast<size_t>(value)];
+    return state_->DescribePort({.tensor = planned.operand.tensor,
+                                 .is_known = planned.kind != PlanValue::Kind::kOwnedByOp,
+                                 .shape = planned.operand.shape,
+                                 .bytes = place.stage->memory().bytes(value)});
+  };
   StepInfo info;
-  info.delegate = state_->dispatch.delegate(index);
+  info.delegate = place.stage->dispatch().delegate(place.index);
   const bool is_dispatch = step.kernel == nullptr;
   info.target = is_dispatch ? Target::kNpu : Target::kCpu;
   info.op = OpName(*step.op);
   info.source = step.op;
   for (int value : step.inputs) {
-    if (value != kNoValue) info.inputs.push_back(DescribePort(value));
+    if (value != kNoValue) info.inputs.push_back(describe(value));
   }
-  for (int value : step.outputs) info.outputs.push_back(DescribePort(value));
+  for (int value : step.outputs) info.outputs.push_back(describe(value));
   if (is_dispatch) {
     info.name = step.op->dispatch->entry_point;
   } else {
@@ -200,48 +185,51 @@ StepInfo SignatureRunner::DescribeStep(size_t index) const {
 }
 
 std::span<const StepInfo> SignatureRunner::steps() const {
-  std::vector<StepInfo>& infos = state_->step_infos;
-  if (infos.empty()) {
-    for (size_t s = 0; s < state_->plan.steps.size(); ++s) infos.push_back(DescribeStep(s));
+  State& state = *state_;
+  if (state.step_infos_generation != state.graph->generation()) {
+    state.step_infos.clear();
+    for (size_t s = 0; s < state.graph->num_steps(); ++s)
+      state.step_infos.push_back(DescribeStep(s));
+    state.step_infos_generation = state.graph->generation();
   }
-  return infos;
+  return state.step_infos;
 }
 
 void SignatureRunner::EnableStepTimes(bool enable) { state_->times_enabled = enable; }
 
-std::span<const StepTime> SignatureRunner::step_times() const { return state_->step_times; }
+std::span<const StepTime> SignatureRunner::step_times() const {
+  return state_->graph->step_times();
+}
 
 std::span<const uint8_t> SignatureRunner::TensorBytes(const Tensor& tensor) const {
-  const ExecutionPlan& plan = state_->plan;
-  const auto known = plan.value_of.find(&tensor);
-  if (known == plan.value_of.end()) return {};
-  const int value = known->second;
-  const bool lasts = state_->keep_intermediates ||
-                     state_->ValueAt(value).kind != PlanValue::Kind::kComputed ||
-                     std::count(plan.inputs.begin(), plan.inputs.end(), value) != 0 ||
-                     std::count(plan.outputs.begin(), plan.outputs.end(), value) != 0;
-  return lasts ? state_->memory.bytes(value) : std::span<const uint8_t>();
+  const auto place = state_->graph->Find(tensor);
+  return place && place->lasts ? place->stage->memory().bytes(place->value)
+                               : std::span<const uint8_t>();
 }
 
 std::span<uint8_t> SignatureRunner::MutableTensorBytes(const Tensor& tensor) {
-  const auto known = state_->plan.value_of.find(&tensor);
-  if (known == state_->plan.value_of.end() || TensorBytes(tensor).empty()) return {};
-  const PlanValue& value = state_->ValueAt(known->second);
+  const auto place = state_->graph->Find(tensor);
+  if (!place || TensorBytes(tensor).empty()) return {};
+  const PlanValue& value = place->stage->plan().values[static_cast<size_t>(place->value)];
   if (value.kind == PlanValue::Kind::kConstant) return {};
-  return state_->memory.memory(known->second).first(value.size_bytes);
+  return place->stage->memory().memory(place->value).first(value.size_bytes);
 }
 
 std::optional<std::vector<int32_t>> SignatureRunner::TensorShape(const Tensor& tensor) const {
-  const auto known = state_->plan.value_of.find(&tensor);
-  if (known == state_->plan.value_of.end()) return std::nullopt;
-  return state_->ValueAt(known->second).operand.shape;
+  const auto place = state_->graph->Find(tensor);
+  if (!place) return std::nullopt;
+  return place->stage->plan().values[static_cast<size_t>(place->value)].operand.shape;
+}
+
+const DispatchInvocation* SignatureRunner::InvocationOf(size_t step) const {
+  const GraphRunner::StepPlace place = state_->graph->step(step);
+  return place.stage->dispatch().invocation(place.index);
 }
 
 template <typename Act>
 litert::Expected<void> SignatureRunner::ForEachInvocation(Act act) const {
-  for (size_t i = 0; i < state_->plan.steps.size(); ++i) {
-    if (const DispatchInvocation* invocation = state_->dispatch.invocation(i);
-        invocation != nullptr) {
+  for (size_t i = 0; i < state_->graph->num_steps(); ++i) {
+    if (const DispatchInvocation* invocation = InvocationOf(i); invocation != nullptr) {
       LITERT_RETURN_IF_ERROR(act(*invocation));
     }
   }
@@ -264,10 +252,10 @@ litert::Expected<void> SignatureRunner::StartMetrics(int detail_level) {
 }
 
 litert::Expected<std::vector<DispatchMetrics>> SignatureRunner::StopMetrics() {
-  std::vector<DispatchMetrics> metrics(state_->plan.steps.size());
+  std::vector<DispatchMetrics> metrics(state_->graph->num_steps());
   ErrorCollector errors;
   for (size_t i = 0; i < metrics.size(); ++i) {
-    const DispatchInvocation* invocation = state_->dispatch.invocation(i);
+    const DispatchInvocation* invocation = InvocationOf(i);
     if (invocation == nullptr) continue;
     litert::Expected<DispatchMetrics> read = invocation->StopMetrics();
     if (read) {
@@ -300,7 +288,7 @@ litert::Expected<void> SignatureRunner::SetRecording(uint32_t record) {
 }
 
 litert::Expected<std::vector<HandleEvent>> SignatureRunner::StepProfile(size_t index) const {
-  const DispatchInvocation* invocation = state_->dispatch.invocation(index);
+  const DispatchInvocation* invocation = InvocationOf(index);
   if (invocation == nullptr)
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "not a dispatch op");
   return ReadProfile(*invocation);
@@ -308,23 +296,23 @@ litert::Expected<std::vector<HandleEvent>> SignatureRunner::StepProfile(size_t i
 
 litert::Expected<HandleValue> SignatureRunner::StepIntermediate(size_t index, uint32_t handle,
                                                                 int output) const {
-  const DispatchInvocation* invocation = state_->dispatch.invocation(index);
+  const DispatchInvocation* invocation = InvocationOf(index);
   if (invocation == nullptr)
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "not a dispatch op");
   return ReadIntermediate(*invocation, handle, output);
 }
 
 MemoryReport SignatureRunner::memory() const {
-  uint64_t folded_bytes = 0;
-  uint64_t packed_bytes = 0;
-  for (const PlanValue& value : state_->plan.values) folded_bytes += value.folded.size();
-  for (const PlanStep& step : state_->plan.steps)
-    packed_bytes += step.kernel == nullptr ? 0 : step.kernel->packed_bytes();
-  return {.arena_bytes = state_->layout.arena_bytes,
-          .ideal_arena_bytes = state_->layout.ideal_arena_bytes,
-          .staging_bytes = state_->dispatch.staging_bytes(),
-          .folded_bytes = folded_bytes,
-          .packed_bytes = packed_bytes};
+  MemoryReport report;
+  for (const auto& stage : state_->graph->stages()) {
+    report.arena_bytes += stage->layout().arena_bytes;
+    report.ideal_arena_bytes += stage->layout().ideal_arena_bytes;
+    report.staging_bytes += stage->dispatch().staging_bytes();
+    for (const PlanValue& value : stage->plan().values) report.folded_bytes += value.folded.size();
+    for (const PlanStep& step : stage->plan().steps)
+      report.packed_bytes += step.kernel == nullptr ? 0 : step.kernel->packed_bytes();
+  }
+  return report;
 }
 
 }  // namespace npukit

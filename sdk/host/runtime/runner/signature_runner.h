@@ -1,9 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one signature (or the main subgraph) of a session's model: its plan, with memory that is
-// laid out once and every span that a step needs worked out beforehand. Running allocates nothing
-// on the host's side.
+// Runs one signature (or the main subgraph) of a session's model. Where all shapes are known its
+// plan and memory are laid out once, and running allocates nothing on the host's side; what lies
+// behind a shape that only a run shows is planned by the run (execution/graph_runner.h).
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_RUNNER_SIGNATURE_RUNNER_H_
 #define NPUKIT_SDK_HOST_RUNTIME_RUNNER_SIGNATURE_RUNNER_H_
@@ -28,6 +28,8 @@
 namespace npukit {
 
 class DispatchDevices;
+class DispatchInvocation;
+class ModelState;
 namespace kernels {
 class ThreadPool;
 }
@@ -46,7 +48,11 @@ class SignatureRunner {
     bool async = true;  // dispatch ops run beside others where they can
     // Tensors whose name in the signature is another than their own.
     std::unordered_map<const Tensor*, std::string> port_names;
+    // What lasts from run to run; outlives the runner. Null: the runner has its own.
+    ModelState* state = nullptr;
   };
+  // Turns of loops and calls of subgraphs, of a runner with a state of its own.
+  static constexpr uint64_t kDefaultMaxCallsPerRun = 10'000'000;
 
   // Model, pool (null for one thread) and devices (null if there is no dispatch op) must outlive
   // the runner.
@@ -62,6 +68,7 @@ class SignatureRunner {
   litert::Expected<void> Close();
 
   std::span<const PortInfo> inputs() const;
+  // A run may change the shapes of those that were not known before (PortInfo).
   std::span<const PortInfo> outputs() const;
   // The memory of an input, to write to before a run; it keeps its value over runs. Aligned to 64
   // bytes.
@@ -73,6 +80,8 @@ class SignatureRunner {
   std::span<const uint8_t> output(size_t index) const;
 
   litert::Expected<void> Run();
+  // State tensors and variables as before the first run, for all runners that share them.
+  void ResetState();
   // Whether all of its dispatch libraries run asynchronously, and there is one. Run() makes use of
   // it where steps can run side by side; it ends when all of them have.
   bool IsAsync() const;
@@ -84,6 +93,8 @@ class SignatureRunner {
   // Shape in this runner; empty for a tensor that the runner does not compute.
   std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const;
 
+  // As far as planned: all of them, if all shapes are known, else those of the last run. Ops that
+  // call subgraphs are one step each.
   std::span<const StepInfo> steps() const;
   // Runs step `index` alone, with what its inputs hold now; needs keep_intermediates.
   litert::Expected<void> RunStep(size_t index);
@@ -116,10 +127,10 @@ class SignatureRunner {
   struct State;
 
   explicit SignatureRunner(std::unique_ptr<State> state);
-  PortInfo DescribePort(int value) const;
+  void DescribeOutputs();
   StepInfo DescribeStep(size_t index) const;
-  // Waits for the steps under way that must have ended before `step`.
-  litert::Expected<void> Join(size_t step);
+  // Null for a CPU step.
+  const DispatchInvocation* InvocationOf(size_t step) const;
   // Calls act(invocation) for each dispatch op until one fails.
   template <typename Act>
   litert::Expected<void> ForEachInvocation(Act act) const;

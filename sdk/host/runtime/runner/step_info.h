@@ -14,6 +14,7 @@
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/tensor.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
+#include "sdk/host/runtime/execution/step_time.h"
 #include "sdk/host/runtime/runner/session_placement.h"
 
 namespace npukit {
@@ -22,13 +23,16 @@ namespace kernels {
 struct Node;
 }
 
-// An input or output, with the shape that it has in this run (after resizing).
+// An input or output, with the shape that it has in this run (after resizing). One whose shape only
+// a run shows has that of the last run; before the first the file's, a dimension that it leaves open
+// as -1, and a size of 0.
 struct PortInfo {
   std::string name;  // in the signature; the tensor's own name where there is no signature
   const Tensor* tensor = nullptr;
   LiteRtElementType element_type = kLiteRtElementTypeNone;
   std::vector<int32_t> shape;
   size_t size_bytes = 0;
+  bool has_fixed_shape = true;  // no run changes it
 };
 
 // One thing that a run does, in order.
@@ -44,12 +48,6 @@ struct StepInfo {
   const DelegateRecord* delegate = nullptr;  // where an op came from; null if not known
   std::vector<PortInfo> inputs;              // constants included, omitted ones left out
   std::vector<PortInfo> outputs;
-};
-
-// When a step ran, in nanoseconds of the steady clock since the run began.
-struct StepTime {
-  uint64_t begin_ns = 0;
-  uint64_t end_ns = 0;
 };
 
 struct MemoryReport {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/runner/cpu_steps.h"
+#include "sdk/host/runtime/execution/cpu_steps.h"
 
 namespace npukit {
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The CPU ops of one plan, each with the spans of memory that its kernel runs on.
+// The CPU ops of one stage, each with the spans of memory that its kernel runs on.
 
-#ifndef NPUKIT_SDK_HOST_RUNTIME_RUNNER_CPU_STEPS_H_
-#define NPUKIT_SDK_HOST_RUNTIME_RUNNER_CPU_STEPS_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_EXECUTION_CPU_STEPS_H_
+#define NPUKIT_SDK_HOST_RUNTIME_EXECUTION_CPU_STEPS_H_
 
 #include <cstdint>
 #include <span>
@@ -12,9 +12,9 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/thread_pool.h"
+#include "sdk/host/runtime/execution/value_memory.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
 #include "sdk/host/runtime/plan/memory_plan.h"
-#include "sdk/host/runtime/runner/value_memory.h"
 
 namespace npukit {
 
@@ -29,11 +29,13 @@ class CpuSteps {
   litert::Expected<void> Run(size_t step) const {
     return steps_[step].kernel->Run(steps_[step].context);
   }
+  // In place of the kernel that the step has; it needs no more scratch memory than that.
+  void SetKernel(size_t step, const kernels::Kernel& kernel) { steps_[step].kernel = &kernel; }
 
  private:
   // The context's spans point into the vectors.
   struct CpuStep {
-    kernels::Kernel* kernel = nullptr;  // null: a dispatch op
+    const kernels::Kernel* kernel = nullptr;  // null: a dispatch op
     std::vector<std::span<const uint8_t>> inputs;
     std::vector<std::span<uint8_t>> outputs;
     std::vector<std::span<uint8_t>> variables;
@@ -45,4 +47,4 @@ class CpuSteps {
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_RUNTIME_RUNNER_CPU_STEPS_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_EXECUTION_CPU_STEPS_H_

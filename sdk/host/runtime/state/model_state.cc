@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/runtime/state/model_state.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit {
+namespace {
+
+constexpr size_t kAlignmentBytes = 64;
+
+}  // namespace
+
+litert::Expected<std::span<uint8_t>> ModelState::TensorMemory(const Tensor& tensor,
+                                                              uint64_t size_bytes) {
+  const auto [known, is_new] = tensors_.try_emplace(&tensor);
+  if (is_new) {
+    auto memory = AlignedMemory::Allocate(size_bytes, kAlignmentBytes);
+    if (!memory) {
+      tensors_.erase(known);
+      return litert::Unexpected(memory.Error());
+    }
+    known->second = std::move(*memory);
+    ResetTensor(tensor, known->second.bytes());
+  }
+  if (known->second.bytes().size() != size_bytes) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("tensor '{}' ({}): a state of {} bytes is used as one of {}", tensor.name,
+                    tensor.index, known->second.bytes().size(), size_bytes));
+  }
+  return known->second.bytes();
+}
+
+int32_t ModelState::VariableId(const std::string& container, const std::string& shared_name) {
+  const auto next = static_cast<int32_t>(variable_ids_.size());
+  const auto [known, is_new] = variable_ids_.try_emplace({container, shared_name}, next);
+  if (is_new) variables_[next].name = shared_name;
+  return known->second;
+}
+
+ResourceVariable* ModelState::FindVariable(int32_t id) {
+  const auto known = variables_.find(id);
+  return known == variables_.end() ? nullptr : &known->second;
+}
+
+void ModelState::Reset() {
+  for (auto& [tensor, memory] : tensors_) ResetTensor(*tensor, memory.bytes());
+  for (auto& [id, variable] : variables_) variable.has_value = false;
+  initialised_.clear();
+}
+
+void ModelState::ResetTensor(const Tensor& tensor, std::span<uint8_t> memory) {
+  if (memory.empty()) return;
+  const bool is_int8 = tensor.element_type == kLiteRtElementTypeInt8;
+  std::memset(memory.data(), is_int8 ? static_cast<int>(tensor.quantization.ZeroPointOf(0)) : 0,
+              memory.size());
+}
+
+}  // namespace npukit
