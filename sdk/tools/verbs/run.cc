@@ -26,6 +26,8 @@ struct RunFlags : SessionFlags {
   std::string out_prefix;
   std::string trace;
   bool profile = false;
+  int repeat = 1;
+  bool reset_state = false;
 };
 
 // Runs, with step times and the devices' traces if a trace file is wanted; a library without
@@ -93,16 +95,48 @@ void PrintProfile(const std::vector<OpProfile>& profile) {
   }
 }
 
+// The bytes that all runs have given so far, one after the other, by output.
+using Results = std::vector<std::vector<uint8_t>>;
+
+void AddResults(const SignatureRunner& runner, Results& results) {
+  results.resize(runner.outputs().size());
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::span<const uint8_t> bytes = runner.output(i);
+    results[i].insert(results[i].end(), bytes.begin(), bytes.end());
+  }
+}
+
 // Outputs go to P0.bin, P1.bin, ...; gives the names, empty without a prefix.
-litert::Expected<std::vector<std::string>> WriteOutputs(const SignatureRunner& runner,
+litert::Expected<std::vector<std::string>> WriteOutputs(const Results& results,
                                                         const std::string& prefix) {
-  std::vector<std::string> files(runner.outputs().size());
+  std::vector<std::string> files(results.size());
   if (prefix.empty()) return files;
   for (size_t i = 0; i < files.size(); ++i) {
     files[i] = fmt::format("{}{}.bin", prefix, i);
-    LITERT_RETURN_IF_ERROR(WriteWholeFile(files[i], runner.output(i)));
+    LITERT_RETURN_IF_ERROR(WriteWholeFile(files[i], results[i]));
   }
   return files;
+}
+
+// All runs; a trace or profile is of the last.
+litert::Expected<std::vector<OpProfile>> RunAll(SignatureRunner& runner, Session& session,
+                                                const RunFlags& flags, Results& results) {
+  std::vector<OpProfile> profile;
+  for (int i = 0; i < flags.repeat; ++i) {
+    if (flags.reset_state) session.ResetState();
+    const bool is_last = i + 1 == flags.repeat;
+    if (is_last && flags.profile) {
+      LITERT_ASSIGN_OR_RETURN(profile, RunProfiled(runner, session));
+    } else if (is_last && !flags.trace.empty()) {
+      LITERT_RETURN_IF_ERROR(RunTraced(runner, flags.trace));
+    } else {
+      LITERT_RETURN_IF_ERROR(runner.Run());
+    }
+    // Without files to write, only what they would be called and the last run's shapes matter.
+    if (!flags.out_prefix.empty()) AddResults(runner, results);
+  }
+  results.resize(runner.outputs().size());
+  return profile;
 }
 
 void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunner& runner,
@@ -148,6 +182,13 @@ int Run(CommandLine& line, int argc, char** argv) {
   flags.AddTo(line);
   flags.AddJit(line);
   line.Add("--out-prefix", flags.out_prefix, "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
+  line.Add("--repeat", flags.repeat,
+           "run so many times with the same inputs; variables and states last from run to run, and "
+           "the output files hold all runs one after the other")
+      .ShowDefault()
+      .Between(1, 1'000'000);
+  line.AddFlag("--reset-state", flags.reset_state,
+               "variables and states are as before the first run in every run");
   line.Add("--trace", flags.trace, "write a Chrome/Perfetto trace of the run to this file");
   line.AddFlag("--profile", flags.profile,
                "what each op of the model cost, also inside partitions (by debug handles)")
@@ -168,18 +209,12 @@ int Run(CommandLine& line, int argc, char** argv) {
   if (!found) return Fail(kWrongUsage, found.Error());
   SignatureRunner& runner = **found;
   if (auto filled = FillInputs(runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
-  std::vector<OpProfile> profile;
-  if (flags.profile) {
-    auto profiled = RunProfiled(runner, **session);
-    if (!profiled) return Fail(kFailed, profiled.Error());
-    profile = std::move(*profiled);
-  } else {
-    auto run = flags.trace.empty() ? runner.Run() : RunTraced(runner, flags.trace);
-    if (!run) return Fail(kFailed, run.Error());
-  }
-  auto files = WriteOutputs(runner, flags.out_prefix);
+  Results results;
+  auto profile = RunAll(runner, **session, flags, results);
+  if (!profile) return Fail(kFailed, profile.Error());
+  auto files = WriteOutputs(results, flags.out_prefix);
   if (!files) return Fail(kFailed, files.Error());
-  PrintRun(flags, **session, runner, *files, profile);
+  PrintRun(flags, **session, runner, *files, *profile);
   if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
