@@ -3,7 +3,7 @@
 
 #include "sdk/host/partition/observed.h"
 
-#include "sdk/host/partition/op_dag.h"
+#include "sdk/host/partition/grouping/op_dag.h"
 
 namespace npukit {
 

@@ -11,7 +11,7 @@
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
-#include "sdk/host/partition/op_dag.h"
+#include "sdk/host/partition/grouping/op_dag.h"
 
 namespace npukit {
 namespace {

@@ -11,7 +11,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/copy.h"
-#include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/grouping/grouping.h"
 
 namespace npukit {
 

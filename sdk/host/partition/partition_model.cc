@@ -13,9 +13,9 @@
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/copy.h"
-#include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/grouping/grouping.h"
+#include "sdk/host/partition/grouping/op_dag.h"
 #include "sdk/host/partition/observed.h"
-#include "sdk/host/partition/op_dag.h"
 #include "sdk/host/partition/outline.h"
 #include "sdk/host/partition/selection.h"
 

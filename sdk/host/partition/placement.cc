@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sdk/host/partition/selection.h"
+#include "sdk/host/partition/grouping/grouping.h"
 
 namespace npukit {
 namespace {

@@ -28,7 +28,7 @@ struct Placement {
   };
   struct SubgraphPlacement {
     std::vector<Color> colors;         // ascending
-    std::vector<int32_t> color_of_op;  // into `colors`; kNoColor (selection.h): on the CPU
+    std::vector<int32_t> color_of_op;  // into `colors`; kNoColor (grouping.h): on the CPU
     std::vector<std::string> reasons;  // by op: why it is on the CPU; empty if it is not
     bool operator==(const SubgraphPlacement&) const = default;
   };

@@ -55,9 +55,6 @@ struct SelectorAnswer {
 // Must not change the subgraph.
 using Selector = std::function<litert::Expected<SelectorAnswer>(Subgraph& subgraph)>;
 
-// In lists of colors, by op: none. A color stands for the ops that may share a partition.
-inline constexpr int32_t kNoColor = -1;
-
 // Errors (InvalidArgument): a null op, an op that is not of `subgraph`, an op selected twice; the
 // message names the op as far as it can be known. Pointers that are not ops of `model` or
 // `subgraph` are never followed.

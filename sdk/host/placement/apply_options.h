@@ -9,7 +9,7 @@
 #include <string>
 
 #include "sdk/host/placement/place.h"
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 
 namespace npukit {
 

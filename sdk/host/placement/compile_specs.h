@@ -13,7 +13,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/partition/op_id.h"
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit {

@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/partition/composite.h"
+#include "sdk/host/partition/grouping/grouping.h"
 #include "sdk/host/partition/observed.h"
 #include "sdk/host/partition/outline.h"
 #include "sdk/host/partition/plain_view.h"

@@ -23,7 +23,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/partition/placement.h"
 #include "sdk/host/partition/unfolded_model.h"
-#include "sdk/host/placement/rules.h"
+#include "sdk/host/placement/rules/rules.h"
 #include "sdk/host/placement/selections.h"
 
 namespace npukit {

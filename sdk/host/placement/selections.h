@@ -17,7 +17,7 @@
 #include "sdk/host/partition/op_id.h"
 #include "sdk/host/partition/selection.h"
 #include "sdk/host/partition/unfolded_model.h"
-#include "sdk/host/placement/rules.h"
+#include "sdk/host/placement/rules/rules.h"
 
 namespace npukit {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 
 namespace npukit::tools {
 

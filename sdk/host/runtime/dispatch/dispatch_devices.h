@@ -16,7 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/buffer_store.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"

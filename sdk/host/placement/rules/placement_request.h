@@ -4,8 +4,8 @@
 // What a user asks for beyond a plugin's own choice: which ops go to which plugin or stay on the
 // CPU, and compile specs. Where it was written (a file, an option, a program) does not matter here.
 
-#ifndef NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_
-#define NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_
+#ifndef NPUKIT_SDK_HOST_PLACEMENT_RULES_PLACEMENT_REQUEST_H_
+#define NPUKIT_SDK_HOST_PLACEMENT_RULES_PLACEMENT_REQUEST_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -62,4 +62,4 @@ bool Matches(const PlacementRule& rule, const UnfoldedOp& op);
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PLACEMENT_PLACEMENT_REQUEST_H_
+#endif  // NPUKIT_SDK_HOST_PLACEMENT_RULES_PLACEMENT_REQUEST_H_

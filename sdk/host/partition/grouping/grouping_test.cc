@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/grouping/grouping.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,6 @@
 #include <map>
 #include <random>
 #include <set>
-
-#include "sdk/host/partition/selection.h"
 
 namespace npukit {
 namespace {

@@ -4,8 +4,8 @@
 // From selected ops to partitions: docs/adr/0004-partitioning.md has the
 // meaning and the proof.
 
-#ifndef NPUKIT_SDK_HOST_PARTITION_GROUPING_H_
-#define NPUKIT_SDK_HOST_PARTITION_GROUPING_H_
+#ifndef NPUKIT_SDK_HOST_PARTITION_GROUPING_GROUPING_H_
+#define NPUKIT_SDK_HOST_PARTITION_GROUPING_GROUPING_H_
 
 #include <cstdint>
 #include <span>
@@ -13,9 +13,12 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/partition/op_dag.h"
+#include "sdk/host/partition/grouping/op_dag.h"
 
 namespace npukit {
+
+// In lists of colors, by op: none. A color stands for the ops that may share a partition.
+inline constexpr int32_t kNoColor = -1;
 
 struct OpGroup {
   int32_t color = 0;
@@ -43,7 +46,7 @@ struct Grouping {
 // fewer groups. With several, lower colors are grouped first and hence into the
 // fewest groups.
 //
-// `colors` has one entry per node, kNoColor (selection.h) or a color below
+// `colors` has one entry per node, kNoColor or a color below
 // `color_count`; ops of a color listed in `never_merged` each stay alone
 // (odml.npu_call). Time: edges + nodes * log(nodes) for one color; for several
 // besides, per color, the part of the order between its first and last op.
@@ -56,4 +59,4 @@ std::string ToString(const Grouping& grouping);
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PARTITION_GROUPING_H_
+#endif  // NPUKIT_SDK_HOST_PARTITION_GROUPING_GROUPING_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/placement/rules.h"
+#include "sdk/host/placement/rules/rules.h"
 
 #include <fmt/format.h>
 

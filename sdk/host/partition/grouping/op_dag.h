@@ -4,8 +4,8 @@
 // Which op of a subgraph must run before which, as plain numbers: what grouping
 // works on.
 
-#ifndef NPUKIT_SDK_HOST_PARTITION_OP_DAG_H_
-#define NPUKIT_SDK_HOST_PARTITION_OP_DAG_H_
+#ifndef NPUKIT_SDK_HOST_PARTITION_GROUPING_OP_DAG_H_
+#define NPUKIT_SDK_HOST_PARTITION_GROUPING_OP_DAG_H_
 
 #include <cstdint>
 #include <span>
@@ -52,4 +52,4 @@ litert::Expected<std::vector<uint32_t>> TopologicalOrder(const OpDag& dag);
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PARTITION_OP_DAG_H_
+#endif  // NPUKIT_SDK_HOST_PARTITION_GROUPING_OP_DAG_H_

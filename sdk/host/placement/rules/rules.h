@@ -3,8 +3,8 @@
 //
 // Where a user's rules let an op go.
 
-#ifndef NPUKIT_SDK_HOST_PLACEMENT_RULES_H_
-#define NPUKIT_SDK_HOST_PLACEMENT_RULES_H_
+#ifndef NPUKIT_SDK_HOST_PLACEMENT_RULES_RULES_H_
+#define NPUKIT_SDK_HOST_PLACEMENT_RULES_RULES_H_
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sdk/host/partition/op_id.h"
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 
 namespace npukit {
 
@@ -43,4 +43,4 @@ struct PlacementRules {
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_PLACEMENT_RULES_H_
+#endif  // NPUKIT_SDK_HOST_PLACEMENT_RULES_RULES_H_

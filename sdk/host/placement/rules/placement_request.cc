@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/placement/placement_request.h"
+#include "sdk/host/placement/rules/placement_request.h"
 
 #include <algorithm>
 #include <cctype>

@@ -6,8 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sdk/host/partition/grouping.h"
-#include "sdk/host/partition/selection.h"
+#include "sdk/host/partition/grouping/grouping.h"
 
 namespace npukit {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/partition/op_dag.h"
+#include "sdk/host/partition/grouping/op_dag.h"
 
 #include <fmt/format.h>
 

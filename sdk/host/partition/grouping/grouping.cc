@@ -1,15 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/partition/grouping.h"
+#include "sdk/host/partition/grouping/grouping.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <queue>
 #include <utility>
-
-#include "sdk/host/partition/selection.h"
 
 namespace npukit {
 namespace {
