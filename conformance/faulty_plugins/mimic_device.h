@@ -22,9 +22,9 @@
 namespace npukit::conformance::mimic {
 
 // What an invocation context runs. One thread at a time.
-class Runnable {
+class Computation {
  public:
-  virtual ~Runnable() = default;
+  virtual ~Computation() = default;
   virtual size_t num_inputs() const = 0;
   virtual size_t num_outputs() const = 0;
   // Bytes of a port; 0 for one that a fault let through.
@@ -37,7 +37,7 @@ class Runnable {
 };
 
 // An entry point made ready to run.
-class Program : public Runnable {
+class Program : public Computation {
  public:
   static litert::Expected<std::unique_ptr<Program>> Load(std::span<const uint8_t> bytecode,
                                                          const char* entry_point, size_t num_inputs,

@@ -31,7 +31,7 @@ using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::IsInvocation;
 using npukit::conformance::mimic::Program;
-using npukit::conformance::mimic::Runnable;
+using npukit::conformance::mimic::Computation;
 
 namespace {
 
@@ -138,7 +138,7 @@ LiteRtStatus UnregisterBuffer(LiteRtDispatchDeviceContext device, LiteRtTensorBu
 // -- Invocation
 
 LiteRtDispatchInvocationContext MakeInvocation(LiteRtDispatchDeviceContext device,
-                                               std::unique_ptr<Runnable> program,
+                                               std::unique_ptr<Computation> program,
                                                LiteRtDispatchGraph graph) {
   auto invocation = std::make_unique<LiteRtDispatchInvocationContextT>();
   invocation->device = device;

@@ -65,14 +65,14 @@ bool IsDense(const EdgeOfPort& ports) {
          (ports.begin()->first == 0 && ports.rbegin()->first == static_cast<int>(ports.size()) - 1);
 }
 
-class GraphRunnable : public Runnable {
+class GraphComputation : public Computation {
  public:
   struct Step {
     std::unique_ptr<Program> program;
     EdgeOfPort inputs;
     EdgeOfPort outputs;
   };
-  GraphRunnable(std::vector<Step> steps, EdgeOfPort inputs, EdgeOfPort outputs)
+  GraphComputation(std::vector<Step> steps, EdgeOfPort inputs, EdgeOfPort outputs)
       : steps_(std::move(steps)), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
 
   size_t num_inputs() const override { return inputs_.size(); }
@@ -286,13 +286,13 @@ LiteRtDispatchGraphInterface GraphFunctions() {
   return table;
 }
 
-litert::Expected<std::unique_ptr<Runnable>> LoadGraph(LiteRtDispatchGraph graph) {
+litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph graph) {
   if (!IsGraph(graph)) return Incomplete("no graph");
   if (graph->nodes.empty()) return Incomplete("no node");
   for (const Node& node : graph->nodes) {
     if (node.executable) continue;
     if (!Has(Fault::graph_without_functions)) return Incomplete("a node without a function");
-    return std::make_unique<GraphRunnable>(std::vector<GraphRunnable::Step>(), graph->inputs,
+    return std::make_unique<GraphComputation>(std::vector<GraphComputation::Step>(), graph->inputs,
                                            graph->outputs);
   }
   const std::vector<const Node*> order = InOrder(*graph);
@@ -300,7 +300,7 @@ litert::Expected<std::unique_ptr<Runnable>> LoadGraph(LiteRtDispatchGraph graph)
       !IsDense(graph->outputs)) {
     return Incomplete("not connected");
   }
-  std::vector<GraphRunnable::Step> steps;
+  std::vector<GraphComputation::Step> steps;
   for (const Node* node : order) {
     if (!IsDense(node->inputs) || !IsDense(node->outputs)) return Incomplete("not connected");
     std::vector<uint8_t> bytecode;
@@ -312,7 +312,7 @@ litert::Expected<std::unique_ptr<Runnable>> LoadGraph(LiteRtDispatchGraph graph)
                                                         node->inputs.size(), node->outputs.size()));
     steps.push_back({std::move(program), node->inputs, node->outputs});
   }
-  return std::make_unique<GraphRunnable>(std::move(steps), graph->inputs, graph->outputs);
+  return std::make_unique<GraphComputation>(std::move(steps), graph->inputs, graph->outputs);
 }
 
 }  // namespace npukit::conformance::mimic

@@ -18,7 +18,7 @@ namespace npukit::conformance::mimic {
 LiteRtDispatchGraphInterface GraphFunctions();
 
 // The graph as it is now, ready to run. An error if it is not complete, or is no graph.
-litert::Expected<std::unique_ptr<Runnable>> LoadGraph(LiteRtDispatchGraph graph);
+litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph graph);
 
 }  // namespace npukit::conformance::mimic
 

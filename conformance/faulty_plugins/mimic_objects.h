@@ -24,7 +24,7 @@ class LiteRtDispatchDeviceContextT {
 class LiteRtDispatchInvocationContextT {
  public:
   LiteRtDispatchDeviceContext device = nullptr;
-  std::unique_ptr<npukit::conformance::mimic::Runnable> program;
+  std::unique_ptr<npukit::conformance::mimic::Computation> program;
   LiteRtDispatchGraph graph = nullptr;           // that it was made from
   std::vector<LiteRtTensorBufferHandle> inputs;  // 0: none attached
   std::vector<LiteRtTensorBufferHandle> outputs;

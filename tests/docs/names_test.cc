@@ -8,8 +8,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -128,13 +126,6 @@ bool Declares(const std::string& text, const std::string& name) {
   return false;
 }
 
-// Still to be renamed. Nothing is added here.
-constexpr std::array kStillDeclared = {
-    "conformance/faulty_plugins/mimic_device.h declares Runnable",
-    "sdk/host/runtime/dispatch/dispatch_device.h declares RegisteredBuffer",
-    "sdk/host/runtime/dispatch/dispatch_requirements.h declares BufferRequirements",
-};
-
 TEST(Names, ClassesThatTheGlossaryRulesOutAreNotDeclared) {
   const auto classes = RuledOutClasses(ReadText(TheTree().root() / "docs/glossary.md"));
   EXPECT_GT(classes.size(), 3u);
@@ -144,9 +135,7 @@ TEST(Names, ClassesThatTheGlossaryRulesOutAreNotDeclared) {
     const std::string text = ReadText(TheTree().root() / file);
     for (const RuledOut& one : classes) {
       const std::string fault = file + " declares " + one.name;
-      if (file.starts_with(one.folder) && Declares(text, one.name) &&
-          std::find(kStillDeclared.begin(), kStillDeclared.end(), fault) == kStillDeclared.end())
-        faults.push_back(fault);
+      if (file.starts_with(one.folder) && Declares(text, one.name)) faults.push_back(fault);
     }
   }
   EXPECT_THAT(faults, IsEmpty());
