@@ -5,35 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "reference_plugin/compiler/tests/two_layers.h"
+
 namespace acme::compiler {
 namespace {
 
-Task Make(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
-  Task task;
-  task.work = std::move(work);
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
-}
-
-constexpr int64_t kA = 64, kB = 64 + 512, kC = 64 + 1024;
-
-// Two layers, each: load weights, matrix on them, vector on the sums; the second one's matrix does
-// not need the first one's vector.
-std::vector<Task> TwoLayers() {
-  return {
-      Make(isa::LdCopy{.spm = kA, .bytes = 256}, {DramRegion(0, 0, 256)},
-           {ScratchpadRegion(kA, 256)}),
-      Make(isa::MStream{.addr = kA}, {ScratchpadRegion(kA, 256)}, {AccumulatorRegion(0, 4)}),
-      Make(isa::VDrain{.acc = 0, .dst = kC}, {AccumulatorRegion(0, 4)}, {ScratchpadRegion(kC, 64)}),
-      Make(isa::LdCopy{.spm = kB, .bytes = 256}, {DramRegion(0, 256, 256)},
-           {ScratchpadRegion(kB, 256)}),
-      Make(isa::MStream{.addr = kB}, {ScratchpadRegion(kB, 256)}, {AccumulatorRegion(4, 4)}),
-      Make(isa::StCopy{.spm = kC, .bytes = 64}, {ScratchpadRegion(kC, 64)}, {DramRegion(2, 0, 64)}),
-  };
-}
-
-const std::vector<TaskCost> kCosts = {{16, 0}, {100, 62}, {20, 0}, {16, 0}, {100, 62}, {4, 0}};
+const std::vector<TaskCost> kCosts = TwoLayersCosts();
 
 TEST(ScheduleTest, TakesWhatCanBeginFirst) {
   const Schedule schedule = PlanSchedule(TwoLayers(), kCosts, 8);

@@ -8,36 +8,14 @@
 #include <optional>
 #include <vector>
 
+#include "reference_plugin/compiler/tests/two_layers.h"
+
 namespace acme::compiler {
 namespace {
 
-Task Make(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
-  Task task;
-  task.work = std::move(work);
-  task.reads = std::move(reads);
-  task.writes = std::move(writes);
-  return task;
-}
-
-constexpr int64_t kA = 64, kB = 64 + 512, kC = 64 + 1024;
-
-// Two layers, each: load weights, matrix on them, vector on the sums; the second one's matrix does
-// not need the first one's vector.
-std::vector<Task> TwoLayers() {
-  return {
-      Make(isa::LdCopy{.spm = kA, .bytes = 256}, {DramRegion(0, 0, 256)},
-           {ScratchpadRegion(kA, 256)}),
-      Make(isa::MStream{.addr = kA}, {ScratchpadRegion(kA, 256)}, {AccumulatorRegion(0, 4)}),
-      Make(isa::VDrain{.acc = 0, .dst = kC}, {AccumulatorRegion(0, 4)}, {ScratchpadRegion(kC, 64)}),
-      Make(isa::LdCopy{.spm = kB, .bytes = 256}, {DramRegion(0, 256, 256)},
-           {ScratchpadRegion(kB, 256)}),
-      Make(isa::MStream{.addr = kB}, {ScratchpadRegion(kB, 256)}, {AccumulatorRegion(4, 4)}),
-      Make(isa::StCopy{.spm = kC, .bytes = 64}, {ScratchpadRegion(kC, 64)}, {DramRegion(2, 0, 64)}),
-  };
-}
-
-const std::vector<TaskCost> kCosts = {{16, 0}, {100, 62}, {20, 0}, {16, 0}, {100, 62}, {4, 0}};
-const std::vector<ScratchpadBuffer> kBuffers = {{kA, 256}, {kB, 256}, {kC, 64}};
+const std::vector<TaskCost> kCosts = TwoLayersCosts();
+const std::vector<ScratchpadBuffer> kBuffers = {
+    {kFirstWeights, 256}, {kSecondWeights, 256}, {kResult, 64}};
 
 TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   const std::vector<Task> tasks = TwoLayers();
@@ -76,7 +54,7 @@ TEST_P(ScratchpadLifetimes, GetTheseOffsets) {
   for (const Life& life : GetParam().buffers) {
     const int64_t begin = AddBuffer(life.bytes, buffers);
     if (life.last >= static_cast<int>(tasks.size()))
-      tasks.resize(static_cast<size_t>(life.last) + 1, Make(isa::VNop{}, {}, {}));
+      tasks.resize(static_cast<size_t>(life.last) + 1, MakeTask(isa::VNop{}, {}, {}));
     for (const int position : {life.first, life.last}) {
       if (position >= 0) {
         tasks[static_cast<size_t>(position)].writes.push_back(ScratchpadRegion(begin, life.bytes));
@@ -121,9 +99,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
-  Task task = Make(isa::VDrain{.dst = kC + 8, .params = kB + 16}, {}, {});
+  Task task = MakeTask(isa::VDrain{.dst = kResult + 8, .params = kSecondWeights + 16}, {}, {});
   task.config = {isa::VParams{.addr = 0}};
-  task.weights = isa::MLoadW{.addr = kA};
+  task.weights = isa::MLoadW{.addr = kFirstWeights};
   Relocate(task, kBuffers, std::vector<int64_t>{1000, 2000, 3000});
   EXPECT_EQ(std::get<isa::VDrain>(task.work).dst, 3008u);
   EXPECT_EQ(std::get<isa::VDrain>(task.work).params, 2016u);

@@ -1,0 +1,57 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program as small as shows what may overlap, for tests of the order and the place of tasks.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_TWO_LAYERS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_TWO_LAYERS_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "reference_plugin/compiler/tasks/footprint.h"
+#include "reference_plugin/compiler/tasks/task.h"
+
+namespace acme::compiler {
+
+inline Task MakeTask(AnyInstr work, std::vector<Region> reads, std::vector<Region> writes) {
+  Task task;
+  task.work = std::move(work);
+  task.reads = std::move(reads);
+  task.writes = std::move(writes);
+  return task;
+}
+
+// Where the scratchpad holds the two layers' weights, 256 bytes each, and the first one's result, 64.
+inline constexpr int64_t kFirstWeights = 64;
+inline constexpr int64_t kSecondWeights = 64 + 512;
+inline constexpr int64_t kResult = 64 + 1024;
+
+// Two layers, each: load weights, matrix on them; then vector on the first one's sums, and a store.
+// The second one's matrix does not need the first one's vector.
+inline std::vector<Task> TwoLayers() {
+  return {
+      MakeTask(isa::LdCopy{.spm = kFirstWeights, .bytes = 256}, {DramRegion(0, 0, 256)},
+               {ScratchpadRegion(kFirstWeights, 256)}),
+      MakeTask(isa::MStream{.addr = kFirstWeights}, {ScratchpadRegion(kFirstWeights, 256)},
+               {AccumulatorRegion(0, 4)}),
+      MakeTask(isa::VDrain{.acc = 0, .dst = kResult}, {AccumulatorRegion(0, 4)},
+               {ScratchpadRegion(kResult, 64)}),
+      MakeTask(isa::LdCopy{.spm = kSecondWeights, .bytes = 256}, {DramRegion(0, 256, 256)},
+               {ScratchpadRegion(kSecondWeights, 256)}),
+      MakeTask(isa::MStream{.addr = kSecondWeights}, {ScratchpadRegion(kSecondWeights, 256)},
+               {AccumulatorRegion(4, 4)}),
+      MakeTask(isa::StCopy{.spm = kResult, .bytes = 64}, {ScratchpadRegion(kResult, 64)},
+               {DramRegion(2, 0, 64)}),
+  };
+}
+
+// What its tasks take.
+inline std::vector<TaskCost> TwoLayersCosts() {
+  return {{16, 0}, {100, 62}, {20, 0}, {16, 0}, {100, 62}, {4, 0}};
+}
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_TESTS_TWO_LAYERS_H_
