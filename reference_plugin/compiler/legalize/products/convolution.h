@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "reference_plugin/compiler/legalize/legalize.h"
-#include "reference_plugin/compiler/lower/products/window.h"
 #include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/lower/window.h"
 
 namespace acme::compiler {
 

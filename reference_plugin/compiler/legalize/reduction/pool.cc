@@ -33,18 +33,17 @@ struct Options {
   uint32_t activation = 0;
 };
 
-Expected<PoolWindow> WindowOf(bool same, int32_t in, int32_t out, int32_t filter, int32_t stride) {
+Expected<WindowAxis> WindowOf(bool same, int32_t in, int32_t out, int32_t filter, int32_t stride) {
   if (filter < 1 || stride < 1) return Unsupported("windows and strides must be at least 1");
   if (filter > kMaxWindow || stride > kMaxWindow)
     return Unsupported(fmt::format("windows and strides are at most {}", kMaxWindow));
   const int64_t reach = same ? in : int64_t{in} - filter + 1;
   if (reach < 1 || (reach + stride - 1) / stride != out)
     return Unsupported("the result's size does not fit the windows");
-  PoolWindow window{in, out, filter, stride, 0};
+  WindowAxis window{.in = in, .out = out, .kernel = filter, .stride = stride};
   const int64_t pad = int64_t{out - 1} * stride + filter - in;
-  if (same && pad > 0) window.pad_before = static_cast<int32_t>(pad / 2);
-  if (window.pad_before > kMaxPad)
-    return Unsupported(fmt::format("padding is at most {}", kMaxPad));
+  if (same && pad > 0) window.pad = static_cast<int32_t>(pad / 2);
+  if (window.pad > kMaxPad) return Unsupported(fmt::format("padding is at most {}", kMaxPad));
   return window;
 }
 

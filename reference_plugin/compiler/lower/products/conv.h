@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "reference_plugin/compiler/lower/products/window.h"
 #include "reference_plugin/compiler/lower/records.h"
+#include "reference_plugin/compiler/lower/window.h"
 #include "reference_plugin/compiler/network/network.h"
 
 namespace acme::compiler {

@@ -14,11 +14,6 @@
 namespace acme::compiler {
 namespace {
 
-// The most input elements along a dimension that `count` results read, wherever they stand.
-int64_t MostInput(const PoolWindow& window, int32_t count) {
-  return std::min<int64_t>(window.in, int64_t{count - 1} * window.stride + window.kernel);
-}
-
 class PoolLowering {
  public:
   PoolLowering(const Pool& op, ValueId output, LoweringContext& context)
@@ -39,10 +34,10 @@ class PoolLowering {
 
  private:
   void RunTile(const Extent4& origin, const Extent4& part) {
-    const Extent4 in_origin = {origin[0], op_.width.InputBegin(origin[1]),
-                               op_.height.InputBegin(origin[2]), origin[3]};
-    const Extent4 in_part = {part[0], op_.width.InputCount(origin[1], part[1]),
-                             op_.height.InputCount(origin[2], part[2]), 1};
+    const WindowAxis::Span rows = op_.height.InputsOf(origin[2], part[2]);
+    const WindowAxis::Span cols = op_.width.InputsOf(origin[1], part[1]);
+    const Extent4 in_origin = {origin[0], cols.first, rows.first, origin[3]};
+    const Extent4 in_part = {part[0], cols.size(), rows.size(), 1};
     const int64_t x_bytes = StepBytesOf(x_, in_part, context_);
     const int64_t step = context_.BeginStep(x_bytes + StepBytesOf(y_, part, context_));
     const ScratchpadBox x = ReadBox(x_, in_origin, in_part, step, context_);
@@ -58,13 +53,12 @@ class PoolLowering {
                                  .dilation_h = 1,
                                  .dilation_w = 1,
                                  .multiplier = 1},
-                    isa::VInput{
-                        .in_h = u(in_part[2]),
-                        .in_w = u(in_part[1]),
-                        .row_stride = x.stride_bytes[2],
-                        .pixel_stride = x.stride_bytes[1],
-                        .y0 = origin[2] * op_.height.stride - op_.height.pad_before - in_origin[2],
-                        .x0 = origin[1] * op_.width.stride - op_.width.pad_before - in_origin[1]}},
+                    isa::VInput{.in_h = u(in_part[2]),
+                                .in_w = u(in_part[1]),
+                                .row_stride = x.stride_bytes[2],
+                                .pixel_stride = x.stride_bytes[1],
+                                .y0 = op_.height.Origin(origin[2], rows.first),
+                                .x0 = op_.width.Origin(origin[1], cols.first)}},
          .work = isa::VPool{
              .op = op_.op, .dtype = op_.dtype, .dst = u32(y.offset), .a = u32(x.offset)}});
     StoreBox(y_, origin, part, y, context_);
@@ -83,18 +77,9 @@ class PoolLowering {
 
 }  // namespace
 
-int32_t PoolWindow::InputBegin(int32_t first) const {
-  return std::max(0, first * stride - pad_before);
-}
-
-int32_t PoolWindow::InputCount(int32_t first, int32_t count) const {
-  const int64_t end = int64_t{first + count - 1} * stride - pad_before + kernel;
-  return static_cast<int32_t>(std::min<int64_t>(in, end)) - InputBegin(first);
-}
-
 int64_t PoolStepBytes(const Pool& op, const PoolTile& tile, bool stream_x, bool stream_y) {
   const int64_t elem_bytes = SizeBytes(op.dtype);
-  const int64_t in_pixels = MostInput(op.height, tile.rows) * MostInput(op.width, tile.cols);
+  const int64_t in_pixels = op.height.MostInputs(tile.rows) * op.width.MostInputs(tile.cols);
   const int64_t out_pixels = int64_t{tile.rows} * tile.cols;
   return (stream_x ? AlignUp(in_pixels * tile.channels * elem_bytes) : 0) +
          (stream_y ? AlignUp(out_pixels * tile.channels * elem_bytes) : 0);
@@ -103,8 +88,8 @@ int64_t PoolStepBytes(const Pool& op, const PoolTile& tile, bool stream_x, bool 
 PoolTile ChoosePoolTile(const Pool& op, bool stream_x, bool stream_y, int64_t step_bytes) {
   PoolTile tile{op.height.out, op.width.out, op.channels};
   const auto halve = [](int32_t& extent) { extent = (extent + 1) / 2; };
-  while (tile.rows > 1 && MostInput(op.height, tile.rows) > kMaxTileExtent) halve(tile.rows);
-  while (tile.cols > 1 && MostInput(op.width, tile.cols) > kMaxTileExtent) halve(tile.cols);
+  while (tile.rows > 1 && op.height.MostInputs(tile.rows) > kMaxTileExtent) halve(tile.rows);
+  while (tile.cols > 1 && op.width.MostInputs(tile.cols) > kMaxTileExtent) halve(tile.cols);
   const auto fits = [&] { return PoolStepBytes(op, tile, stream_x, stream_y) <= step_bytes; };
   while (!fits() && tile.rows > 1) halve(tile.rows);
   while (!fits() && tile.channels > 64) halve(tile.channels);
@@ -124,9 +109,9 @@ LayerWork Pool::Work(const Network& network, ValueId output) const {
 }
 
 std::string Pool::Describe() const {
-  const auto describe = [](const PoolWindow& window) {
+  const auto describe = [](const WindowAxis& window) {
     return fmt::format("{} to {} kernel {} stride {} pad {}", window.in, window.out, window.kernel,
-                       window.stride, window.pad_before);
+                       window.stride, window.pad);
   };
   return fmt::format("pool {} v{} {} batches {} channels {} height {} width {} clamp {}",
                      NameOf(op), x, NameOf(dtype), batches, channels, describe(height),

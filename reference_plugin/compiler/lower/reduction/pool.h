@@ -10,23 +10,10 @@
 #include <string>
 
 #include "reference_plugin/compiler/arithmetic/fixed_point.h"
+#include "reference_plugin/compiler/lower/window.h"
 #include "reference_plugin/compiler/network/network.h"
 
 namespace acme::compiler {
-
-// One spatial dimension. All in elements.
-struct PoolWindow {
-  int32_t in = 1;
-  int32_t out = 1;
-  int32_t kernel = 1;
-  int32_t stride = 1;
-  int32_t pad_before = 0;
-
-  // Input elements inside the input that results [first, first + count) read: the first, and how
-  // many.
-  int32_t InputBegin(int32_t first) const;
-  int32_t InputCount(int32_t first, int32_t count) const;
-};
 
 // y[b, oy, ox, c] = clamp(pool over the window's elements that lie inside x[b, :, :, c])
 struct Pool : LayerOp {
@@ -35,8 +22,8 @@ struct Pool : LayerOp {
   Dtype dtype = Dtype::kI8;
   int32_t batches = 1;
   int32_t channels = 1;
-  PoolWindow height;
-  PoolWindow width;
+  WindowAxis height;
+  WindowAxis width;
   ClampRange clamp;
 
   std::vector<ValueId> Operands() const override { return {x}; }

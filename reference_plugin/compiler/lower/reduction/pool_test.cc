@@ -15,36 +15,6 @@ namespace {
 
 using testing::ElementsAre;
 
-struct WindowCase {
-  const char* name;
-  PoolWindow window;
-  int32_t first;
-  int32_t count;
-  int32_t input_begin;
-  int32_t input_count;
-};
-
-class PoolWindowTest : public testing::TestWithParam<WindowCase> {};
-
-TEST_P(PoolWindowTest, ReadsInsideTheInput) {
-  EXPECT_EQ(GetParam().window.InputBegin(GetParam().first), GetParam().input_begin);
-  EXPECT_EQ(GetParam().window.InputCount(GetParam().first, GetParam().count),
-            GetParam().input_count);
-}
-
-constexpr PoolWindow kSame = {.in = 7, .out = 4, .kernel = 3, .stride = 2, .pad_before = 1};
-
-INSTANTIATE_TEST_SUITE_P(Cases, PoolWindowTest,
-                         testing::ValuesIn(std::vector<WindowCase>{
-                             {"FirstInPadding", kSame, 0, 1, 0, 2},
-                             {"Inside", kSame, 1, 1, 1, 3},
-                             {"Several", kSame, 1, 2, 1, 5},
-                             {"LastInPadding", kSame, 3, 1, 5, 2},
-                             {"All", kSame, 0, 4, 0, 7},
-                             {"Whole", {.in = 5, .kernel = 5}, 0, 1, 0, 5},
-                         }),
-                         [](const auto& info) { return info.param.name; });
-
 // [1, 6, 6, 8] by windows of 2 x 2 to [1, 3, 3, 8].
 Pool Halved(ValueId x) {
   Pool op;

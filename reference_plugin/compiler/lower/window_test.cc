@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/lower/products/window.h"
+#include "reference_plugin/compiler/lower/window.h"
 
 #include <gtest/gtest.h>
 
@@ -46,6 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, InputsOfTest,
                              {"Inside", kStrided, 1, 2, 1, 6, 0},
                              {"Last", kStrided, 3, 1, 5, 8, 0},
                              {"All", kStrided, 0, 4, 0, 8, -1},
+                             {"Whole", {.in = 5, .kernel = 5}, 0, 1, 0, 5, 0},
                              {"Dilated", kDilated, 1, 1, 1, 6, 0},
                              // One input stands for none, so that there is something to point at.
                              {"PaddingBefore", kPadded, 0, 1, 0, 1, -2},

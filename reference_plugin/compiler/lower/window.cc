@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/compiler/lower/products/window.h"
+#include "reference_plugin/compiler/lower/window.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 //
 // Geometry of windows over an image: what convolutions and pooling share.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_WINDOW_H_
-#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_WINDOW_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -106,4 +106,4 @@ std::string ToString(const WindowGeometry& g);
 
 }  // namespace acme::compiler
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_PRODUCTS_WINDOW_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_LOWER_WINDOW_H_
