@@ -9,19 +9,33 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 
 namespace npukit {
 namespace {
 
+// Compiled for one SoC model and run on another, a module is refused by the device at best.
+litert::Expected<void> CheckSocModel(const CompileSpecRequest& request,
+                                     const std::string& soc_model) {
+  if (request.spec.key != NPUKIT_SPEC_SOC_MODEL || soc_model.empty()) return {};
+  const std::string named(request.spec.bytes.begin(), request.spec.bytes.end());
+  if (named == soc_model) return {};
+  return litert::Unexpected(
+      kLiteRtStatusErrorInvalidArgument,
+      fmt::format("{}: names the SoC model '{}', and '{}' is to be compiled for: expected one",
+                  request.where, named, soc_model));
+}
+
 // Those for a plugin that it knows. Of those that name it all must be known.
 litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
-    const LoadedPlugin& plugin, const PlacementRequest& placement) {
+    const LoadedPlugin& plugin, const PlacementRequest& placement, const std::string& soc_model) {
   std::vector<const CompileSpecRequest*> known;
   for (const CompileSpecRequest& request : placement.specs) {
     if (!request.plugin.empty() && !IsSameName(request.plugin, plugin.manufacturer())) continue;
     const std::vector<CompileSpec> alone = {request.spec};
     const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
     if (set) {
+      LITERT_RETURN_IF_ERROR(CheckSocModel(request, soc_model));
       known.push_back(&request);
       LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
     } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
@@ -48,9 +62,10 @@ CompileSpecs::~CompileSpecs() {
   }
 }
 
-litert::Expected<void> CompileSpecs::SetCommon() {
+litert::Expected<void> CompileSpecs::SetCommon(std::span<const std::string> soc_models) {
   for (size_t p = 0; p < plugins_.size(); ++p) {
-    LITERT_ASSIGN_OR_RETURN(auto known, SpecsThatPluginKnows(*plugins_[p], placement_));
+    LITERT_ASSIGN_OR_RETURN(auto known,
+                            SpecsThatPluginKnows(*plugins_[p], placement_, soc_models[p]));
     accepted_.insert(known.begin(), known.end());
     known_.push_back(std::move(known));
     const std::vector<CompileSpec> common = Common(p);
@@ -106,10 +121,20 @@ litert::Expected<void> CheckPartitionNumber(size_t number, const std::string& wh
 }
 
 litert::Expected<void> CheckSpecs(std::span<const LoadedPlugin* const> plugins,
-                                  const PlacementRequest& placement) {
-  for (const LoadedPlugin* plugin : plugins)
-    LITERT_RETURN_IF_ERROR(SpecsThatPluginKnows(*plugin, placement));
+                                  const PlacementRequest& placement, const std::string& soc_model) {
+  for (const LoadedPlugin* plugin : plugins) {
+    LITERT_RETURN_IF_ERROR(
+        SpecsThatPluginKnows(*plugin, placement, SocModelFor(*plugin, plugins.size(), soc_model)));
+  }
   return {};
+}
+
+std::string SocModelFor(const LoadedPlugin& plugin, size_t num_plugins,
+                        const std::string& soc_model) {
+  const auto& listed = plugin.soc_models();
+  const bool takes =
+      num_plugins == 1 || std::find(listed.begin(), listed.end(), soc_model) != listed.end();
+  return takes ? soc_model : "";
 }
 
 }  // namespace npukit

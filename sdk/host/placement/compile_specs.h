@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -18,10 +19,14 @@
 
 namespace npukit {
 
-// An error where a plugin cannot use the value of a spec that it knows, or does not know one that
-// names it.
+// An error where a plugin cannot use the value of a spec that it knows, does not know one that names
+// it, or is told of another SoC model than `soc_model` (empty: the plugin's default).
 litert::Expected<void> CheckSpecs(std::span<const LoadedPlugin* const> plugins,
-                                  const PlacementRequest& placement);
+                                  const PlacementRequest& placement, const std::string& soc_model);
+
+// `soc_model` for plugins that list it, and for a plugin that is alone; the others' default, "".
+std::string SocModelFor(const LoadedPlugin& plugin, size_t num_plugins,
+                        const std::string& soc_model);
 
 class CompileSpecs {
  public:
@@ -33,8 +38,8 @@ class CompileSpecs {
   CompileSpecs& operator=(const CompileSpecs&) = delete;
 
   // Asks the plugins, and gives them the specs of every partition: what they select may depend on
-  // them. Error: a plugin does not know a spec that names it.
-  litert::Expected<void> SetCommon();
+  // them. Error: as CheckSpecs, with the SoC model of each plugin.
+  litert::Expected<void> SetCommon(std::span<const std::string> soc_models);
   // Error: a spec that no plugin knows.
   litert::Expected<void> CheckAllAreKnown() const;
   // The ops of each partition, by the number that specs call it by. Error: a spec names another.

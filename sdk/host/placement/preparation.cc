@@ -146,7 +146,7 @@ litert::Expected<std::unique_ptr<Preparation>> Preparation::Make(const Model& gi
   std::unique_ptr<Preparation> made(new Preparation(given, plugins, options));
   LITERT_RETURN_IF_ERROR(made->CheckNames());
   LITERT_RETURN_IF_ERROR(made->ChooseSocs());
-  LITERT_RETURN_IF_ERROR(made->specs_.SetCommon());
+  LITERT_RETURN_IF_ERROR(made->specs_.SetCommon(made->soc_models_));
   LITERT_ASSIGN_OR_RETURN(made->rewritten_, RewriteForPlugins(given, plugins));
   made->numbering_ = std::make_unique<OpNumbering>(made->model());
   made->questions_ = std::make_unique<SelectionQuestions>(AskedPlugins(plugins, made->soc_models_));
@@ -167,11 +167,8 @@ litert::Expected<void> Preparation::CheckNames() const {
 litert::Expected<void> Preparation::ChooseSocs() {
   bool is_listed = options_.soc_model.empty();
   for (const LoadedPlugin* plugin : plugins_) {
-    const auto& known = plugin->soc_models();
-    const bool takes = plugins_.size() == 1 ||
-                       std::find(known.begin(), known.end(), options_.soc_model) != known.end();
-    is_listed = is_listed || takes;
-    soc_models_.push_back(takes ? options_.soc_model : "");
+    soc_models_.push_back(SocModelFor(*plugin, plugins_.size(), options_.soc_model));
+    is_listed = is_listed || !soc_models_.back().empty();
     LITERT_RETURN_IF_ERROR(plugin->CheckCompatibility(soc_models_.back()));
   }
   if (is_listed) return {};

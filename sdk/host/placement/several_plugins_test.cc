@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,8 +54,8 @@ std::string Placed(const ApplyResult& applied) {
   std::string text;
   for (const PlacedOp& op : applied.ops) {
     if (!text.empty()) text += ", ";
-    text +=
-        op.op + " " + (op.partition < 0 ? "cpu" : op.plugin + " " + std::to_string(op.partition));
+    text += op.partition < 0 ? fmt::format("{} cpu", op.op)
+                             : fmt::format("{} {} {}", op.op, op.plugin, op.partition);
   }
   return text;
 }
@@ -334,6 +335,40 @@ TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
               HasSubstr("no plugin knows the compile spec 'other'"));
   options.placement.specs = {Spec("selects_all", std::nullopt, "k", "v")};
   EXPECT_THAT(ErrorOf(*model, plugins, options), HasSubstr("takes no compile specs"));
+}
+
+TEST(CompileSpecs, NameNoOtherSocModelThanTheOneCompiledFor) {
+  const auto model = Chain();
+  const LoadedPlugin takes = LoadTestPlugin("takes_specs");
+  const LoadedPlugin all = LoadTestPlugin("selects_all");
+  const struct {
+    const char* what;
+    std::vector<const LoadedPlugin*> plugins;
+    const char* soc_model;
+    std::optional<size_t> partition;
+    const char* spec;
+    bool contradicts;
+  } cases[] = {
+      {"the same", {&takes}, "t1", std::nullopt, "t1", false},
+      {"the plugin's default", {&takes}, "", std::nullopt, "t1", false},
+      {"another", {&takes}, "t1", std::nullopt, "t2", true},
+      {"another, for one partition", {&takes}, "t1", 0, "t2", true},
+      {"another, beside a plugin without specs", {&all, &takes}, "t2", std::nullopt, "t1", true},
+  };
+  for (const auto& c : cases) {
+    ApplyOptions options;
+    options.soc_model = c.soc_model;
+    options.placement.specs = {Spec("", c.partition, "soc_model", c.spec)};
+    const std::string error = ErrorOf(*model, c.plugins, options);
+    const std::string expected =
+        fmt::format("--spec soc_model: names the SoC model '{}', and '{}' is to be compiled for",
+                    c.spec, c.soc_model);
+    if (c.contradicts) {
+      EXPECT_THAT(error, HasSubstr(expected)) << c.what;
+    } else {
+      EXPECT_EQ(error, "") << c.what;
+    }
+  }
 }
 
 // -- Failures while compiling

@@ -69,13 +69,13 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
 
 litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const std::vector<std::string>& plugins,
-                                  const PlacementRequest& placement) {
+                                  const PlacementRequest& placement, const std::string& soc_model) {
   if (plugin_dir.empty() || placement.specs.empty()) return {};
   const auto choice = ChoosePlugins(plugin_dir, plugins);
   if (!choice) return {};
   std::vector<const LoadedPlugin*> all;
   for (const LoadedPlugin& plugin : choice->plugins) all.push_back(&plugin);
-  return npukit::CheckSpecs(all, placement);
+  return npukit::CheckSpecs(all, placement, soc_model);
 }
 
 void WarnAbout(const ApplyResult& applied) {

@@ -37,11 +37,11 @@ struct DelegationFlags {
   litert::Expected<DelegationChoice> Read() const;
 };
 
-// What a plugin in the folder says against the values of the specs; nothing where none can be
-// loaded, which is told elsewhere.
+// What speaks against the values of the specs: a plugin in the folder, or `soc_model`, what --soc
+// names. Nothing where no plugin can be loaded, which is told elsewhere.
 litert::Expected<void> CheckSpecs(const std::string& plugin_dir,
                                   const std::vector<std::string>& plugins,
-                                  const PlacementRequest& placement);
+                                  const PlacementRequest& placement, const std::string& soc_model);
 
 // To stderr: placement rules that matched nothing, partitions that did not compile, with the ops that stayed on the CPU.
 void WarnAbout(const ApplyResult& applied);

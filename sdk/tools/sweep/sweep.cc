@@ -129,7 +129,7 @@ class Sweeper {
   litert::Expected<void> CheckSoc(const std::vector<SweepGrid::Setting>& settings,
                                   const std::string& where) const {
     LITERT_ASSIGN_OR_RETURN(const SessionOptions options, WithSoc(settings, "setting", where));
-    return CheckSpecs(options.plugin_dir, options.plugins, options.placement);
+    return CheckSpecs(options.plugin_dir, options.plugins, options.placement, options.soc);
   }
 
   SweepRow RunPoint(size_t point) const {

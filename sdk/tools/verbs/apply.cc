@@ -159,7 +159,8 @@ int ApplyWith(const ApplyArguments& arguments) {
                   .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
          .where = "--dump-dir"});
   }
-  if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
+  if (auto checked =
+          CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement, arguments.soc);
       !checked) {
     return Fail(kWrongUsage, checked.Error());
   }

@@ -66,7 +66,8 @@ int Bench(CommandLine& line, int argc, char** argv) {
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
   if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
-  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+  if (auto checked =
+          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
       !checked) {
     return Fail(kWrongUsage, checked.Error());
   }

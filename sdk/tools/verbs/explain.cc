@@ -103,7 +103,8 @@ int ExplainFirst(const ExplainArguments& arguments, const Model& model,
 int ExplainWith(const ExplainArguments& arguments) {
   const auto wanted = arguments.delegation.Read();
   if (!wanted) return Fail(kWrongUsage, wanted.Error());
-  if (auto checked = CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement);
+  if (auto checked =
+          CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement, arguments.soc);
       !checked) {
     return Fail(kWrongUsage, checked.Error());
   }

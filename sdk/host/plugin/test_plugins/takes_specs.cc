@@ -4,6 +4,7 @@
 // Takes compile specs.
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,8 @@ LiteRtStatus NpukitSetCompileSpecs(LiteRtCompilerPlugin plugin, size_t partition
                                    const NpukitCompileSpec* specs, size_t num_specs) {
   std::vector<std::pair<std::string, std::string>> read;
   for (size_t i = 0; i < num_specs; ++i) {
-    if (specs[i].key[0] != 'k') return kLiteRtStatusErrorUnsupported;
+    const std::string_view key = specs[i].key;
+    if (!key.starts_with('k') && key != NPUKIT_SPEC_SOC_MODEL) return kLiteRtStatusErrorUnsupported;
     read.emplace_back(specs[i].key,
                       std::string(static_cast<const char*>(specs[i].data), specs[i].size_bytes));
   }
