@@ -173,17 +173,20 @@ litert::Expected<void> Session::PrepareCompiled() {
 }
 
 litert::Expected<void> Session::PrepareJit() {
-  const std::string reason = TryJit();
+  bool is_compiled = false;
+  const std::string reason = TryJit(is_compiled);
   if (reason.empty()) return {};
   placement_ = {};
   placement_.fallback_reason = reason;
+  placement_.is_compiled = is_compiled;
   DescribeCpuPlacement(reason);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
 
-// Gives why it did not work; the session then has its plain model again.
-std::string Session::TryJit() {
+// Gives why it did not work, and whether that was after compiling; the session then has its plain
+// model again.
+std::string Session::TryJit(bool& is_compiled) {
   if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty()) {
     return "compiling at load needs a plugin folder (--plugin-dir)";
   }
@@ -200,6 +203,7 @@ std::string Session::TryJit() {
                                 .one_op_per_partition = options_.one_op_per_partition,
                                 .on_compile_failure = options_.on_compile_failure});
   if (!jit) return jit.Error().Message();
+  is_compiled = true;
   ApplyResult& applied = jit->applied;
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
   std::map<BufferStore::Id, LiteRtJitExecutable> executables;

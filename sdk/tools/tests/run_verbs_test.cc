@@ -4,8 +4,10 @@
 // run, bench and diff as users run them: fields, files, exit codes, messages. The NPU is the
 // runtime's test device.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -27,7 +29,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr LiteRtElementType kFloat = kLiteRtElementTypeFloat32;
-const std::string kDevice = NPUKIT_BUILD_DIR "/test_plugins/dispatch/healthy";
+const std::string kPlugins = NPUKIT_BUILD_DIR "/test_plugins";
+const std::string kDevice = kPlugins + "/dispatch/healthy";
 
 std::vector<float> ReadFloats(const std::string& path) {
   const std::string bytes = ReadTextFile(path);
@@ -112,7 +115,7 @@ TEST_F(RunVerbs, RunIsDeterministicBySeed) {
   for (const char* seed : {"5", "5", "6"}) {
     static int number = 0;
     ASSERT_EQ(Call("run " + model + " --seed " + seed + " --out-prefix " +
-                   Path("s" + std::to_string(number++) + "_"))
+                   Path(fmt::format("s{}_", number++)))
                   .exit_code,
               0);
   }
@@ -180,6 +183,14 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
       {"run " + model + " --out-prefix /nonexistent/x", 1, "/nonexistent/x0.bin"},
       {"diff " + model, 2, "--plugin-dir"},
       {"diff " + model + " --plugin-dir " + kDevice, 3, "no compiler plugin"},
+      {"diff " + model + " --plugin-dir " + kPlugins + "/selects_nothing", 1, "selected no op"},
+      {"diff " + model + " --plugin-dir " + kPlugins + "/fails_in_compile", 1,
+       "nothing to compare"},
+      {"diff " + model + " --plugin-dir " + kPlugins + "/selects_all", 3, "nothing to compare"},
+      {"diff " + model + " --plugin-dir " + kPlugins + "/create_fails", 3, "nothing to compare"},
+      {"apply " + model + " -o " + Path("out.tflite") + " --plugin-dir " + kPlugins +
+           "/takes_specs --soc t1 --spec soc_model=t2",
+       2, "--spec 'soc_model=t2': names the SoC model 't2', and 't1'"},
       {"bench " + model + " --runs 0", 2, "--runs"},
   };
   for (const Case& c : cases) {

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "npukit/compile_spec.h"
+#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
@@ -136,6 +137,14 @@ void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp&
   PrintOpByOp(ops);
 }
 
+// A plugin that could be loaded and selects nothing, or does not compile, has failed; one that could
+// not be loaded, or whose dispatch library could not, was not there.
+ExitCode CodeOfFallback(const SessionOptions& options, const SessionPlacement& placement) {
+  const bool is_loaded =
+      !placement.is_compiled && ChoosePlugins(options.plugin_dir, options.plugins).HasValue();
+  return is_loaded ? kFailed : kNotLoaded;
+}
+
 // A plugin may be unable to compile what it selected op by op: that is told, and no error.
 OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRunner& cpu) {
   options.one_op_per_partition = true;
@@ -163,7 +172,8 @@ int Diff(CommandLine& line, int argc, char** argv) {
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
   if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
-  if (auto checked = CheckSpecs(options->plugin_dir, options->plugins, options->placement);
+  if (auto checked =
+          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
       !checked) {
     return Fail(kWrongUsage, checked.Error());
   }
@@ -180,8 +190,9 @@ int Diff(CommandLine& line, int argc, char** argv) {
                                       .is_optional = true});
   auto npu = Session::Open(flags.model, *options);
   if (!npu) return Fail(kNotLoaded, npu.Error());
-  if (!(*npu)->placement().fallback_reason.empty()) {
-    return Fail(kNotLoaded, "nothing to compare: " + (*npu)->placement().fallback_reason);
+  if (const SessionPlacement& placement = (*npu)->placement(); !placement.fallback_reason.empty()) {
+    return Fail(CodeOfFallback(*options, placement),
+                "nothing to compare: " + placement.fallback_reason);
   }
   auto cpu_runner = (*cpu)->Runner(flags.signature);
   if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());

@@ -35,6 +35,8 @@ struct SessionPlacement {
   // Why nothing runs on the NPU although a plugin was asked for: no library found, the plugin
   // refused, ... Empty otherwise. Never swallowed: the run command prints it.
   std::string fallback_reason;
+  // With a fallback: a plugin compiled part of the model; no dispatch library took what it made.
+  bool is_compiled = false;
   std::string plugin;  // manufacturer of the compiler plugin; empty if none took part
   // "path (vendor, build id)" of the dispatch libraries; empty if none took part.
   std::string dispatch;
