@@ -92,10 +92,17 @@ bool IsSource(const fs::path& path) {
   return ending == ".h" || ending == ".cc" || ending == ".inc";
 }
 
-// The standard library alone serves these: they are the vendors', or read by tests of any folder.
+// The standard library alone serves these: they are the vendors', or linked into what a vendor builds
+// (c_api/support), or stand for a vendor's library, or are read by tests of any folder.
 bool HasStandardLibraryOnly(const std::string& file) {
-  return file.starts_with("sdk/include/") || file.starts_with("templates/") ||
-         file.starts_with("tests/");
+  constexpr std::string_view kFolders[] = {"sdk/include/",
+                                           "sdk/host/c_api/support/",
+                                           "sdk/host/plugin/test_plugins/",
+                                           "sdk/host/runtime/test_dispatch/",
+                                           "templates/",
+                                           "tests/"};
+  return std::any_of(std::begin(kFolders), std::end(kFolders),
+                     [&](std::string_view folder) { return file.starts_with(folder); });
 }
 
 // sdk/host, sdk/tools, simulator, ...: a file that moves within one changes no number.

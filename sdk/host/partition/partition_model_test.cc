@@ -3,6 +3,7 @@
 
 #include "sdk/host/partition/partition_model.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -354,13 +355,13 @@ TEST(PartitionModelProperty, EveryOpIsInOnePlaceAndBothModelsAreValid) {
   std::mt19937 random(5);
   const auto below = [&](size_t n) { return random() % n; };
   for (int i = 0; i < 500; ++i) {
-    SCOPED_TRACE("model " + std::to_string(i));
+    SCOPED_TRACE(fmt::format("model {}", i));
     TestGraph g;
     std::vector<Tensor*> values = {g.In("x0"), g.In("x1"), g.Const("k0"), g.Const("k1")};
     std::map<std::string, LiteRtParamIndex> selected;
     const size_t op_count = 1 + below(30);
     for (size_t o = 0; o < op_count; ++o) {
-      const std::string name = "v" + std::to_string(o);
+      const std::string name = fmt::format("v{}", o);
       values.push_back(
           g.Op(kMul, {values[below(values.size())], values[below(values.size())]}, name));
       if (below(3) != 0) selected[name] = below(2) * 7;

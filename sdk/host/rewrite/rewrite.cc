@@ -3,6 +3,8 @@
 
 #include "sdk/host/rewrite/rewrite.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -23,7 +25,7 @@ litert::Expected<Transformations> SortedByBenefit(
     if (sorted[i].pattern && sorted[i].name) continue;
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
-        "transformation " + std::to_string(i) + " has no " + (sorted[i].name ? "pattern" : "name"));
+        fmt::format("transformation {} has no {}", i, sorted[i].name ? "pattern" : "name"));
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const LiteRtTransformation& a, const LiteRtTransformation& b) {
@@ -75,10 +77,10 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
       GraphBuilder builder(subgraph, has_block_wise_argument);
       if (transformation.pattern(&builder, op.get()) != kLiteRtStatusOk) continue;
       if (auto applied = builder.Apply(); !applied) {
-        return litert::Unexpected(applied.Error().Status(), std::string("transformation '") +
-                                                                transformation.name + "' at op " +
-                                                                std::to_string(op->index) + ": " +
-                                                                applied.Error().Message());
+        return litert::Unexpected(
+            applied.Error().Status(),
+            fmt::format("transformation '{}' at op {}: {}", transformation.name, op->index,
+                        applied.Error().Message()));
       }
       origins.Apply(builder.replacements());
       return true;

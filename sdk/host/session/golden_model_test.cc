@@ -5,6 +5,7 @@
 // (NPUKIT_SHARED_DIR/goldens). Integers must be equal byte for byte. A float output, and TFLite's,
 // must lie within the running error bound around the oracle's value.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +46,7 @@ class Summary : public ::testing::Environment {
 
 std::string CaseName(const Json& entry) {
   std::string name =
-      entry["model"].get<std::string>() + "_s" + std::to_string(entry.value("seed", 0));
+      fmt::format("{}_s{}", entry["model"].get<std::string>(), entry.value("seed", 0));
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
@@ -124,8 +125,8 @@ class GoldenModel : public ::testing::Test {
     const MemoryReport memory = runner.memory();
     EXPECT_LE(static_cast<double>(memory.arena_bytes),
               1.3 * static_cast<double>(memory.ideal_arena_bytes));
-    RecordProperty("arena_bytes", std::to_string(memory.arena_bytes));
-    RecordProperty("ideal_arena_bytes", std::to_string(memory.ideal_arena_bytes));
+    RecordProperty("arena_bytes", fmt::format("{}", memory.arena_bytes));
+    RecordProperty("ideal_arena_bytes", fmt::format("{}", memory.ideal_arena_bytes));
 
     std::vector<size_t> floats;
     for (size_t i = 0; i < runner.outputs().size(); ++i) {
@@ -168,12 +169,11 @@ class GoldenModel : public ::testing::Test {
       };
       check("ours", runner.output(i));
       check("TFLite's", golden);
-      std::ostringstream text;
-      text.precision(2);
-      text << "within the bound: |value| <= " << largest_value << ", bound <= " << largest_bound
-           << (largest_bound < largest_value ? "" : " (worst cases of all layers add up: no news)")
-           << ", differences <= " << largest;
-      verdict_ = text.str();
+      verdict_ = fmt::format(
+          "within the bound: |value| <= {:.2g}, bound <= {:.2g}{}, differences <= {:.2g}",
+          largest_value, largest_bound,
+          largest_bound < largest_value ? "" : " (worst cases of all layers add up: no news)",
+          largest);
     }
   }
 
@@ -251,12 +251,10 @@ TEST(GoldenModels, FloatsLieWithinTheBoundOfEachOp) {
     ASSERT_TRUE(runner.Run());
     const auto note = [&](const char* whose, const OpByOp& seen) {
       if (seen.ops == 0) return;
-      std::ostringstream text;
-      text.precision(2);
-      text << whose << " within the bounds of " << seen.ops
-           << " single ops: bound <= " << seen.largest_share << " of the value, at most "
-           << seen.largest_use << " of it used";
-      Lines().push_back({name, text.str()});
+      Lines().push_back(
+          {name, fmt::format("{} within the bounds of {} single ops: bound <= {:.2g} of the value, "
+                             "at most {:.2g} of it used",
+                             whose, seen.ops, seen.largest_share, seen.largest_use)});
     };
     OpByOp ours;
     CheckOpByOp(
@@ -273,7 +271,7 @@ TEST(GoldenModels, FloatsLieWithinTheBoundOfEachOp) {
     CheckOpByOp(
         runner,
         [&](const Tensor& tensor) {
-          return ReadFile(tensors / (std::to_string(tensor.index) + ".bin"));
+          return ReadFile(tensors / fmt::format("{}.bin", tensor.index));
         },
         theirs);
     note("TFLite's", theirs);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <random>
@@ -77,13 +78,12 @@ constexpr const char* kModels[] = {"ad01_int8",
 const bool kRegistered = [] {
   for (const char* name : kModels) {
     for (int threads : {1, 2}) {
-      benchmark::RegisterBenchmark(
-          (std::string("BM_Run/") + name + "/threads:" + std::to_string(threads)).c_str(), RunModel,
-          name, threads)
+      benchmark::RegisterBenchmark(fmt::format("BM_Run/{}/threads:{}", name, threads).c_str(),
+                                   RunModel, name, threads)
           ->Unit(benchmark::kMicrosecond)
           ->UseRealTime();
     }
-    benchmark::RegisterBenchmark((std::string("BM_Prepare/") + name).c_str(), PrepareModel, name)
+    benchmark::RegisterBenchmark(fmt::format("BM_Prepare/{}", name).c_str(), PrepareModel, name)
         ->Unit(benchmark::kMicrosecond);
   }
   return true;

@@ -3,6 +3,7 @@
 
 #include "sdk/tools/project/project_template.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 
 namespace npukit::tools {
@@ -76,17 +77,15 @@ class WriteProjectTest : public ::testing::Test {
     std::ofstream(root_ / path) << text;
   }
   std::string Get(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(root_ / path).rdbuf();
-    return text.str();
+    std::ifstream file(root_ / path);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
   litert::Expected<std::vector<std::string>> Write() {
     return WriteProject(root_ / "template", root_ / "out",
                         {"my_npu", "MyNpu", "MY_NPU", "00000000"});
   }
 
-  const fs::path root_ =
-      fs::temp_directory_path() / ("npukit_new_test_" + std::to_string(::getpid()));
+  const fs::path root_ = fs::temp_directory_path() / fmt::format("npukit_new_test_{}", ::getpid());
 };
 
 TEST_F(WriteProjectTest, CopiesNamesTextAndModes) {

@@ -3,6 +3,7 @@
 
 #include "sdk/tools/sweep/sweep_grid.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +103,7 @@ TEST(SweepGrid, MistakesAreToldWithLineAndColumn) {
 
 TEST(SweepGrid, AMillionPointsAreTheMost) {
   std::string hundred = "[0";
-  for (int i = 1; i < 100; ++i) hundred += ", " + std::to_string(i);
+  for (int i = 1; i < 100; ++i) hundred += fmt::format(", {}", i);
   hundred += "]";
   const std::string cube = "base: x\naxes:\n  - a.a: " + hundred + "\n  - a.b: " + hundred +
                            "\n  - a.c: " + hundred + "\n";

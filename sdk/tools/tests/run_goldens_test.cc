@@ -4,6 +4,7 @@
 // `npukit run` as its users call it, on every shared model that TFLite runs: integer outputs equal
 // TFLite's byte for byte. (golden_model_test holds floats within their bound, and all seeds.)
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -24,10 +25,8 @@ const fs::path kShared = SharedDir();
 std::string Resizes(const Json& entry) {
   std::string text;
   for (const Json& input : entry["inputs"]) {
-    text += " --resize '" + input["name"].get<std::string>() + "=";
-    for (size_t d = 0; d < input["shape"].size(); ++d)
-      text += (d == 0 ? "" : ",") + std::to_string(input["shape"][d].get<int>());
-    text += "'";
+    text += fmt::format(" --resize '{}={}'", input["name"].get<std::string>(),
+                        fmt::join(input["shape"].get<std::vector<int>>(), ","));
   }
   return text;
 }
@@ -52,7 +51,7 @@ TEST(RunGoldens, IntegersAreEqual) {
     ASSERT_EQ(std::system(command.c_str()), 0) << command << "\n" << ReadTextFile(prefix + "log");
     for (size_t i = 0; i < entry["outputs"].size(); ++i) {
       const Json& output = entry["outputs"][i];
-      const std::string ours = ReadTextFile(prefix + std::to_string(i) + ".bin");
+      const std::string ours = ReadTextFile(fmt::format("{}{}.bin", prefix, i));
       const std::string golden =
           ReadTextFile(kShared / "goldens" / output["file"].get<std::string>());
       EXPECT_EQ(ours.size(), golden.size());

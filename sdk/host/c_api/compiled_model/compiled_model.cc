@@ -3,6 +3,8 @@
 
 #include "sdk/host/c_api/compiled_model/compiled_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -95,10 +97,10 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   if (!cpu_is_allowed_ && placement.cpu_ops > 0) {
     return litert::Unexpected(
         kLiteRtStatusErrorCompilation,
-        std::to_string(placement.cpu_ops) +
-            " ops have to stay on the CPU, which is not among the "
-            "accelerators asked for" +
-            (placement.fallback_reason.empty() ? "" : ": " + placement.fallback_reason));
+        fmt::format(
+            "{} ops have to stay on the CPU, which is not among the accelerators asked for{}{}",
+            placement.cpu_ops, placement.fallback_reason.empty() ? "" : ": ",
+            placement.fallback_reason));
   }
   if (!placement.fallback_reason.empty()) ReportOfRun(placement.fallback_reason);
   DropRequirements();
@@ -116,7 +118,7 @@ litert::Expected<std::string> LiteRtCompiledModelT::KeyOf(size_t signature) cons
   if (model_->signatures.empty() && signature == 0) return std::string();
   if (signature < model_->signatures.size()) return model_->signatures[signature]->key;
   return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
-                            "there is no signature " + std::to_string(signature));
+                            fmt::format("there is no signature {}", signature));
 }
 
 litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature) {

@@ -50,8 +50,8 @@ class Locked {
     LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer, &size_bytes));
     // Of a shape that only a run shows the size is looked at when it has run.
     if (size_bytes >= port.size_bytes || !port.has_fixed_shape) return {};
-    return BadBuffer(port, "a buffer of " + std::to_string(size_bytes) + " bytes, expected " +
-                               std::to_string(port.size_bytes));
+    return BadBuffer(port,
+                     fmt::format("a buffer of {} bytes, expected {}", size_bytes, port.size_bytes));
   }
   Locked(Locked&& other) noexcept
       : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
@@ -113,11 +113,10 @@ litert::Expected<void> LiteRtCompiledModelT::CheckCounts(size_t signature, size_
                                                          size_t num_outputs) {
   LITERT_ASSIGN_OR_RETURN(const SignatureRunner* runner, KnownRunner(signature));
   if (num_inputs == runner->inputs().size() && num_outputs == runner->outputs().size()) return {};
-  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                            std::to_string(num_inputs) + " input and " +
-                                std::to_string(num_outputs) + " output buffers, expected " +
-                                std::to_string(runner->inputs().size()) + " and " +
-                                std::to_string(runner->outputs().size()));
+  return litert::Unexpected(
+      kLiteRtStatusErrorInvalidArgument,
+      fmt::format("{} input and {} output buffers, expected {} and {}", num_inputs, num_outputs,
+                  runner->inputs().size(), runner->outputs().size()));
 }
 
 litert::Expected<void> LiteRtCompiledModelT::Compute(SignatureRunner& runner,

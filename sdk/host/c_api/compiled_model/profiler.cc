@@ -3,6 +3,8 @@
 
 #include "sdk/host/c_api/compiled_model/profiler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -41,8 +43,7 @@ std::string LiteRtProfilerT::Summary() const {
   }
   std::string text;
   for (const Line& line : lines) {
-    text += std::string(line.tag) + ": " + std::to_string(line.count) + " x, " +
-            std::to_string(line.total_us) + " us\n";
+    text += fmt::format("{}: {} x, {} us\n", line.tag, line.count, line.total_us);
   }
   return text;
 }

@@ -3,6 +3,8 @@
 
 #include "sdk/host/c_api/options/host_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -43,10 +45,10 @@ class OptionText {
     if (value == nullptr) return std::optional<int64_t>();
     const int64_t* number = std::get_if<int64_t>(value);
     if (number != nullptr && *number >= low && *number <= high) return std::optional(*number);
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              identifier_ + ": " + key + ": expected a number from " +
-                                  std::to_string(low) + " to " + std::to_string(high) +
-                                  (number == nullptr ? "" : ", found " + std::to_string(*number)));
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("{}: {}: expected a number from {} to {}{}", identifier_, key, low, high,
+                    number == nullptr ? "" : fmt::format(", found {}", *number)));
   }
 
  private:

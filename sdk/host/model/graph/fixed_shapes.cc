@@ -3,7 +3,11 @@
 
 #include "sdk/host/model/graph/fixed_shapes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "sdk/host/model/graph/tensor_text.h"
 
 namespace npukit {
 namespace {
@@ -15,11 +19,7 @@ bool HasKnownShape(const Tensor& tensor) {
 }
 
 std::string NameAndShape(const Tensor& tensor) {
-  std::string text = tensor.name + " [";
-  for (size_t i = 0; i < tensor.shape.size(); ++i) {
-    text += (i == 0 ? "" : ",") + std::to_string(tensor.shape[i]);
-  }
-  return text + "]";
+  return fmt::format("{} {}", tensor.name, ShapeText(tensor.shape));
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include "sdk/host/model/graph/model_diff.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
-#include "sdk/host/model/graph/message.h"
+#include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/field_text.h"
 
 namespace npukit {
@@ -37,10 +39,8 @@ class Comparison {
   }
 
  private:
-  template <typename... Parts>
-  void Differ(const Parts&... parts) {
+  void Differ(const std::string& text) {
     if (difference_) return;
-    std::string text = Message(parts...);
     difference_ = place_.empty() ? text : place_ + ": " + text;
   }
 
@@ -56,15 +56,15 @@ class Comparison {
 
   template <typename T>
   void Compare(const char* what, const T& expected, const T& actual) {
-    if (!(expected == actual)) Differ(what, " is ", actual, ", expected ", expected);
+    if (!(expected == actual)) Differ(fmt::format("{} is {}, expected {}", what, actual, expected));
   }
   // Floats by their bits.
   template <typename T>
   void CompareList(const char* what, const std::vector<T>& expected, const std::vector<T>& actual) {
     if (expected.size() != actual.size()) {
-      Differ(what, " has ", actual.size(), " entries, expected ", expected.size());
+      Differ(fmt::format("{} has {} entries, expected {}", what, actual.size(), expected.size()));
     } else if (FieldText(expected) != FieldText(actual)) {
-      Differ(what, " is ", FieldText(actual), ", expected ", FieldText(expected));
+      Differ(fmt::format("{} is {}, expected {}", what, FieldText(actual), FieldText(expected)));
     }
   }
   template <typename Pointers, typename F>
@@ -72,20 +72,20 @@ class Comparison {
                        const char* place, F&& compare) {
     Compare(what, expected.size(), actual.size());
     for (size_t i = 0; i < expected.size() && !difference_; ++i) {
-      In(place + std::to_string(i), [&] { compare(*expected[i], *actual[i]); });
+      In(fmt::format("{}{}", place, i), [&] { compare(*expected[i], *actual[i]); });
     }
   }
 
   void CompareBytes(const char* what, std::span<const uint8_t> expected,
                     std::span<const uint8_t> actual) {
     if (expected.size() != actual.size()) {
-      Differ(what, " has ", actual.size(), " bytes, expected ", expected.size());
+      Differ(fmt::format("{} has {} bytes, expected {}", what, actual.size(), expected.size()));
       return;
     }
     const auto at = std::mismatch(expected.begin(), expected.end(), actual.begin());
     if (at.first != expected.end()) {
-      Differ(what, " differs at byte ", at.first - expected.begin(), ": ", int{*at.second},
-             ", expected ", int{*at.first});
+      Differ(fmt::format("{} differs at byte {}: {}, expected {}", what,
+                         at.first - expected.begin(), int{*at.second}, int{*at.first}));
     }
   }
 
@@ -94,14 +94,14 @@ class Comparison {
     const auto forth = partners_.emplace(expected, actual);
     const auto back = inverse_partners_.emplace(actual, expected);
     if (forth.first->second != actual || back.first->second != expected) {
-      Differ(what, " shares a buffer with another tensor than before");
+      Differ(fmt::format("{} shares a buffer with another tensor than before", what));
     }
     if (!forth.second) return;
     const SharedBytes& a = expected_.buffers().Get(expected);
     const SharedBytes& b = actual_.buffers().Get(actual);
     CompareBytes(what, a.bytes, b.bytes);
     if (a.bytes.empty() && (a.bytes.data() == nullptr) != (b.bytes.data() == nullptr)) {
-      Differ(what, ": an empty vector is there on one side only");
+      Differ(fmt::format("{}: an empty vector is there on one side only", what));
     }
   }
 
@@ -110,7 +110,7 @@ class Comparison {
     const auto& b = actual_.operator_codes;
     Compare("operator codes", a.size(), b.size());
     for (size_t i = 0; i < a.size() && !difference_; ++i) {
-      In("operator code " + std::to_string(i), [&] {
+      In(fmt::format("operator code {}", i), [&] {
         Compare("builtin code", OpCodeName(a[i].code), OpCodeName(b[i].code));
         Compare("custom code", a[i].custom_code, b[i].custom_code);
         Compare("version", a[i].version, b[i].version);
@@ -137,7 +137,7 @@ class Comparison {
     CompareTensorLists("outputs", a.outputs, b.outputs);
     Compare("ops", a.ops().size(), b.ops().size());
     for (size_t i = 0; i < a.ops().size() && !difference_; ++i) {
-      In(Describe(a.op(i)), [&] { CompareOps(a.op(i), b.op(i)); });
+      In(OpText(a.op(i)), [&] { CompareOps(a.op(i), b.op(i)); });
     }
   }
 
@@ -238,7 +238,7 @@ class Comparison {
                            const std::vector<Signature::NamedTensor>& b) {
     Compare(what, a.size(), b.size());
     for (size_t i = 0; i < a.size() && !difference_; ++i) {
-      In(what + std::string(" ") + std::to_string(i), [&] {
+      In(fmt::format("{} {}", what, i), [&] {
         Compare("name", a[i].name, b[i].name);
         Compare("tensor", a[i].tensor->index, b[i].tensor->index);
       });
@@ -256,7 +256,7 @@ class Comparison {
     const auto& b = actual_.metadata;
     Compare("metadata", a.size(), b.size());
     for (size_t i = 0; i < a.size() && !difference_; ++i) {
-      In("metadata " + std::to_string(i), [&] {
+      In(fmt::format("metadata {}", i), [&] {
         Compare("name", a[i].name, b[i].name);
         CompareBuffers("value", a[i].buffer, b[i].buffer);
       });

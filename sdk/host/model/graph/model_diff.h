@@ -11,7 +11,7 @@
 
 namespace npukit {
 
-// The first difference between two models, as "subgraph 0, op 3 (CONV_2D):
+// The first difference between two models, as "subgraph 0, op 3 CONV_2D (y):
 // stride_w is 1, expected 2"; nullopt if they are equal in every field.
 // Constants are compared by their bytes, floats by their bits, tensors and ops
 // by position; where the bytes lay in the files makes no difference.

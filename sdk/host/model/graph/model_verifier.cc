@@ -3,10 +3,13 @@
 
 #include "sdk/host/model/graph/model_verifier.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
-#include "sdk/host/model/graph/message.h"
+#include "sdk/host/model/graph/op_text.h"
+#include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/subgraph_references.h"
 
 namespace npukit {
@@ -14,15 +17,8 @@ namespace {
 
 using litert::Expected;
 
-template <typename... Parts>
-litert::Unexpected Bad(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant, Message(parts...));
-}
-
-std::string ShapeText(const std::vector<int32_t>& shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
-  return text + "]";
+litert::Unexpected Bad(std::string message) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidGraphInvariant, std::move(message));
 }
 
 // -- Tensors --
@@ -31,19 +27,20 @@ Expected<void> VerifyShape(const Tensor& tensor) {
   const auto is_bad = [](int32_t dim) { return dim < -1; };
   for (const auto* dims : {&tensor.shape, &tensor.shape_signature}) {
     if (std::any_of(dims->begin(), dims->end(), is_bad)) {
-      return Bad("expected dimensions of -1 or more, found shape ", ShapeText(*dims));
+      return Bad(
+          fmt::format("expected dimensions of -1 or more, found shape {}", ShapeText(*dims)));
     }
   }
   if (!tensor.shape_signature.empty() && tensor.shape_signature.size() != tensor.shape.size()) {
-    return Bad("expected a shape signature of rank ", tensor.shape.size(),
-               " like the shape, found ", ShapeText(tensor.shape_signature));
+    return Bad(fmt::format("expected a shape signature of rank {} like the shape, found {}",
+                           tensor.shape.size(), ShapeText(tensor.shape_signature)));
   }
   const bool is_static =
       std::find(tensor.shape.begin(), tensor.shape.end(), -1) == tensor.shape.end();
   if (is_static && ElementBits(tensor.element_type) != 0 &&
       !DenseBytes(tensor.element_type, tensor.shape)) {
-    return Bad("expected a size below 2^63 bits, found shape ", ShapeText(tensor.shape), " of ",
-               ElementTypeName(tensor.element_type));
+    return Bad(fmt::format("expected a size below 2^63 bits, found shape {} of {}",
+                           ShapeText(tensor.shape), ElementTypeName(tensor.element_type)));
   }
   return {};
 }
@@ -53,9 +50,9 @@ Expected<void> VerifyConstantBytes(const Tensor& tensor) {
   if (found_bytes == 0 || tensor.sparsity || tensor.external_buffer != 0) return {};
   const std::optional<uint64_t> needed_bytes = DenseBytes(tensor.element_type, tensor.shape);
   if (needed_bytes && found_bytes < *needed_bytes) {
-    return Bad("expected ", *needed_bytes, " bytes for ", ElementTypeName(tensor.element_type),
-               ShapeText(tensor.shape), ", found ", found_bytes, " in buffer ",
-               tensor.weights.buffer_id);
+    return Bad(fmt::format("expected {} bytes for {}{}, found {} in buffer {}", *needed_bytes,
+                           ElementTypeName(tensor.element_type), ShapeText(tensor.shape),
+                           found_bytes, tensor.weights.buffer_id));
   }
   return {};
 }
@@ -67,12 +64,12 @@ bool IsTensorIndex(const Subgraph& subgraph, int32_t index) {
 
 Expected<void> VerifyBlockScales(const Subgraph& subgraph, int32_t scales, int32_t zero_points) {
   if (!IsTensorIndex(subgraph, scales)) {
-    return Bad("expected its scales in one of ", subgraph.tensors().size(),
-               " tensors, found index ", scales);
+    return Bad(fmt::format("expected its scales in one of {} tensors, found index {}",
+                           subgraph.tensors().size(), scales));
   }
   if (zero_points != -1 && !IsTensorIndex(subgraph, zero_points)) {
-    return Bad("expected its zero points in one of ", subgraph.tensors().size(),
-               " tensors or -1, found index ", zero_points);
+    return Bad(fmt::format("expected its zero points in one of {} tensors or -1, found index {}",
+                           subgraph.tensors().size(), zero_points));
   }
   return {};
 }
@@ -86,32 +83,35 @@ Expected<void> VerifyQuantization(const Subgraph& subgraph, const Tensor& tensor
       return ok;
     }
     if (q.blockwise->block_size_elems <= 0) {
-      return Bad("expected a positive block size, found ", q.blockwise->block_size_elems);
+      return Bad(
+          fmt::format("expected a positive block size, found {}", q.blockwise->block_size_elems));
     }
     return {};
   }
   if (q.multi_axis) {
     if (q.multi_axis->block_size_elems < 0) {
-      return Bad("expected a block size of 0 or more, found ", q.multi_axis->block_size_elems);
+      return Bad(fmt::format("expected a block size of 0 or more, found {}",
+                             q.multi_axis->block_size_elems));
     }
     return VerifyBlockScales(subgraph, q.multi_axis->scales_tensor,
                              q.multi_axis->zero_points_tensor);
   }
   if (q.custom) return {};
   if (!q.zero_point.empty() && q.zero_point.size() != q.scale.size()) {
-    return Bad("expected as many zero points as scales (", q.scale.size(), "), found ",
-               q.zero_point.size());
+    return Bad(fmt::format("expected as many zero points as scales ({}), found {}", q.scale.size(),
+                           q.zero_point.size()));
   }
   if (q.is_per_channel()) {
     const auto rank = static_cast<int32_t>(tensor.shape.size());
     if (q.quantized_dimension < 0 || q.quantized_dimension >= rank) {
-      return Bad("expected a quantized dimension below the rank ", rank, ", found ",
-                 q.quantized_dimension);
+      return Bad(fmt::format("expected a quantized dimension below the rank {}, found {}", rank,
+                             q.quantized_dimension));
     }
     const int32_t channels = tensor.shape[static_cast<size_t>(q.quantized_dimension)];
     if (channels < 0 || q.scale.size() != static_cast<size_t>(channels)) {
-      return Bad("expected 1 scale or ", channels, " as dimension ", q.quantized_dimension,
-                 " of shape ", ShapeText(tensor.shape), " has, found ", q.scale.size());
+      return Bad(fmt::format("expected 1 scale or {} as dimension {} of shape {} has, found {}",
+                             channels, q.quantized_dimension, ShapeText(tensor.shape),
+                             q.scale.size()));
     }
   }
   return {};
@@ -154,15 +154,16 @@ class SubgraphVerifier {
     }
     for (const Tensor* input : subgraph_.inputs) {
       if (input->defining_op == nullptr) continue;
-      return Bad("input ", Describe(*input), ": expected a tensor that no op writes, found that ",
-                 Describe(*input->defining_op), " does");
+      return Bad(fmt::format("input {}: expected a tensor that no op writes, found that {} does",
+                             TensorText(*input), OpText(*input->defining_op)));
     }
     for (const auto& tensor : subgraph_.tensors()) {
       if (auto ok = VerifyTensor(subgraph_, *tensor); !ok)
-        return Bad(Describe(*tensor), ": ", ok.Error().Message());
+        return Bad(fmt::format("{}: {}", TensorText(*tensor), ok.Error().Message()));
     }
     for (const auto& op : subgraph_.ops()) {
-      if (auto ok = VerifyOp(*op); !ok) return Bad(Describe(*op), ": ", ok.Error().Message());
+      if (auto ok = VerifyOp(*op); !ok)
+        return Bad(fmt::format("{}: {}", OpText(*op), ok.Error().Message()));
     }
     return {};
   }
@@ -172,16 +173,16 @@ class SubgraphVerifier {
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] == nullptr) continue;
       if (auto ok = VerifyInput(op, *op.inputs[i]); !ok)
-        return Bad("input ", i, ": ", ok.Error().Message());
+        return Bad(fmt::format("input {}: {}", i, ok.Error().Message()));
     }
     for (size_t i = 0; i < op.outputs.size(); ++i) {
       const Tensor* output = op.outputs[i];
       if (output == nullptr || !IsTensorOf(subgraph_, output)) {
-        return Bad("output ", i, ": expected a tensor of the subgraph");
+        return Bad(fmt::format("output {}: expected a tensor of the subgraph", i));
       }
       if (output->defining_op != &op || output->defining_output_index != i) {
-        return Bad("output ", i, ": expected a tensor that nothing else writes, found ",
-                   Describe(*output));
+        return Bad(fmt::format("output {}: expected a tensor that nothing else writes, found {}", i,
+                               TensorText(*output)));
       }
     }
     return {};
@@ -192,14 +193,17 @@ class SubgraphVerifier {
     const Op* producer = input.defining_op;
     if (producer == nullptr) {
       if (HasValue(input) || inputs_.contains(&input)) return {};
-      return Bad("expected an input, a constant or a result of an op, found ", Describe(input),
-                 ", to which nothing gives a value");
+      return Bad(
+          fmt::format("expected an input, a constant or a result of an op, found {}, to which "
+                      "nothing gives a value",
+                      TensorText(input)));
     }
     if (producer == &op)
-      return Bad("expected no cycle, found ", Describe(input), ", which the op itself writes");
+      return Bad(fmt::format("expected no cycle, found {}, which the op itself writes",
+                             TensorText(input)));
     if (producer->index > op.index) {
-      return Bad("expected ops in topological order, found ", Describe(input), ", which ",
-                 Describe(*producer), " writes later");
+      return Bad(fmt::format("expected ops in topological order, found {}, which {} writes later",
+                             TensorText(input), OpText(*producer)));
     }
     return {};
   }
@@ -219,8 +223,9 @@ class CallGraphVerifier {
   Expected<void> Add(size_t caller, const Op& op) {
     for (int32_t callee : SubgraphReferences(op.options)) {
       if (callee < 0 || static_cast<size_t>(callee) >= calls_.size()) {
-        return Bad("subgraph ", caller, ": ", Describe(op), ": expected one of ", calls_.size(),
-                   " subgraphs, found index ", callee, " in its options");
+        return Bad(fmt::format(
+            "subgraph {}: {}: expected one of {} subgraphs, found index {} in its options", caller,
+            OpText(op), calls_.size(), callee));
       }
       calls_[caller].push_back({static_cast<size_t>(callee), &op});
     }
@@ -247,9 +252,10 @@ class CallGraphVerifier {
         }
         const Call& call = calls_[top.subgraph][top.next_call++];
         if (states[call.callee] == State::kOpen) {
-          return Bad("subgraph ", top.subgraph, ": ", Describe(*call.op),
-                     ": expected no recursion, found a call of subgraph ", call.callee,
-                     ", which is being executed already");
+          return Bad(
+              fmt::format("subgraph {}: {}: expected no recursion, found a call of subgraph {}, "
+                          "which is being executed already",
+                          top.subgraph, OpText(*call.op), call.callee));
         }
         if (states[call.callee] == State::kUnseen) {
           states[call.callee] = State::kOpen;
@@ -276,14 +282,14 @@ Expected<void> VerifySignature(const Model& model, const Signature& signature) {
   if (!known) return Bad("expected a subgraph of the model");
   for (const auto& input : signature.inputs) {
     if (!signature.subgraph->IsInput(*input.tensor)) {
-      return Bad("input '", input.name, "': expected an input of its subgraph, found ",
-                 Describe(*input.tensor));
+      return Bad(fmt::format("input '{}': expected an input of its subgraph, found {}", input.name,
+                             TensorText(*input.tensor)));
     }
   }
   for (const auto& output : signature.outputs) {
     if (!signature.subgraph->IsOutput(*output.tensor)) {
-      return Bad("output '", output.name, "': expected an output of its subgraph, found ",
-                 Describe(*output.tensor));
+      return Bad(fmt::format("output '{}': expected an output of its subgraph, found {}",
+                             output.name, TensorText(*output.tensor)));
     }
   }
   return {};
@@ -297,7 +303,7 @@ Expected<void> VerifyModel(const Model& model) {
   for (size_t i = 0; i < model.subgraphs().size(); ++i) {
     const Subgraph& subgraph = model.subgraph(i);
     if (auto ok = SubgraphVerifier(subgraph).Verify(); !ok)
-      return Bad("subgraph ", i, ": ", ok.Error().Message());
+      return Bad(fmt::format("subgraph {}: {}", i, ok.Error().Message()));
     for (const auto& op : subgraph.ops()) {
       if (auto ok = call_graph.Add(i, *op); !ok) return ok;
     }
@@ -305,7 +311,7 @@ Expected<void> VerifyModel(const Model& model) {
   if (auto ok = call_graph.Verify(); !ok) return ok;
   for (const auto& signature : model.signatures) {
     if (auto ok = VerifySignature(model, *signature); !ok) {
-      return Bad("signature '", signature->key, "': ", ok.Error().Message());
+      return Bad(fmt::format("signature '{}': {}", signature->key, ok.Error().Message()));
     }
   }
   return {};

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/graph/op.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace npukit {
@@ -42,7 +44,7 @@ std::string OpName(const Op& op) {
 std::string OpCodeName(LiteRtOpCode code) {
   const auto index = static_cast<size_t>(code);
   if (index < std::size(kOpNames)) return std::string(kOpNames[index]);
-  return "BUILTIN " + std::to_string(static_cast<int64_t>(code));
+  return fmt::format("BUILTIN {}", static_cast<int64_t>(code));
 }
 
 std::optional<LiteRtOpCode> OpCodeFromName(std::string_view name) {

@@ -10,7 +10,8 @@
 namespace npukit {
 
 std::string OpText(const OpLabel& label) {
-  std::string text = fmt::format("op {} {}", label.index, label.op);
+  std::string text = fmt::format("op {}", label.index);
+  if (!label.op.empty()) text += fmt::format(" {}", label.op);
   if (!label.composite.empty()) text += fmt::format(" [{}]", label.composite);
   if (!label.name.empty()) text += fmt::format(" ({})", label.name);
   return text;
@@ -22,7 +23,7 @@ std::string OpText(const Op& op) {
   if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>()) {
     label.composite = composite->name;
   }
-  if (!op.outputs.empty()) label.name = op.outputs.front()->name;
+  if (!op.outputs.empty() && op.outputs.front() != nullptr) label.name = op.outputs.front()->name;
   return OpText(label);
 }
 

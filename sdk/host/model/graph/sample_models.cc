@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/graph/sample_models.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <random>
@@ -53,7 +55,7 @@ Activation FullyConnected(ModelBuilder& b, const Activation& x, int32_t width, b
   const float w_scale = 1.0f / (127.0f * std::sqrt(static_cast<float>(k) / 3.0f));
   const float rms = x.rms;  // by the choice of w_scale
   const float y_scale = rms * 4.0f / (relu ? 255.0f : 127.0f);
-  const std::string name = std::string(x.tensor->name) + "/fc" + std::to_string(width);
+  const std::string name = fmt::format("{}/fc{}", x.tensor->name, width);
   Tensor* w = b.Constant<int8_t>(name + "/weights", {width, x.width}, RandomWeights(k * n, random),
                                  PerTensor(w_scale));
   std::vector<int32_t> bias(n);

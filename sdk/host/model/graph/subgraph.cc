@@ -3,9 +3,13 @@
 
 #include "sdk/host/model/graph/subgraph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <queue>
 #include <unordered_set>
+
+#include "sdk/host/model/graph/op_text.h"
 
 namespace {
 
@@ -195,10 +199,10 @@ litert::Expected<void> LiteRtSubgraphT::SortTopologically() {
     const auto stuck =
         std::find_if(waits_for.begin(), waits_for.end(), [](size_t count) { return count != 0; });
     const LiteRtOpT& op = *ops_[static_cast<size_t>(stuck - waits_for.begin())];
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              "op " + std::to_string(op.index) + " (" + npukit::OpName(op) +
-                                  ") is part of a cycle, or reads from one: "
-                                  "expected ops that can be ordered");
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("{} is part of a cycle, or reads from one: expected ops that can be ordered",
+                    npukit::OpText(op)));
   }
   std::vector<std::unique_ptr<LiteRtOpT>> sorted;
   sorted.reserve(ops_.size());

@@ -3,6 +3,7 @@
 
 #include "sdk/host/model/graph/subgraph.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,14 +33,14 @@ class SubgraphEditing : public testing::Test {
   std::vector<std::string> Users(const Tensor& tensor) {
     std::vector<std::string> users;
     for (const Tensor::User& user : tensor.users) {
-      users.push_back(OpName(*user.op) + ":" + std::to_string(user.input_index));
+      users.push_back(fmt::format("{}:{}", OpName(*user.op), user.input_index));
     }
     return users;
   }
   std::vector<std::string> OpNames() {
     std::vector<std::string> names;
     for (const auto& op : subgraph().ops()) {
-      names.push_back(std::to_string(op->index) + OpName(*op));
+      names.push_back(fmt::format("{}{}", op->index, OpName(*op)));
     }
     return names;
   }
@@ -135,7 +136,7 @@ TEST_F(SubgraphEditing, SortNamesAnOpOfACycle) {
   Subgraph::ReplaceInput(*add_, 0, b_);
   const auto sorted = subgraph().SortTopologically();
   ASSERT_FALSE(sorted);
-  EXPECT_THAT(sorted.Error().Message(), HasSubstr("op 0 (ADD)"));
+  EXPECT_THAT(sorted.Error().Message(), HasSubstr("op 0 ADD (a)"));
   EXPECT_THAT(OpNames(), ElementsAre("0ADD", "1MUL"));
 }
 

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/graph/tensor.h"
 
+#include <fmt/format.h>
+
 namespace npukit {
 namespace {
 
@@ -68,7 +70,7 @@ int ElementBits(LiteRtElementType type) {
 
 std::string ElementTypeName(LiteRtElementType type) {
   const ElementTypeFacts* facts = Find(type);
-  return facts == nullptr ? "type " + std::to_string(static_cast<int>(type)) : facts->name;
+  return facts == nullptr ? fmt::format("type {}", static_cast<int>(type)) : facts->name;
 }
 
 std::optional<uint64_t> DenseBytes(LiteRtElementType type, std::span<const int32_t> shape) {

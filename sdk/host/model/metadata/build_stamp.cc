@@ -3,10 +3,10 @@
 
 #include "sdk/host/model/metadata/build_stamp.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
-
-#include "sdk/host/model/graph/message.h"
 
 namespace npukit {
 namespace {
@@ -16,10 +16,10 @@ constexpr size_t kMaxCharacters = kBuildStampFieldBytes - 2;
 litert::Expected<void> Store(const char* what, const std::string& text, std::vector<uint8_t>& bytes,
                              size_t offset) {
   if (text.size() > kMaxCharacters || text.find('\0') != std::string::npos) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorInvalidArgument,
-        Message("build stamp: expected a ", what, " of at most ", kMaxCharacters,
-                " characters without zeros, found ", text.size(), " characters"));
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              fmt::format("build stamp: expected a {} of at most {} characters "
+                                          "without zeros, found {} characters",
+                                          what, kMaxCharacters, text.size()));
   }
   std::copy(text.begin(), text.end(), bytes.begin() + static_cast<ptrdiff_t>(offset));
   return {};

@@ -6,6 +6,8 @@
 
 #include "sdk/host/model/metadata/delegate_metadata.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -137,9 +139,9 @@ const DelegateRecord::Handle* DelegateRecord::FindHandle(uint32_t wanted) const 
 }
 
 std::string Describe(const DelegateRecord::SourceOp& op) {
-  std::string text = std::to_string(op.index) + " " + op.op;
-  if (op.subgraph != 0) text += " of subgraph " + std::to_string(op.subgraph);
-  if (!op.name.empty()) text += " (" + op.name + ")";
+  std::string text = fmt::format("{} {}", op.index, op.op);
+  if (op.subgraph != 0) text += fmt::format(" of subgraph {}", op.subgraph);
+  if (!op.name.empty()) text += fmt::format(" ({})", op.name);
   return text;
 }
 
@@ -163,9 +165,9 @@ litert::Expected<std::vector<DelegateRecord>> ReadDelegates(const Model& model) 
   }
   const uint32_t version = reader.Number();
   if (version < kVersionWithoutValues || version > kVersion) {
-    return litert::Unexpected(kLiteRtStatusErrorWrongVersion,
-                              where + "version " + std::to_string(version) + ": expected at most " +
-                                  std::to_string(kVersion));
+    return litert::Unexpected(
+        kLiteRtStatusErrorWrongVersion,
+        fmt::format("{}version {}: expected at most {}", where, version, kVersion));
   }
   reader.List(delegates, [&](DelegateRecord& record) { ReadRecord(reader, version, record); });
   if (!reader.finished() || !std::all_of(delegates.begin(), delegates.end(), HandlesAreInRange)) {

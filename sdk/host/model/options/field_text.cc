@@ -3,21 +3,21 @@
 
 #include "sdk/host/model/options/field_text.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "sdk/host/model/options/option_fields.h"
 
 namespace npukit {
 
+std::string IntegerText(int64_t value) { return fmt::format("{}", value); }
+
 std::string FloatText(float value) {
+  if (std::isnan(value)) return fmt::format("nan(0x{:08x})", std::bit_cast<uint32_t>(value));
   char text[32];
-  if (std::isnan(value)) {
-    std::snprintf(text, sizeof(text), "nan(0x%08x)", std::bit_cast<uint32_t>(value));
-    return text;
-  }
   const auto end = std::to_chars(text, text + sizeof(text), value);
   return std::string(text, end.ptr);
 }
@@ -30,9 +30,7 @@ std::string QuotedText(std::string_view text) {
     } else if (static_cast<unsigned char>(c) >= 0x80) {
       quoted += c;  // UTF-8
     } else {
-      char escaped[5];
-      std::snprintf(escaped, sizeof(escaped), "\\x%02x", static_cast<unsigned char>(c));
-      quoted += escaped;
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }
   }
   return quoted + "'";

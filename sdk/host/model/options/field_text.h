@@ -7,6 +7,7 @@
 #ifndef NPUKIT_SDK_HOST_MODEL_OPTIONS_FIELD_TEXT_H_
 #define NPUKIT_SDK_HOST_MODEL_OPTIONS_FIELD_TEXT_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +18,7 @@
 
 namespace npukit {
 
+std::string IntegerText(int64_t value);
 // The shortest text that reads back as the same number; NaNs by their bits.
 std::string FloatText(float value);
 // With quotes; what is not printable as \xNN.
@@ -33,8 +35,8 @@ std::string FieldText(const T& value) {
   } else if constexpr (std::is_same_v<T, std::string>) {
     return QuotedText(value);
   } else {
-    static_assert(std::is_integral_v<T>);
-    return std::to_string(value);
+    static_assert(std::is_integral_v<T> && sizeof(T) <= sizeof(int64_t));
+    return IntegerText(value);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -41,7 +42,7 @@ std::unique_ptr<Model> Chain(int64_t num_ops) {
   ModelBuilder builder;
   Tensor* last = builder.Input("x", kLiteRtElementTypeFloat32, {1, 64});
   for (int64_t i = 0; i < num_ops; ++i) {
-    Tensor* next = builder.Value("v" + std::to_string(i), kLiteRtElementTypeFloat32, {1, 64});
+    Tensor* next = builder.Value(fmt::format("v{}", i), kLiteRtElementTypeFloat32, {1, 64});
     builder.AddOp(kLiteRtOpCodeTflMul, {last, last}, {next});
     last = next;
   }

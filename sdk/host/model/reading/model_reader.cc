@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/reading/model_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -11,6 +13,8 @@
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
 #include "sdk/host/model/graph/model_verifier.h"
+#include "sdk/host/model/graph/op_text.h"
+#include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/model/reading/flatbuffer_walk.h"
 #include "sdk/host/model/reading/op_reader.h"
@@ -36,9 +40,8 @@ bool IsAligned(const uint8_t* address, size_t alignment) {
 }
 
 // Adds the place to an error of a part.
-template <typename... Parts>
-litert::Unexpected At(const litert::Error& error, const Parts&... place) {
-  return litert::Unexpected(error.Status(), Message(place..., ": ", error.Message()));
+litert::Unexpected At(const litert::Error& error, std::string_view place) {
+  return litert::Unexpected(error.Status(), fmt::format("{}: {}", place, error.Message()));
 }
 
 // How many elements a vector that may be absent has.
@@ -50,16 +53,16 @@ size_t SizeOf(const flatbuffers::Vector<T>* vector) {
 Expected<const schema::Model*> VerifyFlatBuffer(std::span<const uint8_t> file) {
   constexpr size_t kHeaderBytes = 8;
   if (file.size() < kHeaderBytes) {
-    return BadFile("expected a FlatBuffer of at least ", kHeaderBytes, " bytes, found ",
-                   file.size());
+    return BadFile(fmt::format("expected a FlatBuffer of at least {} bytes, found {}", kHeaderBytes,
+                               file.size()));
   }
   if (!schema::ModelBufferHasIdentifier(file.data())) {
     const auto* found = reinterpret_cast<const char*>(file.data() + 4);
     std::string printable(found, 4);
     std::replace_if(
         printable.begin(), printable.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-    return BadFile("expected the identifier '", schema::ModelIdentifier(), "', found '", printable,
-                   "'");
+    return BadFile(fmt::format("expected the identifier '{}', found '{}'",
+                               schema::ModelIdentifier(), printable));
   }
   const size_t size_bytes = std::min(file.size(), kMaxFlatBufferBytes);
   flatbuffers::Verifier::Options limits;
@@ -69,8 +72,10 @@ Expected<const schema::Model*> VerifyFlatBuffer(std::span<const uint8_t> file) {
   limits.max_tables = static_cast<flatbuffers::uoffset_t>(size_bytes / 4 + 1);
   flatbuffers::Verifier verifier(file.data(), size_bytes, limits);
   if (!schema::VerifyModelBuffer(verifier)) {
-    return BadFile("expected a sound FlatBuffer, found offsets or sizes that leave its ",
-                   file.size(), " bytes (truncated or damaged file)");
+    return BadFile(
+        fmt::format("expected a sound FlatBuffer, found offsets or sizes that leave its {} bytes "
+                    "(truncated or damaged file)",
+                    file.size()));
   }
   return schema::GetModel(file.data());
 }
@@ -83,7 +88,8 @@ class ModelReader {
   Expected<std::unique_ptr<Model>> Read() {
     model_->schema_version = in_.version();
     if (in_.version() != kSchemaVersion) {
-      return BadFile("expected schema version ", kSchemaVersion, ", found ", in_.version());
+      return BadFile(
+          fmt::format("expected schema version {}, found {}", kSchemaVersion, in_.version()));
     }
     model_->has_description = in_.description() != nullptr;
     context_.Fetch(in_.description(), model_->description);
@@ -97,9 +103,8 @@ class ModelReader {
       if (auto ok = (this->*read)(); !ok) return ok.Error();
       if (context_.over_budget()) {
         return BadFile(
-            "expected tables of their own, found vectors that so many tables "
-            "share that the model would be ",
-            "far larger than its file");
+            "expected tables of their own, found vectors that so many tables share that the model "
+            "would be far larger than its file");
       }
     }
     FindSpareBuffers();
@@ -117,7 +122,7 @@ class ModelReader {
       SharedBytes bytes;
       if (is_outside) {
         auto outside = context_.TakeOutside("its bytes", {buffer.offset(), buffer.size()});
-        if (!outside) return At(outside.Error(), "buffer ", i);
+        if (!outside) return At(outside.Error(), fmt::format("buffer {}", i));
         bytes = *outside;
       } else if (buffer.data() != nullptr) {
         bytes = {.bytes = {buffer.data()->data(), buffer.data()->size()},
@@ -125,7 +130,7 @@ class ModelReader {
       }
       if (i == BufferStore::kEmpty) {
         if (!bytes.bytes.empty() || is_outside) {
-          return BadFile("buffer 0: expected no bytes, found ", bytes.bytes.size());
+          return BadFile(fmt::format("buffer 0: expected no bytes, found {}", bytes.bytes.size()));
         }
         continue;
       }
@@ -150,8 +155,9 @@ class ModelReader {
       const auto long_code = static_cast<int32_t>(code.builtin_code());
       const int32_t number = std::max<int32_t>(long_code, code.deprecated_builtin_code());
       if (number < 0 || static_cast<size_t>(number) >= AllOpCodes().size()) {
-        return BadFile("operator code ", i, ": expected a builtin operator below ",
-                       AllOpCodes().size(), ", found ", number);
+        return BadFile(
+            fmt::format("operator code {}: expected a builtin operator below {}, found {}", i,
+                        AllOpCodes().size(), number));
       }
       Model::OperatorCode& added = model_->operator_codes.emplace_back();
       added.code = static_cast<LiteRtOpCode>(number);
@@ -173,9 +179,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(in_.external_buffers()); ++i) {
       const schema::ExternalBuffer& buffer = *in_.external_buffers()->Get(static_cast<uint32_t>(i));
       if (buffer.group() >= model_->external_buffer_groups.size()) {
-        return BadFile("external buffer ", i, ": expected one of ",
-                       model_->external_buffer_groups.size(), " groups, found index ",
-                       buffer.group());
+        return BadFile(fmt::format("external buffer {}: expected one of {} groups, found index {}",
+                                   i, model_->external_buffer_groups.size(), buffer.group()));
       }
       Model::ExternalBuffer& added = model_->external_buffers.emplace_back();
       context_.Charge(sizeof(added));
@@ -194,7 +199,7 @@ class ModelReader {
       context_.Charge(sizeof(Subgraph));
       const schema::SubGraph& subgraph = *in_.subgraphs()->Get(static_cast<uint32_t>(i));
       if (auto ok = ReadSubgraph(subgraph, model_->AddSubgraph()); !ok)
-        return At(ok.Error(), "subgraph ", i);
+        return At(ok.Error(), fmt::format("subgraph {}", i));
     }
     return {};
   }
@@ -207,10 +212,10 @@ class ModelReader {
       context_.Charge(sizeof(Tensor));
       Tensor& tensor = out.AddTensor();
       auto ok = ReadTensor(*in.tensors()->Get(static_cast<uint32_t>(i)), context_, tensor);
-      if (!ok) return At(ok.Error(), Describe(tensor));
+      if (!ok) return At(ok.Error(), TensorText(tensor));
       if (tensor.external_buffer != 0 && !external_ids_.contains(tensor.external_buffer)) {
-        return BadFile(Describe(tensor), ": expected the id of an external buffer, found ",
-                       tensor.external_buffer);
+        return BadFile(fmt::format("{}: expected the id of an external buffer, found {}",
+                                   TensorText(tensor), tensor.external_buffer));
       }
     }
     for (size_t i = 0; i < SizeOf(in.operators()) && !context_.over_budget(); ++i) {
@@ -218,7 +223,7 @@ class ModelReader {
       Op& op = out.AddOp();
       auto ok = ReadOp(*in.operators()->Get(static_cast<uint32_t>(i)), model_->operator_codes,
                        context_, out, op);
-      if (!ok) return At(ok.Error(), Describe(op));
+      if (!ok) return At(ok.Error(), OpText(op));
     }
     if (auto ok = ReadTensorList("input", in.inputs(), out, out.inputs); !ok) return ok;
     return ReadTensorList("output", in.outputs(), out, out.outputs);
@@ -230,8 +235,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(indices) && !context_.over_budget(); ++i) {
       const int32_t index = indices->Get(static_cast<uint32_t>(i));
       if (index < 0 || static_cast<size_t>(index) >= subgraph.tensors().size()) {
-        return BadFile(what, " ", i, ": expected one of ", subgraph.tensors().size(),
-                       " tensors, found index ", index);
+        return BadFile(fmt::format("{} {}: expected one of {} tensors, found index {}", what, i,
+                                   subgraph.tensors().size(), index));
       }
       out.push_back(&subgraph.tensor(static_cast<size_t>(index)));
     }
@@ -242,8 +247,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(in_.signature_defs()); ++i) {
       const schema::SignatureDef& in = *in_.signature_defs()->Get(static_cast<uint32_t>(i));
       if (in.subgraph_index() >= model_->subgraphs().size()) {
-        return BadFile("signature ", i, ": expected one of ", model_->subgraphs().size(),
-                       " subgraphs, found index ", in.subgraph_index());
+        return BadFile(fmt::format("signature {}: expected one of {} subgraphs, found index {}", i,
+                                   model_->subgraphs().size(), in.subgraph_index()));
       }
       auto& out = *model_->signatures.emplace_back(std::make_unique<Signature>());
       context_.Charge(sizeof(out));
@@ -252,10 +257,10 @@ class ModelReader {
       out.subgraph = &model_->subgraph(in.subgraph_index());
       out.empty_fields = EmptyFieldsOf(&in, schema::SignatureDefTypeTable());
       if (auto ok = ReadNamedTensors(in.inputs(), *out.subgraph, out.inputs); !ok) {
-        return At(ok.Error(), "signature '", out.key, "', input");
+        return At(ok.Error(), fmt::format("signature '{}', input", out.key));
       }
       if (auto ok = ReadNamedTensors(in.outputs(), *out.subgraph, out.outputs); !ok) {
-        return At(ok.Error(), "signature '", out.key, "', output");
+        return At(ok.Error(), fmt::format("signature '{}', output", out.key));
       }
     }
     return {};
@@ -268,8 +273,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(in) && !context_.over_budget(); ++i) {
       const schema::TensorMap& entry = *in->Get(static_cast<uint32_t>(i));
       if (entry.tensor_index() >= subgraph.tensors().size()) {
-        return BadFile(i, ": expected one of ", subgraph.tensors().size(), " tensors, found index ",
-                       entry.tensor_index());
+        return BadFile(fmt::format("{}: expected one of {} tensors, found index {}", i,
+                                   subgraph.tensors().size(), entry.tensor_index()));
       }
       auto& added = out.emplace_back();
       context_.Fetch(entry.name(), added.name);
@@ -282,8 +287,8 @@ class ModelReader {
     for (size_t i = 0; i < SizeOf(in_.metadata()); ++i) {
       const schema::Metadata& in = *in_.metadata()->Get(static_cast<uint32_t>(i));
       if (in.buffer() >= in_.buffers()->size()) {
-        return BadFile("metadata ", i, ": expected one of ", in_.buffers()->size(),
-                       " buffers, found index ", in.buffer());
+        return BadFile(fmt::format("metadata {}: expected one of {} buffers, found index {}", i,
+                                   in_.buffers()->size(), in.buffer()));
       }
       Model::Metadata& added = model_->metadata.emplace_back();
       context_.Charge(sizeof(added));

@@ -5,6 +5,7 @@
 
 #include "sdk/host/model/reading/model_reader.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -95,9 +96,10 @@ Edit MoreOfTheModel(const std::string& fields) { return {"// more of the model",
 
 // An op more that calls a subgraph.
 std::string Call(int callee) {
-  return "{builtin_options_2_type: StableHLOCompositeOptions, builtin_options_2: "
-         "{decomposition_subgraph_index: " +
-         std::to_string(callee) + "}},";
+  return fmt::format(
+      "{{builtin_options_2_type: StableHLOCompositeOptions, builtin_options_2: "
+      "{{decomposition_subgraph_index: {}}}}},",
+      callee);
 }
 Edit CallIn0(const std::string& ops) { return {"// more of subgraph 0", ops}; }
 Edit CallIn1(const std::string& ops) {
@@ -138,7 +140,7 @@ std::vector<Fault> Faults() {
        "operator code 0: expected a builtin operator below 210, found -5"},
       {"opcode_index",
        {{"opcode_index: 1", "opcode_index: 2"}},
-       "subgraph 0: op 1 (): expected one of 2 operator codes, found index 2"},
+       "subgraph 0: op 1: expected one of 2 operator codes, found index 2"},
       {"tensor_buffer",
        {{"buffer: 1", "buffer: 7"}},
        "subgraph 0: tensor 2 ('w'): expected one of 2 buffers, found index 7"},
@@ -150,7 +152,7 @@ std::vector<Fault> Faults() {
        "tensor 1 ('a'): expected the id of an external buffer, found 5"},
       {"op_input",
        {Mul("inputs: [1, 4], outputs: [3]")},
-       "subgraph 0: op 1 (MUL): input 1: expected one of 4 tensors or -1, found index 4"},
+       "subgraph 0: op 1 MUL: input 1: expected one of 4 tensors or -1, found index 4"},
       {"op_input_negative",
        {Mul("inputs: [-2], outputs: [3]")},
        "input 0: expected one of 4 tensors or -1, found index -2"},
@@ -162,26 +164,27 @@ std::vector<Fault> Faults() {
        "intermediate 0: expected one of 4 tensors, found index 9"},
       {"written_twice",
        {Mul("inputs: [1, 2], outputs: [1]")},
-       "op 1 (MUL): output 0: expected a tensor that nothing else writes, found tensor 1 ('a'), "
-       "which op 0 (ADD) writes"},
+       "op 1 MUL: output 0: expected a tensor that nothing else writes, found tensor 1 ('a'), "
+       "which op 0 ADD (a) writes"},
       {"writes_an_input",
        {Mul("inputs: [1, 2], outputs: [0]")},
        "subgraph 0: input tensor 0 ('x'): expected a tensor that no op writes, found that op 1 "
-       "(MUL) does"},
+       "MUL (x) does"},
       {"order",
        {{kMul + ",", ""}, {"operators: [", "operators: [" + kMul + ","}},
-       "op 0 (MUL): input 0: expected ops in topological order, found tensor 1 ('a'), which op 1 "
-       "(ADD) writes later"},
+       "op 0 MUL (y): input 0: expected ops in topological order, found tensor 1 ('a'), which op 1 "
+       "ADD (a) writes later"},
       {"cycle",
        {Add("inputs: [0, 3], outputs: [1]")},
-       "op 0 (ADD): input 1: expected ops in topological order, found tensor 3 ('y'), which op 1 "
-       "(MUL) writes later"},
+       "op 0 ADD (a): input 1: expected ops in topological order, found tensor 3 ('y'), which op 1 "
+       "MUL (y) writes later"},
       {"cycle_of_one",
        {Add("inputs: [0, 1], outputs: [1]")},
-       "op 0 (ADD): input 1: expected no cycle, found tensor 1 ('a'), which the op itself writes"},
+       "op 0 ADD (a): input 1: expected no cycle, found tensor 1 ('a'), which the op itself "
+       "writes"},
       {"no_value",
        {{"buffer: 1", "buffer: 0"}},
-       "op 1 (MUL): input 1: expected an input, a constant or a result of an op, found tensor 2 "
+       "op 1 MUL (y): input 1: expected an input, a constant or a result of an op, found tensor 2 "
        "('w')"},
       {"subgraph_input",
        {{"inputs: [0],", "inputs: [4],"}},
@@ -191,7 +194,7 @@ std::vector<Fault> Faults() {
        "subgraph 0: output 0: expected one of 4 tensors, found index -1"},
       {"mutating",
        {Add("inputs: [0, 0], outputs: [1], mutating_variable_inputs: [true]")},
-       "op 0 (ADD): expected mutating_variable_inputs for none or all of 2 inputs, found 1"},
+       "op 0 ADD (a): expected mutating_variable_inputs for none or all of 2 inputs, found 1"},
       {"constant_size",
        {{R"("w", shape: [4])", R"("w", shape: [5])"}},
        "tensor 2 ('w'): expected 20 bytes for float32[5], found 16 in buffer 1"},
@@ -229,17 +232,17 @@ std::vector<Fault> Faults() {
       {"both_unions",
        {Add("inputs: [0, 0], outputs: [1], builtin_options_type: AddOptions, builtin_options: {}, "
             "builtin_options_2_type: DilateOptions, builtin_options_2: {}")},
-       "op 0 (ADD): expected options in one of the two unions, found both"},
+       "op 0 ADD: expected options in one of the two unions, found both"},
       {"missing_subgraph",
        {CallIn0(Call(2))},
-       "subgraph 0: op 2 (ADD): expected one of 2 subgraphs, found index 2 in its options"},
+       "subgraph 0: op 2 ADD: expected one of 2 subgraphs, found index 2 in its options"},
       {"recursion",
        {CallIn0(Call(0))},
-       "subgraph 0: op 2 (ADD): expected no recursion, found a call of subgraph 0, which is being "
+       "subgraph 0: op 2 ADD: expected no recursion, found a call of subgraph 0, which is being "
        "executed already"},
       {"mutual_recursion",
        {CallIn0(Call(1)), CallIn1(Call(0))},
-       "subgraph 1: op 0 (ADD): expected no recursion, found a call of subgraph 0"},
+       "subgraph 1: op 0 ADD: expected no recursion, found a call of subgraph 0"},
       {"metadata_buffer",
        {MoreOfTheModel("metadata: [{buffer: 2}]")},
        "metadata 0: expected one of 2 buffers, found index 2"},

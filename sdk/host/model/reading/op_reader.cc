@@ -3,8 +3,12 @@
 
 #include "sdk/host/model/reading/op_reader.h"
 
+#include <fmt/format.h>
+
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
+#include "sdk/host/model/graph/op_text.h"
+#include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/dispatch_options.h"
 #include "sdk/host/model/reading/flatbuffer_walk.h"
 #include "sdk/host/model/reading/options_reader.h"
@@ -20,8 +24,9 @@ Expected<Tensor*> TensorAt(const Subgraph& subgraph, const char* what, size_t po
                            int32_t index, bool may_be_omitted) {
   if (may_be_omitted && index == -1) return static_cast<Tensor*>(nullptr);
   if (index < 0 || static_cast<size_t>(index) >= subgraph.tensors().size()) {
-    return BadFile(what, " ", position, ": expected one of ", subgraph.tensors().size(), " tensors",
-                   may_be_omitted ? " or -1" : "", ", found index ", index);
+    return BadFile(fmt::format("{} {}: expected one of {} tensors{}, found index {}", what,
+                               position, subgraph.tensors().size(), may_be_omitted ? " or -1" : "",
+                               index));
   }
   return &subgraph.tensor(static_cast<size_t>(index));
 }
@@ -43,8 +48,9 @@ Expected<void> ReadLinks(const schema::Operator& in, ReadContext& context, Subgr
         TensorAt(subgraph, "output", i, in.outputs()->Get(static_cast<uint32_t>(i)), false);
     if (!tensor) return tensor.Error();
     if (const Op* writer = (*tensor)->defining_op) {
-      return BadFile("output ", i, ": expected a tensor that nothing else writes, found ",
-                     Describe(**tensor), ", which ", Describe(*writer), " writes");
+      return BadFile(fmt::format(
+          "output {}: expected a tensor that nothing else writes, found {}, which {} writes", i,
+          TensorText(**tensor), OpText(*writer)));
     }
     Subgraph::AddOutput(out, **tensor);
   }
@@ -57,8 +63,9 @@ Expected<void> ReadLinks(const schema::Operator& in, ReadContext& context, Subgr
   context.Fetch(in.mutating_variable_inputs(), out.mutating_variable_inputs);
   if (!out.mutating_variable_inputs.empty() &&
       out.mutating_variable_inputs.size() != out.inputs.size()) {
-    return BadFile("expected mutating_variable_inputs for none or all of ", out.inputs.size(),
-                   " inputs, found ", out.mutating_variable_inputs.size());
+    return BadFile(
+        fmt::format("expected mutating_variable_inputs for none or all of {} inputs, found {}",
+                    out.inputs.size(), out.mutating_variable_inputs.size()));
   }
   return {};
 }
@@ -102,8 +109,8 @@ Expected<void> ReadDispatchInfo(ReadContext& context, Op& out) {
 Expected<void> ReadOp(const schema::Operator& in, std::span<const Model::OperatorCode> codes,
                       ReadContext& context, Subgraph& subgraph, Op& out) {
   if (in.opcode_index() >= codes.size()) {
-    return BadFile("expected one of ", codes.size(), " operator codes, found index ",
-                   in.opcode_index());
+    return BadFile(fmt::format("expected one of {} operator codes, found index {}", codes.size(),
+                               in.opcode_index()));
   }
   const Model::OperatorCode& code = codes[in.opcode_index()];
   context.Charge(code.custom_code.size());

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/reading/options_reader.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -110,7 +112,8 @@ litert::Expected<OpOptions> ReadUnion(const char* what, Union stated, const void
   if (stated == Union::NONE) return OpOptions();
   const OptionsKind kind = KindOf(stated);
   if (kind != OptionsKind::kNone) return Read(kind, table, context);
-  return BadFile("expected ", what, " of a known kind, found kind ", static_cast<int>(stated));
+  return BadFile(
+      fmt::format("expected {} of a known kind, found kind {}", what, static_cast<int>(stated)));
 }
 
 }  // namespace

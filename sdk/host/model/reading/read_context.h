@@ -8,6 +8,7 @@
 #define NPUKIT_SDK_HOST_MODEL_READING_READ_CONTEXT_H_
 
 #include <flatbuffers/flatbuffers.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +21,6 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/buffer_store.h"
-#include "sdk/host/model/graph/message.h"
 
 namespace npukit {
 
@@ -32,9 +32,8 @@ struct FileRegion {
 };
 
 // An error about the file's contents; the callers put the place before it.
-template <typename... Parts>
-litert::Unexpected BadFile(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorInvalidFlatbuffer, Message(parts...));
+inline litert::Unexpected BadFile(std::string message) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidFlatbuffer, std::move(message));
 }
 
 class ReadContext {
@@ -92,16 +91,7 @@ class ReadContext {
 
   // The region's bytes, and a note that they belong to something. Error: it
   // does not lie within the file.
-  litert::Expected<SharedBytes> TakeOutside(const char* what, FileRegion region) {
-    const uint64_t file_bytes = file_.bytes.size();
-    if (region.offset_bytes > file_bytes || region.size_bytes > file_bytes - region.offset_bytes) {
-      return BadFile("expected ", what, " within the file's ", file_bytes, " bytes, found ",
-                     region.size_bytes, " bytes at offset ", region.offset_bytes);
-    }
-    outside_.push_back(region);
-    return SharedBytes{.bytes = file_.bytes.subspan(region.offset_bytes, region.size_bytes),
-                       .owner = file_.owner};
-  }
+  litert::Expected<SharedBytes> TakeOutside(const char* what, FileRegion region);
   // Of all calls above.
   const std::vector<FileRegion>& outside() const { return outside_; }
 

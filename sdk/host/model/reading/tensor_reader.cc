@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/reading/tensor_reader.h"
 
+#include <fmt/format.h>
+
 #include "sdk/host/model/file/tflite_schema_generated.h"
 #include "sdk/host/model/reading/flatbuffer_walk.h"
 
@@ -13,7 +15,8 @@ using litert::Expected;
 
 Expected<LiteRtElementType> ReadElementType(schema::TensorType type) {
   const auto known = ElementTypeFromSchema(static_cast<TensorType>(type));
-  if (!known) return BadFile("expected a known element type, found ", static_cast<int>(type));
+  if (!known)
+    return BadFile(fmt::format("expected a known element type, found {}", static_cast<int>(type)));
   return *known;
 }
 
@@ -54,8 +57,8 @@ Expected<void> ReadDetails(const schema::QuantizationParameters& in, ReadContext
       return {};
     }
   }
-  return BadFile("expected a known kind of quantisation, found ",
-                 static_cast<int>(in.details_type()));
+  return BadFile(fmt::format("expected a known kind of quantisation, found {}",
+                             static_cast<int>(in.details_type())));
 }
 
 Expected<void> ReadQuantization(const schema::QuantizationParameters& in, ReadContext& context,
@@ -92,7 +95,8 @@ Expected<void> ReadIndices(schema::SparseIndexVector kind, const void* in, ReadC
       return {};
     }
   }
-  return BadFile("expected a known kind of sparse index, found ", static_cast<int>(kind));
+  return BadFile(
+      fmt::format("expected a known kind of sparse index, found {}", static_cast<int>(kind)));
 }
 
 Expected<void> ReadSparsity(const schema::SparsityParameters& in, ReadContext& context,
@@ -137,8 +141,8 @@ Expected<void> ReadVariantTensors(const schema::Tensor& in, ReadContext& context
 
 Expected<void> ReadBufferId(const schema::Tensor& in, ReadContext& context, Tensor& out) {
   if (in.buffer() >= context.buffers().size()) {
-    return BadFile("expected one of ", context.buffers().size(), " buffers, found index ",
-                   in.buffer());
+    return BadFile(fmt::format("expected one of {} buffers, found index {}",
+                               context.buffers().size(), in.buffer()));
   }
   out.weights.buffer_id = in.buffer();
   return {};

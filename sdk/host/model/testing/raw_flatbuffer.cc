@@ -6,6 +6,7 @@
 #include <flatbuffers/idl.h>
 #include <flatbuffers/minireflect.h>
 #include <flatbuffers/reflection.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -48,7 +49,7 @@ class RawTextVisitor : public flatbuffers::IterationVisitor {
  private:
   template <typename T>
   void Number(T value) {
-    if (!std::exchange(skip_, false)) text += std::to_string(value) + " ";
+    if (!std::exchange(skip_, false)) text += fmt::format("{} ", +value);
   }
 
   bool skip_ = false;
@@ -71,10 +72,10 @@ class RawScalarText {
     const reflection::BaseType base = field.type()->base_type();
     if (base == reflection::Float || base == reflection::Double) {
       const auto bits = std::bit_cast<uint64_t>(flatbuffers::GetAnyFieldF(table, field));
-      text += field.name()->str() + ": " + std::to_string(bits) + "\n";
+      text += fmt::format("{}: {}\n", field.name()->str(), bits);
     } else if (base < reflection::String) {
       const int64_t number = flatbuffers::GetAnyFieldI(table, field);
-      text += field.name()->str() + ": " + std::to_string(number) + "\n";
+      text += fmt::format("{}: {}\n", field.name()->str(), number);
     } else if (!table.CheckField(field.offset())) {
       return;
     } else if (base == reflection::Union) {

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/testing/test_models.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -29,7 +31,7 @@ class Filler {
     } else if constexpr (std::is_arithmetic_v<T>) {
       value = static_cast<T>(count_) + (std::is_floating_point_v<T> ? static_cast<T>(0.25) : T{0});
     } else if constexpr (std::is_same_v<T, std::string>) {
-      value = "text " + std::to_string(count_);
+      value = fmt::format("text {}", count_);
     } else {
       FillVector(value);
     }
@@ -87,7 +89,7 @@ void AddQuantizedTensors(ModelBuilder& builder) {
 
 void AddOddTensors(ModelBuilder& builder) {
   for (int type = 1; type <= 23; ++type) {
-    builder.Value("type " + std::to_string(type), static_cast<LiteRtElementType>(type), {3});
+    builder.Value(fmt::format("type {}", type), static_cast<LiteRtElementType>(type), {3});
   }
   builder.Value("scalar", kLiteRtElementTypeFloat32, {});
   Tensor* unranked = builder.Value("unranked", kLiteRtElementTypeFloat32, {});
@@ -199,7 +201,7 @@ std::unique_ptr<Model> CompiledModel() {
   int count = 0;
   for (const auto& [entry_point, module] :
        {std::pair{"first", module_a}, {"other", module_b}, {"second", module_a}}) {
-    Tensor* next = AddValue(builder, "v" + std::to_string(count++));
+    Tensor* next = AddValue(builder, fmt::format("v{}", count++));
     Op* op = builder.AddCustomOp(kDispatchOpCustomCode, {}, {last}, {next});
     op->dispatch = DispatchInfo{.entry_point = entry_point, .bytecode = module};
     last = next;

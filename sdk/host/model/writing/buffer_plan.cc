@@ -3,9 +3,11 @@
 
 #include "sdk/host/model/writing/buffer_plan.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
-#include "sdk/host/model/graph/message.h"
+#include "sdk/host/model/graph/tensor_text.h"
 
 namespace npukit {
 namespace {
@@ -26,8 +28,8 @@ litert::Expected<std::set<BufferStore::Id>> UsedBuffers(const Model& model) {
       if (weights.store != &model.buffers() || !IsStored(model, weights.buffer_id)) {
         return litert::Unexpected(
             kLiteRtStatusErrorSerialization,
-            Message(Describe(*tensor), ": expected a buffer of the model's store, found id ",
-                    weights.buffer_id, " of another"));
+            fmt::format("{}: expected a buffer of the model's store, found id {} of another",
+                        TensorText(*tensor), weights.buffer_id));
       }
       used.insert(weights.buffer_id);
     }
@@ -76,9 +78,10 @@ litert::Expected<BufferPlan> PlanBuffers(const Model& model, size_t max_inside_b
     plan.entries.push_back({.id = id, .outside = outside});
   }
   if (inside_bytes > kMaxPayloadBytes) {
-    return litert::Unexpected(kLiteRtStatusErrorSerialization,
-                              Message("expected at most ", kMaxPayloadBytes,
-                                      " bytes inside the FlatBuffer, found ", inside_bytes));
+    return litert::Unexpected(
+        kLiteRtStatusErrorSerialization,
+        fmt::format("expected at most {} bytes inside the FlatBuffer, found {}", kMaxPayloadBytes,
+                    inside_bytes));
   }
   return plan;
 }

@@ -3,11 +3,14 @@
 
 #include "sdk/host/model/writing/graph_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
-#include "sdk/host/model/graph/message.h"
+#include "sdk/host/model/graph/op_text.h"
+#include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/dispatch_options.h"
 #include "sdk/host/model/writing/options_writer.h"
 #include "sdk/host/model/writing/tensor_writer.h"
@@ -30,8 +33,8 @@ Expected<std::vector<int32_t>> Indices(const Subgraph& subgraph,
       continue;
     }
     if (tensor->index >= subgraph.tensors().size() || &subgraph.tensor(tensor->index) != tensor) {
-      return CannotWrite("expected tensors of the subgraph, found ", Describe(*tensor),
-                         " of another");
+      return CannotWrite(fmt::format("expected tensors of the subgraph, found {} of another",
+                                     TensorText(*tensor)));
     }
     indices.push_back(static_cast<int32_t>(tensor->index));
   }
@@ -75,8 +78,8 @@ Expected<Offset<schema::Operator>> WriteOp(FlatBufferBuilder& builder, const Buf
   using Fields = schema::Operator;
   if (op.dispatch &&
       (op.code != kLiteRtOpCodeTflCustom || op.custom_code != kDispatchOpCustomCode)) {
-    return CannotWrite("expected a dispatch op to have the custom code ", kDispatchOpCustomCode,
-                       ", found ", OpName(op));
+    return CannotWrite(fmt::format("expected a dispatch op to have the custom code {}, found {}",
+                                   kDispatchOpCustomCode, OpName(op)));
   }
   const auto inputs = Indices(subgraph, op.inputs);
   if (!inputs) return inputs.Error();
@@ -124,19 +127,20 @@ Expected<Offset<schema::SubGraph>> GraphWriter::Write(const Subgraph& subgraph) 
   std::vector<Offset<schema::Tensor>> tensors;
   for (const auto& tensor : subgraph.tensors()) {
     auto written = WriteTensor(builder_, *tensor, plan_.numbers.at(tensor->weights.buffer_id));
-    if (!written) return CannotWrite(Describe(*tensor), ": ", written.Error().Message());
+    if (!written)
+      return CannotWrite(fmt::format("{}: {}", TensorText(*tensor), written.Error().Message()));
     tensors.push_back(*written);
   }
   std::vector<Offset<schema::Operator>> ops;
   for (const auto& op : subgraph.ops()) {
     auto written = WriteOp(builder_, plan_, codes_, subgraph, *op);
-    if (!written) return CannotWrite(Describe(*op), ": ", written.Error().Message());
+    if (!written) return CannotWrite(fmt::format("{}: {}", OpText(*op), written.Error().Message()));
     ops.push_back(*written);
   }
   const auto inputs = Indices(subgraph, subgraph.inputs);
-  if (!inputs) return CannotWrite("inputs: ", inputs.Error().Message());
+  if (!inputs) return CannotWrite(fmt::format("inputs: {}", inputs.Error().Message()));
   const auto outputs = Indices(subgraph, subgraph.outputs);
-  if (!outputs) return CannotWrite("outputs: ", outputs.Error().Message());
+  if (!outputs) return CannotWrite(fmt::format("outputs: {}", outputs.Error().Message()));
 
   const EmptyFields empty = subgraph.empty_fields;
   const auto tensor_vector = StoreVector<Offset<schema::Tensor>>(builder_, tensors, empty,

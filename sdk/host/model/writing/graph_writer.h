@@ -7,10 +7,13 @@
 #define NPUKIT_SDK_HOST_MODEL_WRITING_GRAPH_WRITER_H_
 
 #include <flatbuffers/flatbuffers.h>
+
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
-#include "sdk/host/model/graph/message.h"
+
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/writing/buffer_plan.h"
 
@@ -24,9 +27,8 @@ namespace npukit {
 // numbers are patched later.
 inline constexpr uint64_t kOffsetPlaceholder = 1;
 
-template <typename... Parts>
-litert::Unexpected CannotWrite(const Parts&... parts) {
-  return litert::Unexpected(kLiteRtStatusErrorSerialization, Message(parts...));
+inline litert::Unexpected CannotWrite(std::string message) {
+  return litert::Unexpected(kLiteRtStatusErrorSerialization, std::move(message));
 }
 
 // Writes subgraphs. Operator codes that the ops need and `codes` lacks are

@@ -3,6 +3,8 @@
 
 #include "sdk/host/model/writing/model_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -11,7 +13,7 @@
 #include "sdk/host/model/file/mapped_file.h"
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
-#include "sdk/host/model/graph/message.h"
+
 #include "sdk/host/model/options/dispatch_options.h"
 #include "sdk/host/model/writing/buffer_plan.h"
 #include "sdk/host/model/writing/graph_writer.h"
@@ -100,7 +102,9 @@ class FlatBufferWriter {
     std::vector<Offset<schema::SubGraph>> written;
     for (const auto& subgraph : model_.subgraphs()) {
       auto offset = graph_writer.Write(*subgraph);
-      if (!offset) return CannotWrite("subgraph ", written.size(), ": ", offset.Error().Message());
+      if (!offset)
+        return CannotWrite(
+            fmt::format("subgraph {}: {}", written.size(), offset.Error().Message()));
       written.push_back(*offset);
     }
     return written;
@@ -129,7 +133,8 @@ class FlatBufferWriter {
           std::find_if(subgraphs.begin(), subgraphs.end(),
                        [&](const auto& subgraph) { return subgraph.get() == signature->subgraph; });
       if (place == subgraphs.end())
-        return CannotWrite("signature '", signature->key, "': expected a subgraph of the model");
+        return CannotWrite(
+            fmt::format("signature '{}': expected a subgraph of the model", signature->key));
       const auto inputs = WriteNamedTensors(signature->inputs, signature->empty_fields,
                                             FieldNumber(Fields::VT_INPUTS));
       const auto outputs = WriteNamedTensors(signature->outputs, signature->empty_fields,
@@ -291,7 +296,7 @@ auto WithLayout(const Model& model, const WriteOptions& options, Use&& use)
   if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
     return litert::Unexpected(
         kLiteRtStatusErrorInvalidArgument,
-        Message("expected a bytecode alignment that is a power of two, found ", alignment));
+        fmt::format("expected a bytecode alignment that is a power of two, found {}", alignment));
   }
   auto plan = PlanBuffers(model, options.max_inside_bytes);
   if (!plan) return plan.Error();

@@ -3,11 +3,12 @@
 
 #include "sdk/host/model/writing/tensor_writer.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
-#include "sdk/host/model/graph/message.h"
 
 namespace npukit {
 namespace {
@@ -21,9 +22,9 @@ constexpr EmptyFields kAlways = ~EmptyFields{0};
 Expected<schema::TensorType> WrittenType(LiteRtElementType type) {
   const auto known = ElementTypeToSchema(type);
   if (!known) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorSerialization,
-        Message("expected an element type of the file format, found ", ElementTypeName(type)));
+    return litert::Unexpected(kLiteRtStatusErrorSerialization,
+                              fmt::format("expected an element type of the file format, found {}",
+                                          ElementTypeName(type)));
   }
   return static_cast<schema::TensorType>(*known);
 }

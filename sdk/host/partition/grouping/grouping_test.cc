@@ -3,6 +3,7 @@
 
 #include "sdk/host/partition/grouping/grouping.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -182,7 +183,7 @@ TEST(GroupOpsProperty, HoldsOn10000RandomGraphs) {
   int large_groups = 0;
   for (int i = 0; i < 10000; ++i) {
     const Graph graph = RandomGraph(random, 40, 4);
-    SCOPED_TRACE("graph " + std::to_string(i));
+    SCOPED_TRACE(fmt::format("graph {}", i));
     const auto grouping = GroupOps(graph.dag(), graph.colors);
     ASSERT_TRUE(grouping) << grouping.Error().Message();
     ExpectEachSelectedOpOnce(graph, *grouping);

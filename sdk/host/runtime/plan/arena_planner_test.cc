@@ -3,6 +3,7 @@
 
 #include "sdk/host/runtime/plan/arena_planner.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -171,7 +172,7 @@ TEST(ArenaPlanner, StaysWithinTheBoundOnNetworks) {
                                 static_cast<double>(IdealArenaBytes(blocks)));
   }
   EXPECT_LE(worst, 1.3);
-  RecordProperty("worst_ratio", std::to_string(worst));
+  RecordProperty("worst_ratio", fmt::format("{}", worst));
 }
 
 TEST(ArenaPlanner, GivesTheSameLayoutAgain) {

@@ -3,6 +3,7 @@
 
 #include "sdk/host/runtime/plan/execution_plan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -322,7 +323,7 @@ TEST(SignatureRunner, KeepsIntermediatesOnRequest) {
   Tensor* x = b.Input("x", kFloat, {2});
   Tensor* t[4];
   for (int i = 0; i < 4; ++i) {
-    t[i] = b.Value("t" + std::to_string(i), kFloat, {2});
+    t[i] = b.Value(fmt::format("t{}", i), kFloat, {2});
     b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {i == 0 ? x : t[i - 1], x}, {t[i]});
   }
   b.Output(t[3]);
