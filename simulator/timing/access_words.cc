@@ -36,6 +36,7 @@ WordCount CountWords(const Access& access, const Hardware& hardware) {
 }
 
 PortCycles CyclesThroughPort(const WordCount& count, int64_t port_words) {
+  if (count.words == 0) return {};  // nothing is accessed, in parallel neither
   const int64_t free = CeilDiv(count.words, port_words);
   const int64_t cycles = CeilDiv(count.words, std::min(port_words, count.parallel_words));
   return {cycles, cycles - free};
