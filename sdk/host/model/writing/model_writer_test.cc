@@ -276,13 +276,15 @@ TEST(SerializeModel, WhatAFileCannotSayIsAnError) {
        },
        "subgraph 0: tensor 1 ('c'): expected an element type of the file format, found type 31"},
       {[](Model& m) { m.main_subgraph().op(0).dispatch = DispatchInfo(); },
-       "subgraph 0: op 0 ADD (y): expected a dispatch op to have the custom code DISPATCH_OP, found "
+       "subgraph 0: op 0 ADD (y): expected a dispatch op to have the custom code DISPATCH_OP, "
+       "found "
        "ADD"},
       {[](Model& m) {
          static Subgraph other(nullptr);
          m.main_subgraph().op(0).inputs[0] = &other.AddTensor();
        },
-       "subgraph 0: op 0 ADD (y): expected tensors of the subgraph, found tensor 0 ('') of another"},
+       "subgraph 0: op 0 ADD (y): expected tensors of the subgraph, found tensor 0 ('') of "
+       "another"},
       {[](Model& m) { m.main_subgraph().tensor(1).weights.buffer_id = 99; },
        "tensor 1 ('c'): expected a buffer of the model's store, found id 99"},
       {[](Model& m) {
