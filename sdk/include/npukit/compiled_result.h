@@ -25,7 +25,8 @@
 
 NPUKIT_NAMESPACE_BEGIN
 
-// Owns everything that is added to it. The host copies what it keeps.
+// Owns everything that is added to it. The host copies what it keeps. One thread
+// at a time.
 class CompiledResult {
  public:
   struct DebugHandle {
@@ -55,8 +56,8 @@ class CompiledResult {
     return calls_.size() - 1;
   }
 
-  // Says which ops of the partition of `call` a piece of its bytecode came
-  // from. See npukit/delegate_debug.h.
+  // Says which ops of the partition of `call`, an index that AddCall gave, a
+  // piece of its bytecode came from. See npukit/delegate_debug.h.
   void AddDebugHandle(size_t call, uint32_t handle, std::string name,
                       std::vector<uint32_t> op_indices) {
     calls_.at(call).debug_handles.push_back(

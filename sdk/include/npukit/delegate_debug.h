@@ -15,6 +15,10 @@
 //
 // Structs start with `struct_size`, which the caller sets to sizeof: a library
 // writes no field beyond it, so fields may be added at the end.
+//
+// Of every function: kLiteRtStatusErrorInvalidArgument for a null handle or
+// result, kLiteRtStatusErrorIndexOOB for a call or a position that is not there,
+// kLiteRtStatusErrorWrongVersion for a struct_size below that of this version.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,19 +52,19 @@ typedef struct NpukitDebugHandleInfo {
 } NpukitDebugHandleInfo;
 
 // The number of handles of a call of a compiled result.
-// kLiteRtStatusErrorIndexOOB: there is no such call.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitGetNumDebugHandles(LiteRtCompiledResult compiled_result,
                                                          LiteRtParamIndex call_idx,
                                                          size_t* num_handles);
 
-// The handle at a position in [0, num_handles).
+// The handle at a position in [0, num_handles). What `info` points to lives as
+// long as the compiled result.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitGetDebugHandle(LiteRtCompiledResult compiled_result,
                                                      LiteRtParamIndex call_idx, size_t position,
                                                      NpukitDebugHandleInfo* info);
 
 //
 // Dispatch library. All of these are about the last invocation of a context and
-// may be called by whichever thread may invoke it.
+// may be called by whichever thread may invoke it, not while one is under way.
 //
 
 typedef struct NpukitProfileEvent {
@@ -69,11 +73,13 @@ typedef struct NpukitProfileEvent {
   // The unit that was busy ("matrix"). Owned by the context, until the next
   // invocation.
   const char* unit;
+  // Device cycles since the invocation began; the end is not included.
   uint64_t start_cycle;
   uint64_t end_cycle;
 } NpukitProfileEvent;
 
-// What the invocations that follow are to record: bits of NpukitRecord.
+// What the invocations that follow are to record: bits of NpukitRecord. None, by
+// default. kLiteRtStatusErrorUnsupported: the library cannot record that.
 typedef enum NpukitRecord {
   kNpukitRecordNothing = 0,
   kNpukitRecordProfile = 1,
@@ -82,6 +88,8 @@ typedef enum NpukitRecord {
 LITERT_CAPI_EXPORT LiteRtStatus
 NpukitDispatchSetRecording(LiteRtDispatchInvocationContext invocation_context, uint32_t record);
 
+// What was recorded, in the library's order; none if kNpukitRecordProfile was not
+// set. The event at a position in [0, num_events).
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetNumProfileEvents(
     LiteRtDispatchInvocationContext invocation_context, size_t* num_events);
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetProfileEvent(
@@ -95,7 +103,8 @@ NpukitDispatchGetLastError(LiteRtDispatchInvocationContext invocation_context,
                            NpukitDebugHandle* handle, char* buffer, size_t buffer_size);
 
 // The values that a piece of the program left in its `output_index`-th output:
-// dense, of the given type, owned by the context until the next invocation.
+// dense, of the given type, `size_bytes` long, owned by the context until the
+// next invocation.
 // kLiteRtStatusErrorNotFound: they were not recorded.
 LITERT_CAPI_EXPORT LiteRtStatus NpukitDispatchGetIntermediate(
     LiteRtDispatchInvocationContext invocation_context, NpukitDebugHandle handle, int output_index,

@@ -83,6 +83,7 @@ struct Metric {
 struct ProfileEvent {
   uint32_t handle = 0;
   std::string unit;
+  // Device cycles since the invocation began; the end is not included.
   uint64_t start_cycle = 0;
   uint64_t end_cycle = 0;
 };

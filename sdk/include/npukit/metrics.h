@@ -20,9 +20,7 @@
 #define NPUKIT_METRICS_DETAIL_PER_OP 1
 #define NPUKIT_METRICS_DETAIL_TRACE 2
 
-/* -- Totals
- * -------------------------------------------------------------------------------------------------------
- */
+/* -- Totals -- */
 
 /* [string] SoC model, as the compiler plugin spells it. */
 #define NPUKIT_METRIC_SOC "soc"
@@ -50,8 +48,7 @@
 /* [int] "stall_cycles/CAUSE": cycles lost, by cause; the causes are the vendor's. */
 #define NPUKIT_METRIC_STALL_CYCLES_PREFIX "stall_cycles/"
 
-/* -- Per operation (detail level PER_OP)
- * ---------------------------------------------------------------------------- */
+/* -- Per operation (detail level PER_OP) -- */
 
 /* "op/KEY/FIELD" with FIELD one of the names above (cycles, macs, roofline_cycles, energy_pj,
  * bytes_read, bytes_written). KEY names the operation: the name of its first output tensor, or a
@@ -59,8 +56,7 @@
  * the separators. In a vendor's order, which the host keeps. */
 #define NPUKIT_METRIC_OP_PREFIX "op/"
 
-/* -- Trace (detail level TRACE)
- * ------------------------------------------------------------------------------------- */
+/* -- Trace (detail level TRACE) -- */
 
 /* [string] A JSON array of Chrome trace events ("ph": "X" with "name", "ts", "dur" in microseconds
  * of device time since the last invocation began, "tid" the engine; "M" events to name the

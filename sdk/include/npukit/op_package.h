@@ -42,7 +42,8 @@ typedef struct NpukitOpTensor {
   LiteRtElementType element_type;  // kLiteRtElementTypeNone: an omitted optional input
   uint32_t rank;
   int32_t dims[NPUKIT_OP_MAX_RANK];
-  float scale;  // per-tensor quantisation; 0: none
+  // Per-tensor quantisation, value = scale * (stored - zero_point); 0: none.
+  float scale;
   int64_t zero_point;
   // Dense values. In forward: of every tensor that is not omitted; outputs are
   // to be written. Before: of constant inputs only, else null.
