@@ -6,12 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/model_diff.h"
 #include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/testing/four_ops.h"
 #include "sdk/host/plugin/test_plugins/load_test_plugin.h"
 
 namespace npukit {
@@ -22,25 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // MUL, SUB (by other partition indices in example_like), ADD on the CPU, MUL.
-std::unique_ptr<Model> Mixed() {
-  ModelBuilder b;
-  const auto type = kLiteRtElementTypeFloat32;
-  Tensor* x = b.Input("x", type, {4});
-  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
-  Tensor* a = b.Value("a", type, {4});
-  Tensor* s = b.Value("s", type, {4});
-  Tensor* t = b.Value("t", type, {4});
-  Tensor* y = b.Value("y", type, {4});
-  b.AddOp(kLiteRtOpCodeTflMul, {x, k}, {a});
-  b.AddOp(kLiteRtOpCodeTflSub, {a, x}, {s});
-  b.AddOp(kLiteRtOpCodeTflAdd, {s, k}, {t});
-  b.AddOp(kLiteRtOpCodeTflMul, {t, s}, {y});
-  b.Output(y);
-  b.AddSignature("serving_default");
-  auto model = b.Build();
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
-}
+std::unique_ptr<Model> Mixed() { return FourOps(LastReads::kSub); }
 
 std::string BytesOf(const Model& model, const Op& op) {
   const auto bytes = model.buffers().Get(op.dispatch->bytecode).bytes;

@@ -12,6 +12,7 @@
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/placement/preparation.h"
+#include "sdk/host/placement/testing/four_ops.h"
 #include "sdk/host/plugin/test_plugins/load_test_plugin.h"
 
 namespace npukit {
@@ -22,26 +23,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// 0 MUL a, 1 SUB s, 2 ADD t, 3 MUL y, in a chain; `k` is read by 0 and 2, `only` by 3.
-std::unique_ptr<Model> Chain() {
-  ModelBuilder b;
-  const auto type = kLiteRtElementTypeFloat32;
-  Tensor* x = b.Input("x", type, {4});
-  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
-  Tensor* only = b.Constant<float>("only", {4}, {5, 6, 7, 8});
-  Tensor* a = b.Value("a", type, {4});
-  Tensor* s = b.Value("s", type, {4});
-  Tensor* t = b.Value("t", type, {4});
-  Tensor* y = b.Value("y", type, {4});
-  b.AddOp(kLiteRtOpCodeTflMul, {x, k}, {a});
-  b.AddOp(kLiteRtOpCodeTflSub, {a, x}, {s});
-  b.AddOp(kLiteRtOpCodeTflAdd, {s, k}, {t});
-  b.AddOp(kLiteRtOpCodeTflMul, {t, only}, {y});
-  b.Output(y);
-  auto model = b.Build();
-  EXPECT_TRUE(model) << model.Error().Message();
-  return std::move(*model);
-}
+// MUL, SUB, ADD, MUL in a chain; a constant is read by the first and the third, another by the last.
+std::unique_ptr<Model> Chain() { return FourOps(LastReads::kConstant); }
 
 std::string ErrorOf(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
                     const ApplyOptions& options = {}) {
