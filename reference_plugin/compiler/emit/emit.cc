@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "reference_plugin/compiler/emit/nop.h"
 #include "simulator/isa/program_builder.h"
 
 namespace acme::compiler {
@@ -35,22 +36,6 @@ class ConfigState {
   std::map<std::pair<Opcode, int>, AnyInstr> state_;
 };
 
-AnyInstr Nop(Engine engine) {
-  switch (engine) {
-    case Engine::kLoad:
-      return isa::LdNop{};
-    case Engine::kMatrix:
-      return isa::MNop{};
-    case Engine::kVector:
-      return isa::VNop{};
-    case Engine::kStore:
-      return isa::StNop{};
-    case Engine::kCommand:
-      break;
-  }
-  return isa::CpNop{};
-}
-
 void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
               ProgramBuilder& builder) {
   for (const AnyInstr& instr : task.config) {
@@ -59,7 +44,7 @@ void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
   constexpr size_t kPlaces = 2;
   size_t wait = 0;
   while (sync.waits.size() - wait > kPlaces)
-    builder.Append(Instr{Wait(sync.waits[wait++]), Nop(task.engine())});
+    builder.Append(Instr{Wait(sync.waits[wait++]), NopOf(task.engine())});
   Sync header;
   for (size_t place = 0; wait < sync.waits.size(); ++place) header.wait[place] = sync.waits[wait++];
   if (task.weights) {
@@ -72,7 +57,7 @@ void EmitTask(const Task& task, const TaskSync& sync, ConfigState& config,
   builder.Append(Instr{header, task.work});
   // A no-operation ends after everything before it in its engine.
   for (; post < sync.posts.size(); ++post)
-    builder.Append(Instr{Post(sync.posts[post]), Nop(task.engine())});
+    builder.Append(Instr{Post(sync.posts[post]), NopOf(task.engine())});
 }
 
 }  // namespace

@@ -9,28 +9,17 @@
 #include <deque>
 #include <random>
 
+#include "reference_plugin/compiler/emit/nop.h"
+
 namespace acme::compiler {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-AnyInstr WorkOf(Engine engine) {
-  switch (engine) {
-    case Engine::kLoad:
-      return isa::LdNop{};
-    case Engine::kMatrix:
-      return isa::MNop{};
-    case Engine::kVector:
-      return isa::VNop{};
-    default:
-      return isa::StNop{};
-  }
-}
-
 Task MakeTask(Engine engine, std::vector<Region> reads, std::vector<Region> writes) {
   Task task;
-  task.work = WorkOf(engine);
+  task.work = NopOf(engine);
   task.reads = std::move(reads);
   task.writes = std::move(writes);
   return task;
