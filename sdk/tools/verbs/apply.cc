@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -15,16 +14,11 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
-#include "sdk/host/model/graph/fixed_shapes.h"
-#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
-#include "sdk/host/plugin/plugin_choice.h"
-#include "sdk/host/runtime/packages/packaged_op.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
-#include "sdk/tools/flags/delegation_flags.h"
-#include "sdk/tools/flags/op_package_flags.h"
+#include "sdk/tools/flags/compile_flags.h"
 #include "sdk/tools/reports/placement_report.h"
 
 namespace npukit::tools {
@@ -33,15 +27,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ApplyArguments {
-  std::string model;
+  CompileFlags compile;
   std::string output;
-  std::string plugin_dir;
-  std::string soc;
   std::string dump_dir;
-  DelegationFlags delegation;
-  OpPackageFlags op_packages;
-  bool keep_dynamic = false;
-  bool json = false;
 };
 
 // Partitions of one plugin.
@@ -107,16 +95,14 @@ void PrintShare(const ApplyResult& applied, const ApplyResult::Share& share) {
 }
 
 // Named plugins together, in order; without names the first that takes something.
-litert::Expected<ApplyResult> ApplyChosen(const Model& model,
-                                          const std::vector<LoadedPlugin>& plugins, bool named,
-                                          const ApplyOptions& options) {
+litert::Expected<ApplyResult> ApplyChosen(const CompileRequest& request) {
   std::vector<const LoadedPlugin*> all;
-  for (const LoadedPlugin& plugin : plugins) all.push_back(&plugin);
-  if (named) return ApplyPlugins(model, all, options);
+  for (const LoadedPlugin& plugin : request.choice.plugins) all.push_back(&plugin);
+  if (request.names_plugins) return ApplyPlugins(*request.model, all, request.options);
   std::optional<ApplyResult> first;
   for (const LoadedPlugin*& plugin : all) {
     LITERT_ASSIGN_OR_RETURN(ApplyResult applied,
-                            ApplyPlugins(model, std::span(&plugin, 1), options));
+                            ApplyPlugins(*request.model, std::span(&plugin, 1), request.options));
     if (!applied.partitions.empty()) return applied;
     if (!first) first = std::move(applied);
   }
@@ -124,10 +110,10 @@ litert::Expected<ApplyResult> ApplyChosen(const Model& model,
 }
 
 void PrintResult(const ApplyArguments& arguments, const ApplyResult& applied) {
-  if (arguments.json) {
-    Json json = {{"model", arguments.model},
+  if (arguments.compile.json) {
+    Json json = {{"model", arguments.compile.model},
                  {"output", arguments.output},
-                 {"soc", arguments.soc},
+                 {"soc", arguments.compile.soc},
                  {"placement", PlacementJson(applied.ops, applied.partitions.size())},
                  {"plugins", Json::array()},
                  {"ops", OpsJson(applied.ops)},
@@ -151,39 +137,15 @@ void PrintResult(const ApplyArguments& arguments, const ApplyResult& applied) {
 }
 
 int ApplyWith(const ApplyArguments& arguments) {
-  auto wanted = arguments.delegation.Read();
-  if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  std::vector<CompileSpecRequest> specs;
   if (!arguments.dump_dir.empty()) {
-    wanted->placement.specs.push_back(
-        {.spec = {.key = NPUKIT_SPEC_DUMP_DIR,
-                  .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
-         .where = "--dump-dir"});
+    specs.push_back({.spec = {.key = NPUKIT_SPEC_DUMP_DIR,
+                              .bytes = {arguments.dump_dir.begin(), arguments.dump_dir.end()}},
+                     .where = "--dump-dir"});
   }
-  if (auto checked =
-          CheckSpecs(arguments.plugin_dir, wanted->plugins, wanted->placement, arguments.soc);
-      !checked) {
-    return Fail(kWrongUsage, checked.Error());
-  }
-  auto model = LoadModel(arguments.model);
-  if (!model) return Fail(kNotLoaded, model.Error());
-  if (!arguments.keep_dynamic) {
-    for (const std::string& input : FixDynamicShapes(**model))
-      Warn(fmt::format("compiled for the fixed shape {}", input));
-  }
-  const OpPackages packages = arguments.op_packages.Load();
-  auto choice = ChoosePlugins(arguments.plugin_dir, wanted->plugins);
-  if (!choice) return Fail(kNotLoaded, choice.Error());
-  for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
-  if (choice->plugins.size() == 1) {
-    if (auto compatible = choice->plugins[0].CheckCompatibility(arguments.soc); !compatible) {
-      return Fail(kWrongUsage, compatible.Error());
-    }
-  }
-  const auto applied = ApplyChosen(**model, choice->plugins, !wanted->plugins.empty(),
-                                   {.soc_model = arguments.soc,
-                                    .placement = wanted->placement,
-                                    .keep_whole = IsPackagedOp,
-                                    .on_compile_failure = wanted->on_compile_failure});
+  CompileRequest request;
+  if (const auto exit_code = arguments.compile.Load(specs, request)) return *exit_code;
+  const auto applied = ApplyChosen(request);
   if (!applied) return Fail(kFailed, applied.Error());
   if (auto saved = SaveModel(*applied->model, arguments.output); !saved) {
     return Fail(kFailed, saved.Error());
@@ -196,17 +158,10 @@ int ApplyWith(const ApplyArguments& arguments) {
 
 int Apply(CommandLine& line, int argc, char** argv) {
   ApplyArguments arguments;
-  line.Add("MODEL", arguments.model, ".tflite file").Required();
+  arguments.compile.AddTo(line, "print JSON: placement, plugins[]");
   line.Add("-o,--output", arguments.output, "file to write").Required();
-  line.Add("--plugin-dir", arguments.plugin_dir, "folder with compiler plugins").Required();
-  line.Add("--soc", arguments.soc, "SoC model (default: the plugin's choice)");
-  arguments.delegation.AddTo(line);
-  arguments.op_packages.AddTo(line);
   line.Add("--dump-dir", arguments.dump_dir,
            "folder for the values of the compiler's stages; short for --spec dump_dir=D");
-  line.AddFlag("--keep-dynamic", arguments.keep_dynamic,
-               "leave dynamic dimensions dynamic (default: compile for the values in the file)");
-  line.AddFlag("--json", arguments.json, "print JSON: placement, plugins[]");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   return ApplyWith(arguments);
 }

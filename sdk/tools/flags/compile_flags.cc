@@ -1,0 +1,60 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/flags/compile_flags.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sdk/host/model/graph/fixed_shapes.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/runtime/packages/packaged_op.h"
+#include "sdk/tools/command_line/command_line.h"
+
+namespace npukit::tools {
+
+void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
+  line.Add("MODEL", model, ".tflite file").Required();
+  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins").Required();
+  line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
+  delegation.AddTo(line);
+  op_packages.AddTo(line);
+  line.AddFlag("--keep-dynamic", keep_dynamic,
+               "leave dynamic dimensions dynamic (default: compile for the values in the file)");
+  line.AddFlag("--json", json, json_help);
+}
+
+std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& specs,
+                                      CompileRequest& request) const {
+  auto wanted = delegation.Read();
+  if (!wanted) return Fail(kWrongUsage, wanted.Error());
+  PlacementRequest& placement = wanted->placement;
+  placement.specs.insert(placement.specs.end(), specs.begin(), specs.end());
+  if (auto checked = CheckSpecs(plugin_dir, wanted->plugins, placement, soc); !checked)
+    return Fail(kWrongUsage, checked.Error());
+  auto loaded = LoadModel(model);
+  if (!loaded) return Fail(kNotLoaded, loaded.Error());
+  if (!keep_dynamic) {
+    for (const std::string& input : FixDynamicShapes(**loaded))
+      Warn(fmt::format("compiled for the fixed shape {}", input));
+  }
+  request.packages = op_packages.Load();
+  auto choice = ChoosePlugins(plugin_dir, wanted->plugins);
+  if (!choice) return Fail(kNotLoaded, choice.Error());
+  for (const std::string& reason : choice->skipped) Warn("skipped: " + reason);
+  if (choice->plugins.size() == 1) {
+    if (auto compatible = choice->plugins[0].CheckCompatibility(soc); !compatible)
+      return Fail(kWrongUsage, compatible.Error());
+  }
+  request.model = std::move(*loaded);
+  request.choice = std::move(*choice);
+  request.names_plugins = !wanted->plugins.empty();
+  request.options = {.soc_model = soc,
+                     .placement = std::move(placement),
+                     .keep_whole = IsPackagedOp,
+                     .on_compile_failure = wanted->on_compile_failure};
+  return std::nullopt;
+}
+
+}  // namespace npukit::tools
