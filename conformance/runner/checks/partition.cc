@@ -12,6 +12,7 @@
 
 #include "conformance/runner/checks/check_functions.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance::checks::partition {
@@ -19,7 +20,11 @@ namespace {
 
 constexpr char kUnknownSoc[] = "npukit-no-such-soc";
 
-std::string OpText(const Op& op) { return fmt::format("op {} {}", op.index, ClaimName(op)); }
+// By the name that claims have.
+std::string ClaimText(const Op& op) {
+  const std::string name = ClaimName(op);
+  return OpText(OpLabel{.index = op.index, .op = name});
+}
 
 // Null if a selected pointer is not an op of the subgraph.
 bool AreOpsOf(const Subgraph& subgraph, const Selection& selection) {
@@ -43,14 +48,14 @@ std::string SelectionProblem(const Workbench& bench, const Subgraph& subgraph,
   for (const auto& op : subgraph.ops()) {
     const bool is_selected = selected.contains(op.get());
     if (bench.spec().expect.select == SelectRule::kNone) {
-      if (is_selected) return OpText(*op) + " was selected, expected none";
+      if (is_selected) return ClaimText(*op) + " was selected, expected none";
       continue;
     }
     if (IsDecidedByHost(*op)) continue;
     const ClaimAnswer answer = MatchClaim(bench.claims(), *op);
     if (is_selected && !answer.claimed)
-      return OpText(*op) + " was selected, but is not claimed: " + answer.reason;
-    if (!is_selected && answer.claimed) return OpText(*op) + " is claimed, but was not selected";
+      return ClaimText(*op) + " was selected, but is not claimed: " + answer.reason;
+    if (!is_selected && answer.claimed) return ClaimText(*op) + " is claimed, but was not selected";
   }
   return {};
 }
@@ -108,7 +113,7 @@ CheckAnswer valid_ops(Workbench& bench) {
                       "something was selected that is no op of the subgraph");
     std::set<const Op*> seen;
     for (const SelectedOp& entry : selection) {
-      NPUKIT_CHECK_THAT(seen.insert(entry.op).second, OpText(*entry.op) + " was selected twice");
+      NPUKIT_CHECK_THAT(seen.insert(entry.op).second, ClaimText(*entry.op) + " was selected twice");
     }
   }
   return CheckReport::Pass();
@@ -219,7 +224,7 @@ CheckAnswer dynamic_shape(Workbench& bench) {
       auto dynamic = [](const Tensor* tensor) { return tensor != nullptr && tensor->is_dynamic(); };
       const bool touched = std::any_of(entry.op->inputs.begin(), entry.op->inputs.end(), dynamic) ||
                            std::any_of(entry.op->outputs.begin(), entry.op->outputs.end(), dynamic);
-      NPUKIT_CHECK_THAT(!touched, OpText(*entry.op) + " was selected with a dynamic dimension");
+      NPUKIT_CHECK_THAT(!touched, ClaimText(*entry.op) + " was selected with a dynamic dimension");
     }
   }
   return CheckReport::Pass();

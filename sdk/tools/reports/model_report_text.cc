@@ -81,7 +81,8 @@ std::string OptionsText(const Json& op) {
   return text;
 }
 
-std::string OpText(const Json& op) {
+// What is beside its operator and operands.
+std::string DetailsText(const Json& op) {
   std::string text = OptionsText(op);
   if (op.contains("dispatch")) {
     const Json& dispatch = op["dispatch"];
@@ -127,7 +128,7 @@ std::string SubgraphText(const Json& subgraph) {
   Table ops;
   for (const Json& op : subgraph["ops"]) {
     ops.Add({JsonText(op["index"]), op["op"], "v" + JsonText(op["version"]), Operands(op["inputs"]),
-             "->", Operands(op["outputs"]), OpText(op)});
+             "->", Operands(op["outputs"]), DetailsText(op)});
   }
   Table tensors;
   for (const Json& tensor : subgraph["tensors"]) {

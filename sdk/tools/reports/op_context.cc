@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sdk/host/model/graph/op_text.h"
 #include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::tools {
@@ -62,7 +63,8 @@ std::string TensorText(const Json& tensor) {
 }
 
 std::string ShortOpText(const Json& op) {
-  return fmt::format("op {} {}", op["index"].get<size_t>(), op["op"].get<std::string>());
+  const std::string name = op["op"];
+  return npukit::OpText(OpLabel{.index = op["index"].get<uint32_t>(), .op = name});
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sdk/host/model/graph/op_text.h"
+
 namespace npukit::tools {
 
 std::string ShortName(const std::string& name) {
@@ -19,9 +21,11 @@ std::string ShortName(const std::string& name) {
 }
 
 std::string OpText(size_t subgraph, size_t index, const std::string& op, const std::string& name) {
-  return fmt::format("op {}{} {}{}", index,
-                     subgraph == 0 ? "" : fmt::format(" of subgraph {}", subgraph), op,
-                     name.empty() ? "" : fmt::format(" ({})", ShortName(name)));
+  const std::string short_name = ShortName(name);
+  return npukit::OpText(OpLabel{.index = static_cast<uint32_t>(index),
+                                .subgraph = static_cast<uint32_t>(subgraph),
+                                .op = op,
+                                .name = short_name});
 }
 
 std::string TypeText(const PortInfo& port) {

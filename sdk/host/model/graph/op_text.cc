@@ -11,6 +11,7 @@ namespace npukit {
 
 std::string OpText(const OpLabel& label) {
   std::string text = fmt::format("op {}", label.index);
+  if (label.subgraph != 0) text += fmt::format(" of subgraph {}", label.subgraph);
   if (!label.op.empty()) text += fmt::format(" {}", label.op);
   if (!label.composite.empty()) text += fmt::format(" [{}]", label.composite);
   if (!label.name.empty()) text += fmt::format(" ({})", label.name);
@@ -19,7 +20,7 @@ std::string OpText(const OpLabel& label) {
 
 std::string OpText(const Op& op) {
   const std::string name = OpName(op);
-  OpLabel label{.index = op.index, .op = name, .composite = {}, .name = {}};
+  OpLabel label{.index = op.index, .op = name};
   if (const auto* composite = op.OptionsAs<StableHLOCompositeOptions>()) {
     label.composite = composite->name;
   }

@@ -16,12 +16,13 @@ namespace npukit {
 
 struct OpLabel {
   uint32_t index = 0;          // position in its subgraph
+  uint32_t subgraph = 0;       // said unless it is the main one
   std::string_view op;         // "CONV_2D"
   std::string_view composite;  // that it is or comes from; else empty
   std::string_view name;       // of its first output; may be empty
 };
 
-// "op 3 STABLEHLO_COMPOSITE [odml.rms_norm] (norm/out)".
+// "op 3 STABLEHLO_COMPOSITE [odml.rms_norm] (norm/out)", "op 3 of subgraph 1 MUL (y)".
 std::string OpText(const OpLabel& label);
 std::string OpText(const Op& op);
 
