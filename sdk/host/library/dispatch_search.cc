@@ -48,6 +48,8 @@ litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::stri
   std::vector<std::string> paths = std::move(files.dispatch);
   if (paths.empty()) return NoneFound(plugin_dir, kNpukitStaticPluginDispatch);
   auto likeness = [&](const std::string& path) {
+    // As in LiteRT, it serves whatever there is.
+    if (LinkedName(path) == kLinkedByVariable) return std::numeric_limits<int>::max();
     int best = 0;
     for (std::string_view rest = manufacturers; !rest.empty();) {
       const size_t comma = rest.find(',');

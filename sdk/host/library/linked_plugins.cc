@@ -16,6 +16,7 @@
 #include "litert/c/internal/litert_logging.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
+#include "litert/vendors/c/litert_linked_in.h"
 
 namespace npukit {
 namespace {
@@ -146,12 +147,21 @@ std::string_view LinkedName(std::string_view path) {
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind) {
   const std::lock_guard lock(LinkedPlugins().mutex);
   std::vector<std::string> paths;
+  if (kind == kNpukitStaticPluginDispatch && LiteRtStaticLinkedDispatchGetApi != nullptr)
+    paths.push_back(LinkedPath(kLinkedByVariable));
   for (const auto& [name, plugin] : *LinkedPlugins().OfKind(kind))
     paths.push_back(LinkedPath(name));
   return paths;
 }
 
 std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path) {
+  if (kind == kNpukitStaticPluginDispatch && LinkedName(path) == kLinkedByVariable) {
+    if (LiteRtStaticLinkedDispatchGetApi == nullptr) return nullptr;
+    return std::make_shared<const LinkedPlugin>(LinkedPlugin{
+        .name = std::string(kLinkedByVariable),
+        .symbols = {{"LiteRtDispatchGetApi",
+                     reinterpret_cast<NpukitStaticFunction>(LiteRtStaticLinkedDispatchGetApi)}}});
+  }
   const std::lock_guard lock(LinkedPlugins().mutex);
   const LinkedByName& of_kind = *LinkedPlugins().OfKind(kind);
   const auto found = of_kind.find(LinkedName(path));
@@ -161,6 +171,8 @@ std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std:
 }  // namespace npukit
 
 extern "C" {
+
+LiteRtStatus (*LiteRtStaticLinkedDispatchGetApi)(LiteRtDispatchApi* api) = nullptr;
 
 LiteRtStatus NpukitRegisterStaticPlugin(const NpukitStaticPlugin* plugin) {
   const auto registered = npukit::RegisterLinked(plugin);

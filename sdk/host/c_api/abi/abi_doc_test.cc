@@ -1,10 +1,10 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/abi.md says of each function that LiteRT v2.1.4 exports whether it is implemented. The two
-// tables are made from the headers, exports.txt, unsupported_functions.def and
-// functions_since_2_2.def; to bring them up to date, run this test with NPUKIT_UPDATE_DOCS=1. Then
-// the tables themselves are held against the library's symbols and LiteRT's list.
+// docs/abi.md says of each name that a release of LiteRT exports whether it is implemented. The two
+// tables are made from the headers, exports.txt, unsupported_functions.def and releases.def; to
+// bring them up to date, run this test with NPUKIT_UPDATE_DOCS=1. Then the tables themselves are
+// held against the library's symbols and LiteRT's list.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,10 +47,19 @@ const std::vector<Row>& Rows() {
   return *rows;
 }
 
-Names SinceV22() {
+// What v2.1.4 does not export, with the label of when it came.
+const std::map<std::string, std::string>& Added() {
+  static const auto* names = new std::map<std::string, std::string>{
+#define ADDED(name, label) {#name, label},
+#include "sdk/host/c_api/abi/testing/releases.def"
+  };
+  return *names;
+}
+
+Names RemovedInV22() {
   return {
-#define SINCE_2_2(name) #name,
-#include "sdk/host/c_api/abi/testing/functions_since_2_2.def"
+#define REMOVED_IN_2_2(name) #name,
+#include "sdk/host/c_api/abi/testing/releases.def"
   };
 }
 
@@ -73,7 +82,8 @@ std::map<std::string, std::string> Declarations() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kHeaders)) {
     if (entry.path().extension() == ".h") headers.insert(entry.path().string());
   }
-  const std::regex call(R"(\b(LiteRt\w+)\()");
+  // A function, or a variable: of a pointer, or of a function's address.
+  const std::regex call(R"((?:\b|\(\*)(LiteRt\w+)(?:\)?\(|;))");
   std::map<std::string, std::string> declarations;
   for (const std::string& header : headers) {
     const std::string text = ReadFile(header);
@@ -84,15 +94,20 @@ std::map<std::string, std::string> Declarations() {
   return declarations;
 }
 
+// " (2.2)" behind a name that v2.1.4 lacks.
+std::string Label(const std::string& name) {
+  const auto found = Added().find(name);
+  return found == Added().end() ? "" : " (" + found->second + ")";
+}
+
 std::string ImplementedTable() {
   const Names unsupported = Unsupported();
-  const Names since_v22 = SinceV22();
   auto declarations = Declarations();
   std::map<std::string, std::vector<std::string>> by_header;
   for (const std::string& name : ReadNames(NPUKIT_SOURCE_DIR "/sdk/host/c_api/exports.txt")) {
     if (unsupported.contains(name)) continue;
     EXPECT_TRUE(declarations.contains(name)) << name << " is exported but in no header";
-    by_header[declarations[name]].push_back(name + (since_v22.contains(name) ? " (2.2)" : ""));
+    by_header[declarations[name]].push_back(name + Label(name));
   }
   std::string text = "\n| declared in | functions |\n| --- | --- |\n";
   for (const auto& [header, names] : by_header) {
@@ -121,7 +136,7 @@ std::string UnsupportedTables() {
       text += std::string("\n### ") + row.name + "\n\n" + row.why +
               "\n\n| function | what it does |\n| --- | --- |\n";
     } else {
-      text += std::string("| ") + row.name + " | " + Behaviour(row.kind) + " |\n";
+      text += std::string("| ") + row.name + Label(row.name) + " | " + Behaviour(row.kind) + " |\n";
     }
   }
   return text + "\n";
@@ -167,19 +182,19 @@ TEST(AbiDocTest, TablesAreUpToDate) {
 struct Documented {
   Names exported;
   Names not_exported;
-  Names since_v22;
+  Names added;
 };
 
 Documented ReadPage() {
   Documented page;
   std::istringstream rows(TextOf(kImplemented) + TextOf(kNotImplemented));
-  const std::regex function(R"(\b(LiteRt\w+)\b( \(2\.2\))?)");
+  const std::regex function(R"(\b(LiteRt\w+)\b( \([^)]*\))?)");
   for (std::string row; std::getline(rows, row);) {
     const bool is_exported = row.find("not exported") == std::string::npos;
     for (std::sregex_iterator i(row.begin(), row.end(), function), end; i != end; ++i) {
       Names& names = is_exported ? page.exported : page.not_exported;
       EXPECT_TRUE(names.insert((*i)[1]).second) << (*i)[1] << " stands there twice";
-      if ((*i)[2].matched) page.since_v22.insert((*i)[1]);
+      if ((*i)[2].matched) page.added.insert((*i)[1]);
     }
   }
   return page;
@@ -197,8 +212,33 @@ TEST(AbiDocTest, NamesWhatLiteRtExports) {
   const Documented page = ReadPage();
   Names named = page.exported;
   named.insert(page.not_exported.begin(), page.not_exported.end());
-  for (const std::string& name : page.since_v22) named.erase(name);
+  for (const std::string& name : page.added) named.erase(name);
   EXPECT_EQ(named, litert);
+}
+
+// Each release's list, from v2.1.4's and releases.def: all of it is exported or documented, and the
+// library exports nothing that no release has.
+TEST(AbiDocTest, NamesWhatEachReleaseExports) {
+  const std::string path = SharedDir() + "/facts/litert_2.1.4_exports.txt";
+  const Names v214 = ReadNames(path);
+  if (v214.empty()) GTEST_SKIP() << "no " << path << ": LiteRT's own export list is absent";
+  Names v220 = v214;
+  for (const std::string& name : RemovedInV22()) EXPECT_EQ(v220.erase(name), 1u) << name;
+  Names of_any = v214;
+  Names after = v220;
+  for (const auto& [name, label] : Added()) {
+    EXPECT_FALSE(v214.contains(name)) << name;
+    of_any.insert(name);
+    after.insert(name);
+    if (label != "after 2.2") v220.insert(name);
+  }
+  const Documented page = ReadPage();
+  for (const Names& release : {v214, v220, after}) {
+    for (const std::string& name : release) {
+      EXPECT_TRUE(page.exported.contains(name) || page.not_exported.contains(name)) << name;
+    }
+  }
+  for (const std::string& name : ExportedFunctions()) EXPECT_TRUE(of_any.contains(name)) << name;
 }
 
 }  // namespace

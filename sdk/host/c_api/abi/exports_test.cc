@@ -50,7 +50,7 @@ TEST(ExportsTest, NpukitsOwnAreThoseThatTheDocumentationNames) {
 
 TEST(ExportsTest, EverythingElseIsInternal) {
   for (const std::string& symbol : DefinedSymbols()) {
-    const bool is_c_api = symbol.find("@@VERS_1.0") != std::string::npos;
+    const bool is_c_api = symbol.find("@VERS_1.0") != std::string::npos;
     const bool is_internal = symbol.find("@@NPUKIT_INTERNAL") != std::string::npos;
     const bool is_npukits =
         symbol.starts_with("Npukit") && symbol.find("@@NPUKIT_1.0") != std::string::npos;
@@ -115,6 +115,19 @@ TEST(ExportsTest, WhatLiteRtsExamplesImportIsImplemented) {
   }
 }
 
+// Exported for what was linked against a LiteRT that has them; a plugin that links npukit must not
+// import them, since a released LiteRT has not.
+TEST(ExportsTest, LoggingHelpersAreNoLinkersChoice) {
+  Names helpers;
+  for (const std::string& symbol : DefinedSymbols()) {
+    if (symbol.starts_with("LiteRtPropagateMinLoggerSeverity")) helpers.insert(symbol);
+  }
+  EXPECT_THAT(helpers, ::testing::UnorderedElementsAre(
+                           "LiteRtPropagateMinLoggerSeverity@VERS_1.0",
+                           "LiteRtPropagateMinLoggerSeverityWithCompilerContext@VERS_1.0",
+                           "LiteRtPropagateMinLoggerSeverityWithRuntimeContext@VERS_1.0"));
+}
+
 TEST(ExportsTest, Soname) {
   EXPECT_THAT(OutputOf(std::string(NPUKIT_READELF) + " -d " NPUKIT_LITERT_SO),
               ::testing::HasSubstr("Library soname: [libLiteRt.so]"));
@@ -132,8 +145,8 @@ TEST(ExportsTest, WithTheLeftOutMakeUpLiteRtsOwnList) {
     EXPECT_TRUE(ours.insert(name).second) << name << " is exported after all";
   }
   for (const char* name : {
-#define SINCE_2_2(name) #name,
-#include "sdk/host/c_api/abi/testing/functions_since_2_2.def"
+#define ADDED(name, label) #name,
+#include "sdk/host/c_api/abi/testing/releases.def"
        }) {
     EXPECT_EQ(ours.erase(name), 1u) << name << " is not exported";
   }

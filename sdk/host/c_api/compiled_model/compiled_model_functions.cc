@@ -247,6 +247,12 @@ LiteRtStatus LiteRtCompiledModelIsFullyAccelerated(LiteRtCompiledModel compiled_
   return kLiteRtStatusOk;
 }
 
+// The host's own meaning of the other one: what it knows of accelerators is the CPU and the NPU.
+LiteRtStatus LiteRtCompiledModelIsNonCpuFullyAccelerated(LiteRtCompiledModel compiled_model,
+                                                         bool* fully_accelerated) {
+  return LiteRtCompiledModelIsFullyAccelerated(compiled_model, fully_accelerated);
+}
+
 LiteRtStatus LiteRtCompiledModelGetProfiler(LiteRtCompiledModel compiled_model,
                                             LiteRtProfiler* profiler) {
   if (compiled_model == nullptr || profiler == nullptr) return kLiteRtStatusErrorInvalidArgument;

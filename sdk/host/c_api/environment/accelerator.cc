@@ -6,6 +6,7 @@
 #include "sdk/host/c_api/environment/accelerator.h"
 
 #include "litert/c/internal/litert_accelerator.h"
+#include "litert/vendors/c/litert_linked_in.h"
 #include "sdk/host/c_api/environment/environment.h"
 #include "sdk/host/library/linked_plugins.h"
 
@@ -87,5 +88,20 @@ LiteRtStatus LiteRtIsAcceleratorDelegateResponsibleForJitCompilation(
   *does_jit_compilation = false;
   return kLiteRtStatusOk;
 }
+
+LiteRtStatus LiteRtRegisterNpuAccelerator(LiteRtEnvironment environment) {
+  if (!environment) return kLiteRtStatusErrorInvalidArgument;
+  const bool has_dispatch = environment->options().Has(kLiteRtEnvOptionTagDispatchLibraryDir) ||
+                            !npukit::LinkedPaths(kNpukitStaticPluginDispatch).empty();
+  return has_dispatch ? kLiteRtStatusOk : kLiteRtStatusErrorInvalidArgument;
+}
+
+struct LiteRtGpuEnvironmentT* LiteRtGetGpuEnvironment(LiteRtEnvironment) {
+  return nullptr;
+}
+
+const void* LiteRtStaticLinkedAcceleratorCpuDef = nullptr;
+const void* LiteRtStaticLinkedAcceleratorGpuDef = nullptr;
+LiteRtStatus (*LiteRtRegisterStaticLinkedAcceleratorWebNn)(LiteRtEnvironment environment) = nullptr;
 
 }  // extern "C"

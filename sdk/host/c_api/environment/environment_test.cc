@@ -10,6 +10,7 @@
 #include "litert/c/internal/litert_accelerator.h"
 #include "litert/c/internal/litert_logging.h"
 #include "litert/c/internal/litert_logging_helper.h"
+#include "litert/vendors/c/litert_linked_in.h"
 
 namespace {
 
@@ -109,6 +110,31 @@ TEST_F(EnvironmentTest, HasNoGpu) {
   LiteRtEnvironmentHasGpuEnvironment(environment_, &answer);
   EXPECT_FALSE(answer);
   EXPECT_EQ(LiteRtGpuEnvironmentCreate(environment_, 0, nullptr), kLiteRtStatusErrorUnsupported);
+}
+
+TEST_F(EnvironmentTest, HasTheNpuWhereThereIsADispatchLibrary) {
+  EXPECT_EQ(LiteRtGetGpuEnvironment(environment_), nullptr);
+  EXPECT_EQ(LiteRtRegisterNpuAccelerator(environment_), kLiteRtStatusErrorInvalidArgument);
+  const LiteRtEnvOption folder = Text(kLiteRtEnvOptionTagDispatchLibraryDir, "/dispatch");
+  ASSERT_EQ(LiteRtAddEnvironmentOptions(environment_, 1, &folder, false), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtRegisterNpuAccelerator(environment_), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtRegisterNpuAccelerator(environment_), kLiteRtStatusOk) << "again";
+}
+
+LiteRtStatus NoTables(LiteRtDispatchApi*) { return kLiteRtStatusErrorUnsupported; }
+
+TEST_F(EnvironmentTest, HasTheNpuWhereADispatchLibraryIsLinkedIn) {
+  LiteRtEnvironment environment = nullptr;
+  ASSERT_EQ(LiteRtCreateEnvironment(0, nullptr, &environment), kLiteRtStatusOk);
+  LiteRtParamIndex count = 0;
+  ASSERT_EQ(LiteRtGetNumAccelerators(environment, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 1u);
+  LiteRtStaticLinkedDispatchGetApi = NoTables;
+  ASSERT_EQ(LiteRtGetNumAccelerators(environment, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(LiteRtRegisterNpuAccelerator(environment), kLiteRtStatusOk);
+  LiteRtStaticLinkedDispatchGetApi = nullptr;
+  LiteRtDestroyEnvironment(environment);
 }
 
 TEST_F(EnvironmentTest, SeverityReachesTheLogger) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "litert/c/litert_op_options.h"
+#include "litert/vendors/c/litert_linked_in.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/rewrite/builder.h"
 
@@ -152,6 +153,24 @@ LiteRtStatus LiteRtGetSHLOCompositeOpAttributes(LiteRtOp op, const uint8_t** att
 
 LiteRtStatus LiteRtGetSHLOCompositeOpVersion(LiteRtOp op, int32_t* version) {
   return Get(op, kLiteRtOpCodeShloComposite, &StableHLOCompositeOptions::version, version);
+}
+
+LiteRtStatus LiteRtGetAveragePool2dOptions(LiteRtOp op, int8_t* padding, int32_t* stride_w,
+                                           int32_t* stride_h, int32_t* filter_width,
+                                           int32_t* filter_height,
+                                           int8_t* fused_activation_function) {
+  const auto* options = OptionsOf<npukit::Pool2DOptions>(op, kLiteRtOpCodeTflAveragePool2d);
+  if (!options || !padding || !stride_w || !stride_h || !filter_width || !filter_height ||
+      !fused_activation_function) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  *padding = static_cast<int8_t>(options->padding);
+  *stride_w = options->stride_w;
+  *stride_h = options->stride_h;
+  *filter_width = options->filter_width;
+  *filter_height = options->filter_height;
+  *fused_activation_function = static_cast<int8_t>(options->fused_activation_function);
+  return kLiteRtStatusOk;
 }
 
 }  // extern "C"

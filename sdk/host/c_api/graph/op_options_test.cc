@@ -6,6 +6,7 @@
 // And every setter.
 
 #include "litert/c/litert_op_options.h"
+#include "litert/vendors/c/litert_linked_in.h"
 
 #include <gtest/gtest.h>
 
@@ -67,6 +68,30 @@ TEST(OpOptionsTest, Getters) {
 #define OP_OPTIONS(name, table) FIELDS_OF_##table(GETTER, name)
 #include "sdk/host/c_api/graph/op_option_functions.def"
   EXPECT_EQ(count, 90);
+}
+
+TEST(OpOptionsTest, AllOfAnAveragePoolAtOnce) {
+  const OpOptions options = DistinctOptions(OptionsKind::kPool2DOptions);
+  const auto& pool = *options.As<Pool2DOptions>();
+  Op op;
+  op.code = kLiteRtOpCodeTflAveragePool2d;
+  int8_t padding = 0, activation = 0;
+  int32_t stride_w = 0, stride_h = 0, width = 0, height = 0;
+  const auto get = [&](LiteRtOp from) {
+    return LiteRtGetAveragePool2dOptions(from, &padding, &stride_w, &stride_h, &width, &height,
+                                         &activation);
+  };
+  EXPECT_EQ(get(&op), kLiteRtStatusErrorInvalidArgument) << "without options";
+  op.options = options;
+  ASSERT_EQ(get(&op), kLiteRtStatusOk);
+  EXPECT_EQ(padding, static_cast<int8_t>(pool.padding));
+  EXPECT_EQ(stride_w, pool.stride_w);
+  EXPECT_EQ(stride_h, pool.stride_h);
+  EXPECT_EQ(width, pool.filter_width);
+  EXPECT_EQ(height, pool.filter_height);
+  EXPECT_EQ(activation, static_cast<int8_t>(pool.fused_activation_function));
+  op.code = kLiteRtOpCodeTflMaxPool2d;
+  EXPECT_EQ(get(&op), kLiteRtStatusErrorInvalidArgument) << "op of another code";
 }
 
 // Each setter gives distinct values to an op that a builder made, and none where it is given none.

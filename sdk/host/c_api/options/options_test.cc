@@ -13,6 +13,7 @@
 
 #include "litert/c/litert_opaque_options.h"
 #include "litert/c/options/litert_compiler_options.h"
+#include "litert/c/options/litert_samsung_options.h"
 #include "sdk/host/c_api/options/options.h"
 
 namespace {
@@ -183,6 +184,18 @@ TEST(CompilerOptionsTest, TravelAsToml) {
   LrtDestroyCompilerOptions(options);
   LrtDestroyCompilerOptions(nullptr);
   EXPECT_EQ(LrtCreateCompilerOptions(nullptr), kLiteRtStatusErrorInvalidArgument);
+}
+
+TEST(SamsungOptionsTest, AreFoundByTheirIdentifier) {
+  LiteRtOpaqueOptions options = nullptr;
+  ASSERT_EQ(LiteRtSamsungOptionsCreate(&options), kLiteRtStatusOk);
+  LiteRtSamsungOptions data = nullptr;
+  ASSERT_EQ(LiteRtSamsungOptionsGet(options, &data), kLiteRtStatusOk);
+  EXPECT_NE(data, nullptr);
+  LiteRtDestroyOpaqueOptions(options);
+  LiteRtOpaqueOptions other = Item("other", 1);
+  EXPECT_EQ(LiteRtSamsungOptionsGet(other, &data), kLiteRtStatusErrorInvalidArgument);
+  LiteRtDestroyOpaqueOptions(other);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace {
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 constexpr char kOpenVinoIdentifier[] = "intel_openvino";
+constexpr std::string_view kDeviceType = "device_type";
 constexpr std::string_view kPerformanceMode = "performance_mode";
 constexpr std::string_view kGraphBackend = "graph_backend";
 constexpr std::string_view kConfigsMap = "configs_map.";
@@ -43,6 +44,10 @@ LiteRtStatus GetSetting(const Settings& settings, int index, const char** key, c
   return kLiteRtStatusOk;
 }
 
+std::string Line(const std::string& prefix, std::string_view key, int value) {
+  return prefix + std::string(key) + " = " + std::to_string(value) + "\n";
+}
+
 void AppendSettings(const Settings& settings, const std::string& prefix, std::string& text) {
   for (const auto& [key, value] : settings)
     text += prefix + std::string(kConfigsMap) + key + " = \"" + value + "\"\n";
@@ -58,18 +63,18 @@ class LrtIntelOpenVinoOptionsT {
   };
   LiteRtIntelOpenVinoPerformanceMode performance_mode = kLiteRtIntelOpenVinoPerformanceModeLatency;
   bool has_performance_mode = false;
+  std::optional<LiteRtIntelOpenVinoDeviceType> device_type;
   Settings settings;
   std::map<int, Graph> graphs;
 
   std::string Text() const {
     std::string text;
-    if (has_performance_mode)
-      text += std::string(kPerformanceMode) + " = " + std::to_string(performance_mode) + "\n";
+    if (device_type) text += std::string(kDeviceType) + " = " + std::to_string(*device_type) + "\n";
+    if (has_performance_mode) text += Line("", kPerformanceMode, performance_mode);
     AppendSettings(settings, "", text);
     for (const auto& [index, graph] : graphs) {
       const std::string prefix = std::string(kGraph) + std::to_string(index) + ".";
-      if (graph.backend)
-        text += prefix + std::string(kGraphBackend) + " = " + std::to_string(*graph.backend) + "\n";
+      if (graph.backend) text += Line(prefix, kGraphBackend, *graph.backend);
       AppendSettings(graph.settings, prefix, text);
     }
     return text;
@@ -79,7 +84,9 @@ class LrtIntelOpenVinoOptionsT {
   bool Read(std::string_view key, const npukit::TomlValue& value) {
     const auto* number = std::get_if<int64_t>(&value);
     const auto* text = std::get_if<std::string>(&value);
-    if (key == kPerformanceMode && number != nullptr) {
+    if (key == kDeviceType && number != nullptr) {
+      device_type = static_cast<LiteRtIntelOpenVinoDeviceType>(*number);
+    } else if (key == kPerformanceMode && number != nullptr) {
       performance_mode = static_cast<LiteRtIntelOpenVinoPerformanceMode>(*number);
       has_performance_mode = true;
     } else if (key.starts_with(kConfigsMap) && text != nullptr) {
@@ -140,6 +147,20 @@ LiteRtStatus LrtGetOpaqueIntelOpenVinoOptionsData(LrtIntelOpenVinoOptions option
 }
 
 const char* LrtGetIntelOpenVinoOptionsIdentifier(void) { return kOpenVinoIdentifier; }
+
+LiteRtStatus LrtIntelOpenVinoOptionsSetDeviceType(LrtIntelOpenVinoOptions options,
+                                                  LiteRtIntelOpenVinoDeviceType device_type) {
+  if (!options) return kNullArgument;
+  options->device_type = device_type;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LrtIntelOpenVinoOptionsGetDeviceType(LrtIntelOpenVinoOptions options,
+                                                  LiteRtIntelOpenVinoDeviceType* device_type) {
+  if (!options || !device_type) return kNullArgument;
+  *device_type = options->device_type.value_or(kLiteRtIntelOpenVinoDeviceTypeNPU);
+  return kLiteRtStatusOk;
+}
 
 LiteRtStatus LrtIntelOpenVinoOptionsSetPerformanceMode(
     LrtIntelOpenVinoOptions options, LiteRtIntelOpenVinoPerformanceMode performance_mode) {

@@ -40,6 +40,12 @@ class TomlOptions {
     return found == values_.end() ? nullptr : &found->second;
   }
 
+  // Visits (key, value), by key.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (const auto& [key, value] : values_) visit(key, value);
+  }
+
   // Sets what the text says, which is of no trust; values of other kinds are left out.
   // kLiteRtStatusErrorInvalidArgument for a line that is none of TOML's.
   LiteRtStatus Parse(std::string_view text);

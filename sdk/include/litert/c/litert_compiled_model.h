@@ -26,6 +26,10 @@ LiteRtStatus LiteRtCreateCompiledModel(LiteRtEnvironment environment, LiteRtMode
                                        LiteRtCompiledModel* compiled_model);
 void LiteRtDestroyCompiledModel(LiteRtCompiledModel compiled_model);
 
+// Whether there are ops, and all run on accelerators other than the CPU. In LiteRT after v2.2.0.
+LiteRtStatus LiteRtCompiledModelIsNonCpuFullyAccelerated(LiteRtCompiledModel compiled_model,
+                                                         bool* fully_accelerated);
+
 // Lends.
 LiteRtStatus LiteRtGetCompiledModelEnvironment(LiteRtCompiledModel compiled_model,
                                                LiteRtEnvironment* environment);

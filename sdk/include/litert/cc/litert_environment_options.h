@@ -12,6 +12,7 @@
 #include "litert/c/litert_environment_options.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_any.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"

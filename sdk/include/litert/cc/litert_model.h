@@ -20,6 +20,7 @@
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/internal/litert_text.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_buffer_ref.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"

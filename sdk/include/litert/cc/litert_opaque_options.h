@@ -14,6 +14,7 @@
 #include "litert/c/litert_opaque_options.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 

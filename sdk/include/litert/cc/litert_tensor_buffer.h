@@ -15,6 +15,7 @@
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_text.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_environment.h"
 #include "litert/cc/litert_event.h"

@@ -59,12 +59,10 @@ inline Names DefinedSymbols() {
 
 // The C API's functions, without their version.
 inline Names ExportedFunctions() {
-  constexpr std::string_view kVersion = "@@VERS_1.0";
+  constexpr std::string_view kVersion = "@VERS_1.0";  // after a second @ where linkers take it
   Names exported;
   for (const std::string& symbol : DefinedSymbols()) {
-    if (symbol.ends_with(kVersion)) {
-      exported.insert(symbol.substr(0, symbol.size() - kVersion.size()));
-    }
+    if (symbol.ends_with(kVersion)) exported.insert(symbol.substr(0, symbol.find('@')));
   }
   return exported;
 }

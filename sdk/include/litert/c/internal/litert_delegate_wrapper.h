@@ -17,6 +17,8 @@ extern "C" {
 #if !defined(NPUKIT_ABI_2_2)
 LiteRtStatus LiteRtWrapDelegate(TfLiteOpaqueDelegate* delegate, LiteRtDelegateWrapper* wrapper);
 #endif
+// Since v2.2.0. Does nothing.
+void LiteRtDestroyDelegateWrapper(LiteRtDelegateWrapper wrapper);
 LiteRtStatus LiteRtUnwrapDelegate(LiteRtDelegateWrapper wrapper, TfLiteOpaqueDelegate** delegate);
 
 #ifdef __cplusplus

@@ -34,6 +34,9 @@ LiteRtStatus LiteRtExternalLiteRtBufferContextGetEnvironment(
     LiteRtExternalLiteRtBufferContext context, LiteRtEnvironment* env);
 LiteRtStatus LiteRtExternalLiteRtBufferContextIsAsyncExecutionMode(
     LiteRtExternalLiteRtBufferContext context, bool* is_async_execution_mode);
+// Since v2.2.0.
+LiteRtStatus LiteRtExternalLiteRtBufferContextGetRunOptions(
+    LiteRtExternalLiteRtBufferContext context, LiteRtOptions* run_options);
 void LiteRtDestroyExternalLiteRtBufferContext(LiteRtExternalLiteRtBufferContext context);
 
 #ifdef __cplusplus

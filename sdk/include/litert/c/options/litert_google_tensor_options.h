@@ -45,6 +45,40 @@ const char* LrtGoogleTensorOptionsGetIdentifier(void);
   LiteRtStatus get(LrtGoogleTensorOptions options, type* value);
 #include "litert/c/options/litert_google_tensor_options.def"
 
+// Keys input_coherency_SIGNATURE:TENSOR and output_coherency_SIGNATURE:TENSOR, after v2.2.0: whether
+// that memory is to be coherent with the CPU's caches. False where nothing was set. Entries are
+// ordered by signature, then tensor; a position past the end is kLiteRtStatusErrorInvalidArgument.
+// Names got live until the next call for the same options.
+LiteRtStatus LrtGoogleTensorOptionsSetInputCoherency(LrtGoogleTensorOptions options,
+                                                     const char* signature_name,
+                                                     const char* tensor_name, bool prefer_coherent);
+LiteRtStatus LrtGoogleTensorOptionsGetInputCoherency(LrtGoogleTensorOptions options,
+                                                     const char* signature_name,
+                                                     const char* tensor_name,
+                                                     bool* prefer_coherent);
+LiteRtStatus LrtGoogleTensorOptionsGetNumInputCoherencyEntries(LrtGoogleTensorOptions options,
+                                                               int* num_entries);
+LiteRtStatus LrtGoogleTensorOptionsGetInputCoherencyEntry(LrtGoogleTensorOptions options,
+                                                          int entry_idx,
+                                                          const char** signature_name,
+                                                          const char** tensor_name,
+                                                          bool* prefer_coherent);
+LiteRtStatus LrtGoogleTensorOptionsSetOutputCoherency(LrtGoogleTensorOptions options,
+                                                      const char* signature_name,
+                                                      const char* tensor_name,
+                                                      bool prefer_coherent);
+LiteRtStatus LrtGoogleTensorOptionsGetOutputCoherency(LrtGoogleTensorOptions options,
+                                                      const char* signature_name,
+                                                      const char* tensor_name,
+                                                      bool* prefer_coherent);
+LiteRtStatus LrtGoogleTensorOptionsGetNumOutputCoherencyEntries(LrtGoogleTensorOptions options,
+                                                                int* num_entries);
+LiteRtStatus LrtGoogleTensorOptionsGetOutputCoherencyEntry(LrtGoogleTensorOptions options,
+                                                           int entry_idx,
+                                                           const char** signature_name,
+                                                           const char** tensor_name,
+                                                           bool* prefer_coherent);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,7 @@
 //
 // Options of Intel's OpenVINO plugin, as LiteRT has them from v2.2.0 on. Text of "key = value"
 // lines in opaque options (litert_opaque_options.h) under the identifier "intel_openvino":
-// performance_mode, configs_map.KEY, graph.N.graph_backend and graph.N.configs_map.KEY. npukit's
+// device_type, performance_mode, configs_map.KEY, graph.N.graph_backend and graph.N.configs_map.KEY. npukit's
 // host passes them on and reads none itself.
 
 #ifndef ODML_LITERT_LITERT_C_OPTIONS_LITERT_INTEL_OPENVINO_OPTIONS_H_
@@ -35,6 +35,20 @@ LiteRtStatus LrtGetOpaqueIntelOpenVinoOptionsData(LrtIntelOpenVinoOptions option
 const char* LrtGetIntelOpenVinoOptionsIdentifier(void);
 
 // -- Of the plugin ------------------------------------------------------------
+
+// Key device_type, which LiteRT has up to v2.1.4: the one device of all graphs. NPU where none was
+// set.
+typedef enum LiteRtIntelOpenVinoDeviceType {
+  kLiteRtIntelOpenVinoDeviceTypeCPU = 0,
+  kLiteRtIntelOpenVinoDeviceTypeGPU = 1,
+  kLiteRtIntelOpenVinoDeviceTypeNPU = 2,
+  kLiteRtIntelOpenVinoDeviceTypeAUTO = 3,
+} LiteRtIntelOpenVinoDeviceType;
+
+LiteRtStatus LrtIntelOpenVinoOptionsSetDeviceType(LrtIntelOpenVinoOptions options,
+                                                  enum LiteRtIntelOpenVinoDeviceType device_type);
+LiteRtStatus LrtIntelOpenVinoOptionsGetDeviceType(LrtIntelOpenVinoOptions options,
+                                                  enum LiteRtIntelOpenVinoDeviceType* device_type);
 
 typedef enum LiteRtIntelOpenVinoPerformanceMode {
   kLiteRtIntelOpenVinoPerformanceModeLatency = 0,

@@ -98,7 +98,29 @@ typedef enum LrtQualcommOptionsBackend {
   kLiteRtQualcommBackendHtp = 2,
   kLiteRtQualcommBackendDsp = 3,
   kLiteRtQualcommBackendIr = 4,
+  kLiteRtQualcommBackendLpai = 5,  // after v2.2.0
 } LrtQualcommOptionsBackend;
+
+// Of the Lpai backend, after v2.2.0.
+
+typedef enum LrtQualcommOptionsLpaiTarget {
+  kLiteRtQualcommLpaiTargetX86 = 0,
+  kLiteRtQualcommLpaiTargetArm = 1,
+  kLiteRtQualcommLpaiTargetAdsp = 2,
+  kLiteRtQualcommLpaiTargetTensilica = 3,
+} LrtQualcommOptionsLpaiTarget;
+
+typedef enum LrtQualcommOptionsLpaiClientPerfType {
+  kLiteRtQualcommLpaiClientPerfTypeDefault = 0,
+  kLiteRtQualcommLpaiClientPerfTypeRealTime = 1,
+  kLiteRtQualcommLpaiClientPerfTypeNonRealTime = 2,
+} LrtQualcommOptionsLpaiClientPerfType;
+
+typedef enum LrtQualcommOptionsLpaiCoreAffinityType {
+  kLiteRtQualcommLpaiCoreAffinityTypeDefault = 0,
+  kLiteRtQualcommLpaiCoreAffinityTypeSoft = 1,
+  kLiteRtQualcommLpaiCoreAffinityTypeHard = 2,
+} LrtQualcommOptionsLpaiCoreAffinityType;
 
 LiteRtStatus LrtCreateQualcommOptions(LrtQualcommOptions* options);
 void LrtDestroyQualcommOptions(LrtQualcommOptions options);
@@ -127,6 +149,21 @@ LiteRtStatus LrtQualcommOptionsSetDumpTensorIds(LrtQualcommOptions options, cons
                                                 size_t number_of_ids);
 LiteRtStatus LrtQualcommOptionsGetDumpTensorIds(LrtQualcommOptions options, const int32_t** ids,
                                                 size_t* number_of_ids);
+
+// Key custom_op_package: an op package of the vendor's SDK, as "name:N;interface_provider:P;
+// compile_package_path:C;dispatch_package_path:D;target:T;". Empty text for each where none was set.
+// kLiteRtStatusErrorInvalidArgument for null, for a part with a ';' in it, and for text of another
+// form. Text got lives until the next call for the same options.
+LiteRtStatus LrtQualcommOptionsSetCustomOpPackage(LrtQualcommOptions options, const char* name,
+                                                  const char* interface_provider,
+                                                  const char* compile_package_path,
+                                                  const char* dispatch_package_path,
+                                                  const char* target);
+LiteRtStatus LrtQualcommOptionsGetCustomOpPackage(LrtQualcommOptions options, const char** name,
+                                                  const char** interface_provider,
+                                                  const char** compile_package_path,
+                                                  const char** dispatch_package_path,
+                                                  const char** target);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,18 @@ const char* LrtSamsungOptionsGetIdentifier(void);
   LiteRtStatus get(LrtSamsungOptions options, type* value);
 #include "litert/c/options/litert_samsung_options.def"
 
+// As LiteRT has them up to v2.1.4, where they are exported by its library: opaque options that hold
+// nothing yet under the same identifier.
+
+LITERT_DEFINE_HANDLE(LiteRtSamsungOptions);
+
+LiteRtStatus LiteRtSamsungOptionsCreate(LiteRtOpaqueOptions* options);
+const char* LiteRtSamsungOptionsGetIdentifier(void);
+// Lends what the first of `options` holds. kLiteRtStatusErrorInvalidArgument for null, and for
+// options of another identifier.
+LiteRtStatus LiteRtSamsungOptionsGet(LiteRtOpaqueOptions options,
+                                     LiteRtSamsungOptions* options_data);
+
 #ifdef __cplusplus
 }
 #endif

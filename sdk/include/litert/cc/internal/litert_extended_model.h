@@ -18,6 +18,7 @@
 #include "litert/cc/internal/litert_graph.h"
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_logging.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_buffer_ref.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"

@@ -14,9 +14,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "litert/c/internal/litert_logging.h"  // IWYU pragma: export
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
+#include "litert/cc/litert_macros.h"  // IWYU pragma: export
 
 namespace litert {
 

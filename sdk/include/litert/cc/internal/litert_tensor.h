@@ -23,6 +23,7 @@
 #include "litert/cc/internal/litert_handle.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -44,7 +45,7 @@ class Weights : public internal::CopyableHandle<LiteRtWeights> {
     return buffer_id;
   }
 
-  internal::Span<const uint8_t> Bytes() const {
+  internal::View<const uint8_t> Bytes() const {
     size_t size = 0;
     const void* addr = nullptr;
     internal::AssertOk(LiteRtGetWeightsBytes, Get(), &addr, &size);
@@ -87,7 +88,7 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>, public litert::Sim
   // The constant data as NumElements() values of type T. An error if there is
   // none, or its element type or size is another.
   template <typename T>
-  Expected<internal::Span<const T>> WeightsData() const {
+  Expected<internal::View<const T>> WeightsData() const {
     LITERT_ASSIGN_OR_RETURN(const auto type, RankedTensorType());
     const auto bytes = Weights().Bytes();
     if (type.ElementType() != GetElementType<T>() || bytes.empty()) {
@@ -101,7 +102,7 @@ class Tensor : public internal::CopyableHandle<LiteRtTensor>, public litert::Sim
       return Unexpected(Status::kErrorInvalidArgument,
                         "the constant data is not of the tensor's size");
     }
-    return internal::Span<const T>(reinterpret_cast<const T*>(bytes.data()), num_elements);
+    return internal::View<const T>(reinterpret_cast<const T*>(bytes.data()), num_elements);
   }
 
   // The op that writes the tensor: none for inputs and constants.

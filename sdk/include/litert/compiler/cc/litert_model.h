@@ -19,9 +19,11 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/c/litert_op_code.h"
+#include "litert/cc/internal/litert_consts.h"  // IWYU pragma: export
 #include "litert/cc/internal/litert_detail.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
+#include "litert/cc/litert_abseil.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_element_type.h"
 #include "litert/cc/litert_expected.h"
@@ -98,7 +100,7 @@ class Weights : public internal::View<LiteRtWeights> {
     return Ask(int32_t{-1}, &LiteRtCompilerContext::get_weights_buffer_id);
   }
 
-  ::litert::internal::Span<const uint8_t> Bytes() const {
+  ::litert::internal::View<const uint8_t> Bytes() const {
     const void* address = nullptr;
     size_t size = 0;
     if (Has(&LiteRtCompilerContext::get_weights_bytes)) {
@@ -157,7 +159,7 @@ class Tensor : public internal::View<LiteRtTensor> {
   // The constant data as elements of type T; an error if it is not of that type and the type's
   // size.
   template <typename T>
-  Expected<::litert::internal::Span<const T>> WeightsData() const {
+  Expected<::litert::internal::View<const T>> WeightsData() const {
     LITERT_ASSIGN_OR_RETURN(const auto type, RankedTensorType());
     const auto bytes = Weights().Bytes();
     LITERT_ASSIGN_OR_RETURN(const size_t num_elements, type.Layout().NumElements());
@@ -165,7 +167,7 @@ class Tensor : public internal::View<LiteRtTensor> {
     if (bytes.empty() || type.ElementType() != GetElementType<T>() || num_bytes != bytes.size()) {
       return Unexpected(Status::kErrorInvalidArgument);
     }
-    return ::litert::internal::Span<const T>(reinterpret_cast<const T*>(bytes.data()),
+    return ::litert::internal::View<const T>(reinterpret_cast<const T*>(bytes.data()),
                                              num_elements);
   }
 
