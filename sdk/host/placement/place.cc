@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/shapes/run_time_shapes.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/grouping/grouping.h"
 #include "sdk/host/partition/observed.h"
@@ -42,7 +43,8 @@ std::string WhyUnselected(const Selections& selections, size_t subgraph, size_t 
 // One subgraph's share of Place.
 class SubgraphPlacer {
  public:
-  SubgraphPlacer(const UnfoldedModel& unfolded, size_t subgraph, const Selections& selections,
+  SubgraphPlacer(const UnfoldedModel& unfolded, size_t subgraph,
+                 std::vector<bool> has_run_time_shape, const Selections& selections,
                  const PlacementRules& rules, const Exclusions& exclusions)
       : unfolded_(unfolded),
         s_(subgraph),
@@ -50,6 +52,7 @@ class SubgraphPlacer {
         selections_(selections),
         rules_(rules),
         exclusions_(exclusions),
+        has_run_time_shape_(std::move(has_run_time_shape)),
         dead_(FindDeadOps(graph_, TensorsOfSignatures(unfolded.model(), graph_))) {}
 
   Placement::SubgraphPlacement Run() {
@@ -105,6 +108,8 @@ class SubgraphPlacer {
     }
     const char* why_not = WhyNotOutlinable(op);
     if (why_not == nullptr && dead_[op.index]) why_not = "nothing uses its result";
+    if (why_not == nullptr && has_run_time_shape_[op.index])
+      why_not = "a shape of it is known only when the model runs";
     if (why_not != nullptr) {
       reason = fmt::format("selected, but can't be moved: {}", why_not);
       return std::nullopt;
@@ -128,6 +133,7 @@ class SubgraphPlacer {
   const Selections& selections_;
   const PlacementRules& rules_;
   const Exclusions& exclusions_;
+  const std::vector<bool> has_run_time_shape_;
   const std::vector<bool> dead_;
 };
 
@@ -183,10 +189,13 @@ void MarkMatchedRules(const UnfoldedModel& unfolded, const PlacementRules& rules
 Placement Place(const UnfoldedModel& unfolded, const Selections& selections,
                 const PlacementRules& rules, const Exclusions& exclusions) {
   Placement placement{.plugins = selections.plugins, .subgraphs = {}};
+  std::vector<std::vector<bool>> run_time_shapes = FindRunTimeShapes(unfolded.model());
   for (size_t s = 0; s < unfolded.model().subgraphs().size(); ++s) {
     Placement::SubgraphPlacement& placed = placement.subgraphs.emplace_back();
     if (unfolded.is_decomposition(s)) continue;
-    placed = SubgraphPlacer(unfolded, s, selections, rules, exclusions).Run();
+    placed =
+        SubgraphPlacer(unfolded, s, std::move(run_time_shapes[s]), selections, rules, exclusions)
+            .Run();
   }
   return placement;
 }
