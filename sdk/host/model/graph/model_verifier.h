@@ -20,14 +20,14 @@ namespace npukit {
 //  - ops stand in topological order, which excludes cycles; inputs and outputs
 //    of an op are tensors of its subgraph; no tensor is written twice, no
 //    subgraph input at all;
-//  - an input of an op has a value: it is an input of the subgraph, a constant,
-//    a variable or written by an op;
+//  - what ops write is written before it is read. A tensor that nothing gives a
+//    value may stand for an omitted input: planning refuses it where it does not;
 //  - shapes: dimensions >= -1, the size in bits fits 63 bits, the signature has
 //    the shape's rank;
 //  - constants hold at least the bytes that type and shape ask for (not checked
 //    for sparse tensors and types without a fixed size);
 //  - quantisation: as many zero points as scales or none; per channel: the
-//    dimension exists and has that size; blockwise: the scales exist, the block
+//    dimension, if it exists, has that size; blockwise: the scales exist, the block
 //    size is positive;
 //  - signatures name inputs and outputs of their subgraph.
 litert::Expected<void> VerifyModel(const Model& model);

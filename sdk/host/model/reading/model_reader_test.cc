@@ -182,10 +182,6 @@ std::vector<Fault> Faults() {
        {Add("inputs: [0, 1], outputs: [1]")},
        "op 0 ADD (a): input 1: expected no cycle, found tensor 1 ('a'), which the op itself "
        "writes"},
-      {"no_value",
-       {{"buffer: 1", "buffer: 0"}},
-       "op 1 MUL (y): input 1: expected an input, a constant or a result of an op, found tensor 2 "
-       "('w')"},
       {"subgraph_input",
        {{"inputs: [0],", "inputs: [4],"}},
        "subgraph 0: input 0: expected one of 4 tensors, found index 4"},
@@ -212,8 +208,8 @@ std::vector<Fault> Faults() {
        {QuantizedA("scale: [1, 2, 3, 4], zero_point: [0, 0]")},
        "tensor 1 ('a'): expected as many zero points as scales (4), found 2"},
       {"quantized_dimension",
-       {QuantizedA("scale: [1, 2, 3, 4], quantized_dimension: 1")},
-       "expected a quantized dimension below the rank 1, found 1"},
+       {QuantizedA("scale: [1, 2, 3, 4], quantized_dimension: -1")},
+       "expected a quantized dimension of 0 or more, found -1"},
       {"scales",
        {QuantizedA("scale: [1, 2, 3]")},
        "expected 1 scale or 4 as dimension 0 of shape [4] has, found 3"},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/operator.h"
 #include "sdk/host/runtime/plan/plan_error.h"
 #include "sdk/host/runtime/plan/unsupported_ops.h"
 
@@ -18,6 +19,28 @@ namespace {
 
 // Decompositions that use each other twice over double with each level.
 constexpr size_t kMaxOps = 1'000'000;
+
+// Whether the operator can do without its input `index`.
+bool MayBeOmitted(const Op& op, size_t index) {
+  const kernels::Operator* found = kernels::FindOperator(op);
+  if (found == nullptr) return false;
+  for (const kernels::Signature::Clause& clause : found->signature.clauses()) {
+    size_t end = 0;
+    for (const kernels::Signature::Slot& slot : clause.inputs) {
+      end = slot.max_count > op.inputs.size() ? op.inputs.size() : end + slot.max_count;
+      if (index >= end) continue;
+      if (slot.is_optional) return true;
+      break;
+    }
+  }
+  return false;
+}
+
+// Some files name a tensor without value where they mean none.
+bool IsNothing(const Tensor& tensor) {
+  return tensor.defining_op == nullptr && !tensor.is_variable && !tensor.is_constant() &&
+         tensor.external_buffer == 0;
+}
 
 }  // namespace
 
@@ -87,9 +110,12 @@ litert::Expected<void> FlatGraph::AddOp(const Op& op, Frame& frame,
                                         std::vector<int>& order) {
   LITERT_ASSIGN_OR_RETURN(const Subgraph* decomposition, DecompositionToRun(*model_, op));
   FlatOp flat{.op = &op, .inputs = {}, .outputs = {}, .decomposition = nullptr, .within = within};
-  for (const Tensor* tensor : op.inputs) {
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    const Tensor* tensor = op.inputs[i];
     int value = kNoValue;
-    if (tensor != nullptr) {
+    const bool is_omitted =
+        tensor == nullptr || (!frame.contains(tensor) && IsNothing(*tensor) && MayBeOmitted(op, i));
+    if (!is_omitted) {
       LITERT_ASSIGN_OR_RETURN(value, ValueOf(*tensor, frame));
     }
     flat.inputs.push_back(value);
