@@ -203,6 +203,26 @@ TEST(GraphTest, CustomCode) {
   EXPECT_STREQ(code, "MyOp");
 }
 
+TEST(GraphTest, AModelWithoutSignaturesHasOneOfItsMainSubgraph) {
+  TestGraph graph;
+  graph.model.signatures.clear();
+  LiteRtParamIndex count = 0;
+  ASSERT_EQ(LiteRtGetNumModelSignatures(&graph.model, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 1u);
+  LiteRtSignature signature = nullptr;
+  ASSERT_EQ(LiteRtGetModelSignature(&graph.model, 0, &signature), kLiteRtStatusOk);
+  const char* text = nullptr;
+  ASSERT_EQ(LiteRtGetSignatureKey(signature, &text), kLiteRtStatusOk);
+  EXPECT_STREQ(text, "<placeholder signature>");
+  LiteRtSubgraph subgraph = nullptr;
+  ASSERT_EQ(LiteRtGetSignatureSubgraph(signature, &subgraph), kLiteRtStatusOk);
+  EXPECT_EQ(subgraph, &graph.subgraph);
+  ASSERT_EQ(LiteRtGetNumSignatureInputs(signature, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, graph.subgraph.inputs.size());
+  EXPECT_EQ(LiteRtGetModelSignature(&graph.model, 1, &signature), kLiteRtStatusErrorIndexOOB);
+  EXPECT_TRUE(graph.model.signatures.empty());
+}
+
 TEST(GraphTest, Signatures) {
   TestGraph graph;
   LiteRtParamIndex count = 0;

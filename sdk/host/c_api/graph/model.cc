@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,44 @@ std::unique_ptr<npukit::Signature> SignatureOf(npukit::Subgraph& subgraph, const
   return signature;
 }
 
+// As LiteRT calls the one signature of a model that has none: its main subgraph, under the names of
+// its tensors.
+constexpr char kDefaultSignatureKey[] = "<placeholder signature>";
+
+// Of models without signatures, made when first asked for. They are not the model's own, which is
+// written without.
+class DefaultSignatures {
+ public:
+  LiteRtSignature Of(LiteRtModel model) {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<npukit::Signature>& known = signatures_[model];
+    auto now = SignatureOf(model->main_subgraph(), kDefaultSignatureKey);
+    if (known == nullptr) {
+      known = std::move(now);
+    } else {
+      *known = std::move(*now);  // the graph may have changed, the handle stays
+    }
+    return known.get();
+  }
+  void Forget(LiteRtModel model) {
+    const std::lock_guard lock(mutex_);
+    signatures_.erase(model);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<LiteRtModel, std::unique_ptr<npukit::Signature>> signatures_;
+};
+
+DefaultSignatures& AllDefaultSignatures() {
+  static auto* const all = new DefaultSignatures;
+  return *all;
+}
+
+bool HasDefaultSignature(const npukit::Model& model) {
+  return model.signatures.empty() && !model.subgraphs().empty();
+}
+
 LiteRtStatus Serialize(const npukit::Model& model, uint8_t** buf, size_t* size, size_t* offset,
                        LiteRtModelSerializationOptions options) {
   npukit::WriteOptions write_options;
@@ -101,7 +141,10 @@ LiteRtStatus LiteRtCreateModelFromFd(LiteRtEnvironment, int fd, size_t offset, s
   return HandOver(npukit::ParseModel(npukit::SharedBytes::Take(std::move(bytes))), model);
 }
 
-void LiteRtDestroyModel(LiteRtModel model) { delete model; }
+void LiteRtDestroyModel(LiteRtModel model) {
+  AllDefaultSignatures().Forget(model);
+  delete model;
+}
 
 LiteRtStatus LiteRtGetModelMetadata(LiteRtModel model, const char* metadata_key,
                                     const void** metadata_buffer, size_t* metadata_buffer_size) {
@@ -153,13 +196,17 @@ LiteRtStatus LiteRtGetModelSubgraph(LiteRtModel model, LiteRtParamIndex subgraph
 
 LiteRtStatus LiteRtGetNumModelSignatures(LiteRtModel model, LiteRtParamIndex* num_signatures) {
   if (!model || !num_signatures) return kLiteRtStatusErrorInvalidArgument;
-  *num_signatures = model->signatures.size();
+  *num_signatures = HasDefaultSignature(*model) ? 1 : model->signatures.size();
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LiteRtGetModelSignature(LiteRtModel model, LiteRtParamIndex signature_index,
                                      LiteRtSignature* signature) {
   if (!model || !signature) return kLiteRtStatusErrorInvalidArgument;
+  if (HasDefaultSignature(*model) && signature_index == 0) {
+    *signature = AllDefaultSignatures().Of(model);
+    return kLiteRtStatusOk;
+  }
   if (signature_index >= model->signatures.size()) {
     return kLiteRtStatusErrorIndexOOB;
   }
