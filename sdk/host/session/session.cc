@@ -3,6 +3,8 @@
 
 #include "sdk/host/session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -143,15 +145,24 @@ litert::Expected<void> Session::Prepare() {
 litert::Expected<void> Session::CheckResizes() const {
   std::set<size_t> found;
   std::map<const Tensor*, kernels::Shape> shapes;
+  std::vector<std::string> inputs;
   for (const std::string& key :
        model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
     LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
     FindResizes(entry, options_.resizes, shapes, found);
+    for (const Tensor* input : entry.subgraph->inputs) {
+      const auto name = entry.names.find(input);
+      inputs.push_back(fmt::format("'{}'{}", name == entry.names.end() ? input->name : name->second,
+                                   kernels::ShapeText(input->shape)));
+    }
   }
   for (size_t i = 0; i < options_.resizes.size(); ++i) {
     if (!found.contains(i)) {
-      return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                                "there is no input '" + options_.resizes[i].tensor + "' to resize");
+      return litert::Unexpected(
+          kLiteRtStatusErrorNotFound,
+          fmt::format("there is no input '{}' to resize; there {} {}", options_.resizes[i].tensor,
+                      inputs.size() == 1 ? "is" : "are",
+                      inputs.empty() ? "none" : fmt::format("{}", fmt::join(inputs, ", "))));
     }
   }
   return {};

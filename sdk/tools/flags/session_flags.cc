@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/node.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/whole_file.h"
@@ -93,9 +94,15 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
     return {};
   }
   if (flags.inputs.size() != runner.inputs().size()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("--in: the model has {} inputs, got {} files",
-                                          runner.inputs().size(), flags.inputs.size()));
+    std::vector<std::string> wanted;
+    for (const PortInfo& port : runner.inputs())
+      wanted.push_back(fmt::format("'{}' {}{}", port.name, ElementTypeName(port.element_type),
+                                   kernels::ShapeText(port.shape)));
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("--in: the model has {} input{} ({}), got {} file{}", wanted.size(),
+                    wanted.size() == 1 ? "" : "s", fmt::join(wanted, ", "), flags.inputs.size(),
+                    flags.inputs.size() == 1 ? "" : "s"));
   }
   for (size_t i = 0; i < flags.inputs.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadWholeFile(flags.inputs[i]));
