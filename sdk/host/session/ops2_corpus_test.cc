@@ -13,17 +13,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <sstream>
 
-#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/testing/goldens.h"
 #include "sdk/host/session/session.h"
+#include "sdk/host/session/testing/corpus.h"
 
 namespace npukit {
 namespace {
@@ -38,14 +36,10 @@ constexpr std::string_view kFamilies[] = {"bool",  "control",  "dynamic", "empty
                                           "int64", "language", "rank6",   "special"};
 
 std::vector<Json> Cases() {
-  std::vector<Json> cases;
-  std::ifstream manifest(CorpusDir() / "manifest.jsonl");
-  for (std::string line; std::getline(manifest, line);) {
-    Json entry = Json::parse(line);
-    const auto family = entry["family"].get<std::string>();
-    if (std::ranges::find(kFamilies, family) != std::end(kFamilies))
-      cases.push_back(std::move(entry));
-  }
+  std::vector<Json> cases = testing::CorpusCases(CorpusDir());
+  std::erase_if(cases, [](const Json& entry) {
+    return std::ranges::find(kFamilies, entry["family"].get<std::string>()) == std::end(kFamilies);
+  });
   return cases;
 }
 
@@ -75,54 +69,6 @@ litert::Expected<ResizeRequest> ReadResize(const std::string& text) {
   std::istringstream dims(text.substr(equals + 1));
   for (std::string dim; std::getline(dims, dim, ',');) request.shape.push_back(std::stoi(dim));
   return request;
-}
-
-// Distance of TFLite's own kernels from each other, which we may have too; 0 where not told.
-double Slack(const Json& entry, size_t output) {
-  double slack = 0;
-  const auto self = entry.find("self");
-  if (self == entry.end() || !self->is_object()) return slack;
-  for (const auto& [resolver, distances] : self->items()) {
-    if (!distances.contains("outputs")) continue;
-    const Json& all = distances["outputs"];
-    if (output < all.size()) slack = std::max(slack, all[output].value("abs", 0.0));
-  }
-  return slack;
-}
-
-std::string CompareFloats(std::span<const uint8_t> ours, std::span<const uint8_t> golden,
-                          double slack) {
-  const size_t count = golden.size() / sizeof(float);
-  std::vector<float> mine(count);
-  std::vector<float> theirs(count);
-  std::memcpy(mine.data(), ours.data(), ours.size());
-  std::memcpy(theirs.data(), golden.data(), golden.size());
-  double largest = 0;
-  for (float value : theirs) {
-    if (std::isfinite(value) && std::fabs(value) < 1e30f) {
-      largest = std::max(largest, std::fabs(static_cast<double>(value)));
-    }
-  }
-  const double allowed = std::max(8 * slack, 1e-5 * largest) + 1e-30;
-  for (size_t i = 0; i < count; ++i) {
-    const bool same = mine[i] == theirs[i] || (std::isnan(mine[i]) && std::isnan(theirs[i]));
-    if (same || std::fabs(static_cast<double>(mine[i]) - theirs[i]) <= allowed) continue;
-    return fmt::format("at {} is {}, TFLite has {}", i, mine[i], theirs[i]);
-  }
-  return "";
-}
-
-std::string CompareOutput(const PortInfo& port, std::span<const uint8_t> ours,
-                          std::span<const uint8_t> golden, double slack) {
-  if (ours.size() != golden.size())
-    return fmt::format("has {} bytes, TFLite {}", ours.size(), golden.size());
-  if (port.element_type == kLiteRtElementTypeFloat32 ||
-      port.element_type == kLiteRtElementTypeComplex64) {
-    return CompareFloats(ours, golden, slack);
-  }
-  const auto [mine, theirs] = std::mismatch(ours.begin(), ours.end(), golden.begin());
-  if (mine == ours.end()) return "";
-  return fmt::format("differs from byte {}: {}, TFLite {}", mine - ours.begin(), *mine, *theirs);
 }
 
 // What went wrong; empty if all outputs are TFLite's.
@@ -172,9 +118,9 @@ std::string Judge(const Json& entry) {
                            fmt::join(runner.outputs()[i].shape, ","), fmt::join(shape, ","));
       }
     }
-    const std::string difference =
-        CompareOutput(runner.outputs()[i], outputs[i],
-                      ReadFile(folder / expected["file"].get<std::string>()), Slack(entry, i));
+    const std::string difference = testing::CompareOutput(
+        runner.outputs()[i], outputs[i], ReadFile(folder / expected["file"].get<std::string>()),
+        testing::Slack(entry, i));
     if (!difference.empty()) return fmt::format("output {} {}", i, difference);
   }
   return "";
