@@ -18,10 +18,15 @@ namespace npukit::kernels {
 
 // Every operator's parts, defined in the families' folders.
 #define NPUKIT_OPERATOR(Name, NAME) extern const OperatorParts k##Name##Parts;
+#define NPUKIT_STABLEHLO(Name, NAME) extern const OperatorParts kShlo##Name##Parts;
+#define NPUKIT_CUSTOM(Name, code) extern const OperatorParts k##Name##Parts;
 #define NPUKIT_COMPOSITE(Name, name) extern const OperatorParts k##Name##Parts;
 #include "sdk/host/kernels/operators.def"
 
 namespace {
+
+// In the schema, but without a name in LiteRT's C API.
+constexpr auto kLiteRtOpCodeShloShiftLeft = static_cast<LiteRtOpCode>(207);
 
 Operator MakeOperator(LiteRtOpCode code, std::string_view name, std::string_view composite_name,
                       const OperatorParts& parts) {
@@ -39,6 +44,9 @@ Operator MakeOperator(LiteRtOpCode code, std::string_view name, std::string_view
 const std::vector<Operator>& Table() {
   static const auto* const table = new std::vector<Operator>{
 #define NPUKIT_OPERATOR(Name, NAME) MakeOperator(kLiteRtOpCodeTfl##Name, #NAME, "", k##Name##Parts),
+#define NPUKIT_STABLEHLO(Name, NAME) \
+  MakeOperator(kLiteRtOpCodeShlo##Name, #NAME, "", kShlo##Name##Parts),
+#define NPUKIT_CUSTOM(Name, code) MakeOperator(kLiteRtOpCodeTflCustom, code, "", k##Name##Parts),
 #define NPUKIT_COMPOSITE(Name, name) \
   MakeOperator(kLiteRtOpCodeShloComposite, name, name, k##Name##Parts),
 #include "sdk/host/kernels/operators.def"
@@ -53,8 +61,8 @@ const std::array<const Operator*, kMaxCodes>& TableByCode() {
   static const auto* const by_code = [] {
     auto* index = new std::array<const Operator*, kMaxCodes>{};
     for (const Operator& op : Table()) {
-      if (op.composite_name.empty() && static_cast<size_t>(op.code) < kMaxCodes)
-        (*index)[op.code] = &op;
+      const bool is_builtin = op.composite_name.empty() && op.code != kLiteRtOpCodeTflCustom;
+      if (is_builtin && static_cast<size_t>(op.code) < kMaxCodes) (*index)[op.code] = &op;
     }
     return index;
   }();
@@ -80,7 +88,14 @@ const Operator* FindOperator(LiteRtOpCode code) {
 }
 
 const Operator* FindOperator(const Op& op) {
-  if (op.code == kLiteRtOpCodeTflCustom) return FindCustomized(op.custom_code);
+  if (op.code == kLiteRtOpCodeTflCustom) {
+    // An op package may replace what is here.
+    if (const Operator* customized = FindCustomized(op.custom_code)) return customized;
+    for (const Operator& candidate : Table()) {
+      if (candidate.code == op.code && candidate.name == op.custom_code) return &candidate;
+    }
+    return nullptr;
+  }
   if (op.code != kLiteRtOpCodeShloComposite) return FindOperator(op.code);
   const auto* options = op.OptionsAs<StableHLOCompositeOptions>();
   if (options == nullptr) return nullptr;

@@ -139,6 +139,50 @@ litert::Expected<void> CheckCount(const Node& node, std::string_view what, size_
   return InvalidNode(node, fmt::format("has {} {}, needs {} to {}", count, what, min, max));
 }
 
+bool TakesCounts(const Clause& clause, size_t inputs, size_t outputs) {
+  return inputs >= MinCount(clause.inputs) && inputs <= MaxCount(clause.inputs) &&
+         outputs >= MinCount(clause.outputs) && outputs <= MaxCount(clause.outputs);
+}
+
+// Some clause takes as many tensors. Where all take the same numbers, the error says them.
+litert::Expected<void> CheckCounts(const Node& node, const std::vector<Clause>& clauses) {
+  const size_t inputs = node.inputs.size();
+  const size_t outputs = node.outputs.size();
+  if (std::any_of(clauses.begin(), clauses.end(),
+                  [&](const Clause& clause) { return TakesCounts(clause, inputs, outputs); })) {
+    return {};
+  }
+  const auto same = [](const std::vector<Slot>& a, const std::vector<Slot>& b) {
+    return MinCount(a) == MinCount(b) && MaxCount(a) == MaxCount(b);
+  };
+  const Clause& first = clauses.front();
+  const bool alike = std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+    return same(clause.inputs, first.inputs) && same(clause.outputs, first.outputs);
+  });
+  if (alike) {
+    LITERT_RETURN_IF_ERROR(CheckCount(node, "inputs", inputs, first.inputs));
+    return CheckCount(node, "outputs", outputs, first.outputs);
+  }
+  return InvalidNode(node,
+                     fmt::format("has {} inputs and {} outputs, which no form of the operator "
+                                 "takes",
+                                 inputs, outputs));
+}
+
+std::vector<bool> GivenInputs(const Node& node) {
+  std::vector<bool> given;
+  for (const Operand* input : node.inputs) given.push_back(input != nullptr);
+  return given;
+}
+
+// The first input that is omitted though the clause needs it.
+std::optional<size_t> FirstMissing(const Clause& clause, const std::vector<bool>& is_given_input) {
+  for (size_t i = 0; i < is_given_input.size(); ++i) {
+    if (!is_given_input[i] && !SlotAt(clause.inputs, i).is_optional) return i;
+  }
+  return std::nullopt;
+}
+
 // The clauses that fit the tensors seen so far, and what T is in each.
 struct Candidate {
   const Clause* clause = nullptr;
@@ -260,15 +304,6 @@ litert::Expected<Signature> Signature::Parse(std::string_view text) {
     Clause clause;
     LITERT_ASSIGN_OR_RETURN(clause.inputs, ParseSlots(sides[0], variable));
     LITERT_ASSIGN_OR_RETURN(clause.outputs, ParseSlots(sides[1], variable));
-    if (!signature.clauses_.empty()) {
-      const Clause& first = signature.clauses_.front();
-      if (MinCount(clause.inputs) != MinCount(first.inputs) ||
-          MaxCount(clause.inputs) != MaxCount(first.inputs) ||
-          MinCount(clause.outputs) != MinCount(first.outputs) ||
-          MaxCount(clause.outputs) != MaxCount(first.outputs)) {
-        return BadText("must have as many tensors as the clause before:", part);
-      }
-    }
     signature.clauses_.push_back(std::move(clause));
   }
   return signature;
@@ -276,19 +311,25 @@ litert::Expected<Signature> Signature::Parse(std::string_view text) {
 
 litert::Expected<void> Signature::Check(const Node& node) const {
   if (clauses_.empty()) return {};
-  const Clause& first = clauses_.front();
-  LITERT_RETURN_IF_ERROR(CheckCount(node, "inputs", node.inputs.size(), first.inputs));
-  LITERT_RETURN_IF_ERROR(CheckCount(node, "outputs", node.outputs.size(), first.outputs));
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (node.inputs[i] != nullptr) {
-      LITERT_RETURN_IF_ERROR(CheckOperand(node, *node.inputs[i]));
-    } else if (!SlotAt(first.inputs, i).is_optional) {
-      return NodeError(node, kLiteRtStatusErrorMissingInputTensor,
-                       fmt::format("input {} is missing; it is not optional", i));
-    }
+  LITERT_RETURN_IF_ERROR(CheckCounts(node, clauses_));
+  for (const Operand* input : node.inputs) {
+    if (input != nullptr) LITERT_RETURN_IF_ERROR(CheckOperand(node, *input));
   }
   std::vector<Candidate> candidates;
-  for (const Clause& clause : clauses_) candidates.push_back({.clause = &clause});
+  std::optional<size_t> missing;
+  for (const Clause& clause : clauses_) {
+    if (!TakesCounts(clause, node.inputs.size(), node.outputs.size())) continue;
+    const std::optional<size_t> lacks = FirstMissing(clause, GivenInputs(node));
+    if (lacks) {
+      missing = lacks;
+    } else {
+      candidates.push_back({.clause = &clause});
+    }
+  }
+  if (candidates.empty()) {
+    return NodeError(node, kLiteRtStatusErrorMissingInputTensor,
+                     fmt::format("input {} is missing; it is not optional", *missing));
+  }
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (node.inputs[i] == nullptr) continue;
     LITERT_RETURN_IF_ERROR(Narrow(node, *node.inputs[i], &Clause::inputs, i, candidates));
@@ -303,6 +344,8 @@ void Signature::ForEachChoice(const std::vector<bool>& is_given_input, size_t nu
                               std::span<const LiteRtElementType> candidates,
                               const ChoiceFunction& fn) const {
   for (const Clause& clause : clauses_) {
+    if (!TakesCounts(clause, is_given_input.size(), num_outputs)) continue;
+    if (FirstMissing(clause, is_given_input)) continue;
     std::vector<LiteRtElementType> types;
     Choose(SlotsOf(clause, is_given_input, num_outputs), candidates, std::nullopt, types, fn);
   }

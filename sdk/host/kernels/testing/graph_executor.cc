@@ -27,8 +27,10 @@ GraphExecutor::Value& GraphExecutor::ValueFor(const Tensor& tensor) {
       value.bytes.assign(tensor.weights.bytes().begin(), tensor.weights.bytes().end());
       value.operand.constant = value.bytes;
     } else if (tensor.defining_op == nullptr) {
-      value.bytes.resize(
-          DenseBytes(tensor.element_type, tensor.shape).value_or(0));  // variables start at 0
+      // Variables start at 0: of int8 the one that the zero point stands for.
+      const bool stored = tensor.is_variable && tensor.element_type == kLiteRtElementTypeInt8;
+      const auto zero = static_cast<uint8_t>(stored ? tensor.quantization.ZeroPointOf(0) : 0);
+      value.bytes.assign(DenseBytes(tensor.element_type, tensor.shape).value_or(0), zero);
     }
   }
   return value;
@@ -83,7 +85,10 @@ litert::Expected<void> GraphExecutor::AddStep(const Op& op, ThreadPool* pool) {
   return RunStep(step, pool);
 }
 
-litert::Expected<void> GraphExecutor::RunStep(const Step& step, ThreadPool* pool) {
+litert::Expected<void> GraphExecutor::RunStep(Step& step, ThreadPool* pool) {
+  step.before.assign(step.variables.size(), {});
+  for (size_t i = 0; i < step.variables.size(); ++i)
+    step.before[i].assign(step.variables[i].begin(), step.variables[i].end());
   RunContext context;
   context.inputs = step.inputs;
   context.outputs = step.outputs;
@@ -94,16 +99,21 @@ litert::Expected<void> GraphExecutor::RunStep(const Step& step, ThreadPool* pool
 }
 
 litert::Expected<void> GraphExecutor::Rerun(ThreadPool* pool) {
-  for (const Step& step : steps_) LITERT_RETURN_IF_ERROR(RunStep(step, pool));
+  for (Step& step : steps_) LITERT_RETURN_IF_ERROR(RunStep(step, pool));
   return {};
+}
+
+std::vector<std::span<const uint8_t>> GraphExecutor::ReadBy(const Step& step) {
+  std::vector<std::span<const uint8_t>> inputs = step.inputs;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!step.before[i].empty()) inputs[i] = step.before[i];
+  }
+  return inputs;
 }
 
 litert::Expected<void> GraphExecutor::CheckEachOp() const {
   for (const Step& step : steps_) {
-    bool stateful = false;
-    for (const auto& variable : step.variables) stateful |= !variable.empty();
-    if (stateful) continue;  // its inputs are no longer what they were
-    auto outputs = RunOracle(step.node, std::span<const std::span<const uint8_t>>(step.inputs));
+    auto outputs = RunOracle(step.node, ReadBy(step));
     if (!outputs) return outputs.Error();
     for (size_t i = 0; i < outputs->size(); ++i) {
       auto comparison = CompareWithOracle(step.node, (*outputs)[i], step.outputs[i]);
@@ -123,13 +133,16 @@ litert::Expected<std::vector<OracleTensor>> GraphExecutor::PropagatedOutputs() c
   std::unordered_map<const Tensor*, OracleTensor> known;
   for (const auto& [tensor, value] : values_) {
     if (tensor->defining_op != nullptr) continue;
-    // Variables stand as they were before the run.
-    const std::vector<uint8_t> zeros(tensor->is_variable ? value.bytes.size() : 0);
-    known[tensor] = OracleTensor::FromBytes(tensor->element_type, value.operand.shape,
-                                            tensor->is_variable ? zeros : value.bytes);
+    known[tensor] = OracleTensor::FromBytes(tensor->element_type, value.operand.shape, value.bytes);
   }
   for (const Step& step : steps_) {
+    const auto read = ReadBy(step);
     std::vector<const OracleTensor*> inputs;
+    for (size_t i = 0; i < read.size(); ++i) {
+      if (step.before[i].empty()) continue;
+      const Operand& state = *step.node.inputs[i];
+      known[state.tensor] = OracleTensor::FromBytes(state.type(), state.shape, read[i]);
+    }
     for (const Tensor* tensor : step.node.op->inputs)
       inputs.push_back(tensor == nullptr ? nullptr : &known.at(tensor));
     auto outputs = RunOracle(step.node, inputs);

@@ -40,12 +40,12 @@ class GraphExecutor {
   }
   const Shape& ShapeOf(const Tensor& tensor) const { return values_.at(&tensor).operand.shape; }
 
-  // After Run: each op's oracle on the inputs that its kernel had, held against what the kernel
-  // gave. The first error or mismatch, with the op's name.
+  // After Run or Rerun: each op's oracle on the inputs that its kernel had, held against what the
+  // kernel gave. The first error or mismatch, with the op's name.
   litert::Expected<void> CheckEachOp() const;
 
-  // After Run: oracle values of the outputs with bounds from op to op, starting from the exact
-  // inputs.
+  // After Run or Rerun: oracle values of the outputs with bounds from op to op, starting from the
+  // exact inputs and the states as they were before.
   litert::Expected<std::vector<OracleTensor>> PropagatedOutputs() const;
 
   // Runs all steps again on what lies there; for benchmarks.
@@ -67,9 +67,12 @@ class GraphExecutor {
     std::vector<std::span<const uint8_t>> inputs;
     std::vector<std::span<uint8_t>> outputs;
     std::vector<std::span<uint8_t>> variables;
+    std::vector<std::vector<uint8_t>> before;  // the states as the last run found them
   };
+  // What the step read: the states as they were before.
+  static std::vector<std::span<const uint8_t>> ReadBy(const Step& step);
   litert::Expected<void> AddStep(const Op& op, ThreadPool* pool);
-  litert::Expected<void> RunStep(const Step& step, ThreadPool* pool);
+  litert::Expected<void> RunStep(Step& step, ThreadPool* pool);
   Value& ValueFor(const Tensor& tensor);
   std::span<uint8_t> Scratch(size_t bytes);
 

@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 std::set<std::string> NamesInTable() {
   return {
 #define NPUKIT_OPERATOR(Name, NAME) #Name,
+#define NPUKIT_STABLEHLO(Name, NAME) "Shlo" #Name,
+#define NPUKIT_CUSTOM(Name, code) #Name,
 #define NPUKIT_COMPOSITE(Name, name) #Name,
 #include "sdk/host/kernels/operators.def"
   };
@@ -108,7 +110,11 @@ TEST(Operators, TypesWithoutKernelsAreRefused) {
 
 TEST(Operators, NamesAreThoseOfTheSchema) {
   for (const Operator& op : AllOperators()) {
-    if (op.composite_name.empty()) {
+    if (op.code == kLiteRtOpCodeTflCustom) {
+      Op custom;
+      custom.custom_code = op.name;
+      EXPECT_EQ(FindOperator(custom), &op) << op.name << " stands twice";
+    } else if (op.composite_name.empty()) {
       EXPECT_EQ(OpCodeName(op.code), op.name);
       EXPECT_EQ(FindOperator(op.code), &op) << op.name << " stands twice";
     } else {

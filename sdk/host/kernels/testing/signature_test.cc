@@ -51,6 +51,7 @@ struct Case {
 TEST(Signature, ChecksNumbersAndTypes) {
   const char* sum = "T, T -> T; T = float32|int8";
   const char* weighted = "float32, float32|int8, float32? -> float32; int8, int8, int32? -> int8";
+  const char* two_forms = "float32 -> float32; int8, int8?, int8 -> int8, int8";
   const Case cases[] = {
       {sum, {{kF32, kF32}, {kF32}}, {}},
       {sum, {{kI8, kI8}, {kI8}}, {}},
@@ -77,6 +78,10 @@ TEST(Signature, ChecksNumbersAndTypes) {
       {"any -> int32|int64", {{kLiteRtElementTypeTfString}, {kI64}}, {}},
       {"float32, float32?{2} -> float32", {{kF32, kOmitted, kF32}, {kF32}}, {}},
       {"float32, float32?{2} -> float32", {{kF32, kF32, kF32, kF32}, {kF32}}, {"needs 1 to 3"}},
+      {two_forms, {{kF32}, {kF32}}, {}},
+      {two_forms, {{kI8, kOmitted, kI8}, {kI8, kI8}}, {}},
+      {two_forms, {{kI8, kI8, kOmitted}, {kI8, kI8}}, {"input 2 is missing"}},
+      {two_forms, {{kF32}, {kF32, kF32}}, {"1 inputs and 2 outputs, which no form"}},
       {"T -> T; T = bytes8",
        {{kLiteRtElementTypeComplex128}, {kLiteRtElementTypeComplex128}},
        {"1, 2, 4 or 8 bytes"}},
@@ -90,9 +95,8 @@ TEST(Signature, ChecksNumbersAndTypes) {
 }
 
 TEST(Signature, BadTextsAreErrors) {
-  for (const char* text :
-       {"", "T", "T -> T", "float33 -> float32", "int8 -> int8 -> int8",
-        "int8, int8+, int8 -> int8", "int8?{x} -> int8", "int8 -> int8; int8, int8 -> int8"}) {
+  for (const char* text : {"", "T", "T -> T", "float33 -> float32", "int8 -> int8 -> int8",
+                           "int8, int8+, int8 -> int8", "int8?{x} -> int8"}) {
     EXPECT_FALSE(Signature::Parse(text)) << text;
   }
 }
