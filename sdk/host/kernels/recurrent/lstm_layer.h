@@ -1,0 +1,88 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// LSTM layers of an op: where their tensors stand among its inputs, checked, and the float and hybrid
+// kernel and oracle. UNIDIRECTIONAL_SEQUENCE_LSTM and LSTM have one layer, BIDIRECTIONAL_SEQUENCE_LSTM
+// has two.
+
+#ifndef NPUKIT_SDK_HOST_KERNELS_RECURRENT_LSTM_LAYER_H_
+#define NPUKIT_SDK_HOST_KERNELS_RECURRENT_LSTM_LAYER_H_
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/recurrent/lstm.h"
+
+namespace npukit::kernels {
+
+inline constexpr size_t kNoInput = static_cast<size_t>(-1);
+
+// Places of a layer's inputs; four gates stand one after the other: input, forget, cell, output.
+struct LstmPorts {
+  size_t input = 0;
+  size_t input_weights = 1;
+  size_t recurrent_weights = 5;
+  size_t peepholes = 9;  // input, forget, output
+  size_t biases = 12;
+  size_t projection = 16;
+  size_t projection_bias = 17;
+  size_t output_state = 18;
+  size_t cell_state = 19;
+  size_t norms = kNoInput;
+  size_t aux = kNoInput;
+  size_t aux_weights = kNoInput;
+};
+
+// Batches of sequences, as the input lays them out.
+struct SequenceLayout {
+  int64_t batches = 1;
+  int64_t steps = 1;
+  bool time_major = false;
+
+  // First element of one batch's step, with rows of `width`.
+  int64_t At(int64_t batch, int64_t step, int64_t width) const {
+    return (time_major ? step * batches + batch : batch * steps + step) * width;
+  }
+};
+// The input is [batches, width] or, by the option, [batches, steps, width] or [steps, batches, width].
+litert::Expected<SequenceLayout> SequenceLayoutOf(const Node& node, const Operand& input,
+                                                  bool time_major);
+
+struct LstmLayer {
+  LstmPorts ports;
+  LstmShape shape;
+  SequenceLayout layout;
+  bool backwards = false;
+  bool asymmetric = false;  // hybrid: how vectors are rounded
+  // Where the layer writes: its part of the output's rows.
+  size_t output = 0;
+  int64_t row_width = 0;
+  int64_t row_offset = 0;
+};
+
+// What options of all LSTM operators have.
+struct LstmOptions {
+  ActivationFunctionType activation = ActivationFunctionType::kTanh;
+  float cell_clip = 0;
+  float projection_clip = 0;
+  bool time_major = false;
+  bool asymmetric = false;
+};
+
+// The layer with shapes checked; row_width and row_offset are those of a layer alone.
+litert::Expected<LstmLayer> LstmLayerOf(const Node& node, const LstmPorts& ports,
+                                        const LstmOptions& options);
+
+// float32 activations, with float32 or int8 weights.
+litert::Expected<std::unique_ptr<Kernel>> PrepareFloatLstm(const Node& node,
+                                                           std::vector<LstmLayer> layers);
+litert::Expected<void> FloatLstmOracle(const Node& node, std::span<const LstmLayer> layers,
+                                       std::span<const OracleTensor* const> inputs,
+                                       std::span<OracleTensor> outputs);
+
+}  // namespace npukit::kernels
+
+#endif  // NPUKIT_SDK_HOST_KERNELS_RECURRENT_LSTM_LAYER_H_

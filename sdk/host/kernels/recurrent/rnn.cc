@@ -1,0 +1,142 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// RNN and the SEQUENCE_RNN operators.
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/recurrent/rnn_layer.h"
+
+namespace npukit::kernels {
+namespace {
+
+struct Single {
+  static litert::Expected<std::vector<RnnLayer>> LayersOf(const Node& node) {
+    const auto* options = node.op->OptionsAs<RNNOptions>();
+    if (options == nullptr) return InvalidNode(node, "has no options");
+    if (node.inputs[0]->shape.size() != 2)
+      return InvalidNode(node, node.inputs[0], "must have 2 dimensions");
+    LITERT_ASSIGN_OR_RETURN(const RnnLayer layer,
+                            RnnLayerOf(node, {},
+                                       {.activation = options->fused_activation_function,
+                                        .asymmetric = options->asymmetric_quantize_inputs}));
+    return std::vector<RnnLayer>{layer};
+  }
+};
+
+struct Sequence {
+  static litert::Expected<std::vector<RnnLayer>> LayersOf(const Node& node) {
+    const auto* options = node.op->OptionsAs<SequenceRNNOptions>();
+    if (options == nullptr) return InvalidNode(node, "has no options");
+    if (node.inputs[0]->shape.size() != 3)
+      return InvalidNode(node, node.inputs[0], "must have 3 dimensions");
+    LITERT_ASSIGN_OR_RETURN(const RnnLayer layer,
+                            RnnLayerOf(node, {},
+                                       {.activation = options->fused_activation_function,
+                                        .time_major = options->time_major,
+                                        .asymmetric = options->asymmetric_quantize_inputs}));
+    return std::vector<RnnLayer>{layer};
+  }
+};
+
+// Inputs: input; weights, recurrent weights, bias, state of the first layer, then of the second;
+// auxiliary input, its weights of the first, of the second. An auxiliary input without weights is what
+// the second layer reads.
+struct Bidirectional {
+  static litert::Expected<std::vector<RnnLayer>> LayersOf(const Node& node) {
+    const auto* options = node.op->OptionsAs<BidirectionalSequenceRNNOptions>();
+    if (options == nullptr) return InvalidNode(node, "has no options");
+    if (node.inputs[0]->shape.size() != 3)
+      return InvalidNode(node, node.inputs[0], "must have 3 dimensions");
+    const RnnOptions common{.activation = options->fused_activation_function,
+                            .time_major = options->time_major,
+                            .asymmetric = options->asymmetric_quantize_inputs};
+    constexpr size_t kAux = 9;
+    RnnPorts forward;
+    RnnPorts backward{.weights = 5, .recurrent = 6, .bias = 7, .state = 8};
+    const bool has_aux = node.input(kAux) != nullptr;
+    if (has_aux && node.input(kAux + 1) != nullptr) {
+      forward.aux = backward.aux = kAux;
+      forward.aux_weights = kAux + 1;
+      backward.aux_weights = kAux + 2;
+    } else if (has_aux) {
+      backward.input = kAux;
+    }
+    LITERT_ASSIGN_OR_RETURN(RnnLayer first, RnnLayerOf(node, forward, common));
+    LITERT_ASSIGN_OR_RETURN(RnnLayer second, RnnLayerOf(node, backward, common));
+    if (first.layout.batches != second.layout.batches || first.layout.steps != second.layout.steps)
+      return InvalidNode(node, node.inputs[kAux], "must have the input's batches and steps");
+    second.backwards = true;
+    if (options->merge_outputs) {
+      first.row_width = second.row_width = first.units + second.units;
+      second.row_offset = first.units;
+    } else {
+      second.output = 1;
+    }
+    return std::vector<RnnLayer>{first, second};
+  }
+};
+
+template <typename Kind>
+litert::Expected<Inferred> Infer(const Node& node) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<RnnLayer> layers, Kind::LayersOf(node));
+  Inferred inferred;
+  for (size_t output = 0; output <= layers.back().output; ++output) {
+    Shape shape = node.inputs[0]->shape;
+    shape.back() = static_cast<int32_t>(layers[output].row_width);
+    inferred.shapes.push_back(std::move(shape));
+  }
+  return inferred;
+}
+
+template <typename Kind>
+litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
+                                                  const PrepareOptions& /*options*/) {
+  LITERT_ASSIGN_OR_RETURN(std::vector<RnnLayer> layers, Kind::LayersOf(node));
+  return PrepareRnn(node, std::move(layers));
+}
+
+template <typename Kind>
+litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* const> inputs,
+                              std::span<OracleTensor> outputs) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<RnnLayer> layers, Kind::LayersOf(node));
+  return RnnOracle(node, layers, inputs, outputs);
+}
+
+template <typename Kind>
+constexpr OperatorParts RnnOperator(const Documentation& doc, std::string_view signature) {
+  return {.doc = doc,
+          .signature = signature,
+          .infer = Infer<Kind>,
+          .prepare = Prepare<Kind>,
+          .oracle = Oracle<Kind>,
+          .tolerance = kRoundedFloats};
+}
+
+constexpr std::string_view kOneLayer =
+    "float32, float32, float32, float32, float32 -> float32; "
+    "float32, int8, int8, float32, float32 -> float32";
+
+}  // namespace
+
+NPUKIT_DEFINE_OPERATOR(Rnn) = RnnOperator<Single>(
+    {.formula = "h = a(W in + R h + b); int8 weights: in and h rounded to 8 bits",
+     .source = "TFLite RNN"},
+    kOneLayer);
+
+NPUKIT_DEFINE_OPERATOR(UnidirectionalSequenceRnn) = RnnOperator<Sequence>(
+    {.formula = "for each step h = a(W in + R h + b); int8 weights: in and h rounded to 8 bits",
+     .source = "TFLite UNIDIRECTIONAL_SEQUENCE_RNN"},
+    kOneLayer);
+
+NPUKIT_DEFINE_OPERATOR(BidirectionalSequenceRnn) = RnnOperator<Bidirectional>(
+    {.formula =
+         "two recurrent layers, the second from the last step to the first; outputs apart, or "
+         "in one row",
+     .source = "TFLite BIDIRECTIONAL_SEQUENCE_RNN"},
+    "float32, float32, float32, float32, float32, float32, float32, float32, float32, float32?, "
+    "float32?, float32? -> float32, float32?; "
+    "float32, int8, int8, float32, float32, int8, int8, float32, float32, float32?, "
+    "int8?, int8? -> float32, float32?");
+
+}  // namespace npukit::kernels
