@@ -8,15 +8,16 @@
 #include <cstring>
 
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
-#include "sdk/host/kernels/fixed_point/int4.h"
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/model/graph/subgraph.h"
 
 namespace npukit::kernels {
 namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
-constexpr auto kInt4 = kLiteRtElementTypeInt4;
 constexpr auto kInt8 = kLiteRtElementTypeInt8;
 constexpr auto kUInt8 = kLiteRtElementTypeUInt8;
 constexpr auto kInt16 = kLiteRtElementTypeInt16;
@@ -49,7 +50,7 @@ litert::Expected<std::vector<double>> RealMultipliers(const Node& node,
 
 litert::Expected<void> CheckWeights(const Node& node) {
   const Operand& weights = *node.inputs[1];
-  if (weights.type() == kInt4 && IsUnknown(weights)) {
+  if (IsPacked(weights.type()) && IsUnknown(weights)) {
     return UnsupportedNode(node, &weights, "must be constant to be unpacked");
   }
   return {};
@@ -117,6 +118,52 @@ std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> 
   return bias;
 }
 
+namespace {
+
+// The scales of weights [units, depth] that are quantised in blocks of `block` along the depth.
+struct BlockScales {
+  std::vector<float> scales;
+  int64_t block = 1;
+};
+
+litert::Expected<BlockScales> BlockScalesOf(const Node& node) {
+  const Operand& weights = *node.inputs[1];
+  const BlockwiseQuantization& blockwise = *weights.quantization().blockwise;
+  const int64_t block = blockwise.block_size_elems;
+  if (weights.shape.size() != 2 || block < 1 || weights.shape[1] % block != 0)
+    return InvalidNode(node, &weights, "has blocks that do not divide its second dimension");
+  const auto* subgraph = node.op == nullptr ? nullptr : node.op->subgraph;
+  const auto index = static_cast<size_t>(blockwise.scales_tensor);
+  if (subgraph == nullptr || blockwise.scales_tensor < 0 || index >= subgraph->tensors().size())
+    return InvalidNode(node, &weights, "names a tensor of scales that is not there");
+  const Tensor& tensor = subgraph->tensor(index);
+  const auto count = static_cast<size_t>(weights.elems() / block);
+  const std::span<const uint8_t> bytes = tensor.weights.bytes();
+  const bool half = tensor.element_type == kLiteRtElementTypeFloat16;
+  const bool known = half || tensor.element_type == kFloat;
+  if (!known || bytes.size() != count * (half ? sizeof(uint16_t) : sizeof(float)))
+    return InvalidNode(node, &weights, "needs a float scale for each block");
+  BlockScales result{.scales = std::vector<float>(count), .block = block};
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t bits = 0;
+    if (half) {
+      std::memcpy(&bits, bytes.data() + i * sizeof(bits), sizeof(bits));
+      result.scales[i] = HalfToFloat(bits);
+    } else {
+      std::memcpy(&result.scales[i], bytes.data() + i * sizeof(float), sizeof(float));
+    }
+  }
+  return result;
+}
+
+int32_t StoredAt(LiteRtElementType type, std::span<const uint8_t> bytes, int64_t elem) {
+  if (IsPacked(type)) return PackedAt(type, bytes, elem);
+  const uint8_t byte = bytes[static_cast<size_t>(elem)];
+  return type == kInt8 ? static_cast<int8_t>(byte) : byte;
+}
+
+}  // namespace
+
 litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolution& convolution,
                                                  std::span<const uint8_t> bytes) {
   const Operand& weights = *node.inputs[1];
@@ -124,6 +171,14 @@ litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolu
   std::vector<float> real(elems);
   if (weights.type() == kFloat) {
     if (elems > 0) std::memcpy(real.data(), bytes.data(), elems * sizeof(float));
+    return real;
+  }
+  if (weights.quantization().blockwise) {
+    LITERT_ASSIGN_OR_RETURN(const BlockScales blocks, BlockScalesOf(node));
+    for (int64_t i = 0; i < elems; ++i) {
+      real[i] = static_cast<float>(StoredAt(weights.type(), bytes, i)) *
+                blocks.scales[static_cast<size_t>(i / blocks.block)];
+    }
     return real;
   }
   std::vector<float> scales;
@@ -135,20 +190,11 @@ litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolu
     scales.assign(weights.shape[convolution.channel_dimension], params.scale);
     zero_point = params.zero_point;
   }
-  std::vector<int8_t> unpacked;
-  if (weights.type() == kInt4) unpacked = UnpackInt4(bytes, elems);
   const int64_t inner =
       ElemsOf(weights.shape, convolution.channel_dimension + 1, weights.shape.size());
   const auto channels = static_cast<int64_t>(scales.size());
   for (int64_t i = 0; i < elems; ++i) {
-    int32_t stored = 0;
-    if (weights.type() == kInt4) {
-      stored = unpacked[i];
-    } else if (weights.type() == kInt8) {
-      stored = static_cast<int8_t>(bytes[i]);
-    } else {
-      stored = bytes[i];
-    }
+    const int32_t stored = StoredAt(weights.type(), bytes, i);
     real[i] = static_cast<float>(stored - zero_point) * scales[i / inner % channels];
   }
   return real;

@@ -30,11 +30,12 @@ struct Convolution {
   ConvGeometry geometry;
   ActivationFunctionType activation = ActivationFunctionType::kNone;
   Requantizer::Kind requantizer = Requantizer::Kind::kFixed32;
-  int32_t channel_dimension = 0;   // of the weights: where per-channel scales apply
-  bool asymmetric_hybrid = false;  // hybrid kernels may quantise activations with a zero point
+  int32_t channel_dimension = 0;       // of the weights: where per-channel scales apply
+  bool asymmetric_hybrid = false;      // hybrid kernels may quantise activations with a zero point
+  bool rounds_asymmetrically = false;  // and TFLite's does
 };
 
-// int4 weights must be constant, since they are unpacked beforehand.
+// int4 and int2 weights must be constant, since they are unpacked beforehand.
 litert::Expected<void> CheckWeights(const Node& node);
 
 // Integer parameters of a quantised node.
@@ -45,7 +46,7 @@ struct ConvQuantization {
 };
 litert::Expected<ConvQuantization> QuantizationOf(const Node& node, const Convolution& convolution);
 
-// Constant weights as int8 (int4 unpacked), or uint8 or int16 as they are; and the bias widened.
+// Constant weights as int8 (int4 and int2 unpacked), or uint8 or int16 as they are; and the bias widened.
 // Errors where a needed value is not known.
 std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> bytes);
 

@@ -7,8 +7,9 @@
 #include "sdk/host/kernels/convolution/convolution_reference.h"
 #include "sdk/host/kernels/convolution/fast_convolution.h"
 #include "sdk/host/kernels/fixed_point/fused_activation.h"
-#include "sdk/host/kernels/fixed_point/int4.h"
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
+#include "sdk/host/kernels/fixed_point/rounded_activations.h"
 #include "sdk/host/kernels/operator.h"
 
 namespace npukit::kernels {
@@ -108,8 +109,8 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
   const Operand& weights = *node.inputs[1];
   std::vector<Weight> unpacked;
   if constexpr (std::is_same_v<Weight, int8_t>) {
-    if (weights.type() == kLiteRtElementTypeInt4)
-      unpacked = UnpackInt4(weights.constant, weights.elems());
+    if (IsPacked(weights.type()))
+      unpacked = UnpackIntegers(weights.type(), weights.constant, weights.elems());
   }
   const LiteRtElementType bias_type =
       node.input(2) == nullptr ? kLiteRtElementTypeInt32 : node.input(2)->type();
@@ -117,9 +118,18 @@ litert::Expected<std::unique_ptr<Kernel>> MakeInteger(const Node& node,
       convolution, std::move(quantization), std::move(unpacked), bias_type));
 }
 
-litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
-                                                    const Convolution& convolution,
-                                                    const PrepareOptions& options) {
+// The rows of activations that TFLite's hybrid kernel rounds together: images, or rows of
+// FULLY_CONNECTED.
+ActivationRows RowsOf(const Convolution& convolution) {
+  const ConvGeometry& geometry = convolution.geometry;
+  return ActivationRows::Dense(geometry.batches,
+                               geometry.height.in * geometry.width.in * geometry.in_channels,
+                               convolution.rounds_asymmetrically);
+}
+
+litert::Expected<std::unique_ptr<Kernel>> MakeDequantized(const Node& node,
+                                                          const Convolution& convolution,
+                                                          const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(const FloatRange range,
                           FloatActivationRange(node, convolution.activation));
   const Operand& weights = *node.inputs[1];
@@ -144,6 +154,15 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
   }
   return std::unique_ptr<Kernel>(
       std::make_unique<DirectFloatKernel>(convolution, range, std::move(dequantized)));
+}
+
+litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
+                                                    const Convolution& convolution,
+                                                    const PrepareOptions& options) {
+  LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Kernel> kernel,
+                          MakeDequantized(node, convolution, options));
+  if (node.inputs[1]->type() == kLiteRtElementTypeFloat32) return kernel;
+  return WithRoundedActivations(std::move(kernel), RowsOf(convolution));
 }
 
 }  // namespace

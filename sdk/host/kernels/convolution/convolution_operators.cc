@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "sdk/host/kernels/convolution/convolution.h"
@@ -51,8 +53,12 @@ litert::Expected<Convolution> Conv2dOf(const Node& node) {
   const auto* options = node.op->OptionsAs<Conv2DOptions>();
   if (options == nullptr) return InvalidNode(node, "has no options");
 
+  const std::vector<float>& scales = weights.quantization().scale;
+  const bool scales_differ =
+      std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) != scales.end();
   Convolution convolution{.activation = options->fused_activation_function,
-                          .asymmetric_hybrid = true};
+                          .asymmetric_hybrid = true,
+                          .rounds_asymmetrically = scales_differ};
   ConvGeometry& geometry = convolution.geometry;
   geometry.batches = in.shape[0];
   geometry.in_channels = channels;
@@ -87,7 +93,8 @@ litert::Expected<Convolution> DepthwiseConv2dOf(const Node& node) {
 
   Convolution convolution{.activation = options->fused_activation_function,
                           .channel_dimension = 3,
-                          .asymmetric_hybrid = true};
+                          .asymmetric_hybrid = true,
+                          .rounds_asymmetrically = true};
   ConvGeometry& geometry = convolution.geometry;
   geometry.batches = in.shape[0];
   geometry.in_channels = channels;
@@ -119,9 +126,13 @@ litert::Expected<Convolution> FullyConnectedOf(const Node& node) {
         node, "weights format " + EnumName(options->weights_format) + " is not supported");
   }
   if (weights.tensor->sparsity.has_value()) return UnsupportedNode(node, &weights, "is sparse");
+  // With weights scaled block by block TFLite knows no other way.
+  const bool asymmetric =
+      options->asymmetric_quantize_inputs || weights.quantization().blockwise.has_value();
   Convolution convolution{.activation = options->fused_activation_function,
                           .requantizer = Requantizer::Kind::kReal,
-                          .asymmetric_hybrid = options->asymmetric_quantize_inputs};
+                          .asymmetric_hybrid = asymmetric,
+                          .rounds_asymmetrically = asymmetric};
   ConvGeometry& geometry = convolution.geometry;
   geometry.batches = in.elems() / depth;
   geometry.in_channels = depth;
@@ -222,8 +233,9 @@ NPUKIT_DEFINE_OPERATOR(FullyConnected) = ConvolutionOperator<FullyConnectedOf>(
          "out[r,o] = activation(bias[o] + sum over c of in[r,c] w[o,c]); int8, uint8: accumulated "
          "in int32, times s_in s_w[o] / s_out in float64, rounded half away from zero",
      .source = "TFLite FULLY_CONNECTED, reference kernels"},
-    "float32, float32|int8|uint8|int4, float32? -> float32; int8, int8|int4, int32? -> int8; "
-    "uint8, uint8, int32? -> uint8; int16, int8|int4|int16, int32|int64? -> int16",
+    "float32, float32|int8|uint8|int4|int2, float32? -> float32; "
+    "int8, int8|int4|int2, int32? -> int8; uint8, uint8, int32? -> uint8; "
+    "int16, int8|int4|int2|int16, int32|int64? -> int16",
     InferFullyConnected);
 
 }  // namespace npukit::kernels

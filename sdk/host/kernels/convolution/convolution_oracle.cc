@@ -7,7 +7,7 @@
 #include "sdk/host/kernels/convolution/convolution.h"
 #include "sdk/host/kernels/convolution/convolution_reference.h"
 #include "sdk/host/kernels/fixed_point/fused_activation.h"
-#include "sdk/host/kernels/fixed_point/int4.h"
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
@@ -45,8 +45,8 @@ litert::Expected<void> QuantizedOracle(const Node& node, const Convolution& conv
   const uint8_t* weights = inputs[1]->bytes.data();
   uint8_t* out = output.bytes.data();
   std::vector<int8_t> unpacked;
-  if (inputs[1]->type == kLiteRtElementTypeInt4)
-    unpacked = UnpackInt4(inputs[1]->bytes, inputs[1]->elems());
+  if (IsPacked(inputs[1]->type))
+    unpacked = UnpackIntegers(inputs[1]->type, inputs[1]->bytes, inputs[1]->elems());
   const int8_t* narrow =
       unpacked.empty() ? reinterpret_cast<const int8_t*>(weights) : unpacked.data();
   if (output.type == kLiteRtElementTypeUInt8) {

@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/convolution/fast_convolution.h"
 
-#include "sdk/host/kernels/fixed_point/int4.h"
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 
 namespace npukit::kernels {
 
@@ -22,8 +22,8 @@ NarrowWeights NarrowWeightsOf(const Node& node, const ConvQuantization& quantiza
   NarrowWeights narrow{.zero_point = quantization.weight_zero_point};
   if (!weights.has_constant()) return narrow;
   const std::span<const uint8_t> bytes = weights.constant;
-  if (weights.type() == kLiteRtElementTypeInt4) {
-    narrow.unpacked = UnpackInt4(bytes, weights.elems());
+  if (IsPacked(weights.type())) {
+    narrow.unpacked = UnpackIntegers(weights.type(), bytes, weights.elems());
     narrow.bytes = {reinterpret_cast<const uint8_t*>(narrow.unpacked.data()),
                     narrow.unpacked.size()};
   } else if (weights.type() == kLiteRtElementTypeInt8) {

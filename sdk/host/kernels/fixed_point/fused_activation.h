@@ -28,12 +28,16 @@ struct PlainRange {
   T operator()(T value) const { return std::min(std::max(value, min), max); }
 };
 
-// The activation of an oracle's float result.
+// The activation of an oracle's float result. An end that no activation sets is float32's own, as in
+// TFLite, where an infinite sum becomes finite; a result that overflows may also be an infinity.
 inline Bounded ClampTo(FloatRange range, Bounded x) {
+  Bounded clamped = Clamp(x, range.min, range.max);
   const bool open_low = range.min == std::numeric_limits<float>::lowest();
   const bool open_high = range.max == std::numeric_limits<float>::max();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return Clamp(x, open_low ? -kInfinity : range.min, open_high ? kInfinity : range.max);
+  const bool overflows =
+      (open_high && x.high() > kLargestFloat) || (open_low && x.low() < -kLargestFloat);
+  if (overflows) clamped.bound = std::numeric_limits<double>::infinity();
+  return clamped;
 }
 
 }  // namespace npukit::kernels

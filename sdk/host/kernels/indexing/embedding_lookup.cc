@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/indexing/index_reader.h"
 #include "sdk/host/kernels/movement/movement.h"
@@ -57,12 +58,13 @@ class CopyKernel final : public Kernel {
   int64_t count_ = 0;
 };
 
-// Stored numbers of a hybrid table, uint8 too, are taken as signed. int4: the low half first.
-int32_t StoredAt(LiteRtElementType type, const uint8_t* table, int64_t elem) {
-  if (type != kLiteRtElementTypeInt4) return static_cast<int8_t>(table[elem]);
-  const uint8_t pair = table[elem / 2];
-  const auto high = static_cast<uint8_t>(elem % 2 == 0 ? pair << 4 : pair & 0xF0);
-  return static_cast<int8_t>(high) / 16;
+// Stored numbers of a hybrid table, uint8 too, are taken as signed. A row of packed numbers begins
+// with a byte: where the row before ends within one, TFLite begins with that byte again.
+int32_t StoredAt(LiteRtElementType type, const uint8_t* table, int64_t row, int64_t cols,
+                 int64_t col) {
+  if (!IsPacked(type)) return static_cast<int8_t>(table[row * cols + col]);
+  const int64_t first = row * cols * ElementBits(type) / 8;
+  return PackedAt(type, {table + first, static_cast<size_t>(col) + 1}, col);
 }
 
 class HybridKernel final : public Kernel {
@@ -80,7 +82,7 @@ class HybridKernel final : public Kernel {
       const int64_t row = indices_.At(context, i);
       if (row < 0 || row >= rows) return indices_.OutOfRange(row, i, rows);
       for (int64_t c = 0; c < cols_; ++c) {
-        *out++ = static_cast<float>(StoredAt(type_, context.inputs[1].data(), row * cols_ + c)) *
+        *out++ = static_cast<float>(StoredAt(type_, context.inputs[1].data(), row, cols_, c)) *
                  scales_[row];
       }
     }
@@ -120,7 +122,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
     const int64_t row = rows[i / cols];
     if (row < 0 || row >= table[0]) return IndexReader(node, 0).OutOfRange(row, i / cols, table[0]);
     const int32_t stored =
-        StoredAt(node.inputs[1]->type(), inputs[1]->bytes.data(), row * cols + i % cols);
+        StoredAt(node.inputs[1]->type(), inputs[1]->bytes.data(), row, cols, i % cols);
     Put(outputs[0], i, Round32(static_cast<double>(stored) * scales[row], 0));
   }
   return {};
@@ -132,7 +134,7 @@ NPUKIT_DEFINE_OPERATOR(EmbeddingLookup) = {
     .doc = {.formula = "the rows of a table that the indices name; of a quantised table for a "
                        "float output: stored * scale",
             .source = "TFLite EMBEDDING_LOOKUP"},
-    .signature = "int32, T -> T; int32, int8|uint8|int4 -> float32; T = bytes",
+    .signature = "int32, T -> T; int32, int8|uint8|int4|int2 -> float32; T = bytes",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

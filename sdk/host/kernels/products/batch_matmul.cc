@@ -10,6 +10,7 @@
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/fixed_point/requantizer.h"
+#include "sdk/host/kernels/fixed_point/rounded_activations.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
@@ -200,6 +201,17 @@ litert::Expected<std::vector<float>> HybridScales(const Node& node, const MatMul
   return std::vector<float>{params.scale};
 }
 
+// A's rows, each with a scale of its own.
+ActivationRows RowsOf(const Node& node, const MatMul& m) {
+  const int64_t matrix = m.rows * m.depth;
+  return {.groups = matrix == 0 ? 0 : node.inputs[0]->elems() / matrix,
+          .rows = m.rows,
+          .cols = m.depth,
+          .row_stride = m.a_transposed ? 1 : m.depth,
+          .col_stride = m.a_transposed ? m.rows : 1,
+          .asymmetric = OptionsOf(node).asymmetric_quantize_inputs};
+}
+
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(Products products, ProductsOf(node));
   if (node.outputs[0]->type() == kFloat) {
@@ -207,7 +219,11 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
     if (node.inputs[1]->type() == kInt8) {
       LITERT_ASSIGN_OR_RETURN(scales, HybridScales(node, products.matmul));
     }
-    return MakeFloatMatMul(node, products.matmul, std::move(scales), options);
+    const bool hybrid = !scales.empty();
+    std::unique_ptr<Kernel> kernel =
+        MakeFloatMatMul(node, products.matmul, std::move(scales), options);
+    if (!hybrid) return kernel;
+    return WithRoundedActivations(std::move(kernel), RowsOf(node, products.matmul));
   }
   MatMulQuantization quantization;
   if (node.outputs[0]->type() != kInt32) {

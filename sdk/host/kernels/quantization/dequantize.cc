@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
+#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
@@ -13,8 +14,6 @@
 
 namespace npukit::kernels {
 namespace {
-
-constexpr auto kInt4 = kLiteRtElementTypeInt4;
 
 // Scales and zero points along the quantised dimension; one of each if per tensor.
 struct Scales {
@@ -47,10 +46,9 @@ litert::Expected<Scales> ScalesOf(const Node& node) {
 
 int32_t StoredAt(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
   switch (type) {
-    case kInt4: {
-      const uint8_t byte = bytes[elem / 2];
-      return static_cast<int8_t>(elem % 2 == 0 ? byte << 4 : byte & 0xF0) >> 4;
-    }
+    case kLiteRtElementTypeInt4:
+    case kLiteRtElementTypeInt2:
+      return PackedAt(type, {bytes, static_cast<size_t>(elem) + 1}, elem);
     case kLiteRtElementTypeInt8:
       return static_cast<int8_t>(bytes[elem]);
     case kLiteRtElementTypeUInt8:
@@ -122,7 +120,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(Dequantize) = {
     .doc = {.formula = "scale (x - zp), rounded once to float32; 16-bit floats widened",
             .source = "TFLite DEQUANTIZE, reference kernels"},
-    .signature = "int4|int8|uint8|int16|float16|bfloat16 -> float32",
+    .signature = "int2|int4|int8|uint8|int16|float16|bfloat16 -> float32",
     .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
