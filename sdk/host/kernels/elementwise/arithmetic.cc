@@ -229,9 +229,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
   }
   LITERT_ASSIGN_OR_RETURN(const FloatRange range, FloatActivationRange(node, activation));
   if (type != kLiteRtElementTypeFloat32) return PrepareInteger<Arithmetic>(node, range);
-  if (activation == ActivationFunctionType::kNone) {
-    return MakeBinary<float>(node, [](float a, float b) { return Arithmetic::kFunction(a, b); });
-  }
+  // Without an activation, too: infinities become the largest floats.
   return MakeBinary<float>(node, [clamp = PlainRange<float>(range)](float a, float b) {
     return clamp(Arithmetic::kFunction(a, b));
   });

@@ -4,6 +4,7 @@
 // MAXIMUM and MINIMUM. A Compare is std::greater<> or std::less<>: whether the first of two is the
 // result.
 
+#include <cmath>
 #include <functional>
 #include <type_traits>
 
@@ -31,6 +32,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
                               std::span<OracleTensor> outputs) {
   if (!outputs[0].is_float()) return OracleByKernel(node, inputs, outputs);
   return BinaryOracle(node, inputs, outputs, [](Bounded a, Bounded b) {
+    if (std::isnan(a.value) || std::isnan(b.value)) return b;  // as comparing gives it
     return std::is_same_v<Compare, std::greater<>> ? Max(a, b) : Min(a, b);
   });
 }
@@ -47,12 +49,14 @@ constexpr OperatorParts ChoiceOperator(const Documentation& doc) {
 
 }  // namespace
 
-NPUKIT_DEFINE_OPERATOR(Maximum) = ChoiceOperator<std::greater<>>(
-    {.formula = "the larger of a and b; quantised tensors, which have one scale, as stored",
-     .source = "TFLite MAXIMUM, reference kernels"});
+NPUKIT_DEFINE_OPERATOR(Maximum) =
+    ChoiceOperator<std::greater<>>({.formula = "the larger of a and b, b where one is NaN; "
+                                               "quantised tensors, which have one scale, as stored",
+                                    .source = "TFLite MAXIMUM, reference kernels"});
 
-NPUKIT_DEFINE_OPERATOR(Minimum) = ChoiceOperator<std::less<>>(
-    {.formula = "the smaller of a and b; quantised tensors, which have one scale, as stored",
-     .source = "TFLite MINIMUM, reference kernels"});
+NPUKIT_DEFINE_OPERATOR(Minimum) =
+    ChoiceOperator<std::less<>>({.formula = "the smaller of a and b, b where one is NaN; quantised "
+                                            "tensors, which have one scale, as stored",
+                                 .source = "TFLite MINIMUM, reference kernels"});
 
 }  // namespace npukit::kernels

@@ -105,6 +105,16 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
   });
 }
 
+// Beyond the largest half, and half a step, only an infinity is left.
+Bounded NarrowedToHalf(double value, double bound) {
+  constexpr double kLargest = 65504;
+  constexpr double kLimit = kLargest + 16;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (std::fabs(value) - bound >= kLimit) return {std::copysign(kInfinity, value), 0};
+  if (std::fabs(value) + bound >= kLimit) return {value, kInfinity};
+  return {value, bound};
+}
+
 // A float becomes the same float, rounded to half if it is one, or an integer with as many steps of
 // doubt as the interval spans.
 void FromFloats(const OracleTensor& in, OracleTensor& out) {
@@ -113,7 +123,9 @@ void FromFloats(const OracleTensor& in, OracleTensor& out) {
       const bool narrow = out.type == kLiteRtElementTypeFloat16 && in.type != out.type;
       const double rounding =
           narrow ? std::max(std::ldexp(std::fabs(in.values[i]), -11), 0x1p-25) : 0;
-      Put(out, i, {in.values[i], in.bounds[i] + rounding});
+      Put(out, i,
+          narrow ? NarrowedToHalf(in.values[i], in.bounds[i] + rounding)
+                 : Bounded{in.values[i], in.bounds[i]});
     }
     return;
   }
@@ -152,8 +164,10 @@ void ToFloats(const OracleTensor& in, OracleTensor& out) {
       const bool exact = static_cast<double>(static_cast<float>(value)) == value;
       const double ulps =
           exact && out.type == kLiteRtElementTypeFloat32 ? 0 : FunctionUlps::kRounded;
+      const Bounded wide = Round32(value, doubt, ulps);
       const bool narrow = out.type == kLiteRtElementTypeFloat16;
-      Put(out, i, Round32(value, doubt + (narrow ? std::ldexp(std::fabs(value), -11) : 0), ulps));
+      const double rounding = std::ldexp(std::fabs(value), -11);
+      Put(out, i, narrow ? NarrowedToHalf(wide.value, wide.bound + rounding) : wide);
     }
   });
 }
