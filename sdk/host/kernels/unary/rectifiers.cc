@@ -100,6 +100,7 @@ constexpr OperatorParts RectifierOperator(const Documentation& doc, std::string_
 
 constexpr Activation kRelu{.min = 0, .max = std::numeric_limits<float>::infinity()};
 constexpr Activation kRelu6{.min = 0, .max = 6};
+constexpr Activation kRelu0To1{.min = 0, .max = 1};
 constexpr Activation kReluN1To1{.min = -1, .max = 1};
 
 }  // namespace
@@ -113,6 +114,10 @@ NPUKIT_DEFINE_OPERATOR(Relu) =
 NPUKIT_DEFINE_OPERATOR(Relu6) = RectifierOperator<kRelu6>(
     {.formula = "min(max(x, 0), 6); quantised: as RELU", .source = "TFLite RELU6"},
     "T -> T; T = float32|int8|uint8|int16");
+
+NPUKIT_DEFINE_OPERATOR(Relu0To1) = RectifierOperator<kRelu0To1>(
+    {.formula = "min(max(x, 0), 1); quantised: as RELU", .source = "TFLite RELU_0_TO_1"},
+    "T -> T; T = float32|int8|uint8");
 
 NPUKIT_DEFINE_OPERATOR(ReluN1To1) = RectifierOperator<kReluN1To1>(
     {.formula = "min(max(x, -1), 1); quantised: as RELU", .source = "TFLite RELU_N1_TO_1"},
