@@ -59,6 +59,11 @@ struct Exception {
   const char* reason;
 };
 constexpr Exception kExceptions[] = {
+    {"RFFT2D|REAL|IMAG|COMPLEX_ABS", "no case",
+     "suites have no complex numbers: the shared corpus has these operators"},
+    {"UNIQUE", "no case", "its output's shape depends on values, which plugins are not handed"},
+    {"TFLite_Detection_PostProcess", "no case", "suites have no options of custom ops"},
+    {"BITCAST", "\\S+ -> .*", "any two types of 1, 2, 4 or 8 bytes"},
     {".*", ".*complex64.*",
      "only FFT operators make complex numbers, and the oracle has none of those"},
     {"STRIDED_SLICE|SLICE|SPLIT_V|SPACE_TO_BATCH_ND|BATCH_TO_SPACE_ND",
@@ -84,6 +89,18 @@ std::vector<Matcher> ExceptionMatchers() {
   return matchers;
 }
 
+// Counts the exceptions that cover it.
+bool IsExcepted(const std::vector<Matcher>& exceptions, const std::string& name,
+                const std::string& types, std::vector<size_t>& uses) {
+  bool is_excepted = false;
+  for (size_t i = 0; i < exceptions.size(); ++i) {
+    if (!exceptions[i].operators.Matches(name) || !exceptions[i].types.Matches(types)) continue;
+    ++uses[i];
+    is_excepted = true;
+  }
+  return is_excepted;
+}
+
 TEST(Coverage, EveryTypeOfEveryOperatorHasCases) {
   const Judged judged = JudgedNodes();
   const std::vector<Matcher> exceptions = ExceptionMatchers();
@@ -94,7 +111,7 @@ TEST(Coverage, EveryTypeOfEveryOperatorHasCases) {
     const std::string name(op.name);
     const auto nodes = judged.find(name);
     if (nodes == judged.end()) {
-      ADD_FAILURE() << name << ": no case";
+      EXPECT_TRUE(IsExcepted(exceptions, name, "no case", uses)) << name << ": no case";
       continue;
     }
     std::vector<NodeSpec> specs;
@@ -103,12 +120,7 @@ TEST(Coverage, EveryTypeOfEveryOperatorHasCases) {
     for (const std::string& types : AcceptedTypes(op, specs)) {
       ++combinations;
       if (nodes->second.contains(types)) continue;
-      bool is_excepted = false;
-      for (size_t i = 0; i < exceptions.size(); ++i) {
-        if (!exceptions[i].operators.Matches(name) || !exceptions[i].types.Matches(types)) continue;
-        ++uses[i];
-        is_excepted = true;
-      }
+      const bool is_excepted = IsExcepted(exceptions, name, types, uses);
       excepted += is_excepted;
       if (!is_excepted) missing += "\n    " + types;
     }
