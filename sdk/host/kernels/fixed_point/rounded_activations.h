@@ -31,7 +31,7 @@ struct ActivationRows {
   }
 };
 
-// kAsTflite unless SetHybridMode says otherwise: docs/adr/0011-hybrid-arithmetic.md.
+// kAsTflite unless SetHybridMode says otherwise: docs/adr/0012-hybrid-arithmetic.md.
 enum class HybridMode {
   kAsTflite,  // activations rounded to 8 bits
   kExact,     // weights dequantised, activations as they are
