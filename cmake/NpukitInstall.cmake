@@ -7,7 +7,8 @@
 #   lib/                        libLiteRt.so, libnpukit_sdk_support.a, the reference plugin and its claims
 #   lib/cmake/npukit/           find_package(npukit)
 #   bin/                        npukit and its verbs
-#   share/npukit/               templates, suites, SoC models
+#   share/npukit/               templates, suites, SoC models, documentation (`npukit help TOPIC`)
+#   share/man, share/...        man pages, completions for bash, zsh and fish
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -35,6 +36,7 @@ foreach(target IN LISTS npukit_targets)
     get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)
     if(folder STREQUAL "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" AND output_name MATCHES "^npukit")
       install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+      list(APPEND npukit_tools ${target})
     endif()
   elseif(type MATCHES "SHARED_LIBRARY|MODULE_LIBRARY")
     get_target_property(folder ${target} LIBRARY_OUTPUT_DIRECTORY)
@@ -62,6 +64,31 @@ file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/referen
 if(npukit_claims)
   install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" FILES_MATCHING PATTERN "*.md")
+
+# Man pages and completions, made by the tools from what their --help is made from.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(npukit_shell_dir "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_shell")
+  set(npukit "$<TARGET_FILE:npukit>")
+  add_custom_command(
+    OUTPUT "${npukit_shell_dir}/made"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${npukit_shell_dir}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${npukit_shell_dir}"
+    COMMAND "${npukit}" man -o "${npukit_shell_dir}/man"
+    COMMAND "${npukit}" completion bash > "${npukit_shell_dir}/npukit"
+    COMMAND "${npukit}" completion zsh > "${npukit_shell_dir}/_npukit"
+    COMMAND "${npukit}" completion fish > "${npukit_shell_dir}/npukit.fish"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${npukit_shell_dir}/made"
+    DEPENDS ${npukit_tools}
+    COMMENT "man pages and completions"
+    VERBATIM)
+  add_custom_target(npukit_shell ALL DEPENDS "${npukit_shell_dir}/made")
+  install(DIRECTORY "${npukit_shell_dir}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${npukit_shell_dir}/npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${npukit_shell_dir}/_npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+  install(FILES "${npukit_shell_dir}/npukit.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endif()
+
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit")
 
 set(npukit_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/npukit")

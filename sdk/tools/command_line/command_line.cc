@@ -9,10 +9,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/verb_facts.h"
 #include "sdk/tools/command_line/version.h"
 
 namespace npukit::tools {
@@ -22,6 +25,30 @@ namespace {
 std::string& ToolName() {
   static std::string name = "npukit";
   return name;
+}
+
+// "TEXT:{greedy,exhaustive}", CLI11's name of a type, has the values of OneOf between braces.
+std::vector<std::string> ChoicesOf(const std::string& type_name) {
+  std::vector<std::string> choices;
+  const size_t begin = type_name.find('{');
+  const size_t end = type_name.find('}', begin);
+  if (begin == std::string::npos || end == std::string::npos) return choices;
+  std::istringstream list(type_name.substr(begin + 1, end - begin - 1));
+  for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
+  return choices;
+}
+
+ArgumentFacts FactsOf(const CLI::Option& option) {
+  ArgumentFacts facts{.positional = option.get_positional(),
+                      .takes_value = option.get_items_expected_max() > 0,
+                      .required = option.get_required(),
+                      .help = option.get_description(),
+                      .default_value = option.get_default_str(),
+                      .choices = ChoicesOf(option.get_type_name())};
+  if (facts.positional) facts.names.push_back(option.get_single_name());
+  for (const std::string& name : option.get_snames()) facts.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) facts.names.push_back("--" + name);
+  return facts;
 }
 
 }  // namespace
@@ -113,7 +140,24 @@ CommandLine& CommandLine::AddVerb(const std::string& name, std::string descripti
 
 bool CommandLine::IsChosen() const { return app_->parsed(); }
 
+VerbFacts CommandLine::Describe() const {
+  // Of a verb below this one, CLI11 knows the word alone.
+  const CLI::App* parent = app_->get_parent();
+  VerbFacts facts{
+      .name = parent == nullptr ? app_->get_name() : parent->get_name() + " " + app_->get_name(),
+      .help = app_->get_description()};
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+    facts.arguments.push_back(FactsOf(*option));
+  }
+  for (const auto& verb : verbs_) facts.verbs.push_back(verb->Describe());
+  return facts;
+}
+
 std::optional<int> CommandLine::Parse(int argc, char** argv) {
+  if (argc == 2 && argv[1] == kDescribeFlag) {
+    PrintJson(ToJson(Describe()));
+    return kDone;
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -34,6 +34,8 @@ class Option;
 
 namespace npukit::tools {
 
+struct VerbFacts;
+
 // Exit codes of every tool; scripts rely on them.
 enum ExitCode : int {
   kDone = 0,        // done, or conformant
@@ -89,8 +91,10 @@ class CommandLine {
   bool IsChosen() const;
 
   // Gives an exit code if the tool is to end there (--help: kDone, an error: kWrongUsage, with the
-  // message printed).
+  // message printed). The one argument --describe prints the description as JSON (verb_facts.h).
   std::optional<int> Parse(int argc, char** argv);
+
+  VerbFacts Describe() const;
 
  private:
   explicit CommandLine(std::shared_ptr<CLI::App> app);

@@ -12,7 +12,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,11 @@
 
 namespace npukit::tools {
 namespace {
+
+// Beside bin, in an installation as in a build tree.
+std::filesystem::path DocsFolder(const std::filesystem::path& folder) {
+  return folder.parent_path() / "share" / "npukit" / "docs";
+}
 
 void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
   fmt::print(out, "Usage: npukit VERB [ARGUMENTS]\n\n");
@@ -38,8 +46,37 @@ void PrintUsage(std::FILE* out, const std::filesystem::path& folder) {
     fmt::print(out, "  {:<{}}  {}\n", name, width, verb.help);
   }
   fmt::print(out,
-             "\n'npukit VERB --help' tells more. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 "
+             "\n'npukit VERB --help' tells more, 'npukit help TOPIC' prints a page of the "
+             "documentation ('npukit help topics' lists them).\nExit codes: 0 done, 1 failed, 2 "
+             "wrong usage, 3 "
              "not loaded.\n");
+}
+
+// Pages of the documentation, by the names of their files.
+std::set<std::string> FindTopics(const std::filesystem::path& folder) {
+  std::set<std::string> topics;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(DocsFolder(folder), error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->path().extension() == ".md") topics.insert(it->path().stem().string());
+  }
+  return topics;
+}
+
+int PrintTopic(const std::string& name, const std::filesystem::path& folder) {
+  const std::set<std::string> topics = FindTopics(folder);
+  if (name == "topics") {
+    fmt::print("{}\n", fmt::join(topics, "\n"));
+    return kDone;
+  }
+  if (topics.count(name) == 0) {
+    return Fail(kWrongUsage, fmt::format("there is no verb and no topic '{}'\nTopics: {}.", name,
+                                         fmt::join(topics, ", ")));
+  }
+  std::ifstream page(DocsFolder(folder) / (name + ".md"));
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  fmt::print("{}", text);
+  return kDone;
 }
 
 int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
@@ -51,15 +88,17 @@ int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
 }
 
 int RunFront(std::vector<std::string> arguments) {
-  std::error_code error;
-  const std::filesystem::path folder =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) return Fail(kFailed, "cannot find the folder of this program: " + error.message());
+  const litert::Expected<std::filesystem::path> own_folder = OwnFolder();
+  if (!own_folder) return Fail(kFailed, own_folder.Error());
+  const std::filesystem::path& folder = *own_folder;
   if (arguments.empty()) {
     PrintUsage(stderr, folder);
     return kWrongUsage;
   }
-  if (arguments[0] == "help" && arguments.size() > 1) arguments = {arguments[1], "--help"};
+  if (arguments[0] == "help" && arguments.size() > 1) {
+    if (FindVerbs(folder).count(arguments[1]) == 0) return PrintTopic(arguments[1], folder);
+    arguments = {arguments[1], "--help"};
+  }
   const std::string verb = arguments[0];
   if (verb == "--help" || verb == "-h" || verb == "help") {
     PrintUsage(stdout, folder);

@@ -46,10 +46,12 @@ int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char**
 
 VerbBody Apply;
 VerbBody Bench;
+VerbBody Completion;
 VerbBody Diff;
 VerbBody Explain;
 VerbBody Info;
 VerbBody Inspect;
+VerbBody Man;
 VerbBody New;
 VerbBody Run;
 VerbBody Sample;

@@ -54,6 +54,14 @@ size_t EditDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+litert::Expected<std::filesystem::path> OwnFolder() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return program.parent_path();
+  return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                            "cannot find the folder of this program: " + error.message());
+}
+
 std::map<std::string, Verb> FindVerbs(const std::filesystem::path& folder) {
   std::map<std::string, Verb> verbs;
   std::error_code error;

@@ -8,12 +8,17 @@
 #include <map>
 #include <string>
 
+#include "litert/cc/litert_expected.h"
+
 namespace npukit::tools {
 
 struct Verb {
   std::filesystem::path program;
   std::string help;  // one line, or empty: the program carries none
 };
+
+// The folder of the running program. Errors: the system does not tell.
+litert::Expected<std::filesystem::path> OwnFolder();
 
 // The programs npukit-VERB of a folder by verb. None of them is run: the help is read out of the
 // file (verb.h).

@@ -1,0 +1,67 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/shell/man_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "sdk/tests/output_of.h"
+#include "sdk/tools/command_line/verb_search.h"
+
+namespace npukit::tools {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ManPage, EscapesWhatTheFormatTakesForItsOwn) {
+  const VerbFacts verb = {.name = "npukit greet",
+                          .help = "say hello",
+                          .arguments = {{.names = {"NAME"}, .positional = true, .required = true},
+                                        {.names = {"-l", "--loud-ness"},
+                                         .takes_value = true,
+                                         .help = ".5 is \\half",
+                                         .default_value = "1",
+                                         .choices = {"a", "b"}}}};
+  const std::string page = VerbManPage(verb, "0.1.0");
+  EXPECT_THAT(page, HasSubstr(".TH NPUKIT\\-GREET 1 \"\" \"npukit 0.1.0\" \"npukit\"\n"));
+  EXPECT_THAT(page, HasSubstr("npukit\\-greet \\- say hello\n"));
+  EXPECT_THAT(page, HasSubstr("\\fBnpukit greet\\fR \\fINAME\\fR [\\fIOPTIONS\\fR]\n"));
+  EXPECT_THAT(page, HasSubstr("\\fB\\-l\\fR, \\fB\\-\\-loud\\-ness\\fR \\fIVALUE\\fR\n"));
+  EXPECT_THAT(page, HasSubstr("\\&.5 is \\ehalf (one of a, b) (default: 1)\n"));
+}
+
+const std::set<std::string> kOfTheSimulator = {"asm", "disasm", "sim"};
+
+// Every option that --help names stands in the verb's description, from which the pages are made.
+TEST(ManPage, OfTheBuildsVerbsHaveEveryOptionOfTheHelp) {
+  for (const auto& [name, verb] : FindVerbs(NPUKIT_BUILD_DIR "/bin")) {
+    if (kOfTheSimulator.count(name) != 0) continue;
+    const auto facts = AskVerb(verb.program);
+    ASSERT_TRUE(facts) << name;
+    EXPECT_EQ(facts->name, "npukit " + name);
+    EXPECT_EQ(facts->help, verb.help);
+    const std::string help = OutputOf(verb.program.string() + " --help");
+    for (const ArgumentFacts& argument : facts->arguments) {
+      EXPECT_FALSE(argument.names.empty()) << name;
+      for (const std::string& option : argument.names) EXPECT_THAT(help, HasSubstr(option)) << name;
+    }
+    EXPECT_THAT(VerbManPage(*facts, "1"), HasSubstr("\\-\\-help")) << name;
+  }
+}
+
+TEST(ManPage, OfAProgramThatDoesNotDescribeItselfIsAnError) {
+  EXPECT_FALSE(AskVerb("/bin/false"));
+  EXPECT_FALSE(AskVerb("/bin/echo"));
+  EXPECT_FALSE(ParseVerbFacts("{}"));
+  EXPECT_FALSE(ParseVerbFacts("[1"));
+  EXPECT_FALSE(ParseVerbFacts("{\"name\": 3}"));
+  EXPECT_TRUE(ParseVerbFacts(R"({"name": "a", "help": "b", "arguments": [], "verbs": []})"));
+}
+
+}  // namespace
+}  // namespace npukit::tools
