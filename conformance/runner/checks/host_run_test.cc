@@ -54,9 +54,9 @@ class OneWay : public ::testing::TestWithParam<const char*> {
   }
   std::string ByJit() const {
     auto compiled = CompileInMemory(*model_, {.plugin_dir = kPluginDir});
-    EXPECT_TRUE(compiled) << (compiled ? "" : compiled.Error().Message());
-    if (!compiled) return {};
-    return Text(SerializeModel(*compiled->applied.model));
+    EXPECT_EQ(compiled.fallback, Fallback::kNone) << compiled.reason;
+    if (compiled.applied.model == nullptr) return {};
+    return Text(SerializeModel(*compiled.applied.model));
   }
   std::string ByKit() const {
     auto plugin = LoadedPlugin::Load(kPlugin);

@@ -15,71 +15,83 @@
 namespace npukit {
 namespace {
 
-litert::Expected<JitResult> Compile(const Model& model,
-                                    const std::vector<const LoadedPlugin*>& plugins,
-                                    const JitRequest& request) {
-  const ApplyOptions options{.soc_model = request.soc,
-                             .placement = request.placement,
-                             .one_op_per_partition = request.one_op_per_partition,
-                             .keep_whole = IsPackagedOp,
-                             .on_compile_failure = request.on_compile_failure};
-  LITERT_ASSIGN_OR_RETURN(ApplyResult applied, ApplyPlugins(model, plugins, options));
+JitResult NotDone(Fallback fallback, std::string reason) {
+  return {.fallback = fallback, .reason = std::move(reason)};
+}
+
+JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
+                  const std::string& description, const JitRequest& request) {
+  auto applied = ApplyPlugins(model, plugins,
+                              {.soc_model = request.soc,
+                               .placement = request.placement,
+                               .one_op_per_partition = request.one_op_per_partition,
+                               .keep_whole = IsPackagedOp,
+                               .on_compile_failure = request.on_compile_failure});
+  if (!applied) return NotDone(Fallback::kNotCompiled, applied.Error().Message());
+  if (applied->partitions.empty()) {
+    return NotDone(Fallback::kNothingSelected, description + ": selected no op of the model");
+  }
   std::string names;
-  for (const ApplyResult::Share& share : applied.shares) {
+  for (const ApplyResult::Share& share : applied->shares) {
     if (!share.partitions.empty()) names += (names.empty() ? "" : ",") + share.manufacturer;
   }
-  return JitResult{.applied = std::move(applied), .manufacturer = std::move(names)};
+  return {.applied = std::move(*applied), .manufacturer = std::move(names)};
 }
 
-// Why a plugin took no part; its path stands in every message.
-litert::Expected<JitResult> TryPlugin(const Model& model, const std::string& path,
-                                      const JitRequest& request) {
-  LITERT_ASSIGN_OR_RETURN(LoadedPlugin plugin,
-                          LoadedPlugin::Load(path, nullptr, request.plugin_options));
+// The plugin's path stands in every reason.
+JitResult TryPlugin(const Model& model, const std::string& path, const JitRequest& request) {
+  const auto plugin = LoadedPlugin::Load(path, nullptr, request.plugin_options);
+  if (!plugin) return NotDone(Fallback::kNotLoaded, plugin.Error().Message());
   if (!request.manufacturer.empty() &&
-      VendorLikeness(plugin.manufacturer(), request.manufacturer) == 0) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorNotFound,
-        path + ": is of " + plugin.manufacturer() + ", not of " + request.manufacturer);
+      VendorLikeness(plugin->manufacturer(), request.manufacturer) == 0) {
+    return NotDone(Fallback::kNotLoaded,
+                   path + ": is of " + plugin->manufacturer() + ", not of " + request.manufacturer);
   }
-  LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, {&plugin}, request));
-  if (result.applied.partitions.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": selected no op of the model");
-  }
-  return result;
+  return Compile(model, {&*plugin}, path, request);
 }
 
-litert::Expected<JitResult> CompileWithAll(const Model& model, const JitRequest& request) {
-  LITERT_ASSIGN_OR_RETURN(PluginChoice choice, ChoosePlugins(request.plugin_dir, request.plugins,
-                                                             request.plugin_options));
+JitResult CompileWithAll(const Model& model, const JitRequest& request) {
+  const auto choice = ChoosePlugins(request.plugin_dir, request.plugins, request.plugin_options);
+  if (!choice) return NotDone(Fallback::kNotLoaded, choice.Error().Message());
   std::vector<const LoadedPlugin*> plugins;
-  for (const LoadedPlugin& plugin : choice.plugins) plugins.push_back(&plugin);
-  LITERT_ASSIGN_OR_RETURN(JitResult result, Compile(model, plugins, request));
-  if (!result.applied.partitions.empty()) return result;
   std::string names;
-  for (const LoadedPlugin* plugin : plugins)
-    names += (names.empty() ? "" : ", ") + plugin->Describe();
-  return litert::Unexpected(kLiteRtStatusErrorNotFound, names + ": selected no op of the model");
+  for (const LoadedPlugin& plugin : choice->plugins) {
+    plugins.push_back(&plugin);
+    names += (names.empty() ? "" : ", ") + plugin.Describe();
+  }
+  return Compile(model, plugins, names, request);
+}
+
+// A plugin that failed says more than one that takes nothing: what a user asked for went wrong.
+int Weight(Fallback fallback) {
+  switch (fallback) {
+    case Fallback::kNotCompiled:
+      return 2;
+    case Fallback::kNotLoaded:
+      return 1;
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
 
-litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request) {
+JitResult CompileInMemory(const Model& model, const JitRequest& request) {
   if (!request.plugins.empty()) return CompileWithAll(model, request);
-  LITERT_ASSIGN_OR_RETURN(PluginFiles files, FindPlugins(request.plugin_dir));
-  if (files.compiler_plugins.empty()) {
-    return NoneFound(request.plugin_dir, kNpukitStaticPluginCompiler);
+  const auto files = FindPlugins(request.plugin_dir);
+  if (!files) return NotDone(Fallback::kNotLoaded, files.Error().Message());
+  if (files->compiler_plugins.empty()) {
+    return NotDone(Fallback::kNotLoaded,
+                   NoneFound(request.plugin_dir, kNpukitStaticPluginCompiler).Message());
   }
-  std::string reasons;
-  LiteRtStatus status = kLiteRtStatusErrorNotFound;
-  for (const std::string& path : files.compiler_plugins) {
-    litert::Expected<JitResult> result = TryPlugin(model, path, request);
-    if (result) return result;
-    if (!reasons.empty()) reasons += "; ";
-    reasons += result.Error().Message();
-    status = result.Error().Status();
+  JitResult none{.fallback = Fallback::kNothingSelected};
+  for (const std::string& path : files->compiler_plugins) {
+    JitResult result = TryPlugin(model, path, request);
+    if (result.fallback == Fallback::kNone) return result;
+    if (Weight(result.fallback) > Weight(none.fallback)) none.fallback = result.fallback;
+    none.reason += (none.reason.empty() ? "" : "; ") + result.reason;
   }
-  return litert::Unexpected(status, reasons);
+  return none;
 }
 
 }  // namespace npukit

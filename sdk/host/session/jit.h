@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/host/runtime/runner/session_placement.h"
 
 namespace npukit {
 
@@ -27,14 +27,18 @@ struct JitRequest {
 };
 
 struct JitResult {
-  ApplyResult applied;
+  // kNone: part of the model is compiled; else the furthest that a plugin came, and why, for each of
+  // them.
+  Fallback fallback = Fallback::kNone;
+  std::string reason;
+  ApplyResult applied;       // without a fallback
   std::string manufacturer;  // of those that compiled something, with commas between
 };
 
 // Asks the compiler plugins that FindPlugins finds (plugin_search.h) one after the other and takes
-// the first that compiles part of the model; those in `plugins` all take part. An error says why
-// none did, for each of them. The model is not changed.
-litert::Expected<JitResult> CompileInMemory(const Model& model, const JitRequest& request);
+// the first that compiles part of the model; those in `plugins` all take part. The model is not
+// changed.
+JitResult CompileInMemory(const Model& model, const JitRequest& request);
 
 }  // namespace npukit
 

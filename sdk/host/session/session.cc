@@ -184,52 +184,56 @@ litert::Expected<void> Session::PrepareCompiled() {
 }
 
 litert::Expected<void> Session::PrepareJit() {
-  bool is_compiled = false;
-  const std::string reason = TryJit(is_compiled);
-  if (reason.empty()) return {};
+  std::string reason;
+  const Fallback fallback = TryJit(reason);
+  if (fallback == Fallback::kNone) return {};
   placement_ = {};
+  placement_.fallback = fallback;
   placement_.fallback_reason = reason;
-  placement_.is_compiled = is_compiled;
   DescribeCpuPlacement(reason);
   LITERT_ASSIGN_OR_RETURN(default_runner_, Runner());
   return {};
 }
 
-// Gives why it did not work, and whether that was after compiling; the session then has its plain
-// model again.
-std::string Session::TryJit(bool& is_compiled) {
+// With a fallback the session has its plain model again.
+Fallback Session::TryJit(std::string& reason) {
   if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty()) {
-    return "compiling at load needs a plugin folder (--plugin-dir)";
+    reason = "compiling at load needs a plugin folder (--plugin-dir)";
+    return Fallback::kNotLoaded;
   }
-  if (litert::Expected<void> resized = WriteResizedShapes(); !resized)
-    return resized.Error().Message();
+  if (litert::Expected<void> resized = WriteResizedShapes(); !resized) {
+    reason = resized.Error().Message();
+    return Fallback::kNotCompiled;
+  }
   FixDynamicShapes(*model_);
-  litert::Expected<JitResult> jit =
-      CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
-                                .manufacturer = options_.manufacturer,
-                                .soc = options_.soc,
-                                .plugins = options_.plugins,
-                                .plugin_options = options_.plugin_options,
-                                .placement = options_.placement,
-                                .one_op_per_partition = options_.one_op_per_partition,
-                                .on_compile_failure = options_.on_compile_failure});
-  if (!jit) return jit.Error().Message();
-  is_compiled = true;
-  ApplyResult& applied = jit->applied;
+  JitResult jit = CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
+                                            .manufacturer = options_.manufacturer,
+                                            .soc = options_.soc,
+                                            .plugins = options_.plugins,
+                                            .plugin_options = options_.plugin_options,
+                                            .placement = options_.placement,
+                                            .one_op_per_partition = options_.one_op_per_partition,
+                                            .on_compile_failure = options_.on_compile_failure});
+  if (jit.fallback != Fallback::kNone) {
+    reason = std::move(jit.reason);
+    return jit.fallback;
+  }
+  ApplyResult& applied = jit.applied;
   std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
   std::map<BufferStore::Id, LiteRtJitExecutable> executables;
   for (const ApplyResult::Module& module : applied.modules) {
     if (module.executable != nullptr) executables[module.buffer] = module.executable;
   }
-  if (litert::Expected<void> opened = OpenDispatch(jit->manufacturer, std::move(executables));
+  if (litert::Expected<void> opened = OpenDispatch(jit.manufacturer, std::move(executables));
       !opened) {
     (void)Close();
     state_ = std::make_unique<ModelState>(options_.max_calls_per_run);  // of that model's tensors
     model_ = std::move(plain);
-    return opened.Error().Message();
+    reason = opened.Error().Message();
+    return Fallback::kNotDispatched;
   }
   plain_model_ = std::move(plain);
-  placement_.plugin = jit->manufacturer;
+  placement_.plugin = jit.manufacturer;
   placement_.partitions = applied.partitions.size();
   for (const PlacedOp& op : applied.ops) {
     const bool on_npu = op.partition >= 0;
@@ -243,8 +247,8 @@ std::string Session::TryJit(bool& is_compiled) {
                               .reason = op.reason,
                               .plugin = op.plugin});
   }
-  applied_ = std::make_unique<ApplyResult>(std::move(jit->applied));
-  return {};
+  applied_ = std::make_unique<ApplyResult>(std::move(jit.applied));
+  return Fallback::kNone;
 }
 
 // A plugin compiles for the shapes that stand in the model, so those that follow from resizing are

@@ -131,7 +131,7 @@ class Session {
   litert::Expected<void> Prepare();
   litert::Expected<void> PrepareCompiled();
   litert::Expected<void> PrepareJit();
-  std::string TryJit(bool& is_compiled);
+  Fallback TryJit(std::string& reason);
   litert::Expected<void> CheckResizes() const;
   litert::Expected<void> WriteResizedShapes();
   litert::Expected<void> OpenDispatch(

@@ -130,6 +130,12 @@ Argument CommandLine::AddFlag(const std::string& names, bool& value, const std::
   return Argument(app_->add_flag(names, value, help));
 }
 
+Argument CommandLine::AddFlagWithValue(const std::string& names, std::string& value,
+                                       const std::string& without, const std::string& help) {
+  // CLI11 writes the value of a flag that has none behind its name, in braces.
+  return Argument(app_->add_flag(names + "{" + without + "}", value, help));
+}
+
 Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
 
 CommandLine& CommandLine::AddVerb(const std::string& name, std::string description) {

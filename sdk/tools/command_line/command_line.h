@@ -82,6 +82,10 @@ class CommandLine {
   Argument Add(const std::string& names, T& value, const std::string& help);
   // --name, without a value.
   Argument AddFlag(const std::string& names, bool& value, const std::string& help);
+  // --name or --name=VALUE; without a value `value` becomes `without`. What follows after a space is
+  // not its value, so that MODEL may.
+  Argument AddFlagWithValue(const std::string& names, std::string& value,
+                            const std::string& without, const std::string& help);
   // One that was added, by its name.
   Argument Find(const std::string& name);
 

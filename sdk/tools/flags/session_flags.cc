@@ -23,6 +23,7 @@ void SessionFlags::AddTo(CommandLine& line) {
   line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
+  require_npu.AddTo(line);
   op_packages.AddTo(line);
   line.Add("--signature", signature, "key of the signature to run; the first if not given");
   line.Add("--in", inputs, "files with the inputs, raw and little-endian, in input order");
@@ -34,7 +35,7 @@ void SessionFlags::AddTo(CommandLine& line) {
 
 void SessionFlags::AddJit(CommandLine& line) {
   line.AddFlag("--jit", jit,
-               "compile a plain model at load, in memory; what cannot be compiled runs on the CPU");
+               "compile a plain model at load, in memory; ops that no plugin takes run on the CPU");
 }
 
 litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
@@ -112,6 +113,40 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
     }
   }
   return {};
+}
+
+std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
+  const auto fail = [&](ExitCode code, const litert::Error& error) {
+    exit_code = Fail(code, error);
+    return nullptr;
+  };
+  if (auto read = flags.require_npu.Read(); !read) return fail(kWrongUsage, read.Error());
+  if (!flags.delegation.soc_file.empty() && !flags.jit) {
+    exit_code = Fail(kWrongUsage, "--soc-file without --jit: nothing is compiled");
+    return nullptr;
+  }
+  auto options = flags.Options();
+  if (!options) return fail(kWrongUsage, options.Error());
+  if (auto there = flags.CheckPluginDir(); !there) return fail(kNotLoaded, there.Error());
+  if (auto checked =
+          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
+      !checked) {
+    return fail(kWrongUsage, checked.Error());
+  }
+  auto session = Session::Open(flags.model, *options);
+  if (!session) return fail(kNotLoaded, session.Error());
+  WarnAbout(**session);
+  const SessionPlacement& placement = (*session)->placement();
+  if (const ExitCode code = CodeOfFallback(placement.fallback); code != kDone) {
+    exit_code = Fail(code, "nothing runs on the NPU: " + placement.fallback_reason);
+    return nullptr;
+  }
+  if (auto met =
+          flags.require_npu.Check(placement.npu_ops, placement.cpu_ops, placement.fallback_reason);
+      !met) {
+    return fail(kFailed, met.Error());
+  }
+  return std::move(*session);
 }
 
 void WarnAbout(const Session& session) {

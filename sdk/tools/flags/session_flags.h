@@ -8,12 +8,14 @@
 #define NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/npu_requirement.h"
 #include "sdk/tools/flags/op_package_flags.h"
 
 namespace npukit::tools {
@@ -27,6 +29,7 @@ struct SessionFlags {
   DelegationFlags delegation;
   std::string signature;
   OpPackageFlags op_packages;
+  NpuRequirement require_npu;
   std::vector<std::string> inputs;   // files
   std::vector<std::string> resizes;  // "name=1,224,224,3"
   uint64_t seed = 1;
@@ -50,6 +53,11 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text);
 // The runner's inputs from the files, in input order, raw and little-endian; from the seed if there
 // are no files. Errors name the file, and both sizes where they differ.
 litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
+
+// The session of run and bench. Null with an exit code, and the error printed, where it cannot be
+// opened and where the NPU was asked for and does not run: a plugin or dispatch library that cannot
+// be loaded, a plugin that does not compile, fewer ops on the NPU than --require-npu wants.
+std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code);
 
 // To stderr: operator packages that could not be used, and as of a delegation.
 void WarnAbout(const Session& session);

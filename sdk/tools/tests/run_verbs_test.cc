@@ -204,8 +204,46 @@ TEST_F(RunVerbs, AnUnusedPluginIsNeverSilent) {
   const std::string model = SaveModelFile(false);
   EXPECT_THAT(Call("run " + model + " --plugin-dir " + kDevice).out,
               AllOf(HasSubstr("all on the CPU"), HasSubstr("--jit")));
-  EXPECT_THAT(Call("run " + model + " --jit --plugin-dir " + kDevice).out,
-              HasSubstr("no compiler plugin"));
+  EXPECT_THAT(Call("run " + model + " --jit --plugin-dir " + kPlugins + "/selects_nothing").out,
+              HasSubstr("selected no op"));
+}
+
+// Where the NPU was asked for and does not run, the exit code says so.
+TEST_F(RunVerbs, TheNpuIsRequiredWhereItIsAskedFor) {
+  const std::string model = SaveModelFile(false);
+  const std::string npu = SaveModelFile(true) + " --plugin-dir " + kDevice;
+  const std::string in = " --plugin-dir " + kPlugins;
+  struct Case {
+    std::string arguments;
+    int exit_code;
+    const char* message;
+  };
+  const Case cases[] = {
+      {model + " --jit --plugin-dir " + kDevice, 3, "no compiler plugin"},
+      {model + " --jit" + in + "/create_fails", 3, "nothing runs on the NPU"},
+      {model + " --jit" + in + "/fails_in_compile", 1, "nothing runs on the NPU"},
+      {model + " --jit" + in + "/selects_all", 3, "nothing runs on the NPU"},
+      {model + " --jit" + in + "/selects_nothing", 0, ""},
+      {model + " --jit --require-npu" + in + "/selects_nothing", 1, "selected no op"},
+      {"--require-npu " + model, 1, "--require-npu: 0 of "},
+      {"--require-npu=0 " + model, 2, "above 0"},
+      {"--require-npu=all " + model, 2, "--require-npu=all"},
+      {"--require-npu " + npu, 0, ""},
+      {"--require-npu=10 " + npu, 0, ""},
+      {"--require-npu=100 " + npu, 1, "100% are required"},
+      {model + " --soc-file " + model, 2, "--soc-file without --jit"},
+  };
+  for (const char* verb : {"run ", "bench "}) {
+    for (const Case& c : cases) {
+      const VerbResult result = Call(verb + c.arguments);
+      EXPECT_EQ(result.exit_code, c.exit_code) << verb << c.arguments << "\n" << result.error;
+      EXPECT_THAT(result.error, HasSubstr(c.message)) << verb << c.arguments;
+    }
+  }
+  const std::string apply =
+      "apply " + model + " -o " + Path("not_made.tflite") + in + "/selects_nothing --require-npu";
+  EXPECT_EQ(Call(apply).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(Path("not_made.tflite")));
 }
 
 TEST_F(RunVerbs, BenchReportsTheDevicesMetrics) {

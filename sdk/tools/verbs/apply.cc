@@ -19,6 +19,7 @@
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/compile_flags.h"
+#include "sdk/tools/flags/npu_requirement.h"
 #include "sdk/tools/reports/placement_report.h"
 
 namespace npukit::tools {
@@ -30,6 +31,7 @@ struct ApplyArguments {
   CompileFlags compile;
   std::string output;
   std::string dump_dir;
+  NpuRequirement require_npu;
 };
 
 // Partitions of one plugin.
@@ -147,6 +149,10 @@ int ApplyWith(const ApplyArguments& arguments) {
   if (const auto exit_code = arguments.compile.Load(specs, request)) return *exit_code;
   const auto applied = ApplyChosen(request);
   if (!applied) return Fail(kFailed, applied.Error());
+  const size_t npu_ops = applied->npu_op_count();
+  if (auto met = arguments.require_npu.Check(npu_ops, applied->ops.size() - npu_ops, {}); !met) {
+    return Fail(kFailed, met.Error());
+  }
   if (auto saved = SaveModel(*applied->model, arguments.output); !saved) {
     return Fail(kFailed, saved.Error());
   }
@@ -160,9 +166,11 @@ int Apply(CommandLine& line, int argc, char** argv) {
   ApplyArguments arguments;
   arguments.compile.AddTo(line, "print JSON: placement, plugins[]");
   line.Add("-o,--output", arguments.output, "file to write").Required();
+  arguments.require_npu.AddTo(line);
   line.Add("--dump-dir", arguments.dump_dir,
            "folder for the values of the compiler's stages; short for --spec dump_dir=D");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (auto read = arguments.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
   return ApplyWith(arguments);
 }
 

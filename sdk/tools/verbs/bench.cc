@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -60,20 +61,13 @@ int Bench(CommandLine& line, int argc, char** argv) {
   line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
   SweepFlags sweep;
   sweep.AddTo(line);
-  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
   if (!sweep.grid.empty()) return RunSweep(flags, sweep);
 
-  auto options = flags.Options();
-  if (!options) return Fail(kWrongUsage, options.Error());
-  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
-  if (auto checked =
-          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
-      !checked) {
-    return Fail(kWrongUsage, checked.Error());
-  }
-  auto session = Session::Open(flags.model, *options);
-  if (!session) return Fail(kNotLoaded, session.Error());
-  auto runner = (*session)->Runner(flags.signature);
+  int exit_code = kDone;
+  const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
+  if (session == nullptr) return exit_code;
+  auto runner = session->Runner(flags.signature);
   if (!runner) return Fail(kWrongUsage, runner.Error());
   if (auto filled = FillInputs(**runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
   auto bench = Measure(**runner, runs);
@@ -91,15 +85,15 @@ int Bench(CommandLine& line, int argc, char** argv) {
                         {"packed_bytes", memory.packed_bytes},
                         {"folded_bytes", memory.folded_bytes},
                         {"staging_bytes", memory.staging_bytes}};
-    report["placement"] = PlacementJson((*session)->placement());
+    report["placement"] = PlacementJson(session->placement());
     PrintJson(report);
   } else {
     fmt::print("{}{}memory: arena {} bytes (ideal {}), packed weights {} bytes\n",
                BenchText(*bench),
-               PlacementText((*session)->placement(), flags.jit || !flags.plugin_dir.empty()),
+               PlacementText(session->placement(), flags.jit || !flags.plugin_dir.empty()),
                memory.arena_bytes, memory.ideal_arena_bytes, memory.packed_bytes);
   }
-  if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
+  if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
 

@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "npukit/compile_spec.h"
-#include "sdk/host/plugin/plugin_choice.h"
 #include "sdk/host/runtime/diagnostics/numeric_diff.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
@@ -137,14 +136,6 @@ void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp&
   PrintOpByOp(ops);
 }
 
-// A plugin that could be loaded and selects nothing, or does not compile, has failed; one that could
-// not be loaded, or whose dispatch library could not, was not there.
-ExitCode CodeOfFallback(const SessionOptions& options, const SessionPlacement& placement) {
-  const bool is_loaded =
-      !placement.is_compiled && ChoosePlugins(options.plugin_dir, options.plugins).HasValue();
-  return is_loaded ? kFailed : kNotLoaded;
-}
-
 // A plugin may be unable to compile what it selected op by op: that is told, and no error.
 OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRunner& cpu) {
   options.one_op_per_partition = true;
@@ -169,6 +160,7 @@ int Diff(CommandLine& line, int argc, char** argv) {
   line.Find("--plugin-dir").Required();
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
+  if (auto read = flags.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
   if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
@@ -191,8 +183,13 @@ int Diff(CommandLine& line, int argc, char** argv) {
   auto npu = Session::Open(flags.model, *options);
   if (!npu) return Fail(kNotLoaded, npu.Error());
   if (const SessionPlacement& placement = (*npu)->placement(); !placement.fallback_reason.empty()) {
-    return Fail(CodeOfFallback(*options, placement),
-                "nothing to compare: " + placement.fallback_reason);
+    const ExitCode code = CodeOfFallback(placement.fallback);
+    return Fail(code == kDone ? kFailed : code, "nothing to compare: " + placement.fallback_reason);
+  }
+  if (auto met =
+          flags.require_npu.Check((*npu)->placement().npu_ops, (*npu)->placement().cpu_ops, {});
+      !met) {
+    return Fail(kFailed, met.Error());
   }
   auto cpu_runner = (*cpu)->Runner(flags.signature);
   if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -193,30 +194,22 @@ int Run(CommandLine& line, int argc, char** argv) {
   line.AddFlag("--profile", flags.profile,
                "what each op of the model cost, also inside partitions (by debug handles)")
       .Excludes("--trace");
-  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
 
-  auto options = flags.Options();
-  if (!options) return Fail(kWrongUsage, options.Error());
-  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
-  if (auto checked =
-          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
-      !checked) {
-    return Fail(kWrongUsage, checked.Error());
-  }
-  auto session = Session::Open(flags.model, *options);
-  if (!session) return Fail(kNotLoaded, session.Error());
-  WarnAbout(**session);
-  auto found = (*session)->Runner(flags.signature);
+  int exit_code = kDone;
+  const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
+  if (session == nullptr) return exit_code;
+  auto found = session->Runner(flags.signature);
   if (!found) return Fail(kWrongUsage, found.Error());
   SignatureRunner& runner = **found;
   if (auto filled = FillInputs(runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
   Results results;
-  auto profile = RunAll(runner, **session, flags, results);
+  auto profile = RunAll(runner, *session, flags, results);
   if (!profile) return Fail(kFailed, profile.Error());
   auto files = WriteOutputs(results, flags.out_prefix);
   if (!files) return Fail(kFailed, files.Error());
-  PrintRun(flags, **session, runner, *files, *profile);
-  if (auto closed = (*session)->Close(); !closed) return Fail(kFailed, closed.Error());
+  PrintRun(flags, *session, runner, *files, *profile);
+  if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
 

@@ -14,6 +14,15 @@ namespace npukit {
 
 enum class Target { kCpu, kNpu };
 
+// How far it came before all stayed on the CPU although a plugin was asked for.
+enum class Fallback {
+  kNone,             // something runs on the NPU, or compiling was not asked for
+  kNothingSelected,  // the plugins were loaded, and take no op of the model
+  kNotCompiled,      // a plugin took ops and failed, or does not know the SoC
+  kNotLoaded,        // no plugin was found or could be loaded
+  kNotDispatched,    // it was compiled, and no dispatch library took what came of it
+};
+
 // One op of the model as it was before partitioning. For a model that was compiled ahead of time,
 // whose source ops are gone, a partition is one entry with op "DISPATCH_OP".
 struct OpPlacement {
@@ -35,8 +44,7 @@ struct SessionPlacement {
   // Why nothing runs on the NPU although a plugin was asked for: no library found, the plugin
   // refused, ... Empty otherwise. Never swallowed: the run command prints it.
   std::string fallback_reason;
-  // With a fallback: a plugin compiled part of the model; no dispatch library took what it made.
-  bool is_compiled = false;
+  Fallback fallback = Fallback::kNone;
   std::string plugin;  // manufacturer of the compiler plugin; empty if none took part
   // "path (vendor, build id)" of the dispatch libraries; empty if none took part.
   std::string dispatch;
