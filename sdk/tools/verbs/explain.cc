@@ -18,13 +18,18 @@
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/compile_flags.h"
 #include "sdk/tools/reports/placement_report.h"
+#include "sdk/tools/reports/placement_summary.h"
 
 namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-void PrintPlan(const CompileFlags& arguments, const std::string& plugins,
+struct ExplainFlags : CompileFlags {
+  bool summary = false;
+};
+
+void PrintPlan(const ExplainFlags& arguments, const Model& model, const std::string& plugins,
                const PartitionPlan& plan) {
   const PartitionedModel& result = plan.partitioned;
   const Json placement = PlacementJson(result.ops, result.partitions.size());
@@ -34,17 +39,18 @@ void PrintPlan(const CompileFlags& arguments, const std::string& plugins,
                    {"plugin", plugins},
                    {"soc", arguments.soc},
                    {"placement", placement},
+                   {"summary", ToJson(Summarize(model, result.ops))},
                    {"ops", OpsJson(result.ops)},
                    {"warnings", plan.warnings}});
     return;
   }
   fmt::print("{} with {}: {} of {} ops on the NPU, partitions: {}\n{}", arguments.model, plugins,
              placement["npu_ops"].get<size_t>(), result.ops.size(), result.partitions.size(),
-             OpsText(result.ops));
+             arguments.summary ? ToText(Summarize(model, result.ops)) : OpsText(result.ops));
 }
 
 // Named plugins together, in order.
-int ExplainAll(const CompileFlags& arguments, const CompileRequest& request) {
+int ExplainAll(const ExplainFlags& arguments, const CompileRequest& request) {
   std::vector<const LoadedPlugin*> all;
   std::string names;
   for (const LoadedPlugin& plugin : request.choice.plugins) {
@@ -53,12 +59,12 @@ int ExplainAll(const CompileFlags& arguments, const CompileRequest& request) {
   }
   const auto plan = PlanPartitions(*request.model, all, request.options);
   if (!plan) return Fail(kFailed, plan.Error());
-  PrintPlan(arguments, names, *plan);
+  PrintPlan(arguments, *request.model, names, *plan);
   return kDone;
 }
 
 // The first plugin that takes something of the model; if none does, what the first one says.
-int ExplainFirst(const CompileFlags& arguments, const CompileRequest& request) {
+int ExplainFirst(const ExplainFlags& arguments, const CompileRequest& request) {
   const std::vector<LoadedPlugin>& plugins = request.choice.plugins;
   size_t chosen = 0;
   litert::Expected<PartitionPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
@@ -77,15 +83,17 @@ int ExplainFirst(const CompileFlags& arguments, const CompileRequest& request) {
     if (takes_something) break;
   }
   if (!best) return Fail(kFailed, best.Error());
-  PrintPlan(arguments, plugins[chosen].manufacturer(), *best);
+  PrintPlan(arguments, *request.model, plugins[chosen].manufacturer(), *best);
   return kDone;
 }
 
 }  // namespace
 
 int Explain(CommandLine& line, int argc, char** argv) {
-  CompileFlags arguments;
-  arguments.AddTo(line, "print JSON: ops[]");
+  ExplainFlags arguments;
+  arguments.AddTo(line, "print JSON: summary, ops[]");
+  line.AddFlag("--summary", arguments.summary,
+               "ops and MACs left on the CPU by reason, in place of a line for each op");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   CompileRequest request;
   if (const auto exit_code = arguments.Load({}, request)) return *exit_code;

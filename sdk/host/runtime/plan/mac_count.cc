@@ -3,6 +3,8 @@
 
 #include "sdk/host/runtime/plan/mac_count.h"
 
+#include <deque>
+
 #include "sdk/host/model/options/op_options.h"
 
 namespace npukit {
@@ -81,6 +83,22 @@ uint64_t CountMacs(const Node& node) {
     if (rule.code == node.op->code) return rule.count(node);
   }
   return 0;
+}
+
+uint64_t CountMacs(const Op& op) {
+  std::deque<Operand> operands;
+  Node node{.op = &op};
+  const auto operand = [&](const Tensor* tensor) -> Operand* {
+    if (tensor == nullptr) return nullptr;
+    return &operands.emplace_back(
+        Operand{.tensor = tensor, .shape = tensor->shape, .constant = {}});
+  };
+  for (const Tensor* input : op.inputs) node.inputs.push_back(operand(input));
+  for (const Tensor* output : op.outputs) node.outputs.push_back(operand(output));
+  for (const Operand& one : operands) {
+    if (!DenseBytes(one.type(), one.shape)) return 0;
+  }
+  return CountMacs(node);
 }
 
 }  // namespace npukit

@@ -15,6 +15,9 @@ namespace npukit {
 // 0 for ops without products of sums (elementwise ones, pooling, data movement), which a multiplier
 // array does not run. Padding counts as if it were data. The node's shapes are resolved.
 uint64_t CountMacs(const kernels::Node& node);
+// The same of an op whose shapes are those of the file: dynamic dimensions count as they stand
+// there. 0 where a shape overflows.
+uint64_t CountMacs(const Op& op);
 
 }  // namespace npukit
 

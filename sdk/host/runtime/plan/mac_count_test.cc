@@ -91,5 +91,22 @@ TEST(CountMacs, ByOperator) {
   }
 }
 
+TEST(MacCount, OfAnOpComesFromTheShapesOfTheFile) {
+  Tensor x;
+  Tensor weights;
+  Tensor y;
+  x.element_type = weights.element_type = y.element_type = kLiteRtElementTypeInt8;
+  x.shape = {3, 5};
+  weights.shape = {7, 5};
+  y.shape = {3, 7};
+  Op op;
+  op.code = kLiteRtOpCodeTflFullyConnected;
+  op.inputs = {&x, &weights, nullptr};
+  op.outputs = {&y};
+  EXPECT_EQ(CountMacs(op), 3u * 7 * 5);
+  y.shape = {1 << 30, 1 << 30, 1 << 30};
+  EXPECT_EQ(CountMacs(op), 0u);
+}
+
 }  // namespace
 }  // namespace npukit

@@ -1,0 +1,77 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/reports/placement_summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sdk/host/model/graph/model_builder.h"
+
+namespace npukit::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+PlacedOp Placed(uint32_t index, const char* op, int partition, const char* reason) {
+  PlacedOp placed;
+  placed.index = placed.home.index = index;
+  placed.op = op;
+  placed.partition = partition;
+  placed.reason = reason;
+  return placed;
+}
+
+// FULLY_CONNECTED of 4 x 2 x 8 MACs, two MULs, FULLY_CONNECTED of 4 x 4 x 8.
+std::unique_ptr<Model> MakeModel() {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* x = b.Input("x", type, {4, 8});
+  Tensor* w = b.Constant<float>("w", {2, 8}, std::vector<float>(16));
+  Tensor* v = b.Constant<float>("v", {4, 8}, std::vector<float>(32));
+  Tensor* a = b.Value("a", type, {4, 2});
+  Tensor* c = b.Value("c", type, {4, 8});
+  Tensor* d = b.Value("d", type, {4, 8});
+  Tensor* e = b.Value("e", type, {4, 4});
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, {x, w, nullptr}, {a});
+  b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {c});
+  b.AddOp(kLiteRtOpCodeTflMul, {c, x}, {d});
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, {d, v, nullptr}, {e});
+  b.Output(a);
+  b.Output(e);
+  auto model = b.Build();
+  EXPECT_TRUE(model);
+  return model ? std::move(*model) : nullptr;
+}
+
+TEST(PlacementSummary, CountsOpsAndMacsByReasonTheMostMacsFirst) {
+  const auto model = MakeModel();
+  const std::vector<PlacedOp> ops = {Placed(0, "FULLY_CONNECTED", -1, "weights"),
+                                     Placed(1, "MUL", -1, "rank"), Placed(2, "MUL", -1, "rank"),
+                                     Placed(3, "FULLY_CONNECTED", 0, "")};
+  const PlacementSummary summary = Summarize(*model, ops);
+  EXPECT_EQ(summary.npu_ops, 1u);
+  EXPECT_EQ(summary.cpu_ops, 3u);
+  EXPECT_EQ(summary.npu_macs, 4u * 4 * 8);
+  EXPECT_EQ(summary.cpu_macs, 4u * 2 * 8);
+  ASSERT_EQ(summary.groups.size(), 2u);
+  EXPECT_EQ(summary.groups[0].op, "FULLY_CONNECTED");
+  EXPECT_EQ(summary.groups[1].ops, 2u);
+  EXPECT_EQ(ToJson(summary)["cpu"][1]["reason"], "rank");
+  const std::string text = ToText(summary);
+  EXPECT_THAT(text, HasSubstr("3 of 4 ops with 33.3% of the MACs are left on the CPU\n"));
+  EXPECT_THAT(text, HasSubstr("    2    0.0% of MACs  MUL: rank\n"));
+  EXPECT_THAT(text, HasSubstr("most would come of: FULLY_CONNECTED (weights), 1 op with 33.3%"));
+}
+
+TEST(PlacementSummary, OfAModelWhollyOnTheNpuHasNoAdvice) {
+  const auto model = MakeModel();
+  const std::vector<PlacedOp> ops = {Placed(0, "FULLY_CONNECTED", 0, "")};
+  EXPECT_THAT(ToText(Summarize(*model, ops)), Not(HasSubstr("most would come of")));
+}
+
+}  // namespace
+}  // namespace npukit::tools
