@@ -168,8 +168,8 @@ litert::Expected<DecodedBytecode> DecodeBytecode(std::span<const uint8_t> bytes)
   if (Has(Fault::pointer_in_bytecode)) {
     uint64_t fields[2];
     std::memcpy(fields, file.data(), sizeof fields);
-    file = {reinterpret_cast<const uint8_t*>(fields[0]),
-            fields[1]};  // NOLINT(performance-no-int-to-ptr)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the planted fault
+    file = {reinterpret_cast<const uint8_t*>(fields[0]), fields[1]};
   }
   LITERT_ASSIGN_OR_RETURN(decoded.model, ParseModel(SharedBytes::Copy(file), "bytecode"));
   return decoded;
