@@ -126,11 +126,14 @@ void ReadDynamic(Elf* elf, Elf_Data* data, const GElf_Shdr& section, ElfFacts& f
   for (int i = 0; i < count; ++i) {
     GElf_Dyn entry = {};
     if (gelf_getdyn(data, i, &entry) == nullptr) return;
-    if (entry.d_tag != DT_SONAME && entry.d_tag != DT_NEEDED) continue;
+    const bool is_runpath = entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH;
+    if (entry.d_tag != DT_SONAME && entry.d_tag != DT_NEEDED && !is_runpath) continue;
     const char* text = elf_strptr(elf, section.sh_link, entry.d_un.d_val);
     if (text == nullptr) continue;
     if (entry.d_tag == DT_SONAME) {
       facts.soname = text;
+    } else if (is_runpath) {
+      facts.runpath = text;
     } else {
       facts.needed.emplace_back(text);
     }

@@ -21,6 +21,7 @@ struct ElfFacts {
   std::string soname;                // empty: none
   std::string build_id;              // hexadecimal; empty: none
   std::vector<std::string> needed;   // libraries, in the file's order
+  std::string runpath;               // of RUNPATH or RPATH, with its colons; empty: none
   std::vector<std::string> exports;  // defined dynamic symbols, sorted
   std::vector<std::string> imports;  // undefined dynamic symbols, sorted
 
