@@ -46,7 +46,7 @@ foreach(target IN LISTS npukit_targets)
   endif()
 endforeach()
 
-install(TARGETS npukit_sdk_support npukit_sdk_context ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3 ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/templates"

@@ -14,8 +14,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/archive")
+# No CMAKE_INSTALL_RPATH: where the installed RUNPATH is the longer one, CMake fills up the one of the build tree with ":", and
+# an empty element means the current folder.
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
-set(CMAKE_INSTALL_RPATH "$ORIGIN:$ORIGIN/../lib")
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -156,6 +157,11 @@ function(npukit_tool target)
   npukit_use_unity(${target} 20)
 endfunction()
 
+# No RUNPATH: a plugin's host is in the process already. A program with a host of its own, linked in, would be given ours.
+function(npukit_without_runpath target)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "" INSTALL_RPATH_USE_LINK_PATH OFF)
+endfunction()
+
 # Shared library that is found by its name: libNAME.so in build/lib, or in OUTPUT_DIR.
 function(npukit_plugin target)
   cmake_parse_arguments(ARG "" "OUTPUT_DIR" "SRCS;DEPS" ${ARGN})
@@ -167,6 +173,7 @@ function(npukit_plugin target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
                         VISIBILITY_INLINES_HIDDEN ON)
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  npukit_without_runpath(${target})
   if(ARG_OUTPUT_DIR)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")
   endif()
@@ -194,19 +201,23 @@ function(npukit_define_folders target)
   endforeach()
 endfunction()
 
-# The same plugin for both of LiteRT's plugin ABIs, from one source: libNAME.so in build/lib and in build/lib-abi2.2, the
-# target NAME_abi2_2. DEPS are linked by both and must not depend on LiteRt.
-function(npukit_plugin_for_both_abis target)
+# The same plugin for each of LiteRT's plugin ABIs, from one source (npukit/abi.h): libNAME.so in build/lib, build/lib-abi2.2 and
+# build/lib-abi2.3, the targets NAME, NAME_abi2_2 and NAME_abi2_3. DEPS are linked by all and must not depend on LiteRt.
+function(npukit_plugin_for_all_abis target)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
   npukit_plugin(${target} SRCS ${ARG_SRCS} DEPS ${ARG_DEPS} LiteRt)
-  npukit_plugin(${target}_abi2_2 SRCS ${ARG_SRCS} DEPS npukit_sdk_abi2_2 ${ARG_DEPS}
-    OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi2.2")
-  set_target_properties(${target}_abi2_2 PROPERTIES OUTPUT_NAME ${target})
-  add_dependencies(${target}_abi2_2 npukit_sdk_context)
-  target_link_options(${target}_abi2_2 PRIVATE "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/npukitPlugin.map")
-  if(NOT NPUKIT_SANITIZE)
-    target_link_options(${target}_abi2_2 PRIVATE "LINKER:-z,defs")
-  endif()
+  foreach(abi IN ITEMS 2_2 2_3)
+    set(library ${target}_abi${abi})
+    string(REPLACE _ . folder ${abi})
+    npukit_plugin(${library} SRCS ${ARG_SRCS} DEPS npukit_sdk_abi${abi} ${ARG_DEPS}
+      OUTPUT_DIR "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}-abi${folder}")
+    set_target_properties(${library} PROPERTIES OUTPUT_NAME ${target})
+    add_dependencies(${library} npukit_sdk_context npukit_sdk_context_2_3)
+    target_link_options(${library} PRIVATE "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/npukitPlugin.map")
+    if(NOT NPUKIT_SANITIZE)
+      target_link_options(${library} PRIVATE "LINKER:-z,defs")
+    endif()
+  endforeach()
 endfunction()
 
 # Objects for tests, not in an archive: for sources to which nothing refers.

@@ -43,6 +43,13 @@ typedef struct NpukitCompileSpec {
 // sets it.
 #define NPUKIT_SPEC_SOC_FILE "soc_file"
 
+// "enable_just_in_time" = "true", at compile time, for all partitions: what is compiled stays in
+// this process, so that LiteRtGetCompiledResultHandle may give executables. npukit's host sets it
+// where it compiles at load. LiteRT's vendors have an option of this name; without being asked a
+// plugin must not give a handle, since LiteRT 2.2.0 then drops the bytecode, also when it compiles
+// ahead of time, and writes a model that nothing can run.
+#define NPUKIT_SPEC_ENABLE_JIT "enable_just_in_time"
+
 // In place of a partition's index: the specs hold for every partition.
 #define NPUKIT_ALL_PARTITIONS ((size_t)-1)
 

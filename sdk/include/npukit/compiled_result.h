@@ -67,7 +67,8 @@ class CompiledResult {
   // Gives, beside a module's bytecode, what the vendor's dispatch library can run
   // at once in this process: a host that compiles at load passes it on in place
   // of the bytecode, and keeps it as long as it runs. From abi 2.2 on; hosts of
-  // abi 2.1 take the bytecode.
+  // abi 2.1 take the bytecode. The host only sees it where the plugin was asked to
+  // compile for this process (CompilerPlugin::IsForJit).
   void SetExecutable(size_t module, std::shared_ptr<void> executable) {
     if (executables_.size() <= module) executables_.resize(module + 1);
     executables_[module] = std::move(executable);
@@ -76,6 +77,9 @@ class CompiledResult {
   void* executable(size_t module) const {
     return module < executables_.size() ? executables_[module].get() : nullptr;
   }
+
+  // For the boundary, where the result is for a file.
+  void DropExecutables() { executables_.clear(); }
 
   const std::vector<std::string>& modules() const { return modules_; }
   const std::vector<Call>& calls() const { return calls_; }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "litert/c/litert_builder.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model.h"
 #include "litert/cc/internal/litert_extended_model.h"
@@ -21,6 +22,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "npukit/compile_spec.h"
 #include "npukit/compiled_result.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/support_table.h"
@@ -60,7 +62,12 @@ class OpSelection {
 //   static constexpr const char* kSocModels[] = {"c100", "c200"};
 //
 // the first SoC model being the default, and a constructor that takes a
-// PluginConfig or nothing. `soc_model` below is always one of kSocModels: the
+// PluginConfig or nothing. Where it has options of its own, as text in TOML, it may
+// name the identifier of their payload,
+//
+//   static constexpr const char* kOptionsIdentifier = "contoso";
+//
+// and `enable_just_in_time = true` or `false` among them decides IsForJit(). `soc_model` below is always one of kSocModels: the
 // boundary puts the default for null and the empty string, selects nothing for
 // one that is unknown, and refuses to compile for it.
 //
@@ -149,7 +156,26 @@ class CompilerPlugin {
     return ::litert::internal::Span<const uint8_t>(found->bytes);
   }
 
+  // Whether what is compiled stays in this process, so that executables are of use
+  // (CompiledResult::SetExecutable). Not unless somebody asked: the vendor's own
+  // options (SetForJit, or kOptionsIdentifier; see npukit/plugin.h), or else a host that
+  // knows npukit (NPUKIT_SPEC_ENABLE_JIT).
+  bool IsForJit() const {
+    if (is_for_jit_) return *is_for_jit_;
+    const auto spec = Spec(kAllPartitions, NPUKIT_SPEC_ENABLE_JIT);
+    return spec && std::string(spec->begin(), spec->end()) == "true";
+  }
+
+  // A rewrite pattern (litert/c/litert_builder.h), in whatever ABI: hosts that call patterns with
+  // their functions first are served by the boundary.
+  using Pattern = LiteRtStatus (*)(LiteRtBuilder builder, LiteRtOp op);
+
   // The rest is for the boundary.
+  struct Transformation {
+    Pattern pattern = nullptr;
+    const char* name = nullptr;
+    size_t benefit = 0;
+  };
   static constexpr size_t kAllPartitions = static_cast<size_t>(-1);
   struct CompileSpec {
     size_t partition = kAllPartitions;
@@ -163,18 +189,28 @@ class CompilerPlugin {
     }
     specs_ = std::move(specs);
   }
-  std::vector<LiteRtTransformation>& transformations() { return transformations_; }
+  const std::vector<Transformation>& transformations() const { return transformations_; }
+  // What hosts were lent of them; they last as long as the plugin.
+  std::vector<LiteRtTransformation>& lent_transformations() { return lent_transformations_; }
+
+  void SetForJit(bool is_for_jit) { is_for_jit_ = is_for_jit; }
+  // Whether the host that made it calls patterns with its functions first.
+  bool patterns_get_context() const { return patterns_get_context_; }
+  void SetPatternsGetContext(bool get_context) { patterns_get_context_ = get_context; }
 
  protected:
   // Registers a rewrite that the host tries before it partitions, the largest
   // benefit first. `name` must outlive the plugin. For use in the constructor.
-  void AddTransformation(LiteRtPatternFn pattern, const char* name, size_t benefit) {
-    transformations_.push_back(LiteRtTransformation{pattern, name, benefit});
+  void AddTransformation(Pattern pattern, const char* name, size_t benefit) {
+    transformations_.push_back(Transformation{pattern, name, benefit});
   }
 
  private:
   std::vector<CompileSpec> specs_;
-  std::vector<LiteRtTransformation> transformations_;
+  std::optional<bool> is_for_jit_;  // by the vendor's options
+  bool patterns_get_context_ = false;
+  std::vector<Transformation> transformations_;
+  std::vector<LiteRtTransformation> lent_transformations_;
 };
 
 NPUKIT_NAMESPACE_END

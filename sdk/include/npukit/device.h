@@ -14,6 +14,7 @@
 
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
+#include "litert/c/litert_profiler_types.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -66,7 +67,8 @@ class Invocation {
   }
   virtual ::litert::Expected<std::vector<Metric>> StopMetrics() { return std::vector<Metric>(); }
 
-  // Per-invocation options and scheduling; null resets.
+  // Per-invocation options and scheduling; null resets. Only called where the device
+  // says so: kTakesOptions, kTakesScheduling.
   virtual ::litert::Expected<void> SetOptions(LiteRtOptions options) {
     (void)options;
     return Unsupported("options per invocation are not supported");
@@ -130,10 +132,20 @@ class Invocation {
 // With kRunsGraphs = true it has the graph interface: the boundary loads an
 // invocation for each node and runs them one after the other; its invocations
 // then know their OutputBytes().
+//
+// With kHasHooks = true the host tells it of the life of a model by OnHook(), in LiteRT from main of
+// August 2026 on.
+//
+// With kTakesOptions = true its invocations override SetOptions(), with kTakesScheduling = true
+// SetScheduling(). Otherwise the library's table leaves the two functions null, as LiteRT allows: it
+// calls them before every run, and what fails there is an error in its log each time.
 class Device {
  public:
   static constexpr bool kRunsAsync = false;
   static constexpr bool kRunsGraphs = false;
+  static constexpr bool kTakesOptions = false;
+  static constexpr bool kTakesScheduling = false;
+  static constexpr bool kHasHooks = false;
 
   Device() = default;
   Device(const Device&) = delete;
@@ -164,6 +176,11 @@ class Device {
     (void)registration;
     return {};
   }
+
+  // A model was begun or is done loading, a run begins or has ended, or the model goes
+  // (litert/c/litert_profiler_types.h). Called on the thread that does it; types that are not
+  // known are to be passed over. Must not throw.
+  virtual void OnHook(LiteRtHookType type) { (void)type; }
 
   // Forgets the specs that were set: a new set of them follows, or none.
   virtual void ClearSpecs() {}

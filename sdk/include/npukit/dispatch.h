@@ -37,12 +37,28 @@
 #include "npukit/dispatch_types.h"                // IWYU pragma: export
 #include "npukit/internal/dispatch_boundary.h"    // IWYU pragma: export
 #include "npukit/internal/dispatch_extensions.h"  // IWYU pragma: export
+#include "npukit/internal/queried_dispatch.h"     // IWYU pragma: export
 #include "npukit/internal/static_registration.h"  // IWYU pragma: export
 
 // clang-format off
 // All that a dispatch library exports, as FUNCTION(result, symbol, parameters,
 // arguments, implementation).
+#if defined(NPUKIT_ABI_2_3)
+#define NPUKIT_INTERNAL_DISPATCH_FUNCTIONS_THAT_QUERY(FUNCTION)                \
+  FUNCTION(LiteRtStatus, LiteRtDispatchQueryInterface,                         \
+           (LiteRtDispatchInterfaceId id, LiteRtApiVersion version,            \
+            LiteRtInterface* interface_table),                                 \
+           (id, version, interface_table),                                     \
+           NpukitQueriedDispatch::QueryInterface)
+#define NPUKIT_INTERNAL_QUERIED_DISPATCH(Class)                                \
+  using NpukitQueriedDispatch = ::npukit::internal::QueriedDispatch<Class>;
+#else
+#define NPUKIT_INTERNAL_DISPATCH_FUNCTIONS_THAT_QUERY(FUNCTION)
+#define NPUKIT_INTERNAL_QUERIED_DISPATCH(Class)
+#endif
+
 #define NPUKIT_INTERNAL_DISPATCH_FUNCTIONS(FUNCTION)                           \
+  NPUKIT_INTERNAL_DISPATCH_FUNCTIONS_THAT_QUERY(FUNCTION)                      \
   FUNCTION(LiteRtStatus, LiteRtDispatchGetApi,                                 \
            (LiteRtDispatchApi* api), (api), NpukitDispatchBoundary::GetApi)    \
   FUNCTION(LiteRtStatus, NpukitDispatchSetCompileSpecs,                        \
@@ -109,6 +125,7 @@
   using NpukitDispatchBoundary = ::npukit::internal::DispatchBoundary<Class>;  \
   using NpukitDispatchExtensions =                                             \
       ::npukit::internal::DispatchExtensions<Class>;                           \
+  NPUKIT_INTERNAL_QUERIED_DISPATCH(Class)                                      \
   }                                                                            \
   extern "C" {                                                                 \
   NPUKIT_INTERNAL_DISPATCH_FUNCTIONS(NPUKIT_INTERNAL_EXPORT_FUNCTION)          \

@@ -22,7 +22,7 @@
 // The macro stands once in a shared library, outside any namespace, and defines
 // LiteRT's 16 plugin functions and npukit's optional ones. The library links
 // libLiteRt.so and is named libLiteRtCompilerPlugin_<name>.so. The same source
-// makes a plugin of abi 2.2: see npukit/abi.h.
+// makes plugins of abi 2.2 and of queried interfaces: see npukit/abi.h.
 //
 // NPUKIT_REGISTER_COMPILER_PLUGIN(ContosoPlugin) exports nothing, but tells the
 // host about the class before main: for plugins that are linked into the
@@ -36,12 +36,27 @@
 #include "npukit/constraints.h"                   // IWYU pragma: export
 #include "npukit/internal/plugin_boundary.h"      // IWYU pragma: export
 #include "npukit/internal/plugin_extensions.h"    // IWYU pragma: export
+#include "npukit/internal/queried_plugin.h"       // IWYU pragma: export
 #include "npukit/internal/static_registration.h"  // IWYU pragma: export
 #include "npukit/support_table.h"                 // IWYU pragma: export
 
 // clang-format off
 // All that a compiler plugin exports, as FUNCTION(result, symbol, parameters,
 // arguments, implementation).
+#if defined(NPUKIT_ABI_2_3)
+#define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_THAT_QUERY(FUNCTION)                  \
+  FUNCTION(LiteRtStatus, LiteRtCompilerPluginQueryInterface,                   \
+           (LiteRtCompilerPluginInterfaceId id, LiteRtApiVersion version,      \
+            LiteRtInterface* interface_table),                                 \
+           (id, version, interface_table),                                     \
+           NpukitQueriedPlugin::QueryInterface)
+#define NPUKIT_INTERNAL_QUERIED_PLUGIN(Class)                                  \
+  using NpukitQueriedPlugin = ::npukit::internal::QueriedPlugin<Class>;
+#else
+#define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_THAT_QUERY(FUNCTION)
+#define NPUKIT_INTERNAL_QUERIED_PLUGIN(Class)
+#endif
+
 #if defined(NPUKIT_ABI_2_2)
 #define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_OF_ABI(FUNCTION)                      \
   FUNCTION(LiteRtStatus, LiteRtCreateCompilerPlugin,                           \
@@ -55,7 +70,8 @@
   FUNCTION(LiteRtStatus, LiteRtGetCompiledResultHandle,                        \
            (LiteRtCompiledResult result, LiteRtParamIndex module,              \
             LiteRtJitExecutable* handle),                                      \
-           (result, module, handle), NpukitPluginBoundary::GetExecutable)
+           (result, module, handle), NpukitPluginBoundary::GetExecutable)      \
+  NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_THAT_QUERY(FUNCTION)
 #else
 #define NPUKIT_INTERNAL_PLUGIN_FUNCTIONS_OF_ABI(FUNCTION)                      \
   FUNCTION(LiteRtStatus, LiteRtCreateCompilerPlugin,                           \
@@ -174,6 +190,7 @@
   namespace {                                                                  \
   using NpukitPluginBoundary = ::npukit::internal::PluginBoundary<Class>;      \
   using NpukitPluginExtensions = ::npukit::internal::PluginExtensions<Class>;  \
+  NPUKIT_INTERNAL_QUERIED_PLUGIN(Class)                                        \
   }                                                                            \
   extern "C" {                                                                 \
   NPUKIT_INTERNAL_PLUGIN_FUNCTIONS(NPUKIT_INTERNAL_EXPORT_FUNCTION)            \

@@ -5,6 +5,10 @@
 // tables without the header, the second one also without its last member, so that a pointer to the
 // first function serves them.
 
+// All members that there are; libraries get as much of them as their release knows.
+#define NPUKIT_ABI_2_2
+#define NPUKIT_ABI_2_3
+
 #include <cstdint>
 
 #include "litert/c/internal/litert_compiler_context.h"
@@ -51,7 +55,7 @@ constexpr auto LiteRtUnwrapDelegate = NoTfLite<LiteRtDelegateWrapper, TfLiteOpaq
 constexpr LiteRtAbiHeader Header(size_t struct_size) {
   return {.struct_size = static_cast<uint16_t>(struct_size),
           .major_version = 1,
-          .minor_version = 0,
+          .minor_version = 1,
           .reserved = 0};
 }
 

@@ -7,7 +7,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
+#include "litert/c/litert_builder.h"
 #include "litert/c/litert_environment.h"
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_event.h"
@@ -18,34 +24,81 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "npukit/abi.h"
+#include "sdk/host/c_api/support/host_table.h"
 
 namespace {
 
-constexpr uint16_t kMajorVersion = 1;
+// -- The host's tables, brought to the layout that this library was compiled with ------------------
 
-std::atomic<const LiteRtCompilerContext*> compiler_context;
-std::atomic<const LiteRtRuntimeContext*> runtime_context;
+constexpr const char* kCompilerFunctions[] = {
+#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) #function,
+#include "litert/c/internal/litert_compiler_context.def"
+};
+constexpr const char* kRuntimeFunctions[] = {
+#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) #function,
+#include "litert/c/internal/litert_runtime_context.def"
+};
+constexpr npukit_host_table::Layout kCompilerLayout = {
+    kCompilerFunctions, std::size(kCompilerFunctions), 1048, 37, 130};
+constexpr npukit_host_table::Layout kRuntimeLayout = {kRuntimeFunctions,
+                                                      std::size(kRuntimeFunctions), 400, 48, 48};
 
+// As many tables as hosts were seen: one, as a rule. They last as long as the library.
 template <typename Context>
-LiteRtStatus Use(const Context* context, std::atomic<const Context*>& used) {
-  if (context == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if (context->abi_header.major_version != kMajorVersion ||
-      context->abi_header.struct_size < sizeof(Context)) {
-    return kLiteRtStatusErrorWrongVersion;
+class Tables {
+ public:
+  LiteRtStatus Use(const void* source, const npukit_host_table::Layout& layout) {
+    const Entry* const current = current_;
+    if (current != nullptr && current->source == source) return kLiteRtStatusOk;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& entry : entries_) {
+      if (entry->source != source) continue;
+      current_ = entry.get();
+      return kLiteRtStatusOk;
+    }
+    auto entry = std::make_unique<Entry>();
+    entry->source = source;
+    entry->context.abi_header = {sizeof(Context), 1, 0, 0};
+    static_assert(sizeof(Context) % sizeof(void*) == 0);
+    const LiteRtStatus status =
+        npukit_host_table::Read(source, layout, reinterpret_cast<void**>(&entry->context) + 1);
+    if (status != kLiteRtStatusOk) return status;
+    current_ = entry.get();
+    entries_.push_back(std::move(entry));
+    return kLiteRtStatusOk;
   }
-  used = context;
-  return kLiteRtStatusOk;
-}
+
+  const Context* current() const {
+    const Entry* const entry = current_;
+    return entry != nullptr ? &entry->context : nullptr;
+  }
+
+ private:
+  struct Entry {
+    const void* source = nullptr;
+    Context context = {};
+  };
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+  std::atomic<const Entry*> current_ = nullptr;
+};
+
+Tables<LiteRtCompilerContext> compiler_tables;
+Tables<LiteRtRuntimeContext> runtime_tables;
 
 }  // namespace
 
 extern "C" {
 
 LiteRtStatus NpukitUseCompilerContext(const LiteRtCompilerContext* context) {
-  return Use(context, compiler_context);
+  return compiler_tables.Use(context, kCompilerLayout);
 }
 LiteRtStatus NpukitUseRuntimeContext(const LiteRtRuntimeContext* context) {
-  return Use(context, runtime_context);
+  return runtime_tables.Use(context, kRuntimeLayout);
+}
+bool NpukitPatternsGetContext(const LiteRtCompilerContext* context) {
+  constexpr size_t kBytesWithBuilder = 1104;
+  return npukit_host_table::SizeByHeader(context) >= kBytesWithBuilder;
 }
 
 #define NONE_LiteRtStatus kLiteRtStatusErrorUnsupported
@@ -60,7 +113,7 @@ LiteRtStatus NpukitUseRuntimeContext(const LiteRtRuntimeContext* context) {
 
 #define CONTEXT_FUNCTION(result, member, function, parameters, arguments)   \
   result function parameters {                                              \
-    const LiteRtCompilerContext* const table = compiler_context;            \
+    const LiteRtCompilerContext* const table = compiler_tables.current();   \
     if (table == nullptr || table->member == nullptr) return NONE_##result; \
     return table->member arguments;                                         \
   }
@@ -77,7 +130,7 @@ LiteRtStatus NpukitUseRuntimeContext(const LiteRtRuntimeContext* context) {
 
 #define CONTEXT_FUNCTION(result, member, function, parameters, arguments)   \
   result function parameters {                                              \
-    const LiteRtRuntimeContext* const table = runtime_context;              \
+    const LiteRtRuntimeContext* const table = runtime_tables.current();     \
     if (table == nullptr || table->member == nullptr) return NONE_##result; \
     return table->member arguments;                                         \
   }
@@ -91,25 +144,27 @@ LiteRtStatus NpukitUseRuntimeContext(const LiteRtRuntimeContext* context) {
 // -- Functions that both tables have --------------------------------------------------------------
 
 LiteRtStatus LiteRtGetOpaqueOptions(LiteRtOptions options, LiteRtOpaqueOptions* opaque_options) {
-  return compiler_context != nullptr ? CompilerGetOpaqueOptions(options, opaque_options)
-                                     : RuntimeGetOpaqueOptions(options, opaque_options);
+  return compiler_tables.current() != nullptr ? CompilerGetOpaqueOptions(options, opaque_options)
+                                              : RuntimeGetOpaqueOptions(options, opaque_options);
 }
 
 LiteRtStatus LiteRtFindOpaqueOptionsData(LiteRtOpaqueOptions options,
                                          const char* payload_identifier, void** payload_data) {
-  return compiler_context != nullptr
+  return compiler_tables.current() != nullptr
              ? CompilerFindOpaqueOptionsData(options, payload_identifier, payload_data)
              : RuntimeFindOpaqueOptionsData(options, payload_identifier, payload_data);
 }
 
 void LiteRtDestroyOptions(LiteRtOptions options) {
-  compiler_context != nullptr ? CompilerDestroyOptions(options) : RuntimeDestroyOptions(options);
+  compiler_tables.current() != nullptr ? CompilerDestroyOptions(options)
+                                       : RuntimeDestroyOptions(options);
 }
 
 LiteRtStatus LiteRtGetEnvironmentOptionsValue(LiteRtEnvironmentOptions options,
                                               LiteRtEnvOptionTag tag, LiteRtAny* value) {
-  return compiler_context != nullptr ? CompilerGetEnvironmentOptionsValue(options, tag, value)
-                                     : RuntimeGetEnvironmentOptionsValue(options, tag, value);
+  return compiler_tables.current() != nullptr
+             ? CompilerGetEnvironmentOptionsValue(options, tag, value)
+             : RuntimeGetEnvironmentOptionsValue(options, tag, value);
 }
 
 // -- Functions that no table has, by others -------------------------------------------------------

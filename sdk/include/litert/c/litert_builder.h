@@ -65,8 +65,16 @@ LiteRtStatus LiteRtBuilderBuildOp(LiteRtBuilder builder, LiteRtOpCode op_code,
 
 LiteRtStatus LiteRtBuilderEraseOp(LiteRtBuilder builder, LiteRtOp op_to_erase);
 
-// A rewrite pattern: called for every op of the graph in turn.
+// A rewrite pattern: called for every op of the graph in turn. Since LiteRT's main of 14 August 2026
+// the host's functions come first, and nothing in LiteRtTransformation tells which of the two a
+// pattern is: docs/abi.md.
+#if defined(NPUKIT_ABI_2_3)
+struct LiteRtCompilerContext;
+typedef LiteRtStatus (*LiteRtPatternFn)(const struct LiteRtCompilerContext* context,
+                                        LiteRtBuilder builder, LiteRtOp op);
+#else
 typedef LiteRtStatus (*LiteRtPatternFn)(LiteRtBuilder builder, LiteRtOp op);
+#endif
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,9 @@
 // The table of functions of a dispatch library, for every class derived from
 // npukit::Device.
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -103,11 +106,27 @@ struct DispatchBoundary : DispatchCalls<D> {
     });
   }
 
+#if defined(NPUKIT_ABI_2_2)
+  // LiteRT's main of August 2026 reads what lies behind the 25 functions of 2.2.0, by no size: the
+  // hooks, and two functions more where it was built so.
+  struct LongerInterface {
+    LiteRtDispatchInterface of_220;
+    LiteRtDispatchGetHooksFn get_hooks;
+    void* edge_buffers[2];
+  };
+
+  // Lives as long as the library.
+  __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
+    static LongerInterface interface = {MakeInterface(), Calls::GetHooksIfAny(), {}};
+    return &interface.of_220;
+  }
+#else
   // Lives as long as the library.
   __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
     static LiteRtDispatchInterface interface = MakeInterface();
     return &interface;
   }
+#endif
 
   __attribute__((visibility("hidden"))) static LiteRtDispatchAsyncInterface* AsyncInterface() {
     static LiteRtDispatchAsyncInterface interface = {Calls::AttachInputEvent, Calls::InvokeAsync};
@@ -134,7 +153,9 @@ struct DispatchBoundary : DispatchCalls<D> {
     t.register_tensor_buffer = Calls::RegisterBuffer;
     t.unregister_tensor_buffer = Calls::UnregisterBuffer;
     t.invocation_context_destroy = Calls::DestroyInvocation;
-    t.invocation_context_set_scheduling_info = Calls::SetScheduling;
+    if constexpr (D::kTakesScheduling) {
+      t.invocation_context_set_scheduling_info = Calls::SetScheduling;
+    }
     t.attach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Attach>;
     t.attach_output = Calls::template Bind<&InvocationContext::outputs, &Bindings::Attach>;
     t.detach_input = Calls::template Bind<&InvocationContext::inputs, &Bindings::Detach>;
@@ -146,13 +167,41 @@ struct DispatchBoundary : DispatchCalls<D> {
     t.get_metric = Calls::GetMetric;
     t.destroy_metrics = Calls::DestroyMetrics;
     t.check_runtime_compatibility = Calls::CheckCompatibility;
-    t.invocation_context_set_options = Calls::SetOptions;
+    if constexpr (D::kTakesOptions) t.invocation_context_set_options = Calls::SetOptions;
     return t;
   }
+
+#if defined(NPUKIT_ABI_2_3)
+  // LiteRT 2.1.5, 2.1.6 and its main to 3 August 2026 have no header in LiteRtDispatchApi, and zeros
+  // in all of it; later hosts put their header there before they call.
+  struct ApiWithoutHeader {
+    LiteRtApiVersion version;
+    LiteRtDispatchInterface* interface;
+    LiteRtDispatchAsyncInterface* async_interface;
+    LiteRtDispatchGraphInterface* graph_interface;
+    LiteRtCustomTensorBufferHandlersDef* tensor_buffer_handlers_def;
+  };
+  static_assert(sizeof(ApiWithoutHeader) == 48);
+
+  static bool IsWithoutHeader(const LiteRtDispatchApi& api) {
+    const LiteRtAbiHeader& header = api.abi_header;
+    return header.struct_size == 0 && header.major_version == 0 && header.minor_version == 0 &&
+           header.reserved == 0;
+  }
+#endif
 
   static LiteRtStatus GetApi(LiteRtDispatchApi* api) {
     return Guard("LiteRtDispatchGetApi", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(api);
+#if defined(NPUKIT_ABI_2_3)
+      if (IsWithoutHeader(*api)) {
+        ApiWithoutHeader answer = {ApiVersion(), Interface(), nullptr, nullptr, nullptr};
+        if (D::kRunsAsync) answer.async_interface = AsyncInterface();
+        if (D::kRunsGraphs) answer.graph_interface = DispatchGraphCalls<D>::Interface();
+        std::memcpy(static_cast<void*>(api), &answer, sizeof(answer));
+        return {};
+      }
+#endif
       *api = LiteRtDispatchApi{};
 #if defined(NPUKIT_ABI_2_2)
       api->abi_header.struct_size = sizeof(LiteRtDispatchApi);

@@ -18,6 +18,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/c/litert_model_types.h"
+#include "litert/c/litert_profiler_types.h"
 #include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -73,6 +74,33 @@ struct DispatchCalls {
       }
       return {};
     });
+  }
+
+  // The library's own hook, which finds the device by its handle: it may be called when the device is
+  // gone.
+  static void CallHook(LiteRtHookType type, const void*, size_t, void* user_data) {
+    Guard("hook", [&]() -> Expected<void> {
+      const auto context =
+          dispatch_state<D>.devices.Find(static_cast<LiteRtDispatchDeviceContext>(user_data));
+      if (context != nullptr) context->device->OnHook(type);
+      return {};
+    });
+  }
+
+  static LiteRtStatus GetHooks(LiteRtDispatchDeviceContext handle, LiteRtHook* hook,
+                               void** user_data) {
+    return Guard("get_hooks", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(hook, user_data);
+      if (dispatch_state<D>.devices.Find(handle) == nullptr) return BadHandle("a device context");
+      *hook = CallHook;
+      *user_data = handle;
+      return {};
+    });
+  }
+
+  static LiteRtDispatchGetHooksFn GetHooksIfAny() {
+    if constexpr (D::kHasHooks) return GetHooks;
+    return nullptr;
   }
 
   static LiteRtStatus RegisterBuffer(LiteRtDispatchDeviceContext handle,

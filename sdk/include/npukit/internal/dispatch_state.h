@@ -20,6 +20,7 @@
 #include "litert/c/litert_any.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
+#include "litert/c/litert_profiler_types.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_text.h"
@@ -34,6 +35,9 @@
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
+
+// LiteRtDispatchGetHooksT, which only the newest headers have.
+using LiteRtDispatchGetHooksFn = LiteRtStatus (*)(LiteRtDispatchDeviceContext, LiteRtHook*, void**);
 
 // Everything that a dispatch library has given out.
 struct DispatchState {

@@ -23,13 +23,16 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/cc/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "npukit/abi.h"
 #include "npukit/compile_spec.h"
 #include "npukit/compiled_result.h"
 #include "npukit/compiler_plugin.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/internal/boundary.h"
+#include "npukit/internal/jit_option.h"
 #include "npukit/internal/namespace.h"
+#include "npukit/internal/pattern_thunks.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -74,16 +77,32 @@ struct PluginBoundary {
       } else {
         plugin = std::make_unique<P>();
       }
+      if (const auto asked = ReadJitOption(options, OptionsIdentifierOf<P>(0)))
+        plugin->SetForJit(*asked);
       *out = reinterpret_cast<LiteRtCompilerPlugin>(plugin.release());
       return {};
     });
   }
 
+  // The vendor's kOptionsIdentifier; null if it has none.
+  template <class Q>
+  static constexpr auto OptionsIdentifierOf(int) -> decltype(Q::kOptionsIdentifier) {
+    return Q::kOptionsIdentifier;
+  }
+  template <class Q>
+  static constexpr const char* OptionsIdentifierOf(...) {
+    return nullptr;
+  }
+
 #if defined(NPUKIT_ABI_2_2)
   static LiteRtStatus CreateWith(const LiteRtCompilerContext* context, LiteRtCompilerPlugin* out,
                                  LiteRtEnvironmentOptions env, LiteRtOptions options) {
-    const LiteRtStatus status = NpukitUseCompilerContext(context);
-    return status == kLiteRtStatusOk ? Create(out, env, options) : status;
+    LiteRtStatus status = NpukitUseCompilerContext(context);
+    if (status != kLiteRtStatusOk) return status;
+    status = Create(out, env, options);
+    if (status == kLiteRtStatusOk)
+      From(*out)->SetPatternsGetContext(NpukitPatternsGetContext(context));
+    return status;
   }
 #endif
 
@@ -174,6 +193,7 @@ struct PluginBoundary {
         LITERT_ASSIGN_OR_RETURN(*result, From(handle)->Compile(soc, model));
       }
       LITERT_RETURN_IF_ERROR(result->Verify(num_partitions));
+      if (!From(handle)->IsForJit()) result->DropExecutables();
       *out = reinterpret_cast<LiteRtCompiledResult>(result.release());
       return {};
     });
@@ -246,11 +266,18 @@ struct PluginBoundary {
 
   static LiteRtStatus GetTransformations(LiteRtCompilerPlugin handle, LiteRtTransformation** out,
                                          LiteRtParamIndex* num) {
+    const bool with_context = handle != nullptr && From(handle)->patterns_get_context();
+    return GiveTransformations(handle, with_context, out, num);
+  }
+
+  static LiteRtStatus GiveTransformations(LiteRtCompilerPlugin handle, bool with_context,
+                                          LiteRtTransformation** out, LiteRtParamIndex* num) {
     return Guard("LiteRtCompilerPluginRegisterAllTransformations", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle, out, num);
-      auto& transformations = From(handle)->transformations();
-      *out = transformations.empty() ? nullptr : transformations.data();
-      *num = transformations.size();
+      LITERT_RETURN_IF_ERROR(LendTransformations(*From(handle), with_context));
+      auto& lent = From(handle)->lent_transformations();
+      *out = lent.empty() ? nullptr : lent.data();
+      *num = lent.size();
       return {};
     });
   }

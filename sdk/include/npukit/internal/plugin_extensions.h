@@ -77,12 +77,30 @@ struct PluginExtensions {
     });
   }
 
+#if defined(NPUKIT_ABI_2_2)
+  static constexpr bool kHasExecutables = true;
+#else
+  static constexpr bool kHasExecutables = false;
+#endif
+
+  static Expected<void> CheckJitSpec(const CompilerPlugin::CompileSpec& spec) {
+    const std::string value(spec.bytes.begin(), spec.bytes.end());
+    if (value == "true" || value == "false") return {};
+    return Unexpected(Status::kErrorInvalidArgument,
+                      ::litert::internal::Text({"compile spec '", spec.key, "': '", value,
+                                                "' is neither true nor false"}));
+  }
+
   static LiteRtStatus SetSpecs(LiteRtCompilerPlugin handle, size_t partition,
                                const NpukitCompileSpec* specs, size_t num_specs) {
     return Guard("NpukitSetCompileSpecs", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(handle);
       LITERT_ASSIGN_OR_RETURN(auto read, ReadSpecs(partition, specs, num_specs));
       for (const auto& spec : read) {
+        if (spec.key == NPUKIT_SPEC_ENABLE_JIT && kHasExecutables) {
+          LITERT_RETURN_IF_ERROR(CheckJitSpec(spec));
+          continue;
+        }
         if (!Boundary::From(handle)->KnowsSpec(spec.key)) {
           return Unexpected(Status::kErrorUnsupported,
                             ::litert::internal::Text({"unknown compile spec '", spec.key, "'"}));

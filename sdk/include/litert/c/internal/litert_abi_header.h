@@ -25,6 +25,10 @@ typedef struct LiteRtAbiHeader {
 
 LITERT_ABI_ASSERT(sizeof(LiteRtAbiHeader) == 8);
 
+// A table that begins with a LiteRtAbiHeader; what follows is told by the id that it was asked for
+// by.
+typedef const void* LiteRtInterface;
+
 #ifdef __cplusplus
 }
 #endif

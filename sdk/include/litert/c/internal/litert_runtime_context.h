@@ -44,7 +44,12 @@ typedef struct LiteRtRuntimeContext {
 #include "litert/c/internal/litert_runtime_context.def"
 } LiteRtRuntimeContext;
 
+#if defined(NPUKIT_ABI_2_3)
+LITERT_ABI_ASSERT(sizeof(LiteRtRuntimeContext) == 408);
+LITERT_ABI_ASSERT(offsetof(LiteRtRuntimeContext, get_options_hardware_accelerators) == 400);
+#else
 LITERT_ABI_ASSERT(sizeof(LiteRtRuntimeContext) == 400);
+#endif
 LITERT_ABI_ASSERT(offsetof(LiteRtRuntimeContext, create_tensor_buffer_requirements) == 8);
 LITERT_ABI_ASSERT(offsetof(LiteRtRuntimeContext, external_litert_buffer_context_get_run_options) ==
                   392);

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+#if defined(NPUKIT_ABI_2_3)
+#include "litert/c/internal/litert_abi_header.h"
+#endif
 #include "litert/c/litert_common.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 
@@ -117,6 +120,54 @@ struct LiteRtCompilerPluginApi {
 LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 18 * sizeof(void*));
 #else
 LITERT_ABI_ASSERT(sizeof(struct LiteRtCompilerPluginApi) == 16 * sizeof(void*));
+#endif
+
+#if defined(NPUKIT_ABI_2_3)
+// The same as a queried table, from LiteRT's sources of September 2026 on: a member is there if it
+// lies within struct_size and is not null.
+
+#define LITERT_COMPILER_PLUGIN_ABI_VERSION_MAJOR 1
+#define LITERT_COMPILER_PLUGIN_ABI_VERSION_MINOR 0
+#define LITERT_COMPILER_PLUGIN_ABI_VERSION_PATCH 0
+
+typedef enum LiteRtCompilerPluginInterfaceId {
+  kLiteRtCompilerPluginInterfaceBasic = 0,
+  kLiteRtCompilerPluginInterfaceForce32Bits = 0x7fffffff,
+} LiteRtCompilerPluginInterfaceId;
+
+typedef struct LiteRtCompilerPluginInterface_V1 {
+  LiteRtAbiHeader abi_header;
+  LiteRtGetCompilerPluginVersionT get_compiler_plugin_version;
+  LiteRtGetCompilerPluginSocManufacturerT get_compiler_plugin_soc_manufacturer;
+  LiteRtCreateCompilerPluginT create_compiler_plugin;
+  LiteRtDestroyCompilerPluginT destroy_compiler_plugin;
+  LiteRtGetCompilerPluginSupportedHardwareT get_compiler_plugin_supported_hardware;
+  LiteRtGetNumCompilerPluginSupportedSocModelsT get_num_compiler_plugin_supported_models;
+  LiteRtGetCompilerPluginSupportedSocModelT get_compiler_plugin_supported_soc_model;
+  LiteRtCompilerPluginPartitionT compiler_plugin_partition;
+  LiteRtCompilerPluginCompileT compiler_plugin_compile;
+  LiteRtDestroyCompiledResultT destroy_compiled_result;
+  LiteRtGetCompiledResultByteCodeT get_compiled_result_byte_code;
+  LiteRtCompiledResultNumByteCodeModulesT get_compiled_result_num_byte_code;
+  LiteRtGetCompiledResultCallInfoT get_compiled_result_call_info;
+  LiteRtGetNumCompiledResultCallsT get_num_compiled_result_calls;
+  LiteRtCompilerPluginRegisterAllTransformationsT register_all_transformations;
+  LiteRtGetCompilerPluginSDKVersionT get_compiler_plugin_sdk_version;
+  LiteRtGetCompiledResultHandleT get_compiled_result_handle;
+  LiteRtCompilerPluginCheckCompilerCompatibilityT check_compiler_compatibility;
+} LiteRtCompilerPluginInterface_V1;
+
+LITERT_ABI_ASSERT(sizeof(LiteRtCompilerPluginInterface_V1) == 152);
+LITERT_ABI_ASSERT(offsetof(LiteRtCompilerPluginInterface_V1, create_compiler_plugin) == 24);
+LITERT_ABI_ASSERT(offsetof(LiteRtCompilerPluginInterface_V1, compiler_plugin_compile) == 72);
+LITERT_ABI_ASSERT(offsetof(LiteRtCompilerPluginInterface_V1, register_all_transformations) == 120);
+LITERT_ABI_ASSERT(offsetof(LiteRtCompilerPluginInterface_V1, check_compiler_compatibility) == 144);
+
+// Gives the table of an id, which lives as long as the library. The version is that of the table that
+// the caller knows. kLiteRtStatusErrorUnsupported: an id that the plugin does not have, or a version
+// whose major number is not its own; `*interface_table` is null then.
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtCompilerPluginQueryInterface(
+    LiteRtCompilerPluginInterfaceId id, LiteRtApiVersion version, LiteRtInterface* interface_table);
 #endif
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ typedef enum LiteRtDispatchCapabilities {
   kLiteRtDispatchCapabilitiesBasic = 1,
   kLiteRtDispatchCapabilitiesAsync = 2,
   kLiteRtDispatchCapabilitiesGraph = 4,
-#if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
+#if defined(LITERT_ENABLE_FABRIC_INTEGRATION) || defined(NPUKIT_ABI_2_3)
   kLiteRtDispatchCapabilitiesEdgeBufferBinding = 8,
   kLiteRtDispatchCapabilitiesScratchpad = 16,
 #endif
@@ -70,12 +70,18 @@ typedef enum LiteRtDispatchExecutableType {
   // `base_addr` of the LiteRtMemBuffer is a LiteRtJitExecutable, its size 0.
   kLiteRtDispatchExecutableTypeJitHandle = 3,
 #endif
+#if defined(NPUKIT_ABI_2_3)
+  kLiteRtDispatchExecutableTypeTfliteModel = 4,
+#endif
 } LiteRtDispatchExecutableType;
 
 typedef enum LiteRtDispatchNodeType {
   kLiteRtDispatchNodeTypeUnknown = 0,
   kLiteRtDispatchNodeTypeDsp = 1,  // Runs ML models and DSP libraries.
   kLiteRtDispatchNodeTypeNpu = 2,  // Runs ML models only.
+#if defined(NPUKIT_ABI_2_3)
+  kLiteRtDispatchNodeTypeCpu = 3,
+#endif
 } LiteRtDispatchNodeType;
 
 // Bytes `base_addr + offset` to `base_addr + offset + size`.

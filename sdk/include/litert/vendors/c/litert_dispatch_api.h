@@ -17,6 +17,9 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/c/litert_model_types.h"
+#if defined(NPUKIT_ABI_2_3)
+#include "litert/c/litert_profiler_types.h"
+#endif
 #include "litert/vendors/c/litert_dispatch.h"
 
 #ifdef __cplusplus
@@ -96,7 +99,7 @@ typedef LiteRtStatus (*LiteRtDispatchDetachOutputT)(
     LiteRtDispatchInvocationContext invocation_context, int graph_output_index,
     LiteRtTensorBufferHandle tensor_buffer_handle);
 
-#if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
+#if defined(LITERT_ENABLE_FABRIC_INTEGRATION) || defined(NPUKIT_ABI_2_3)
 typedef LiteRtStatus (*LiteRtDispatchAttachEdgeBufferT)(
     LiteRtDispatchInvocationContext invocation_context, LiteRtDispatchEdgeId edge_id,
     LiteRtTensorBufferHandle tensor_buffer_handle);
@@ -220,7 +223,7 @@ typedef LiteRtStatus (*LiteRtDispatchLoadExecutableT)(LiteRtDispatchDeviceContex
 typedef LiteRtStatus (*LiteRtDispatchUnloadExecutableT)(LiteRtDispatchDeviceContext device_context,
                                                         LiteRtDispatchExecutableHandle exec_handle);
 
-#if defined(LITERT_ENABLE_FABRIC_INTEGRATION)
+#if defined(LITERT_ENABLE_FABRIC_INTEGRATION) || defined(NPUKIT_ABI_2_3)
 typedef LiteRtStatus (*LiteRtDispatchGetScratchpadRequirementsT)(
     LiteRtDispatchDeviceContext device_context, LiteRtDispatchExecutableHandle exec_handle,
     const char* function_name, LiteRtTensorBufferRequirements* scratchpad_requirements);
@@ -306,7 +309,116 @@ LITERT_ABI_ASSERT(sizeof(LiteRtDispatchApi) == 40);
 LITERT_ABI_ASSERT(offsetof(LiteRtDispatchApi, interface) == 16);
 #endif
 
-// The one symbol that the host looks up in a dispatch library.
+// -- Queried interfaces -------------------------------------------------------
+// From LiteRT's sources of September 2026 on, which look up
+// LiteRtDispatchQueryInterface alone. Each table begins with a header: a member
+// is there if it lies within struct_size and is not null, so that tables of a
+// later or earlier minor version fit. Other major versions do not.
+
+#if defined(NPUKIT_ABI_2_3)
+// Of the tables; apart from LITERT_API_VERSION.
+#define LITERT_DISPATCH_ABI_VERSION_MAJOR 1
+#define LITERT_DISPATCH_ABI_VERSION_MINOR 0
+#define LITERT_DISPATCH_ABI_VERSION_PATCH 0
+
+typedef enum LiteRtDispatchInterfaceId {
+  kLiteRtDispatchInterfaceBasic = 0,
+  kLiteRtDispatchInterfaceAsync = 1,
+  kLiteRtDispatchInterfaceGraph = 2,
+  kLiteRtDispatchInterfaceCustomTensorBufferHandlers = 3,
+  kLiteRtDispatchInterfaceForce32Bits = 0x7fffffff,
+} LiteRtDispatchInterfaceId;
+
+// Gives the hook of a device and what it is to be called with, null for none;
+// valid as long as the device context.
+typedef LiteRtStatus (*LiteRtDispatchGetHooksT)(LiteRtDispatchDeviceContext device_context,
+                                                LiteRtHook* hook, void** user_data);
+
+typedef struct LiteRtDispatchInterface_V1 {
+  LiteRtAbiHeader abi_header;
+  LiteRtDispatchInitializeT initialize;
+  LiteRtDispatchGetVendorIdT get_vendor_id;
+  LiteRtDispatchGetBuildIdT get_build_id;
+  LiteRtDispatchGetCapabilitiesT get_capabilities;
+  LiteRtDispatchDeviceContextCreateT device_context_create;
+  LiteRtDispatchDeviceContextDestroyT device_context_destroy;
+  LiteRtDispatchGetInputRequirementsT get_input_requirements;
+  LiteRtDispatchGetOutputRequirementsT get_output_requirements;
+  LiteRtDispatchRegisterTensorBufferT register_tensor_buffer;
+  LiteRtDispatchUnregisterTensorBufferT unregister_tensor_buffer;
+  LiteRtDispatchInvocationContextCreateT invocation_context_create;
+  LiteRtDispatchInvocationContextDestroyT invocation_context_destroy;
+  LiteRtDispatchInvocationContextSetSchedulingInfoT invocation_context_set_scheduling_info;
+  LiteRtDispatchAttachInputT attach_input;
+  LiteRtDispatchAttachOutputT attach_output;
+  LiteRtDispatchDetachInputT detach_input;
+  LiteRtDispatchDetachOutputT detach_output;
+  LiteRtDispatchInvokeT invoke;
+  LiteRtDispatchStartMetricsCollectionT start_metrics_collection;
+  LiteRtDispatchStopMetricsCollectionT stop_metrics_collection;
+  LiteRtDispatchGetNumMetricsT get_num_metrics;
+  LiteRtDispatchGetMetricT get_metric;
+  LiteRtDispatchDestroyMetricsT destroy_metrics;
+  LiteRtDispatchCheckRuntimeCompatibilityT check_runtime_compatibility;
+  LiteRtDispatchInvocationContextSetOptionsT invocation_context_set_options;
+  LiteRtDispatchGetHooksT get_hooks;
+  LiteRtDispatchAttachEdgeBufferT attach_edge_buffer;
+  LiteRtDispatchDetachEdgeBufferT detach_edge_buffer;
+} LiteRtDispatchInterface_V1;
+
+LITERT_ABI_ASSERT(sizeof(LiteRtDispatchInterface_V1) == 232);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchInterface_V1, initialize) == 8);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchInterface_V1, invoke) == 144);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchInterface_V1, invocation_context_set_options) == 200);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchInterface_V1, get_hooks) == 208);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchInterface_V1, detach_edge_buffer) == 224);
+
+typedef struct LiteRtDispatchAsyncInterface_V1 {
+  LiteRtAbiHeader abi_header;
+  LiteRtDispatchAttachInputEventT attach_input_event;
+  LiteRtDispatchInvokeAsyncT invoke_async;
+} LiteRtDispatchAsyncInterface_V1;
+
+LITERT_ABI_ASSERT(sizeof(LiteRtDispatchAsyncInterface_V1) == 24);
+
+typedef struct LiteRtDispatchGraphInterface_V1 {
+  LiteRtAbiHeader abi_header;
+  LiteRtDispatchGraphCreateT graph_create;
+  LiteRtDispatchGraphDestroyT graph_destroy;
+  LiteRtDispatchAddNodeT add_node;
+  LiteRtDispatchAddEdgeT add_edge;
+  LiteRtDispatchConnectNodeInputT connect_node_input;
+  LiteRtDispatchConnectNodeOutputT connect_node_output;
+  LiteRtDispatchConnectGraphInputT connect_graph_input;
+  LiteRtDispatchConnectGraphOutputT connect_graph_output;
+  LiteRtDispatchLoadExecutableT load_executable;
+  LiteRtDispatchUnloadExecutableT unload_executable;
+  LiteRtDispatchAssignNodeFunctionT assign_node_function;
+  LiteRtDispatchAnnotateGraphT annotate_graph;
+  LiteRtDispatchAnnotateNodeT annotate_node;
+  LiteRtDispatchAnnotateEdgeT annotate_edge;
+  LiteRtDispatchInvocationContextCreateFromGraphT invocation_context_create_from_graph;
+  LiteRtDispatchInvocationContextGetGraphT invocation_context_get_graph;
+  LiteRtDispatchGetScratchpadRequirementsT get_scratchpad_requirements;
+  LiteRtDispatchAttachScratchpadBufferT attach_scratchpad_buffer;
+} LiteRtDispatchGraphInterface_V1;
+
+LITERT_ABI_ASSERT(sizeof(LiteRtDispatchGraphInterface_V1) == 152);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchGraphInterface_V1, load_executable) == 72);
+LITERT_ABI_ASSERT(offsetof(LiteRtDispatchGraphInterface_V1, get_scratchpad_requirements) == 136);
+
+typedef LiteRtCustomTensorBufferHandlersDef LiteRtCustomTensorBufferHandlersDef_V1;
+
+// Gives the table of an id, which lives as long as the library. The version is
+// that of the tables that the caller knows.
+// kLiteRtStatusErrorUnsupported: an id that the library does not have, or a
+// version whose major number is not its own; `*interface_table` is null then.
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(LiteRtDispatchInterfaceId id,
+                                                             LiteRtApiVersion version,
+                                                             LiteRtInterface* interface_table);
+#endif
+
+// The one symbol that the host looked up in a dispatch library before that.
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api);
 
 // For a dispatch library linked into the application: set it before the first
