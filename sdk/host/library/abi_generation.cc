@@ -6,6 +6,7 @@
 namespace npukit {
 
 std::string AbiName(PluginGeneration generation) {
+  if (generation == PluginGeneration::kQueried) return "2.3";
   return generation < PluginGeneration::kV215 ? "2.1" : "2.2";
 }
 
@@ -19,12 +20,16 @@ std::string GenerationName(PluginGeneration generation) {
       return "LiteRT 2.1.5 to 2.1.6";
     case PluginGeneration::kV220:
       return "LiteRT 2.2.0";
+    case PluginGeneration::kQueried:
+      return "LiteRT main of September 2026";
   }
   return "unknown";
 }
 
 litert::Expected<PluginGeneration> GenerationByExports(const std::string& path,
                                                        const ElfFacts& facts) {
+  // Whatever else it exports is for other hosts.
+  if (facts.Exports(kPluginQueryFunction)) return PluginGeneration::kQueried;
   if (facts.Exports("LiteRtGetCompilerPluginSDKVersion")) return PluginGeneration::kV215;
   if (facts.Exports("LiteRtGetCompiledResultHandle")) {
     return litert::Unexpected(

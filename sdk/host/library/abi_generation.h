@@ -16,13 +16,18 @@ namespace npukit {
 
 // Of compiler plugins.
 enum class PluginGeneration {
-  kV210,  // 2.1.0, 2.1.1: links the host; no LiteRtCompilerPluginCheckCompilerCompatibility
-  kV212,  // 2.1.2 to 2.1.4: links the host
-  kV215,  // 2.1.5, 2.1.6: gets a table of the host's functions
-  kV220,  // 2.2.0: that table has a header
+  kV210,     // 2.1.0, 2.1.1: links the host; no LiteRtCompilerPluginCheckCompilerCompatibility
+  kV212,     // 2.1.2 to 2.1.4: links the host
+  kV215,     // 2.1.5, 2.1.6: gets a table of the host's functions
+  kV220,     // 2.2.0, and main of August 2026: that table has a header
+  kQueried,  // main of September 2026: gives a table of its own functions
 };
 
-// "2.1" for the libraries that link the host, "2.2" for those that get a table.
+// By which a compiler plugin gives its table.
+inline constexpr char kPluginQueryFunction[] = "LiteRtCompilerPluginQueryInterface";
+
+// "2.1" for the libraries that link the host, "2.2" for those that get a table, "2.3" for those whose
+// functions are queried.
 std::string AbiName(PluginGeneration generation);
 // "LiteRT 2.1.2 to 2.1.4".
 std::string GenerationName(PluginGeneration generation);

@@ -67,7 +67,9 @@ litert::Expected<PluginGeneration> ProbeContextLayout(const std::string& path,
   std::array<void*, kWords> table = MakeTable(std::make_integer_sequence<int, kWords>());
   // In the layout with a header this is the header; in the other, a function on models, of which
   // the plugin gets none here.
-  const LiteRtAbiHeader header = LrtGetCompilerContext()->abi_header;
+  LiteRtAbiHeader header = LrtGetCompilerContext()->abi_header;
+  header.struct_size = sizeof(table);
+  header.minor_version = 0;
   static_assert(sizeof(header) == sizeof(void*));
   *reinterpret_cast<LiteRtAbiHeader*>(table.data()) = header;
 

@@ -23,6 +23,11 @@ struct ApplyOptions {
   std::string soc_model;
   PlacementRequest placement;
   bool one_op_per_partition = false;
+  // What is compiled runs in this process: plugins may give executables, in place of bytecode too.
+  // Otherwise a module without bytecode is an error, since the model can go into a file.
+  bool just_in_time = false;
+  // Keeps no bytecode of a module that has an executable, also ahead of time, as LiteRT 2.2.0 does.
+  bool drop_bytecode_as_litert = false;
   KeepWhole keep_whole;  // composites that the host runs whole
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
 };

@@ -163,6 +163,47 @@ TEST(Apply, TransformationsThatUndoEachOtherEnd) {
   ASSERT_TRUE(applied) << applied.Error().Message();
 }
 
+// The plugin turns ADD into MUL by the functions that its pattern is given.
+TEST(Apply, PatternsOfQueriedPluginsGetTheHost) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  b.Output(y);
+  const auto result = Apply(*b.BuildUnchecked(), LoadTestPlugin("queried_plain"));
+  ASSERT_TRUE(result) << result.Error().Message();
+  EXPECT_EQ(result->ops.at(0).op, "MUL");
+}
+
+// Executables in place of bytecode are of use in this process only.
+TEST(Apply, ModulesForAFileHaveBytecode) {
+  const struct {
+    const char* plugin;
+    ApplyOptions options;
+    bool is_refused;
+  } cases[] = {
+      {"queried_plain", {.drop_bytecode_as_litert = true}, false},
+      {"queried_gives_handles", {}, false},
+      {"queried_gives_handles", {.drop_bytecode_as_litert = true}, true},
+      {"queried_gives_handles", {.just_in_time = true, .drop_bytecode_as_litert = true}, false},
+      {"queried_only_handles", {}, true},
+      {"queried_only_handles", {.just_in_time = true}, false},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.plugin);
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {4});
+    Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {4});
+    b.AddOp(kLiteRtOpCodeTflMul, {x, x}, {y});
+    b.Output(y);
+    const auto result = Apply(*b.BuildUnchecked(), LoadTestPlugin(c.plugin), c.options);
+    EXPECT_EQ(!result, c.is_refused);
+    if (result) continue;
+    EXPECT_THAT(result.Error().Message(),
+                AllOf(HasSubstr("module 0 has no bytecode"), HasSubstr("enable_just_in_time")));
+  }
+}
+
 TEST(Apply, UnknownSocIsAnError) {
   const auto model = Mixed();
   const auto result = Apply(*model, LoadTestPlugin("selects_all"), {.soc_model = "t9"});

@@ -58,7 +58,8 @@ void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
 
 CompileSpecs::~CompileSpecs() {
   for (size_t p = 0; p < known_.size(); ++p) {
-    if (!known_[p].empty()) (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
+    if (!known_[p].empty() || just_in_time_)
+      (void)plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {});
   }
 }
 
@@ -68,7 +69,7 @@ litert::Expected<void> CompileSpecs::SetCommon(std::span<const std::string> soc_
                             SpecsThatPluginKnows(*plugins_[p], placement_, soc_models[p]));
     accepted_.insert(known.begin(), known.end());
     known_.push_back(std::move(known));
-    const std::vector<CompileSpec> common = Common(p);
+    const std::vector<CompileSpec> common = CommonWithJit(p);
     if (!common.empty())
       LITERT_RETURN_IF_ERROR(plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, common));
   }
@@ -90,6 +91,17 @@ std::vector<CompileSpec> CompileSpecs::Common(size_t p) const {
   for (const auto* request : known_[p]) {
     if (!request->partition) AddSpec(request->spec, specs);
   }
+  return specs;
+}
+
+std::vector<CompileSpec> CompileSpecs::CommonWithJit(size_t p) const {
+  std::vector<CompileSpec> specs = Common(p);
+  const bool is_chosen = std::any_of(specs.begin(), specs.end(), [](const CompileSpec& spec) {
+    return spec.key == NPUKIT_SPEC_ENABLE_JIT;
+  });
+  if (!just_in_time_ || is_chosen || !plugins_[p]->has_executables()) return specs;
+  const CompileSpec jit = {.key = NPUKIT_SPEC_ENABLE_JIT, .bytes = {'t', 'r', 'u', 'e'}};
+  if (plugins_[p]->SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {&jit, 1})) specs.push_back(jit);
   return specs;
 }
 

@@ -30,8 +30,10 @@ std::string SocModelFor(const LoadedPlugin& plugin, size_t num_plugins,
 
 class CompileSpecs {
  public:
-  CompileSpecs(std::span<const LoadedPlugin* const> plugins, const PlacementRequest& placement)
-      : plugins_(plugins), placement_(placement) {}
+  // `just_in_time`: plugins that know NPUKIT_SPEC_ENABLE_JIT get it.
+  CompileSpecs(std::span<const LoadedPlugin* const> plugins, const PlacementRequest& placement,
+               bool just_in_time)
+      : plugins_(plugins), placement_(placement), just_in_time_(just_in_time) {}
   // The plugins are as they were.
   ~CompileSpecs();
   CompileSpecs(const CompileSpecs&) = delete;
@@ -49,9 +51,12 @@ class CompileSpecs {
 
  private:
   std::vector<CompileSpec> Common(size_t p) const;
+  // What all partitions of the plugin have, those that stay between host and plugin included.
+  std::vector<CompileSpec> CommonWithJit(size_t p) const;
 
   std::span<const LoadedPlugin* const> plugins_;
   const PlacementRequest& placement_;
+  const bool just_in_time_;
   std::vector<std::vector<const CompileSpecRequest*>> known_;  // by plugin
   std::set<const CompileSpecRequest*> accepted_;
   std::vector<std::set<OpId>> partitions_;

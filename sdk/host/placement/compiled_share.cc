@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/partition/copy.h"
 
 namespace npukit {
@@ -40,6 +41,20 @@ uint64_t HashOf(std::span<const uint8_t> bytes) {
   return hash;
 }
 
+// Of what goes into a file.
+litert::Expected<void> CheckBytecode(const CompiledPartitions& result, const std::string& plugin) {
+  for (size_t i = 0; i < result.modules.size(); ++i) {
+    if (!result.modules[i].bytes.empty()) continue;
+    return litert::Unexpected(
+        kLiteRtStatusErrorCompilation,
+        fmt::format("{}: module {} has no bytecode, but an executable for this process "
+                    "(LiteRtGetCompiledResultHandle): the compiled model could not be saved. Was "
+                    "the plugin asked for {}?",
+                    plugin, i, NPUKIT_SPEC_ENABLE_JIT));
+  }
+  return {};
+}
+
 }  // namespace
 
 litert::Expected<CompiledShare> CompileShare(Preparation& preparation, const Attempt& attempt,
@@ -61,6 +76,13 @@ litert::Expected<CompiledShare> CompileShare(Preparation& preparation, const Att
     if (!share.specs[i].empty()) LITERT_RETURN_IF_ERROR(compiler.SetCompileSpecs(i, {}));
   }
   if (!result) return litert::Unexpected(result.Error());
+  if (preparation.options().drop_bytecode_as_litert) {
+    for (size_t i = 0; i < result->modules.size(); ++i) {
+      if (result->executables[i] != nullptr) result->modules[i] = SharedBytes::Copy({});
+    }
+  }
+  if (!preparation.options().just_in_time)
+    LITERT_RETURN_IF_ERROR(CheckBytecode(*result, compiler.Describe()));
   share.result = std::move(*result);
   return share;
 }

@@ -36,7 +36,9 @@ litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins p
   for (const LoadedPlugin* plugin : plugins) {
     if (plugin->transformations().empty()) continue;
     std::unique_ptr<Model> copy = CopyModel(result.model != nullptr ? *result.model : model);
-    auto count = RewriteModel(*copy, plugin->transformations(), plugin->has_block_wise_argument());
+    auto count = RewriteModel(*copy, plugin->transformations(),
+                              {.has_block_wise_argument = plugin->has_block_wise_argument(),
+                               .context = plugin->pattern_context()});
     if (!count) {
       return litert::Unexpected(count.Error().Status(),
                                 fmt::format("{}: {}", plugin->Describe(), count.Error().Message()));
@@ -138,7 +140,10 @@ std::vector<size_t> BeyondLargest(std::span<const PartitionedModel::Partition> p
 // -- What is asked for makes sense
 
 Preparation::Preparation(const Model& given, Plugins plugins, const ApplyOptions& options)
-    : given_(given), plugins_(plugins), options_(options), specs_(plugins, options.placement) {}
+    : given_(given),
+      plugins_(plugins),
+      options_(options),
+      specs_(plugins, options.placement, options.just_in_time) {}
 
 litert::Expected<std::unique_ptr<Preparation>> Preparation::Make(const Model& given,
                                                                  Plugins plugins,

@@ -51,33 +51,34 @@ class Reader {
     return {};
   }
 
+  // As LiteRT, asks for the executable first; with one a plugin need not have bytecode.
   litert::Expected<void> ReadModule(size_t index) {
+    LITERT_ASSIGN_OR_RETURN(const LiteRtJitExecutable executable, ReadExecutable(index));
     const void* bytes = nullptr;
     size_t size_bytes = 0;
     const LiteRtStatus status =
         functions_.litert.get_compiled_result_byte_code(result_, index, &bytes, &size_bytes);
     const std::string call = fmt::format("LiteRtGetCompiledResultByteCode({})", index);
-    if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
-    if (bytes == nullptr || size_bytes == 0) {
-      return BadAnswer(plugin_, call, bytes == nullptr ? "a null pointer" : "no bytes");
+    if (status != kLiteRtStatusOk || bytes == nullptr || size_bytes == 0) {
+      if (executable == nullptr && status != kLiteRtStatusOk)
+        return CallFailed(status, plugin_, call);
+      if (executable == nullptr)
+        return BadAnswer(plugin_, call, bytes == nullptr ? "a null pointer" : "no bytes");
+      size_bytes = 0;
     }
     compiled_.modules.push_back(
         SharedBytes::Copy({static_cast<const uint8_t*>(bytes), size_bytes}));
-    return ReadExecutable(index);
-  }
-
-  litert::Expected<void> ReadExecutable(size_t index) {
-    LiteRtJitExecutable executable = nullptr;
-    if (functions_.get_result_handle != nullptr) {
-      const LiteRtStatus status = functions_.get_result_handle(result_, index, &executable);
-      if (status == kLiteRtStatusErrorUnsupported) {
-        executable = nullptr;
-      } else if (status != kLiteRtStatusOk) {
-        return CallFailed(status, plugin_, fmt::format("LiteRtGetCompiledResultHandle({})", index));
-      }
-    }
     compiled_.executables.push_back(executable);
     return {};
+  }
+
+  litert::Expected<LiteRtJitExecutable> ReadExecutable(size_t index) {
+    LiteRtJitExecutable executable = nullptr;
+    if (functions_.get_result_handle == nullptr) return executable;
+    const LiteRtStatus status = functions_.get_result_handle(result_, index, &executable);
+    if (status == kLiteRtStatusErrorUnsupported) return LiteRtJitExecutable{};
+    if (status == kLiteRtStatusOk) return executable;
+    return CallFailed(status, plugin_, fmt::format("LiteRtGetCompiledResultHandle({})", index));
   }
 
   litert::Expected<void> CheckCallCount() const {

@@ -84,7 +84,9 @@ litert::Expected<void> LoadedPlugin::State::Create() {
     return BadAnswer(library.path(), "LiteRtGetCompilerPluginSocManufacturer", "no name");
   }
   manufacturer = name;
-  LITERT_RETURN_IF_ERROR(CheckVersion(functions, Describe()));
+  // The version of a queried table counts in place of the one of the API.
+  if (functions.generation != PluginGeneration::kQueried)
+    LITERT_RETURN_IF_ERROR(CheckVersion(functions, Describe()));
 
   const std::string create = "LiteRtCreateCompilerPlugin";
   LiteRtCompilerPlugin created = nullptr;
@@ -170,10 +172,14 @@ std::span<const LiteRtTransformation> LoadedPlugin::transformations() const {
 const std::string& LoadedPlugin::abi() const { return state_->abi; }
 const std::string& LoadedPlugin::generation() const { return state_->generation; }
 bool LoadedPlugin::has_block_wise_argument() const {
-  return state_->generation == GenerationName(PluginGeneration::kV220);
+  return state_->functions.has_block_wise_argument;
 }
+const void* LoadedPlugin::pattern_context() const { return state_->functions.pattern_context; }
 const std::string& LoadedPlugin::sdk_version() const { return state_->sdk_version; }
 const std::vector<std::string>& LoadedPlugin::soc_models() const { return state_->soc_models; }
+bool LoadedPlugin::has_executables() const {
+  return state_->functions.get_result_handle != nullptr;
+}
 LiteRtHwAccelerators LoadedPlugin::supported_hardware() const { return state_->hardware; }
 std::string LoadedPlugin::Describe() const { return state_->Describe(); }
 

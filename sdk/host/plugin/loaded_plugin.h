@@ -41,7 +41,7 @@ struct CompiledPartitions {
     std::vector<DebugHandle> debug_handles;  // none if the plugin has no map
     bool operator==(const Call&) const = default;
   };
-  std::vector<SharedBytes> modules;  // never without bytes
+  std::vector<SharedBytes> modules;  // without bytes only where there is an executable
   std::vector<Call> calls;           // one per partition, in order
   // Per module: what the plugin made of it for this process (abi 2.2), null for nothing. They live
   // as long as `owner`, which keeps the plugin's result and the plugin.
@@ -65,12 +65,15 @@ class LoadedPlugin {
 
   const std::string& path() const;
   const std::string& manufacturer() const;
-  const std::string& abi() const;         // "2.1" or "2.2"
+  const std::string& abi() const;         // "2.1", "2.2" or "2.3"
   const std::string& generation() const;  // "LiteRT 2.1.2 to 2.1.4"
-  // Whether its LiteRtBuilderBuildTensor has v2.2.0's argument (sdk/host/rewrite/build_tensor.cc).
+  // How its transformations call the builder, and are called (sdk/host/rewrite/rewrite.h).
   bool has_block_wise_argument() const;
+  const void* pattern_context() const;
   const std::string& sdk_version() const;  // of the vendor's compiler; empty before abi 2.2
   const std::vector<std::string>& soc_models() const;
+  // Whether it may give executables (LiteRtGetCompiledResultHandle).
+  bool has_executables() const;
   LiteRtHwAccelerators supported_hardware() const;
   // "AcmeCorp (build/lib/libLiteRtCompilerPlugin_AcmeCorp.so)", for messages.
   std::string Describe() const;

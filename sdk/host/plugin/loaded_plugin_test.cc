@@ -67,6 +67,12 @@ TEST(CompilerPluginLoad, RefusesWhatCannotWork) {
       {"create_gives_null", "LiteRtCreateCompilerPlugin: a null pointer"},
       {"null_soc_model", "LiteRtGetCompilerPluginSupportedSocModel(0): no name"},
       {"unresolved_import", "LiteRtFunctionOfNoHost"},
+      {"queried_unsupported",
+       "LiteRtCompilerPluginQueryInterface(0, version 1.0.0) gave kLiteRtStatusErrorUnsupported"},
+      {"queried_null", "LiteRtCompilerPluginQueryInterface(0, version 1.0.0) gave null"},
+      {"queried_wrong_major", "gave a table of version 99.0"},
+      {"queried_small_header", "gave a table of 4 bytes: expected at least 8, its header"},
+      {"queried_no_create", "the table has no create_compiler_plugin"},
       {"silent", "it asked nothing about a subgraph"},
       {"contradicts", "exports LiteRtGetCompiledResultHandle"},
   };
@@ -91,6 +97,10 @@ TEST(CompilerPluginLoad, TellsTheReleasesApart) {
       {"abi_2_1_5", "2.2", "LiteRT 2.1.5 to 2.1.6", "4.2"},
       {"abi_2_1_6", "2.2", "LiteRT 2.1.5 to 2.1.6", "4.2"},
       {"abi_2_2_0", "2.2", "LiteRT 2.2.0", "4.2"},
+      {"queried_plain", "2.3", "LiteRT main of September 2026", "4.2"},
+      {"queried_newer", "2.3", "LiteRT main of September 2026", "4.2"},
+      {"queried_older", "2.3", "LiteRT main of September 2026", ""},
+      {"queried_sparse", "2.3", "LiteRT main of September 2026", "4.2"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.plugin);
@@ -105,7 +115,8 @@ TEST(CompilerPluginLoad, TellsTheReleasesApart) {
 
 // Each release calls the host through its own table.
 TEST(CompilerPluginLoad, CallsReachTheHostFromEveryRelease) {
-  for (const char* name : {"abi_2_1_5", "abi_2_1_6", "abi_2_2_0"}) {
+  for (const char* name :
+       {"abi_2_1_5", "abi_2_1_6", "abi_2_2_0", "queried_plain", "queried_older", "queried_newer"}) {
     SCOPED_TRACE(name);
     const auto plugin = LoadedPlugin::Load(PathOf(name));
     ASSERT_TRUE(plugin) << plugin.Error().Message();
@@ -118,6 +129,18 @@ TEST(CompilerPluginLoad, CallsReachTheHostFromEveryRelease) {
     ASSERT_EQ(compiled->calls.size(), 1u);
     EXPECT_EQ(compiled->calls[0].entry_point, "p0");
   }
+}
+
+// What a queried table leaves out stands for nothing, or can't be done.
+TEST(CompilerPluginLoad, AQueriedTableMayHaveGaps) {
+  const auto plugin = LoadedPlugin::Load(PathOf("queried_sparse"));
+  ASSERT_TRUE(plugin) << plugin.Error().Message();
+  EXPECT_TRUE(plugin->soc_models().empty());
+  EXPECT_TRUE(plugin->transformations().empty());
+  const auto model = TwoOps();
+  const auto compiled = plugin->Compile("", *model);
+  ASSERT_FALSE(compiled);
+  EXPECT_EQ(compiled.Error().Status(), kLiteRtStatusErrorUnsupported);
 }
 
 TEST(CompilerPluginLoad, TheHostIsNoPlugin) {

@@ -3,6 +3,8 @@
 
 #include "sdk/host/plugin/plugin_functions.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <mutex>
@@ -11,6 +13,7 @@
 #include "litert/c/internal/litert_compiler_context.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/context_probe.h"
+#include "sdk/host/library/queried_table.h"
 
 namespace npukit {
 namespace {
@@ -72,6 +75,29 @@ class CreateAdapters {
   }
 };
 
+// The host's functions as those get them whose patterns do not: without the builder's, which came
+// together with the patterns' further argument.
+const LiteRtCompilerContext* ContextWithoutBuilder() {
+  static const LiteRtCompilerContext context = [] {
+    // As much as 2.2.0 has: the host's own table is longer.
+    LiteRtCompilerContext shorter = *LrtGetCompilerContext();
+    shorter.abi_header.struct_size = sizeof(shorter);
+    shorter.abi_header.minor_version = 0;
+    return shorter;
+  }();
+  return &context;
+}
+
+// The patterns of abi 2.2 get two arguments up to LiteRT 2.2.0, and then the context before them:
+// those that build through the host's exports are of the first kind.
+void TellPatterns(const PluginLibrary& library, PluginFunctions& functions) {
+  const bool is_220 = functions.generation == PluginGeneration::kV220;
+  // Of the two that kV215 stands for, the later one.
+  functions.has_block_wise_argument = is_220 || functions.get_result_handle != nullptr;
+  if (is_220 && !library.facts().ImportsPrefix("LiteRtBuilder"))
+    functions.pattern_context = LrtGetCompilerContext();
+}
+
 // For plugins that get a table of the host's functions: which table, and what abi 2.2 adds.
 litert::Expected<void> ResolveWithContext(const PluginLibrary& library,
                                           PluginFunctions& functions) {
@@ -79,25 +105,92 @@ litert::Expected<void> ResolveWithContext(const PluginLibrary& library,
       std::bit_cast<CreatePluginWithContext>(functions.litert.create_compiler_plugin);
   LITERT_ASSIGN_OR_RETURN(functions.generation,
                           ProbeContextLayout(library.path(), create, functions.litert));
-  const auto* const table = reinterpret_cast<const char*>(LrtGetCompilerContext());
-  functions.litert.create_compiler_plugin = CreateAdapters::For(
-      create,
-      functions.generation == PluginGeneration::kV220 ? table : table + sizeof(LiteRtAbiHeader));
+  Resolve(library, "LiteRtGetCompilerPluginSDKVersion", functions.get_sdk_version, nullptr);
+  Resolve(library, "LiteRtGetCompiledResultHandle", functions.get_result_handle, nullptr);
+  TellPatterns(library, functions);
+  const void* context = functions.pattern_context;
+  if (context == nullptr) context = ContextWithoutBuilder();
+  if (functions.generation == PluginGeneration::kV215)
+    context = static_cast<const char*>(context) + sizeof(LiteRtAbiHeader);
+  functions.litert.create_compiler_plugin = CreateAdapters::For(create, context);
   if (functions.litert.create_compiler_plugin == nullptr) {
     return litert::Unexpected(kLiteRtStatusErrorUnsupported,
                               library.path() + ": too many plugins of abi 2.2 in this process");
   }
-  Resolve(library, "LiteRtGetCompilerPluginSDKVersion", functions.get_sdk_version, nullptr);
-  Resolve(library, "LiteRtGetCompiledResultHandle", functions.get_result_handle, nullptr);
   return {};
 }
 
-}  // namespace
+// -- Queried tables -------------------------------------------------------------------------------
 
-litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library) {
-  PluginFunctions functions;
-  LITERT_ASSIGN_OR_RETURN(functions.generation,
-                          GenerationByExports(library.path(), library.facts()));
+template <typename... Args>
+LiteRtStatus Absent(Args...) {
+  return kLiteRtStatusErrorUnsupported;
+}
+// What a function that is not there stands for.
+template <typename... Args>
+void SetAbsent(LiteRtStatus (*&function)(Args...)) {
+  if (function == nullptr) function = &Absent<Args...>;
+}
+void SetAbsent(const char* (*&function)()) {
+  if (function == nullptr) function = []() -> const char* { return nullptr; };
+}
+template <typename Handle>
+void SetAbsent(void (*&function)(Handle)) {
+  if (function == nullptr) function = [](Handle) {};
+}
+
+LiteRtStatus NoSocModels(LiteRtCompilerPlugin, LiteRtParamIndex* count) {
+  *count = 0;
+  return kLiteRtStatusOk;
+}
+LiteRtStatus NoTransformations(LiteRtCompilerPlugin, LiteRtTransformation**,
+                               LiteRtParamIndex* count) {
+  *count = 0;
+  return kLiteRtStatusOk;
+}
+LiteRtStatus OnlyNpu(LiteRtCompilerPlugin, LiteRtHwAccelerators* hardware) {
+  *hardware = kLiteRtHwAcceleratorNpu;
+  return kLiteRtStatusOk;
+}
+
+litert::Expected<void> ResolveQueried(const PluginLibrary& library, PluginFunctions& functions) {
+  constexpr size_t kCreate = 2;
+  constexpr size_t kSdkVersion = 15;
+  constexpr size_t kHandle = 16;
+  const auto query = reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction));
+  LITERT_ASSIGN_OR_RETURN(
+      const QueriedTable table,
+      QueriedTable::Query(library.path(), kPluginQueryFunction, query, /*id=*/0));
+  LiteRtCompilerPluginApi& api = functions.litert;
+#define MEMBER(position, member) api.member = table.Find<decltype(api.member)>(position);
+#include "sdk/host/plugin/queried_plugin.def"
+  functions.get_sdk_version = table.Find<GetPluginSdkVersion>(kSdkVersion);
+  functions.get_result_handle = table.Find<GetCompiledResultHandle>(kHandle);
+  const auto create = table.Find<CreatePluginWithContext>(kCreate);
+  if (create == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              fmt::format("{}: {}: the table has no create_compiler_plugin",
+                                          library.path(), kPluginQueryFunction));
+  }
+  const auto set = [](auto& function, auto otherwise) {
+    if (function == nullptr) function = otherwise;
+  };
+  set(api.check_compiler_compatibility, AlwaysCompatible);
+  set(api.register_all_transformations, NoTransformations);
+  set(api.get_num_compiler_plugin_supported_models, NoSocModels);
+  set(api.get_compiler_plugin_supported_hardware, OnlyNpu);
+#define MEMBER(position, member) SetAbsent(api.member);
+#include "sdk/host/plugin/queried_plugin.def"
+  functions.has_block_wise_argument = true;
+  functions.pattern_context = LrtGetCompilerContext();
+  api.create_compiler_plugin = CreateAdapters::For(create, LrtGetCompilerContext());
+  if (api.create_compiler_plugin != nullptr) return {};
+  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                            library.path() + ": too many plugins of abi 2.3 in this process");
+}
+
+// The functions that the library exports one by one.
+litert::Expected<void> ResolveExports(const PluginLibrary& library, PluginFunctions& functions) {
   std::string missing;
 #define FUNCTION(symbol, member) Resolve(library, #symbol, functions.litert.member, &missing);
 #include "sdk/host/plugin/plugin_functions.def"
@@ -114,6 +207,18 @@ litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library)
   if (functions.generation >= PluginGeneration::kV215) {
     LITERT_RETURN_IF_ERROR(ResolveWithContext(library, functions));
   }
+  return {};
+}
+
+}  // namespace
+
+litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library) {
+  PluginFunctions functions;
+  LITERT_ASSIGN_OR_RETURN(functions.generation,
+                          GenerationByExports(library.path(), library.facts()));
+  LITERT_RETURN_IF_ERROR(functions.generation == PluginGeneration::kQueried
+                             ? ResolveQueried(library, functions)
+                             : ResolveExports(library, functions));
   Resolve(library, "NpukitExplainOp", functions.explain_op, nullptr);
   Resolve(library, "NpukitSetCompileSpecs", functions.set_compile_specs, nullptr);
   Resolve(library, "NpukitGetNumDebugHandles", functions.get_num_debug_handles, nullptr);

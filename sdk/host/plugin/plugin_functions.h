@@ -26,6 +26,8 @@ using GetCompiledResultHandle = LiteRtStatus (*)(LiteRtCompiledResult, LiteRtPar
 struct PluginFunctions {
   PluginGeneration generation = PluginGeneration::kV212;
   LiteRtCompilerPluginApi litert = {};
+  bool has_block_wise_argument = false;   // of its LiteRtBuilderBuildTensor
+  const void* pattern_context = nullptr;  // what its patterns get first; null: nothing
   GetPluginSdkVersion get_sdk_version = nullptr;
   GetCompiledResultHandle get_result_handle = nullptr;
   NpukitExplainOpT explain_op = nullptr;
@@ -34,8 +36,9 @@ struct PluginFunctions {
   NpukitGetDebugHandleT get_debug_handle = nullptr;
 };
 
-// Errors name the file: every symbol that is missing; a generation that can't be told. To tell it,
-// the plugin may be created and destroyed once (context_probe.h).
+// Errors name the file: every symbol that is missing; a generation that can't be told; a queried table
+// that this host can't use, or without what it takes to make a plugin. To tell the generation, the
+// plugin may be created and destroyed once (context_probe.h).
 litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library);
 
 }  // namespace npukit

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <string>
 #include <utility>
@@ -69,13 +70,20 @@ class OriginTracker {
   std::map<const Op*, std::vector<uint32_t>> origins_;
 };
 
+LiteRtStatus CallPattern(LiteRtPatternFn pattern, const PatternAbi& abi, LiteRtBuilder builder,
+                         LiteRtOp op) {
+  if (abi.context == nullptr) return pattern(builder, op);
+  using WithContext = LiteRtStatus (*)(const void*, LiteRtBuilder, LiteRtOp);
+  return std::bit_cast<WithContext>(pattern)(abi.context, builder, op);
+}
+
 // Applies the first transformation that matches an op; false if none does.
 litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& transformations,
-                                   bool has_block_wise_argument, OriginTracker& origins) {
+                                   const PatternAbi& abi, OriginTracker& origins) {
   for (const auto& op : subgraph.ops()) {
     for (const LiteRtTransformation& transformation : transformations) {
-      GraphBuilder builder(subgraph, has_block_wise_argument);
-      if (transformation.pattern(&builder, op.get()) != kLiteRtStatusOk) continue;
+      GraphBuilder builder(subgraph, abi.has_block_wise_argument);
+      if (CallPattern(transformation.pattern, abi, &builder, op.get()) != kLiteRtStatusOk) continue;
       if (auto applied = builder.Apply(); !applied) {
         return litert::Unexpected(
             applied.Error().Status(),
@@ -93,7 +101,7 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
 
 litert::Expected<RewriteCount> RewriteModel(Model& model,
                                             std::span<const LiteRtTransformation> transformations,
-                                            bool has_block_wise_argument) {
+                                            const PatternAbi& abi) {
   auto sorted = SortedByBenefit(transformations);
   if (!sorted) return litert::Unexpected(sorted.Error());
   RewriteCount count;
@@ -105,7 +113,7 @@ litert::Expected<RewriteCount> RewriteModel(Model& model,
         count.limit_reached = true;
         break;
       }
-      auto rewritten = RewriteOnce(*subgraph, *sorted, has_block_wise_argument, origins);
+      auto rewritten = RewriteOnce(*subgraph, *sorted, abi, origins);
       if (!rewritten) return litert::Unexpected(rewritten.Error());
       if (!*rewritten) break;
       ++count.applied;

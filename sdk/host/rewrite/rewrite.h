@@ -26,6 +26,12 @@ inline constexpr int kMaxRewritesPerSubgraph = 100;
 // for itself, and one that replaces nothing for none.
 using OpOrigins = std::vector<std::vector<std::vector<uint32_t>>>;
 
+// How a plugin's patterns call and are called; see docs/abi.md.
+struct PatternAbi {
+  bool has_block_wise_argument = false;  // see LiteRtBuilderT
+  const void* context = nullptr;         // not null: goes before a pattern's two arguments
+};
+
 struct RewriteCount {
   size_t applied = 0;
   bool limit_reached = false;  // in a subgraph at least
@@ -39,10 +45,10 @@ OpOrigins Compose(const OpOrigins& first, const OpOrigins& second);
 // the order given); after each match starts again at the subgraph's first op. A pattern that
 // returns anything but kLiteRtStatusOk has not matched. Errors name the transformation: a null
 // pattern or name (InvalidArgument, nothing is changed), or a rewrite that GraphBuilder::Apply
-// refuses; what was applied before stays. `has_block_wise_argument`: see LiteRtBuilderT.
+// refuses; what was applied before stays.
 litert::Expected<RewriteCount> RewriteModel(Model& model,
                                             std::span<const LiteRtTransformation> transformations,
-                                            bool has_block_wise_argument = false);
+                                            const PatternAbi& abi = {});
 
 }  // namespace npukit
 

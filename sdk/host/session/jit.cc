@@ -25,6 +25,7 @@ JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& pl
                               {.soc_model = request.soc,
                                .placement = request.placement,
                                .one_op_per_partition = request.one_op_per_partition,
+                               .just_in_time = true,
                                .keep_whole = IsPackagedOp,
                                .on_compile_failure = request.on_compile_failure});
   if (!applied) return NotDone(Fallback::kNotCompiled, applied.Error().Message());

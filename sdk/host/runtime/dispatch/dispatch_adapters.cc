@@ -12,6 +12,7 @@
 
 #include "litert/c/internal/litert_runtime_context.h"
 #include "litert/c/litert_environment.h"
+#include "sdk/host/runtime/dispatch/adaptive_context.h"
 
 namespace npukit {
 namespace {
@@ -37,6 +38,7 @@ struct Place {
   bool taken = false;
   DispatchGeneration generation = DispatchGeneration::kV213;
   const void* context = nullptr;
+  AdaptiveContext* adaptive = nullptr;  // behind `context`, where the library's table can't be told
   LiteRtDispatchInitializeT initialize = nullptr;
   LiteRtDispatchDeviceContextCreateT create_device = nullptr;
   LiteRtDispatchInvocationContextCreateT create_invocation = nullptr;
@@ -49,7 +51,14 @@ std::array<Place, kPlaces> places;
 LiteRtStatus CallInitialize(const Place& place, LiteRtEnvironment environment,
                             LiteRtOptions options) {
   if (place.context != nullptr) {
-    return std::bit_cast<Initialize215>(place.initialize)(place.context, environment, options);
+    const auto initialize = std::bit_cast<Initialize215>(place.initialize);
+    if (place.adaptive != nullptr) place.adaptive->SetHandles(environment, options);
+    const LiteRtStatus status = initialize(place.context, environment, options);
+    if (status != kLiteRtStatusErrorWrongVersion || place.adaptive == nullptr ||
+        !place.adaptive->AssumeHeader()) {
+      return status;
+    }
+    return initialize(place.context, environment, options);
   }
   LiteRtEnvironmentOptions environment_options = nullptr;
   if (environment != nullptr) {
@@ -90,8 +99,10 @@ LiteRtStatus CallCreateDevice(const Place& place, LiteRtOptions options,
       return CreateDevice213Or214(place, options, device);
     case DispatchGeneration::kV215:
     case DispatchGeneration::kV220:
+    case DispatchGeneration::kQueried:
       break;
   }
+  if (place.adaptive != nullptr) place.adaptive->SetHandles(nullptr, options);
   return std::bit_cast<CreateDevice215>(place.create_device)(place.context, options, device);
 }
 
@@ -130,7 +141,7 @@ LiteRtStatus AlwaysCompatible(LiteRtApiVersion, LiteRtEnvironmentOptions, LiteRt
 
 const void* ContextFor(DispatchGeneration generation) {
   const auto* const table = reinterpret_cast<const char*>(LrtGetRuntimeContext());
-  if (generation == DispatchGeneration::kV220) return table;
+  if (generation >= DispatchGeneration::kV220) return table;
   if (generation == DispatchGeneration::kV215) return table + sizeof(LiteRtAbiHeader);
   return nullptr;
 }
@@ -172,9 +183,13 @@ bool AdaptToAbi21(DispatchGeneration generation, LiteRtDispatchInterface& basic)
   for (size_t i = 0; i < kPlaces; ++i) {
     Place& place = places[i];
     if (place.taken && !IsFor(place, generation, basic)) continue;
+    AdaptiveContext* adaptive = place.adaptive;
+    if (generation == DispatchGeneration::kV215 && adaptive == nullptr)
+      adaptive = AdaptiveContext::Create();
     place = {.taken = true,
              .generation = generation,
-             .context = ContextFor(generation),
+             .context = adaptive != nullptr ? adaptive->table() : ContextFor(generation),
+             .adaptive = adaptive,
              .initialize = basic.initialize,
              .create_device = basic.device_context_create,
              .create_invocation = basic.invocation_context_create};

@@ -20,6 +20,7 @@ litert::Expected<DispatchDevices::OpenDevice*> DispatchDevices::Open(const std::
   LITERT_ASSIGN_OR_RETURN(auto library, DispatchLibrary::Load(path));
   LITERT_ASSIGN_OR_RETURN(auto device,
                           DispatchDevice::Create(library->client(), library->options()));
+  device->CallHook(kLiteRtHookTypeCompilerStart);
   OpenDevice open{.library = std::move(library), .device = std::move(device)};
   return &devices_.emplace(path, std::move(open)).first->second;
 }
@@ -79,6 +80,12 @@ litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
     if (made.Error().Status() != kLiteRtStatusErrorUnsupported)
       return litert::Unexpected(made.Error());
   }
+  if (request.bytecode.empty()) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorUnsupported,
+        library.path() +
+            ": does not take the compiler's executable, and there is no bytecode in its place");
+  }
   LITERT_ASSIGN_OR_RETURN(auto made, create(DispatchExecutable::OfBytecode(request.bytecode)));
   return LoadedInvocation{&library, std::move(made)};
 }
@@ -109,6 +116,18 @@ litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest
   return litert::Unexpected(kLiteRtStatusErrorNotFound, "there is no dispatch library to ask");
 }
 
+void DispatchDevices::EndLoading() {
+  const std::lock_guard<std::mutex> lock(hooks_mutex_);
+  for (auto& [path, open] : devices_) {
+    if (std::exchange(open.is_loading, false)) open.device->CallHook(kLiteRtHookTypeCompilerStop);
+  }
+}
+
+void DispatchDevices::CallHooks(LiteRtHookType type) {
+  const std::lock_guard<std::mutex> lock(hooks_mutex_);
+  for (auto& [path, open] : devices_) open.device->CallHook(type);
+}
+
 std::string DispatchDevices::Describe() const {
   std::string text;
   for (const auto& [path, open] : devices_) {
@@ -121,6 +140,7 @@ std::string DispatchDevices::Describe() const {
 
 litert::Expected<void> DispatchDevices::Close() {
   ErrorCollector errors;
+  CallHooks(kLiteRtHookTypeStopAndProcess);
   for (auto& [path, open] : devices_) errors.Add(open.device->Close());
   devices_.clear();
   device_of_module_.clear();

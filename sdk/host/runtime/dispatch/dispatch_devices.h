@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,8 +63,14 @@ class DispatchDevices {
   void SetExecutables(std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
     executables_ = std::move(executables);
   }
+  bool HasExecutable(BufferStore::Id module) const { return executables_.contains(module); }
   // Invocations that were loaded from them.
   size_t executables_in_use() const { return executables_in_use_; }
+
+  // What follows is told to the devices' hooks, from whatever thread. Loading begins by itself when
+  // a device is opened, and the model goes with Close.
+  void EndLoading();
+  void CallHooks(LiteRtHookType type);
 
   // The libraries in use, "path (vendor, build id)"; several with "; " between.
   std::string Describe() const;
@@ -75,6 +82,7 @@ class DispatchDevices {
   struct OpenDevice {
     std::shared_ptr<const DispatchLibrary> library;
     std::unique_ptr<DispatchDevice> device;
+    bool is_loading = true;  // as far as its hook knows
   };
 
   litert::Expected<OpenDevice*> Open(const std::string& path);
@@ -90,6 +98,7 @@ class DispatchDevices {
   std::map<BufferStore::Id, OpenDevice*> device_of_module_;
   std::map<BufferStore::Id, LiteRtJitExecutable> executables_;
   size_t executables_in_use_ = 0;
+  std::mutex hooks_mutex_;
 };
 
 }  // namespace npukit

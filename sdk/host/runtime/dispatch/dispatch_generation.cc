@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/queried_table.h"
 #include "sdk/host/runtime/dispatch/dispatch_adapters.h"
 
 namespace npukit {
@@ -146,29 +148,78 @@ LiteRtDispatchInterface ReadInterface(DispatchGeneration generation, uintptr_t i
   return read;
 }
 
-}  // namespace
-
-std::string AbiName(DispatchGeneration generation) {
-  return generation < DispatchGeneration::kV215 ? "2.1" : "2.2";
-}
-
-std::string GenerationName(DispatchGeneration generation) {
-  switch (generation) {
-    case DispatchGeneration::kV210:
-      return "LiteRT 2.1.0 to 2.1.1";
-    case DispatchGeneration::kV212:
-      return "LiteRT 2.1.2";
-    case DispatchGeneration::kV213:
-      return "LiteRT 2.1.3 to 2.1.4";
-    case DispatchGeneration::kV215:
-      return "LiteRT 2.1.5 to 2.1.6";
-    case DispatchGeneration::kV220:
-      return "LiteRT 2.2.0";
+// What main of August 2026 put behind the functions of 2.2.0, which has no size to tell by: read only
+// if the file's symbols say that the table is as long as that. 27 functions are 2.2.0's with others.
+DispatchExtras ReadExtras(uintptr_t interface) {
+  constexpr size_t kFunctionsAugust = 26;
+  constexpr size_t kFunctionsAugustFabric = 28;
+  const size_t count = CountFunctions(interface);
+  if (count != kFunctionsAugust && count != kFunctionsAugustFabric) return {};
+  const auto* const functions = reinterpret_cast<const uintptr_t*>(interface);
+  DispatchExtras extras;
+  extras.get_hooks = reinterpret_cast<DispatchExtras::GetHooks>(functions[kFunctions213]);
+  if (count == kFunctionsAugustFabric) {
+    extras.attach_edge_buffer = reinterpret_cast<DispatchExtras::BindEdge>(functions[26]);
+    extras.detach_edge_buffer = reinterpret_cast<DispatchExtras::BindEdge>(functions[27]);
   }
-  return "unknown";
+  return extras;
 }
 
-litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library) {
+// -- Queried tables -------------------------------------------------------------------------------
+
+enum QueriedId { kQueriedBasic = 0, kQueriedAsync = 1, kQueriedGraph = 2 };
+// Positions behind the header of the basic table: its first 25 functions are those of 2.1.4.
+constexpr size_t kGetHooks = 25;
+constexpr size_t kAttachEdge = 26;
+constexpr size_t kDetachEdge = 27;
+
+// As much of a queried table as there is of it, in the layout without a header.
+template <typename Plain>
+Plain WithoutHeader(const QueriedTable& table) {
+  Plain plain = {};
+  auto* const to = reinterpret_cast<char*>(&plain);
+  for (size_t i = 0; i < sizeof(Plain) / sizeof(void*); ++i) {
+    void* const member = table.Find<void*>(i);
+    std::memcpy(to + i * sizeof(void*), &member, sizeof(member));
+  }
+  return plain;
+}
+
+// The two tables that a library need not have.
+struct QueriedCopies {
+  LiteRtDispatchAsyncInterface async = {};
+  LiteRtDispatchGraphInterface graph = {};
+};
+
+litert::Expected<DispatchTables> QueryDispatchTables(const PluginLibrary& library) {
+  const auto query = reinterpret_cast<QueryInterface>(library.Find(kDispatchQueryFunction));
+  const auto ask = [&](QueriedId id) {
+    return QueriedTable::Query(library.path(), kDispatchQueryFunction, query, id);
+  };
+  LITERT_ASSIGN_OR_RETURN(const QueriedTable basic, ask(kQueriedBasic));
+  DispatchTables tables;
+  tables.generation = DispatchGeneration::kQueried;
+  tables.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
+  tables.basic = WithoutHeader<LiteRtDispatchInterface>(basic);
+  tables.extras = {.get_hooks = basic.Find<DispatchExtras::GetHooks>(kGetHooks),
+                   .attach_edge_buffer = basic.Find<DispatchExtras::BindEdge>(kAttachEdge),
+                   .detach_edge_buffer = basic.Find<DispatchExtras::BindEdge>(kDetachEdge)};
+  const auto copies = std::make_shared<QueriedCopies>();
+  if (const auto async = ask(kQueriedAsync)) {
+    copies->async = WithoutHeader<LiteRtDispatchAsyncInterface>(*async);
+    tables.async = &copies->async;
+  }
+  if (const auto graph = ask(kQueriedGraph)) {
+    copies->graph = WithoutHeader<LiteRtDispatchGraphInterface>(*graph);
+    tables.graph = &copies->graph;
+  }
+  tables.copies = copies;
+  return tables;
+}
+
+// -- LiteRtDispatchGetApi -------------------------------------------------------------------------
+
+litert::Expected<DispatchTables> GetDispatchTables(const PluginLibrary& library) {
   const std::string& path = library.path();
   const auto get_api =
       reinterpret_cast<LiteRtStatus (*)(LiteRtDispatchApi*)>(library.Find(kGetApiFunction));
@@ -188,13 +239,51 @@ litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library
   const size_t header = tables.generation == DispatchGeneration::kV220 ? 1 : 0;
   std::memcpy(&tables.version, &room.words[kVersionWord + header], sizeof(tables.version));
   tables.basic = ReadInterface(tables.generation, Pointer(room, kInterfaceWord + header));
+  if (tables.generation == DispatchGeneration::kV220)
+    tables.extras = ReadExtras(Pointer(room, kInterfaceWord + header));
   tables.async =
       reinterpret_cast<const LiteRtDispatchAsyncInterface*>(Pointer(room, kAsyncWord + header));
   tables.graph =
       reinterpret_cast<const LiteRtDispatchGraphInterface*>(Pointer(room, kGraphWord + header));
+  return tables;
+}
+
+}  // namespace
+
+const char* EntryFunction(const PluginLibrary& library) {
+  return library.Find(kDispatchQueryFunction) != nullptr ? kDispatchQueryFunction : kGetApiFunction;
+}
+
+std::string AbiName(DispatchGeneration generation) {
+  if (generation == DispatchGeneration::kQueried) return "2.3";
+  return generation < DispatchGeneration::kV215 ? "2.1" : "2.2";
+}
+
+std::string GenerationName(DispatchGeneration generation) {
+  switch (generation) {
+    case DispatchGeneration::kV210:
+      return "LiteRT 2.1.0 to 2.1.1";
+    case DispatchGeneration::kV212:
+      return "LiteRT 2.1.2";
+    case DispatchGeneration::kV213:
+      return "LiteRT 2.1.3 to 2.1.4";
+    case DispatchGeneration::kV215:
+      return "LiteRT 2.1.5 to 2.1.6";
+    case DispatchGeneration::kV220:
+      return "LiteRT 2.2.0";
+    case DispatchGeneration::kQueried:
+      return "LiteRT main of September 2026";
+  }
+  return "unknown";
+}
+
+litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library) {
+  LITERT_ASSIGN_OR_RETURN(DispatchTables tables, EntryFunction(library) == kDispatchQueryFunction
+                                                     ? QueryDispatchTables(library)
+                                                     : GetDispatchTables(library));
   if (!AdaptToAbi21(tables.generation, tables.basic)) {
     return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                              path + ": too many dispatch libraries in this process");
+                              library.path() + ": too many dispatch libraries in this process");
   }
   return tables;
 }

@@ -16,16 +16,22 @@
 
 namespace npukit {
 
-// What every dispatch library exports.
+// What dispatch libraries export: from LiteRT's sources of September 2026 on the second; where there
+// are both, that one counts.
 inline constexpr char kGetApiFunction[] = "LiteRtDispatchGetApi";
+inline constexpr char kDispatchQueryFunction[] = "LiteRtDispatchQueryInterface";
+// That of a library: the one that messages name.
+const char* EntryFunction(const PluginLibrary& library);
 
-// "2.1" for the libraries that link the host, "2.2" for those that get a table.
+// "2.1" for the libraries that link the host, "2.2" for those that get a table, "2.3" for those whose
+// tables are queried.
 std::string AbiName(DispatchGeneration generation);
 // "LiteRT 2.1.3 to 2.1.4".
 std::string GenerationName(DispatchGeneration generation);
 
-// Calls the library's LiteRtDispatchGetApi. Errors name the library: it has no such function; the
-// call failed, or gave no basic interface; what it gave is of a layout that can't be told.
+// Asks the library for its tables. Errors name the library: it has neither function; the call failed,
+// or gave no basic interface; what it gave is of a layout that can't be told, or of another major
+// version.
 litert::Expected<DispatchTables> ReadDispatchTables(const PluginLibrary& library);
 
 }  // namespace npukit

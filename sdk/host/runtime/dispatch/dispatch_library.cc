@@ -33,7 +33,7 @@ litert::Expected<std::string> KeyOfFile(const std::string& path) {
 
 // A name may be registered anew with other functions.
 std::string KeyOfLinked(const PluginLibrary& library) {
-  const auto address = reinterpret_cast<uintptr_t>(library.Find(kGetApiFunction));
+  const auto address = reinterpret_cast<uintptr_t>(library.Find(EntryFunction(library)));
   return fmt::format("{}@{}", library.path(), address);
 }
 
@@ -84,9 +84,9 @@ litert::Expected<void> DispatchLibrary::ReadApi() {
       version.patch != LITERT_API_VERSION_PATCH) {
     return litert::Unexpected(
         kLiteRtStatusErrorWrongVersion,
-        fmt::format("{}: {} says version {}.{}.{}, expected {}.{}.{}", path(), kGetApiFunction,
-                    version.major, version.minor, version.patch, LITERT_API_VERSION_MAJOR,
-                    LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH));
+        fmt::format("{}: {} says version {}.{}.{}, expected {}.{}.{}", path(),
+                    EntryFunction(library_), version.major, version.minor, version.patch,
+                    LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH));
   }
   client_ =
       DispatchClient(path(), tables, [this](const char* symbol) { return library_.Find(symbol); });
@@ -119,7 +119,7 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
   NPUKIT_REQUIRE(check_runtime_compatibility);
 #undef NPUKIT_REQUIRE
   if (!missing.empty())
-    return client_.Misbehaved(kGetApiFunction, "left these functions null: " + missing);
+    return client_.Misbehaved(EntryFunction(library_), "left these functions null: " + missing);
   return {};
 }
 

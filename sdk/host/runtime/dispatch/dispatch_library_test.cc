@@ -10,6 +10,7 @@
 
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
+#include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit {
@@ -51,9 +52,19 @@ TEST(DispatchLibrary, TellsTheReleasesApart) {
     const char* generation;
   };
   const Case cases[] = {
-      {"210", "2.1", "LiteRT 2.1.0 to 2.1.1"}, {"212", "2.1", "LiteRT 2.1.2"},
-      {"213", "2.1", "LiteRT 2.1.3 to 2.1.4"}, {"214", "2.1", "LiteRT 2.1.3 to 2.1.4"},
-      {"215", "2.2", "LiteRT 2.1.5 to 2.1.6"}, {"220", "2.2", "LiteRT 2.2.0"},
+      {"210", "2.1", "LiteRT 2.1.0 to 2.1.1"},
+      {"212", "2.1", "LiteRT 2.1.2"},
+      {"213", "2.1", "LiteRT 2.1.3 to 2.1.4"},
+      {"214", "2.1", "LiteRT 2.1.3 to 2.1.4"},
+      {"215", "2.2", "LiteRT 2.1.5 to 2.1.6"},
+      {"216", "2.2", "LiteRT 2.1.5 to 2.1.6"},
+      {"220", "2.2", "LiteRT 2.2.0"},
+      {"220_fabric", "2.2", "LiteRT 2.2.0"},
+      {"220_hooks", "2.2", "LiteRT 2.2.0"},
+      {"queried_plain", "2.3", "LiteRT main of September 2026"},
+      {"queried_older", "2.3", "LiteRT main of September 2026"},
+      {"queried_half_a_member", "2.3", "LiteRT main of September 2026"},
+      {"queried_newer", "2.3", "LiteRT main of September 2026"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.variant);
@@ -73,6 +84,57 @@ TEST(DispatchLibrary, TellsTheReleasesApart) {
   }
 }
 
+// Members behind the table's end are not there, whatever lies in memory.
+TEST(DispatchLibrary, TheHeaderSaysHowMuchOfAQueriedTableIsThere) {
+  const struct {
+    const char* variant;
+    bool has_set_options;
+  } cases[] = {{"queried_plain", true},
+               {"queried_newer", true},
+               {"queried_older", false},
+               {"queried_half_a_member", false}};
+  for (const auto& c : cases) {
+    const auto library = DispatchLibrary::Load(PathOf(c.variant));
+    ASSERT_TRUE(library) << library.Error();
+    EXPECT_EQ((*library)->functions().invocation_context_set_options != nullptr, c.has_set_options)
+        << c.variant;
+    EXPECT_EQ((*library)->tables().extras.get_hooks, nullptr) << c.variant;
+    EXPECT_EQ((*library)->tables().async, nullptr) << c.variant;
+    EXPECT_EQ((*library)->tables().graph, nullptr) << c.variant;
+  }
+}
+
+// The 26th function is read only where there is one: 2.2.0 has other things there.
+TEST(DispatchLibrary, HooksHearOfTheLifeOfAModel) {
+  const struct {
+    const char* variant;
+    const char* heard;
+  } cases[] = {{"220", ""},
+               {"220_fabric", ""},
+               {"220_hooks", "2301014"},
+               {"queried_plain", ""},
+               {"queried_hooks", "2301014"}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.variant);
+    const auto library = DispatchLibrary::Load(PathOf(c.variant));
+    ASSERT_TRUE(library) << library.Error();
+    DispatchDevices devices({PathOf(c.variant)});
+    const uint8_t bytecode[3] = {};
+    auto loaded = devices.Load(
+        {.bytecode = bytecode, .entry_point = "main", .num_inputs = 1, .num_outputs = 2});
+    ASSERT_TRUE(loaded) << loaded.Error();
+    devices.EndLoading();
+    devices.EndLoading();  // said already
+    for (int run = 0; run < 2; ++run) {
+      devices.CallHooks(kLiteRtHookTypeRuntimeStart);
+      devices.CallHooks(kLiteRtHookTypeRuntimeStop);
+    }
+    EXPECT_TRUE(loaded->invocation->Close());
+    EXPECT_TRUE(devices.Close());
+    EXPECT_STREQ((*library)->Find<const char* (*)()>("TestHooks")(), c.heard);
+  }
+}
+
 TEST(DispatchLibrary, RefusesWhatIsWrongAndNamesIt) {
   struct Case {
     const char* variant;
@@ -83,6 +145,15 @@ TEST(DispatchLibrary, RefusesWhatIsWrongAndNamesIt) {
       {"no_get_api", kLiteRtStatusErrorDynamicLoading, "does not export LiteRtDispatchGetApi"},
       {"get_api_fails", kLiteRtStatusErrorRuntimeFailure,
        "LiteRtDispatchGetApi: gave kLiteRtStatusErrorRuntimeFailure"},
+      {"queried_unsupported", kLiteRtStatusErrorWrongVersion,
+       "LiteRtDispatchQueryInterface(0, version 1.0.0) gave kLiteRtStatusErrorUnsupported"},
+      {"queried_null", kLiteRtStatusErrorWrongVersion, "gave null"},
+      {"queried_wrong_major", kLiteRtStatusErrorWrongVersion, "gave a table of version 99.0"},
+      {"queried_small_header", kLiteRtStatusErrorWrongVersion,
+       "gave a table of 4 bytes: expected at least 8, its header"},
+      {"queried_header_only", kLiteRtStatusErrorRuntimeFailure, "null: initialize, get_vendor_id"},
+      {"queried_no_initialize", kLiteRtStatusErrorRuntimeFailure,
+       "LiteRtDispatchQueryInterface: left these functions null: initialize"},
       {"wrong_version", kLiteRtStatusErrorWrongVersion, "says version 0.1.1, expected 0.1.0"},
       {"null_interface", kLiteRtStatusErrorRuntimeFailure, "left the basic interface null"},
       {"missing_functions", kLiteRtStatusErrorRuntimeFailure,

@@ -66,14 +66,19 @@ litert::Expected<void> DispatchSteps::Load(const Model& model, const ExecutionPl
       return In(step, loaded.Error());
     }
   }
+  if (devices != nullptr) devices->EndLoading();
   return {};
 }
 
 litert::Expected<void> DispatchSteps::LoadStep(const Model& model, const PlanStep& step,
                                                DispatchStep& loaded) {
   const std::span<const uint8_t> bytecode = model.buffers().Get(step.op->dispatch->bytecode).bytes;
-  if (bytecode.empty())
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "has no bytecode");
+  if (bytecode.empty() && !devices_->HasExecutable(step.op->dispatch->bytecode)) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        "has no bytecode (LiteRT writes such models where a compiler plugin gives a handle ahead "
+        "of time: LiteRtGetCompiledResultHandle)");
+  }
   LITERT_ASSIGN_OR_RETURN(auto found,
                           devices_->Load({.module = step.op->dispatch->bytecode,
                                           .bytecode = bytecode,

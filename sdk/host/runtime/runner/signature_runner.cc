@@ -1,6 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ struct SignatureRunner::State {
   std::vector<StepInfo> step_infos;  // made when first asked for: few runs want them
   uint64_t step_infos_generation = 0;
   bool times_enabled = false;
+  DispatchDevices* devices = nullptr;  // null: no dispatch ops
 
   PortInfo DescribePort(const GraphRunner::Value& value) const;
 };
@@ -58,6 +60,7 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
     DispatchDevices* devices) {
   auto made = std::make_unique<State>();
   State& state = *made;
+  state.devices = devices;
   state.port_names = std::move(options.port_names);
   state.model_state = options.state;
   if (options.state == nullptr) {
@@ -121,7 +124,9 @@ litert::Expected<void> SignatureRunner::RunStep(size_t index) {
 litert::Expected<void> SignatureRunner::Run() {
   State& state = *state_;
   state.model_state->BeginRun();
+  if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStart);
   litert::Expected<void> result = state.graph->Run(state.times_enabled);
+  if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStop);
   if (result && !state.graph->is_static()) DescribeOutputs();
   return result;
 }

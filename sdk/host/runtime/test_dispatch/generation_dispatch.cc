@@ -2,16 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A dispatch library of the release of LiteRT that NPUKIT_TEST_GENERATION names, by what its tables
-// and functions are like: 210 (2.1.0, 2.1.1), 212, 213, 214, 215 (2.1.5, 2.1.6) or 220. It does
-// nothing but see that each call brings what that release's calls bring.
+// and functions are like: 210 (2.1.0, 2.1.1), 212, 213, 214, 215 (2.1.5, 2.1.6), 216 (main of July 2026: as
+// 215, but the host's table has a header), 220, or 230 (main of
+// September 2026, whose tables are queried). It does nothing but see that each call brings what that
+// release's calls bring.
+//
+// NPUKIT_TEST_TABLE says what is special about the basic table: of 230 one of LiteRT's own cases of
+// compatibility; of 220 what follows the functions that all releases have.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "litert/c/internal/litert_runtime_context.h"
 #include "litert/c/litert_environment.h"
 #include "litert/c/litert_environment_options.h"
+#include "litert/c/litert_profiler_types.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
 #define NPUKIT_TEST_EXPORT extern "C" __attribute__((visibility("default")))
@@ -19,6 +28,10 @@
 namespace {
 
 [[maybe_unused]] constexpr int kGeneration = NPUKIT_TEST_GENERATION;
+#if !defined(NPUKIT_TEST_TABLE)
+#define NPUKIT_TEST_TABLE "plain"
+#endif
+[[maybe_unused]] constexpr bool IsTable(std::string_view name) { return name == NPUKIT_TEST_TABLE; }
 
 class Device {};
 Device device;
@@ -137,6 +150,22 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext) { return kLiteRt
 
 LiteRtStatus NotCalled() { return kLiteRtStatusErrorUnsupported; }
 
+// What lies behind a table's end, or is no function of that kind.
+[[maybe_unused]] LiteRtStatus MustNotBeCalled() { std::abort(); }
+
+// In the order in which they came, for the test.
+[[maybe_unused]] std::string hooks;
+[[maybe_unused]] void Hook(LiteRtHookType type, const void*, size_t, void* user_data) {
+  if (user_data == &device) hooks += static_cast<char>('0' + type);
+}
+[[maybe_unused]] LiteRtStatus GetHooks(LiteRtDispatchDeviceContext of, LiteRtHook* hook,
+                                       void** user_data) {
+  if (of != Handle()) return kLiteRtStatusErrorInvalidArgument;
+  *hook = Hook;
+  *user_data = &device;
+  return kLiteRtStatusOk;
+}
+
 template <typename Function>
 void* Entry(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -174,7 +203,17 @@ void* const interface[] = {
 #if NPUKIT_TEST_GENERATION >= 213
   Entry(NotCalled),  // invocation_context_set_options
 #endif
+#if NPUKIT_TEST_GENERATION == 220 && defined(NPUKIT_TEST_FABRIC)
+  Entry(MustNotBeCalled),  // attach_edge_buffer
+  Entry(MustNotBeCalled),  // detach_edge_buffer
+#elif NPUKIT_TEST_GENERATION == 220 && defined(NPUKIT_TEST_HOOKS)
+  Entry(GetHooks),
+#endif
 };
+#if NPUKIT_TEST_GENERATION == 220
+// What lies behind a table of 2.2.0, where main of August looks for hooks.
+__attribute__((used)) void* const behind_interface[] = {Entry(MustNotBeCalled)};
+#endif
 
 // LiteRtDispatchApi of the release.
 struct Api {
@@ -192,6 +231,53 @@ struct Api {
 
 }  // namespace
 
+#if NPUKIT_TEST_GENERATION >= 230
+namespace {
+
+constexpr uint16_t kBytesBeforeSetOptions = 200;
+constexpr uint16_t kBytesOfVersion10 = 232;
+
+struct QueriedInterface {
+  LiteRtAbiHeader header = {kBytesOfVersion10, 1, 0, 0};
+  void* members[29] = {};
+};
+
+QueriedInterface MakeTable() {
+  QueriedInterface table;
+  std::memcpy(table.members, interface, sizeof(interface));
+  constexpr size_t kGetHooks = 25;
+  if (IsTable("hooks")) table.members[kGetHooks] = Entry(GetHooks);
+  constexpr size_t kSetOptions = 24;
+  if (IsTable("older")) table.header.struct_size = kBytesBeforeSetOptions;
+  if (IsTable("half_a_member")) table.header.struct_size = kBytesBeforeSetOptions + 4;
+  if (IsTable("older") || IsTable("half_a_member"))
+    table.members[kSetOptions] = Entry(MustNotBeCalled);
+  if (IsTable("newer")) {
+    table.header = {sizeof(table), 1, 2, 0};
+    table.members[28] = Entry(MustNotBeCalled);
+  }
+  if (IsTable("wrong_major")) table.header.major_version = 99;
+  if (IsTable("small_header")) table.header.struct_size = 4;
+  if (IsTable("no_initialize")) table.members[0] = nullptr;
+  if (IsTable("header_only")) table.header.struct_size = sizeof(LiteRtAbiHeader);
+  return table;
+}
+
+}  // namespace
+
+NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchQueryInterface(int32_t id, LiteRtApiVersion version,
+                                                             const void** given) {
+  static const QueriedInterface table = MakeTable();
+  *given = nullptr;
+  if (IsTable("unsupported") || version.major != 1) return kLiteRtStatusErrorUnsupported;
+  if (id != 0) return kLiteRtStatusErrorUnsupported;
+  if (!IsTable("null")) *given = &table;
+  return kLiteRtStatusOk;
+}
+
+// For other hosts.
+NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi*) { std::abort(); }
+#else
 NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
   Api filled = {};
   filled.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
@@ -199,3 +285,6 @@ NPUKIT_TEST_EXPORT LiteRtStatus LiteRtDispatchGetApi(LiteRtDispatchApi* api) {
   std::memcpy(static_cast<void*>(api), &filled, sizeof(filled));
   return kLiteRtStatusOk;
 }
+#endif
+
+NPUKIT_TEST_EXPORT const char* TestHooks() { return hooks.c_str(); }

@@ -23,7 +23,20 @@ litert::Expected<std::unique_ptr<DispatchDevice>> DispatchDevice::Create(
     return client.CallError(status, kCall);
   }
   if (device->context_ == nullptr) return client.Misbehaved(kCall, "gave a null device context");
+  device->ReadHook();
   return device;
+}
+
+// A library whose hook can't be had goes without, as in LiteRT.
+void DispatchDevice::ReadHook() {
+  const auto get_hooks = client_.tables().extras.get_hooks;
+  if (get_hooks == nullptr) return;
+  const LiteRtStatus status = client_.Call("get_hooks", get_hooks, context_, &hook_, &hook_data_);
+  if (status != kLiteRtStatusOk) hook_ = nullptr;
+}
+
+void DispatchDevice::CallHook(LiteRtHookType type) const {
+  if (hook_ != nullptr) hook_(type, /*data=*/nullptr, /*size=*/0, hook_data_);
 }
 
 litert::Expected<void> DispatchDevice::Close() {

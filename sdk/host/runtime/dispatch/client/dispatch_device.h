@@ -30,6 +30,9 @@ class DispatchDevice {
   // library does not know, and all of them if it takes none, are left out.
   litert::Expected<void> SetCompileSpecs(std::span<const CompileSpec> specs);
 
+  // Tells the library of the life of a model, if it asked for that (get_hooks). One thread at a time.
+  void CallHook(LiteRtHookType type) const;
+
   const DispatchClient& client() const { return client_; }
   LiteRtDispatchDeviceContext context() const { return context_; }
 
@@ -37,7 +40,11 @@ class DispatchDevice {
   explicit DispatchDevice(const DispatchClient& client) : client_(client) {}
 
   const DispatchClient& client_;
+  void ReadHook();
+
   LiteRtDispatchDeviceContext context_ = nullptr;
+  LiteRtHook hook_ = nullptr;
+  void* hook_data_ = nullptr;
 };
 
 }  // namespace npukit

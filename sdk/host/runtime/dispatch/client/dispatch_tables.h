@@ -7,16 +7,30 @@
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_TABLES_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_DISPATCH_TABLES_H_
 
+#include <memory>
+
+#include "litert/c/litert_profiler_types.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
 namespace npukit {
 
 enum class DispatchGeneration {
-  kV210,  // 2.1.0, 2.1.1: 22 functions, LiteRtEnvironmentOptions at initialize
-  kV212,  // 2.1.2: check_runtime_compatibility
-  kV213,  // 2.1.3, 2.1.4: LiteRtEnvironment at initialize, scheduling, options per invocation
-  kV215,  // 2.1.5, 2.1.6: a table of the host's functions
-  kV220,  // 2.2.0: headers
+  kV210,     // 2.1.0, 2.1.1: 22 functions, LiteRtEnvironmentOptions at initialize
+  kV212,     // 2.1.2: check_runtime_compatibility
+  kV213,     // 2.1.3, 2.1.4: LiteRtEnvironment at initialize, scheduling, options per invocation
+  kV215,     // 2.1.5, 2.1.6: a table of the host's functions
+  kV220,     // 2.2.0, and main of August 2026: headers
+  kQueried,  // main of September 2026: tables that are queried, each with a header
+};
+
+// What a queried basic table has behind the rest.
+struct DispatchExtras {
+  using GetHooks = LiteRtStatus (*)(LiteRtDispatchDeviceContext, LiteRtHook*, void**);
+  using BindEdge = LiteRtStatus (*)(LiteRtDispatchInvocationContext, LiteRtDispatchEdgeId,
+                                    LiteRtTensorBufferHandle);
+  GetHooks get_hooks = nullptr;
+  BindEdge attach_edge_buffer = nullptr;
+  BindEdge detach_edge_buffer = nullptr;
 };
 
 struct DispatchTables {
@@ -28,6 +42,9 @@ struct DispatchTables {
   // As in all releases. Null if the library has none.
   const LiteRtDispatchAsyncInterface* async = nullptr;
   const LiteRtDispatchGraphInterface* graph = nullptr;
+  DispatchExtras extras;
+  // Copies that the two pointers above lead to, where the library's own tables begin otherwise.
+  std::shared_ptr<const void> copies;
 };
 
 }  // namespace npukit
