@@ -38,6 +38,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
  public:
   static constexpr const char* kManufacturer = "AcmeCorp";
   static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2"};
+  static constexpr const char* kOptionsIdentifier = kOpaqueOptionsIdentifier;
 
   // What the options' payload asks for holds where no compile spec says otherwise. One that makes
   // no sense is an error of whatever is asked first.
@@ -247,15 +248,17 @@ class AcmePlugin : public npukit::CompilerPlugin {
     std::vector<uint8_t> bytes;
   };
 
-  static npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) {
+  npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) const {
     npukit::CompiledResult result;
     std::vector<uint8_t> bytes = SerializeModule(module);
     const size_t index =
         result.AddModule(litert::internal::Span<const uint8_t>(bytes.data(), bytes.size()));
-    result.SetExecutable(
-        index, std::shared_ptr<JitExecutable>(
-                   new OwningExecutable(std::move(bytes)),
-                   [](JitExecutable* made) { delete static_cast<OwningExecutable*>(made); }));
+    if (IsForJit()) {
+      result.SetExecutable(
+          index, std::shared_ptr<JitExecutable>(
+                     new OwningExecutable(std::move(bytes)),
+                     [](JitExecutable* made) { delete static_cast<OwningExecutable*>(made); }));
+    }
     for (const Network& network : networks) {
       const size_t call = result.AddCall(network.name, index);
       for (const Layer& layer : network.layers) {

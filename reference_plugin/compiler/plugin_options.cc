@@ -40,7 +40,7 @@ std::optional<std::string> TakeValue(std::string_view& text) {
     const size_t end = text.find_first_of(" \t\r#");
     value = text.substr(0, end);
     text.remove_prefix(value.size());
-    if (!ToNumber(value)) return std::nullopt;
+    if (!ToNumber(value) && value != "true" && value != "false") return std::nullopt;
     return value;
   }
   for (size_t i = 1; i < text.size(); ++i) {
@@ -69,7 +69,9 @@ Expected<void> ReadLine(std::string_view line, PluginOptions& options) {
   const std::optional<std::string> value = TakeValue(rest);
   rest = Trimmed(rest);
   if (!value || (!rest.empty() && !rest.starts_with('#')))
-    return wrong(key + ": expected a number of at least 0, or a text in quotes");
+    return wrong(key + (key == kEnableJitKey
+                            ? ": expected true or false"
+                            : ": expected a number of at least 0, or a text in quotes"));
   ACME_RETURN_IF_ERROR(CheckPluginOption(key, *value));
   if (!options.emplace(key, *value).second) return wrong(key + " stands twice");
   return {};
@@ -81,6 +83,11 @@ Expected<void> CheckPluginOption(const std::string& key, const std::string& valu
   if (key == NPUKIT_SPEC_DUMP_DIR) {
     if (!value.empty()) return {};
     return Error(ErrorCode::kInvalidArgument, key + ": the name of the folder is empty");
+  }
+  if (key == kEnableJitKey) {
+    if (value == "true" || value == "false") return {};
+    return Error(ErrorCode::kInvalidArgument,
+                 fmt::format("{}: '{}' is neither true nor false", key, value));
   }
   for (const NumberOption& option : kNumbers) {
     if (key != option.key) continue;

@@ -11,6 +11,7 @@
 //   optimization_level = 2
 //   dump_dir = "/tmp/stages"
 //   force_partition_index = 3
+//   enable_just_in_time = true
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_PLUGIN_OPTIONS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_PLUGIN_OPTIONS_H_
@@ -30,6 +31,9 @@ inline constexpr char kOptimizationLevelKey[] = "optimization_level";
 // Every selected op gets this partition index, 0 .. 2^24 - 1, in place of 0.
 inline constexpr char kForcePartitionIndexKey[] = "force_partition_index";
 
+// Whether executables are handed out beside the bytecode, true or false; npukit/plugin.h.
+inline constexpr char kEnableJitKey[] = "enable_just_in_time";
+
 // Values by key, as text.
 using PluginOptions = std::map<std::string, std::string>;
 
@@ -38,7 +42,7 @@ Expected<void> CheckPluginOption(const std::string& key, const std::string& valu
 // A number that CheckPluginOption has let through.
 uint32_t PluginOptionNumber(std::string_view value);
 
-// One "key = value" a line: decimal numbers and basic strings; comments and empty lines. Errors
+// One "key = value" a line: decimal numbers, true, false and basic strings; comments and empty lines. Errors
 // name the line: what is neither, unknown and repeated keys, values that make no sense.
 Expected<PluginOptions> ParsePluginOptions(std::string_view toml);
 

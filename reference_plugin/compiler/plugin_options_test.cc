@@ -11,11 +11,12 @@ namespace {
 TEST(PluginOptionsTest, NumbersTextsAndComments) {
   const auto options = ParsePluginOptions(
       "# stages\n\n  dump_dir = \"/a b/\\\"c\\\\\"  # there\r\noptimization_level=3\n"
-      "force_partition_index = 16777215");
+      "force_partition_index = 16777215\nenable_just_in_time = true");
   ASSERT_TRUE(options) << options.Error().Message();
   EXPECT_EQ(*options, (PluginOptions{{"dump_dir", "/a b/\"c\\"},
                                      {"optimization_level", "3"},
-                                     {"force_partition_index", "16777215"}}));
+                                     {"force_partition_index", "16777215"},
+                                     {"enable_just_in_time", "true"}}));
   EXPECT_EQ(PluginOptionNumber(options->at("force_partition_index")), 16777215u);
   const auto none = ParsePluginOptions("");
   EXPECT_TRUE(none && none->empty());
@@ -42,6 +43,9 @@ TEST(PluginOptionsTest, MistakesAreToldWithTheirLine) {
         Case{"\noptimization_level =", on_line_2.c_str()},
         Case{"\noptimization_level = \"1", on_line_2.c_str()},
         Case{"\noptimization_level = \"\\n\"", on_line_2.c_str()},
+        Case{"enable_just_in_time = yes", "line 1: enable_just_in_time: expected true or false"},
+        Case{"enable_just_in_time = 1",
+             "line 1: enable_just_in_time: '1' is neither true nor false"},
         Case{"optimization_level = 1\noptimization_level = 1",
              "line 2: optimization_level stands twice"}}) {
     const auto options = ParsePluginOptions(c.toml);

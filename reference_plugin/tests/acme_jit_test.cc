@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled at load: AcmeCorp of abi 2.2 hands its dispatch library an executable, of abi 2.1
-// bytecode.
+// bytecode. Compiled ahead of time it gives bytecode alone.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/litert_opaque_options.h"
+#include "litert/c/litert_options.h"
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/jit.h"
 #include "sdk/host/session/session.h"
@@ -62,6 +66,56 @@ TEST(AcmeJit, TheExecutableRunsInPlaceOfTheBytecode) {
   EXPECT_GT(of_executable.partitions, 0u);
   EXPECT_EQ(of_executable.executables, of_executable.partitions);
   EXPECT_EQ(of_executable.output, of_bytecode.output);
+}
+
+// What a plugin of abi 2.2, created with these options (TOML), gives for a file or for this process.
+struct Given {
+  size_t bytes = 0;
+  bool has_executable = false;
+};
+Given Compile(const std::string& toml, bool just_in_time) {
+  LiteRtOptions options = nullptr;
+  LiteRtOpaqueOptions opaque = nullptr;
+  std::string payload = toml;
+  EXPECT_EQ(LiteRtCreateOptions(&options), kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtCreateOpaqueOptions(
+                "acmecorp", payload.data(), [](void*) {}, &opaque),
+            kLiteRtStatusOk);
+  EXPECT_EQ(LiteRtAddOpaqueOptions(options, opaque), kLiteRtStatusOk);
+  Given given;
+  {
+    const auto plugin = LoadedPlugin::Load(
+        NPUKIT_BUILD_DIR "/lib-abi2.2/libLiteRtCompilerPlugin_AcmeCorp.so", nullptr, options);
+    const LoadedPlugin* const plugins[] = {plugin ? &*plugin : nullptr};
+    auto applied = plugin ? ApplyPlugins(*SmallModel(), plugins, {.just_in_time = just_in_time})
+                          : litert::Expected<ApplyResult>(litert::Unexpected(plugin.Error()));
+    if (applied && applied->modules.size() == 1) {
+      given = {applied->modules[0].size_bytes, applied->modules[0].executable != nullptr};
+    } else {
+      ADD_FAILURE() << (applied ? "no module" : applied.Error().Message());
+    }
+  }
+  LiteRtDestroyOptions(options);
+  return given;
+}
+
+TEST(AcmeJit, AnExecutableIsGivenOnlyWhereItIsAskedFor) {
+  const struct {
+    const char* toml;
+    bool just_in_time;
+    bool has_executable;
+  } cases[] = {
+      {"", false, false},
+      {"", true, true},
+      {"enable_just_in_time = true\n", false, true},  // as LiteRT's hosts ask
+      {"enable_just_in_time = false\n", false, false},
+      {"enable_just_in_time = false\n", true, false},
+  };
+  for (const auto& c : cases) {
+    const Given given = Compile(c.toml, c.just_in_time);
+    EXPECT_EQ(given.has_executable, c.has_executable) << c.toml << c.just_in_time;
+    EXPECT_GT(given.bytes, 0u) << c.toml << c.just_in_time;
+  }
 }
 
 TEST(AcmeJit, TheExecutableIsFreedWithWhatWasCompiled) {

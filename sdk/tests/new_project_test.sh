@@ -38,6 +38,15 @@ for file in include/npukit/plugin.h include/litert/vendors/c/litert_compiler_plu
   [ -e "$prefix/$file" ] || fail "$file is not in the installation"
 done
 
+# has_runpath FILE RUNPATH: exactly that, "" for none. An empty element would be the current folder.
+has_runpath() {
+  found=$(readelf -d "$1" | sed -n 's/.*R[UN]*PATH.*\[\(.*\)\].*/\1/p')
+  [ "$found" = "$2" ] || fail "$1 has the RUNPATH '$found', expected '$2'"
+}
+for file in "$prefix"/lib/lib*.so; do has_runpath "$file" ""; done
+for file in "$prefix"/bin/npukit*; do has_runpath "$file" '$ORIGIN/../lib'; done
+echo "ok: RUNPATH of what is installed"
+
 step "npukit new contoso" "$prefix/bin/npukit-new" contoso -o "$work/contoso"
 [ -e "$work/contoso/.github/workflows/ci.yml" ] || fail "hidden files are not copied"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/contoso"; then fail "placeholders are left"; fi
@@ -68,6 +77,7 @@ echo "built in $(($(date +%s) - begin)) s"
 for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
   readelf -d "$work/build/lib/$library" | grep -q 'NEEDED.*libLiteRt.so' || fail "$library does not need libLiteRt.so"
 done
+for file in "$work"/build/lib*/libLiteRt*.so; do has_runpath "$file" ""; done
 exported=$(nm -D --defined-only "$work/build/lib/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
 [ "$exported" -eq 16 ] || fail "the plugin exports $exported of LiteRt's 16 functions"
 

@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "npukit/internal/jit_option.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/partition/selection.h"
 #include "sdk/tests/expect_ok.h"
@@ -255,6 +257,30 @@ TEST_F(PluginTest, HandsCompileSpecsToCompile) {
   EXPECT_EQ(NpukitSetCompileSpecs(plugin_, 0, twice, 2), kLiteRtStatusErrorInvalidArgument);
   const NpukitCompileSpec no_key = {nullptr, nullptr, 0};
   EXPECT_EQ(NpukitSetCompileSpecs(plugin_, 0, &no_key, 1), kLiteRtStatusErrorInvalidArgument);
+}
+
+TEST(JitOption, IsFoundAmongTheOthers) {
+  const struct {
+    const char* toml;
+    std::optional<bool> found;
+  } cases[] = {
+      {"", std::nullopt},
+      {"enable_just_in_time = true", true},
+      {"a = 1\r\n\tenable_just_in_time=false # why\n", false},
+      {"enable_just_in_time = true\nenable_just_in_time = false\n", false},
+      {"enable_just_in_time = 1", std::nullopt},
+      {"enable_just_in_time", std::nullopt},
+      {"enable_just_in_time_too = true", std::nullopt},
+      {"# enable_just_in_time = true", std::nullopt},
+  };
+  for (const auto& c : cases) EXPECT_EQ(internal::FindJitOption(c.toml), c.found) << c.toml;
+}
+
+// abi 2.1 has no executables.
+TEST_F(PluginTest, TheSpecOfCompilingInMemoryIsOfAbi22) {
+  const NpukitCompileSpec jit = {NPUKIT_SPEC_ENABLE_JIT, "true", 4};
+  EXPECT_EQ(NpukitSetCompileSpecs(plugin_, NPUKIT_ALL_PARTITIONS, &jit, 1),
+            kLiteRtStatusErrorUnsupported);
 }
 
 TEST_F(PluginTest, ListsDebugHandles) {

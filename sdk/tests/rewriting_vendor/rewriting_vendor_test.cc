@@ -18,7 +18,10 @@
 #include "litert/cc/litert_options.h"
 #include "npukit/metrics.h"
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/tests/run_verb.h"
 
 namespace npukit {
@@ -65,6 +68,27 @@ std::string RunArguments(bool ahead_of_time, const std::string& specs = "") {
   const VerbResult result = RunVerb("apply " + given + " -o " + compiled + kVendor + specs);
   EXPECT_EQ(result.exit_code, 0) << result.error;
   return compiled + kVendor;
+}
+
+// Two ways of calling a pattern, and two of building.
+TEST(RewritingPlugin, RewritesAlikeInEveryAbi) {
+  const auto model = LoadModel(SaveGiven());
+  ASSERT_TRUE(model) << model.Error().Message();
+  std::string of_first;
+  for (const char* folder :
+       {"rewriting_vendor", "rewriting_vendor_abi2_2", "rewriting_vendor_abi2_3"}) {
+    const auto plugin = LoadedPlugin::Load(std::string(NPUKIT_BUILD_DIR "/test_plugins/") + folder +
+                                           "/libLiteRtCompilerPlugin_Rewriting.so");
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    EXPECT_EQ(plugin->pattern_context() != nullptr, plugin->abi() == "2.3") << folder;
+    const LoadedPlugin* const plugins[] = {&*plugin};
+    const auto applied = ApplyPlugins(**model, plugins);
+    ASSERT_TRUE(applied) << applied.Error().Message();
+    const std::string text = ToString(*applied);
+    EXPECT_THAT(text, HasSubstr("SQUARED_DIFFERENCE")) << folder;
+    if (of_first.empty()) of_first = text;
+    EXPECT_EQ(text, of_first) << folder;
+  }
 }
 
 class RewritingVendor : public ::testing::TestWithParam<bool> {};
