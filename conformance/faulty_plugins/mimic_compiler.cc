@@ -21,6 +21,7 @@
 #include "conformance/faulty_plugins/mimic_support.h"
 #include "litert/c/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
+#include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/graph/model.h"
 
 using npukit::conformance::mimic::EncodeBytecode;
@@ -232,8 +233,13 @@ const char* LiteRtGetCompilerPluginSocManufacturer() {
   return Has(Fault::long_manufacturer) ? "MimicCorporationOfElsewhere" : "Mimic";
 }
 
+#if defined(NPUKIT_ABI_2_3)
+LiteRtStatus LiteRtCreateCompilerPlugin(const LiteRtCompilerContext*, LiteRtCompilerPlugin* plugin,
+                                        LiteRtEnvironmentOptions, LiteRtOptions) {
+#else
 LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions,
                                         LiteRtOptions) {
+#endif
   if (plugin == nullptr && !Has(Fault::create_null_crash)) return kLiteRtStatusErrorInvalidArgument;
   if (plugin == nullptr) Crash();
   if (Has(Fault::hangs_in_create)) Hang();
@@ -368,8 +374,7 @@ LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin
   *count = 0;
   if (Has(Fault::nameless_transformation)) {
     static LiteRtTransformation nameless = {
-        [](LiteRtBuilder, LiteRtOp) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "",
-        1};
+        [](auto...) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "", 1};
     *list = &nameless;
     *count = 1;
   }
@@ -386,5 +391,53 @@ LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion ver
     return kLiteRtStatusErrorUnsupportedCompilerVersion;
   return KnowsSoc(soc_model) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupported;
 }
+
+#if defined(NPUKIT_ABI_2_3)
+LiteRtStatus LiteRtGetCompilerPluginSDKVersion(LiteRtCompilerPlugin plugin, const char** version) {
+  if (plugin == nullptr || version == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *version = "1";
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtGetCompiledResultHandle(LiteRtCompiledResult result, LiteRtParamIndex module,
+                                           LiteRtJitExecutable* handle) {
+  if (result == nullptr || handle == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (module != 0) return kLiteRtStatusErrorIndexOOB;
+  *handle = Has(Fault::queried_handle_ahead_of_time)
+                ? reinterpret_cast<LiteRtJitExecutable>(result->bytecode.get())
+                : nullptr;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus LiteRtCompilerPluginQueryInterface(LiteRtCompilerPluginInterfaceId id,
+                                                LiteRtApiVersion version, LiteRtInterface* given) {
+  static const LiteRtCompilerPluginInterface_V1 table = {
+      {sizeof(LiteRtCompilerPluginInterface_V1), 1, 0, 0},
+      LiteRtGetCompilerPluginVersion,
+      LiteRtGetCompilerPluginSocManufacturer,
+      LiteRtCreateCompilerPlugin,
+      LiteRtDestroyCompilerPlugin,
+      LiteRtGetCompilerPluginSupportedHardware,
+      LiteRtGetNumCompilerPluginSupportedSocModels,
+      LiteRtGetCompilerPluginSupportedSocModel,
+      LiteRtCompilerPluginPartition,
+      LiteRtCompilerPluginCompile,
+      LiteRtDestroyCompiledResult,
+      LiteRtGetCompiledResultByteCode,
+      LiteRtCompiledResultNumByteCodeModules,
+      LiteRtGetCompiledResultCallInfo,
+      LiteRtGetNumCompiledResultCalls,
+      LiteRtCompilerPluginRegisterAllTransformations,
+      LiteRtGetCompilerPluginSDKVersion,
+      LiteRtGetCompiledResultHandle,
+      LiteRtCompilerPluginCheckCompilerCompatibility};
+  if (given == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *given = nullptr;
+  const bool is_known = id == kLiteRtCompilerPluginInterfaceBasic && version.major == 1;
+  if (!is_known && !Has(Fault::queried_any_version)) return kLiteRtStatusErrorUnsupported;
+  *given = &table;
+  return kLiteRtStatusOk;
+}
+#endif
 
 }  // extern "C"

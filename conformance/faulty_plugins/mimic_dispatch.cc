@@ -291,6 +291,43 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation) {
 
 // -- Asynchronous runs
 
+// The buffers of the outputs that a run locks which should lock none.
+std::vector<LiteRtTensorBuffer> BuffersToLock(LiteRtDispatchInvocationContextT& invocation) {
+  std::vector<LiteRtTensorBuffer> buffers;
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  for (LiteRtTensorBufferHandle handle : invocation.outputs) {
+    const auto found = invocation.device->buffers.find(handle);
+    if (found == invocation.device->buffers.end()) continue;
+    bool has_event = false;
+    LiteRtHasTensorBufferEvent(found->second, &has_event);
+    if (has_event == Has(Fault::async_locks_outputs)) buffers.push_back(found->second);
+  }
+  return buffers;
+}
+
+LiteRtStatus InvokeLocked(LiteRtDispatchInvocationContext invocation) {
+  const std::vector<LiteRtTensorBuffer> buffers = BuffersToLock(*invocation);
+  std::vector<LiteRtTensorBuffer> locked;
+  for (LiteRtTensorBuffer buffer : buffers) {
+    void* address = nullptr;
+    if (LiteRtLockTensorBuffer(buffer, &address, kLiteRtTensorBufferLockModeWrite) ==
+        kLiteRtStatusOk)
+      locked.push_back(buffer);
+  }
+  const LiteRtStatus status =
+      locked.size() == buffers.size() ? Invoke(invocation) : kLiteRtStatusOk;
+  for (LiteRtTensorBuffer buffer : locked) LiteRtUnlockTensorBuffer(buffer);
+  return status;
+}
+
+std::atomic<LiteRtDispatchInvocationContext> last_started;
+
+LiteRtStatus InvokeInBackground(LiteRtDispatchInvocationContext invocation) {
+  if (Has(Fault::async_locks_outputs) || Has(Fault::async_gives_up_on_locks))
+    return InvokeLocked(invocation);
+  return Invoke(Has(Fault::async_shares_context) ? last_started.load() : invocation);
+}
+
 LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext invocation, int index,
                               LiteRtEvent event) {
   if (!IsInvocation(invocation) || event == nullptr) return kLiteRtStatusErrorInvalidArgument;
@@ -306,7 +343,8 @@ LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext invocation, int num_eve
     return kLiteRtStatusErrorInvalidArgument;
   if (static_cast<size_t>(num_events) != invocation->outputs.size() && !Has(Fault::any_event_count))
     return kLiteRtStatusErrorInvalidArgument;
-  return invocation->runs.Start(Invoke, invocation, num_events, events);
+  last_started = invocation;
+  return invocation->runs.Start(InvokeInBackground, invocation, num_events, events);
 }
 
 LiteRtDispatchInterface MakeInterface() {

@@ -1,7 +1,7 @@
 # Copyright 2026 The npukit Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DDISPATCH=.. -DFOLDER=.. -P plant_faults.cmake
+# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DCOMPILER_QUERIED=.. -DDISPATCH=.. -DFOLDER=.. -P plant_faults.cmake
 # FOLDER/NAME/: both libraries of Mimic with the fault NAME, and Mimic's claims; for each fault of faults.def and `healthy`.
 
 set(section_bytes 64)  # kSectionBytes of planted_fault.cc
@@ -23,7 +23,11 @@ foreach(name IN LISTS names)
   string(REPEAT " " ${padding} spaces)
   file(MAKE_DIRECTORY "${FOLDER}/${name}")
   file(WRITE "${FOLDER}/${name}/fault" "${name}${spaces}")
-  foreach(library IN ITEMS "${COMPILER}=libLiteRtCompilerPlugin_Mimic.so" "${DISPATCH}=libLiteRtDispatch_Mimic.so")
+  set(compiler "${COMPILER}")
+  if(name MATCHES "^queried_")
+    set(compiler "${COMPILER_QUERIED}")
+  endif()
+  foreach(library IN ITEMS "${compiler}=libLiteRtCompilerPlugin_Mimic.so" "${DISPATCH}=libLiteRtDispatch_Mimic.so")
     string(REPLACE "=" ";" parts "${library}")
     list(GET parts 0 from)
     list(GET parts 1 to)

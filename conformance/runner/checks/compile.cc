@@ -15,6 +15,8 @@
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 
 namespace npukit::conformance::checks::compile {
 namespace {
@@ -110,6 +112,20 @@ CheckAnswer bounds(Workbench& bench) {
       VendorCall("LiteRtGetNumCompiledResultCalls", api.get_compiled_result_num_calls,
                  result.handle(), nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null call count pointer was taken");
+  return CheckReport::Pass();
+}
+
+CheckAnswer handles(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
+                          LoadedPlugin::Load(bench.subject().plugin_path));
+  if (!plugin.has_executables()) return CheckReport::Skip("the plugin has no executable handles");
+  const LoadedPlugin* const plugins[] = {&plugin};
+  const auto applied = ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true});
+  NPUKIT_CHECK_THAT(applied.HasValue(),
+                    "compiled ahead of time by a host that keeps no bytecode "
+                    "of a module with a handle, as LiteRT 2.2.0: " +
+                        applied.Error().Message());
   return CheckReport::Pass();
 }
 

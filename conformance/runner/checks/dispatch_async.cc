@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/vendor_call.h"
@@ -25,62 +25,8 @@
 namespace npukit::conformance::checks::dispatch {
 namespace {
 
-constexpr char kNoAsync[] = "the library reports no asynchronous runs";
-
-// Of a run without outputs no event tells.
-bool RunsAsync(const VendorDevice& device, const PartitionSource& source) {
-  return device.library().has_async() && source.num_outputs() != 0;
-}
-
 // Long enough for most libraries to do wrong what they do wrong.
 constexpr std::chrono::milliseconds kTemptation{20};
-
-struct EventRelease {
-  void operator()(LiteRtEventT* event) const { LiteRtDestroyEvent(event); }
-};
-using Event = std::unique_ptr<LiteRtEventT, EventRelease>;
-
-// An event that the kit signals.
-class Gate {
- public:
-  static litert::Expected<std::unique_ptr<Gate>> Create() {
-    auto gate = std::make_unique<Gate>();
-    LiteRtEvent event = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        LiteRtCreateEventFromSyncFenceFd(nullptr, gate->fd_, /*owns_fd=*/false, &event));
-    gate->event_.reset(event);
-    return gate;
-  }
-  ~Gate() { close(fd_); }
-  void Open() const { eventfd_write(fd_, 1); }
-  LiteRtEvent event() const { return event_.get(); }
-
- private:
-  int fd_ = eventfd(0, EFD_CLOEXEC);
-  Event event_;
-};
-
-litert::Expected<std::vector<Event>> Start(const VendorInvocation& invocation, size_t num_outputs) {
-  const LiteRtDispatchAsyncInterface& table = *invocation.device().library().tables().async;
-  std::vector<LiteRtEvent> events(num_outputs, nullptr);
-  const LiteRtStatus status = VendorCall("invoke_async", table.invoke_async, invocation.context(),
-                                         static_cast<int>(num_outputs), events.data());
-  if (status != kLiteRtStatusOk) return CallFailed("invoke_async", status);
-  std::vector<Event> owned;
-  for (LiteRtEvent event : events) owned.emplace_back(event);
-  if (std::count(events.begin(), events.end(), nullptr) != 0)
-    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "invoke_async gave a null event");
-  return owned;
-}
-
-litert::Expected<void> WaitForAll(const std::vector<Event>& events) {
-  for (const Event& event : events) {
-    const LiteRtStatus status =
-        VendorCall("waiting for an output event", LiteRtWaitEvent, event.get(), int64_t{-1});
-    if (status != kLiteRtStatusOk) return CallFailed("waiting for an output event", status);
-  }
-  return {};
-}
 
 // The inputs are written while the run waits for an event; it must see them.
 CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& source,
@@ -93,10 +39,10 @@ CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& s
   const LiteRtStatus attached = VendorCall("attach_input_event", table.attach_input_event,
                                            invocation.context(), 0, gate->event());
   NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk, "attach_input_event gave " + StatusText(attached));
-  LITERT_ASSIGN_OR_RETURN(const auto events, Start(invocation, source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(invocation, source.num_outputs()));
   std::this_thread::sleep_for(kTemptation);
   bool is_signalled = false;
-  for (const Event& event : events) {
+  for (const OwnedEvent& event : events) {
     bool one = false;
     LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &one));
     is_signalled = is_signalled || one;
@@ -110,44 +56,19 @@ CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& s
   return CheckReport::Pass();
 }
 
-NpukitDispatchGetEventStatusT EventStatusOf(const VendorInvocation& invocation) {
-  return invocation.device().library().Find<NpukitDispatchGetEventStatusT>(
-      "NpukitDispatchGetEventStatus");
-}
-
-// Waits to the end of a run. Gives the first error that it reports; OK if it reports none.
-litert::Expected<LiteRtStatus> Outcome(const VendorInvocation& invocation,
-                                       const std::vector<Event>& events) {
-  LiteRtStatus outcome = kLiteRtStatusOk;
-  const auto get_status = EventStatusOf(invocation);
-  for (const Event& event : events) {
-    LiteRtStatus status = VendorCall("waiting for an output event of a run that fails",
-                                     LiteRtWaitEvent, event.get(), int64_t{-1});
-    if (status == kLiteRtStatusOk && get_status != nullptr) {
-      NpukitDebugHandle handle = NPUKIT_NO_DEBUG_HANDLE;
-      const LiteRtStatus asked =
-          VendorCall("NpukitDispatchGetEventStatus", get_status, event.get(), &status, &handle,
-                     static_cast<char*>(nullptr), size_t{0});
-      if (asked != kLiteRtStatusOk) return CallFailed("NpukitDispatchGetEventStatus", asked);
-    }
-    if (outcome == kLiteRtStatusOk) outcome = status;
-  }
-  return outcome;
-}
-
 // Starts a run that can't succeed; whether anything tells that it did not.
 litert::Expected<bool> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
-  const auto events = Start(invocation, num_outputs);
+  const auto events = StartRun(invocation, num_outputs);
   if (!events) return true;
-  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(invocation, *events));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(invocation, *events));
   return outcome != kLiteRtStatusOk;
 }
 
 CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& source,
                          const FreshRuns& fresh, size_t number) {
   loaded.attached().WriteAll(fresh.inputs[number]);
-  LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded.invocation(), source.num_outputs()));
-  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, Outcome(loaded.invocation(), events));
+  LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(loaded.invocation(), source.num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(loaded.invocation(), events));
   NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
                     "the run after a failed one ended with " + StatusText(outcome));
   const std::string difference =
@@ -157,7 +78,7 @@ CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& sou
 }
 
 // Waiting for it is an error: the end of a pipe that nobody reads any more.
-litert::Expected<Event> BrokenEvent() {
+litert::Expected<OwnedEvent> BrokenEvent() {
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0)
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the kit can make no pipe");
@@ -165,7 +86,7 @@ litert::Expected<Event> BrokenEvent() {
   LiteRtEvent event = nullptr;
   LITERT_RETURN_IF_ERROR(
       LiteRtCreateEventFromSyncFenceFd(nullptr, ends[1], /*owns_fd=*/true, &event));
-  return Event(event);
+  return OwnedEvent(event);
 }
 
 }  // namespace
@@ -173,12 +94,13 @@ litert::Expected<Event> BrokenEvent() {
 CheckAnswer async(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
+    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
       loaded->attached().WriteAll(fresh.inputs[run % 2]);
-      LITERT_ASSIGN_OR_RETURN(const auto events, Start(loaded->invocation(), source.num_outputs()));
+      LITERT_ASSIGN_OR_RETURN(const auto events,
+                              StartRun(loaded->invocation(), source.num_outputs()));
       LITERT_RETURN_IF_ERROR(WaitForAll(events));
       const std::string difference =
           OutputDifference(fresh.outputs[run % 2], loaded->attached().ReadAll());
@@ -201,7 +123,7 @@ CheckAnswer async(Workbench& bench) {
 CheckAnswer async_failure(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
+    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     const VendorInvocation& invocation = loaded->invocation();
@@ -238,7 +160,7 @@ CheckAnswer async_failure(Workbench& bench) {
 CheckAnswer async_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsync(*device, source)) return CheckReport::Skip(kNoAsync);
+    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
     const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;
