@@ -1,7 +1,6 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "sdk/host/runtime/control/special_op_maker.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_debug.h"
+#include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/execution/graph_runner.h"
 #include "sdk/host/runtime/plan/mac_count.h"
 
