@@ -14,6 +14,8 @@
 #include <string>
 #include <thread>
 
+#include "litert/c/internal/litert_tensor_buffer_registry.h"
+#include "litert/c/litert_environment.h"
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "npukit/delegate_debug.h"
@@ -96,6 +98,96 @@ class DispatchAsyncTest : public DispatchTest {
     return outcome;
   }
 };
+
+// Memory that only its owner's functions reach, between lock and unlock.
+struct OwnMemory {
+  HwMemoryInfo info;  // first
+  alignas(64) std::array<float, 4> bytes;
+  alignas(64) std::array<float, 4> mapped;
+  int locks;
+};
+OwnMemory& Of(HwMemoryInfoPtr info) { return *reinterpret_cast<OwnMemory*>(info); }
+
+// A buffer of that memory, registered with a device.
+class OwnBuffer {
+ public:
+  explicit OwnBuffer(LiteRtDispatchDeviceContext device) : device_(device) {
+    constexpr auto kKind = kLiteRtTensorBufferTypeUserCustomBuffer;
+    EXPECT_EQ(LiteRtCreateEnvironment(0, nullptr, &environment_), kOk);
+    EXPECT_EQ(LiteRtRegisterTensorBufferHandlers(
+                  environment_, kKind,
+                  [](LiteRtGpuDeviceId, LiteRtGpuQueueId, const LiteRtRankedTensorType*,
+                     LiteRtTensorBufferType, size_t, size_t, HwMemoryInfoPtr* made) {
+                    auto* memory = new OwnMemory();
+                    memory->info.memory_handle = memory;
+                    *made = &memory->info;
+                    return kLiteRtStatusOk;
+                  },
+                  [](HwMemoryInfoPtr info) {
+                    delete &Of(info);
+                    return kLiteRtStatusOk;
+                  },
+                  [](HwMemoryInfoPtr info, LiteRtTensorBufferLockMode, void** address) {
+                    if (++Of(info).locks > 1) return kLiteRtStatusErrorRuntimeFailure;
+                    Of(info).mapped = Of(info).bytes;
+                    *address = Of(info).mapped.data();
+                    return kLiteRtStatusOk;
+                  },
+                  [](HwMemoryInfoPtr info) {
+                    --Of(info).locks;
+                    Of(info).bytes = Of(info).mapped;
+                    Of(info).mapped = {};
+                    return kLiteRtStatusOk;
+                  },
+                  nullptr, nullptr, kLiteRtEnvOptionTagNull, kLiteRtEnvOptionTagNull),
+              kOk);
+    const auto type = FloatType(4);
+    EXPECT_EQ(LiteRtCreateManagedTensorBuffer(environment_, kKind, &type, 16, &buffer_), kOk);
+    EXPECT_EQ(Api().register_tensor_buffer(device_, buffer_, &handle_), kOk);
+  }
+  ~OwnBuffer() {
+    (void)Api().unregister_tensor_buffer(device_, handle_);
+    LiteRtDestroyTensorBuffer(buffer_);
+    LiteRtDestroyEnvironment(environment_);
+  }
+  OwnBuffer(const OwnBuffer&) = delete;
+  OwnBuffer& operator=(const OwnBuffer&) = delete;
+
+  LiteRtTensorBufferHandle handle() const { return handle_; }
+  LiteRtTensorBuffer buffer() const { return buffer_; }
+  std::array<float, 4> values() const {
+    HwMemoryHandle memory = nullptr;
+    EXPECT_EQ(LiteRtGetTensorBufferCustomTensorBufferHandle(buffer_, &memory), kOk);
+    return static_cast<OwnMemory*>(memory)->bytes;
+  }
+
+ private:
+  LiteRtDispatchDeviceContext device_;
+  LiteRtEnvironment environment_ = nullptr;
+  LiteRtTensorBuffer buffer_ = nullptr;
+  LiteRtTensorBufferHandle handle_ = 0;
+};
+
+// Its address is known under a lock alone: the run ends before the call, and its event is signalled.
+TEST_F(DispatchAsyncTest, MemoryThatHasToBeLockedIsUsedBeforeTheCallReturns) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const OwnBuffer out(device_);
+  auto* context = Load("scale f 2\n", "f");
+  ASSERT_EQ(load_status_, kOk);
+  ASSERT_EQ(Api().attach_input(context, 0, in.handle()), kOk);
+  ASSERT_EQ(Api().attach_output(context, 0, out.handle()), kOk);
+  for (int run = 0; run < 3; ++run) {
+    LiteRtEvent event = Start(context);
+    EXPECT_TRUE(IsSignalled(event));
+    EXPECT_THAT(out.values(), ElementsAre(2, 4, 6, 8));
+    ASSERT_EQ(LiteRtSetTensorBufferEvent(out.buffer(), event), kOk);  // which owns it now
+    void* address = nullptr;
+    EXPECT_EQ(LiteRtLockTensorBuffer(out.buffer(), &address, kLiteRtTensorBufferLockModeRead), kOk);
+    EXPECT_EQ(LiteRtUnlockTensorBuffer(out.buffer()), kOk);
+    EXPECT_EQ(LiteRtClearTensorBufferEvent(out.buffer()), kOk);
+  }
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+}
 
 TEST_F(DispatchAsyncTest, ARunWaitsForTheEventsOfItsInputs) {
   const Buffer in(device_, {1, 2, 3, 4});

@@ -93,8 +93,13 @@ class InvocationContext {
     job.event = RunEvent::Create();
     std::vector<LiteRtEvent> made;
     for (size_t i = 0; i < events.size(); ++i) {
-      LITERT_ASSIGN_OR_RETURN(LiteRtEvent event, job.event->MakeEvent());
-      made.push_back(event);
+      auto event = job.event->MakeEvent();
+      if (!event && event.Error().Status() == kLiteRtStatusErrorUnsupported && i == 0) {
+        input_events_ = std::move(wait_for);
+        return InvokeWithFences(events);
+      }
+      if (!event) return event.Error();
+      made.push_back(*event);
     }
     if (!inputs || !outputs) {
       // Only a lock gives the memory, and as long as it is held: the run ends before the call.
@@ -114,6 +119,19 @@ class InvocationContext {
       return Outcome(Noted(std::move(result)));
     };
     device_->queue.Submit(std::move(job));
+    for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
+    return {};
+  }
+
+  // For hosts without custom events, by which alone a library can tell of a run later: it ends before
+  // the call.
+  ::litert::Expected<void> InvokeWithFences(::litert::internal::Span<LiteRtEvent> events) {
+    std::vector<LiteRtEvent> made;
+    for (size_t i = 0; i < events.size(); ++i) {
+      LITERT_ASSIGN_OR_RETURN(LiteRtEvent event, MakeSignalledFence());
+      made.push_back(event);
+    }
+    LITERT_RETURN_IF_ERROR(Invoke());
     for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
     return {};
   }

@@ -6,6 +6,9 @@
 
 // The events of an asynchronous run.
 
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -19,6 +22,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_event.h"
 #include "litert/c/litert_event_type.h"
+#include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/dispatch_types.h"
@@ -43,6 +47,21 @@ inline LiteRtStatus WaitForEvent(LiteRtEvent event, int64_t timeout_ms) {
     return status;
   }
   return kLiteRtStatusErrorTimeoutExpired;
+}
+
+// An event of a run that is over, where the host has no custom events.
+inline ::litert::Expected<LiteRtEvent> MakeSignalledFence() {
+  const int fd = eventfd(/*initval=*/1, EFD_CLOEXEC);
+  if (fd < 0) {
+    return ::litert::Unexpected(::litert::Status::kErrorRuntimeFailure,
+                                "there is no file descriptor left for an event");
+  }
+  LiteRtEvent event = nullptr;
+  const LiteRtStatus status =
+      LiteRtCreateEventFromSyncFenceFd(nullptr, fd, /*owns_fd=*/true, &event);
+  if (status == kLiteRtStatusOk) return event;
+  close(fd);
+  return ::litert::Unexpected(status, "the host has no events that a library could signal");
 }
 
 // Signalled once, when the run has ended. Counts its users: the library, and

@@ -1,0 +1,138 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// The library of mini_dispatch.cc, built for queried interfaces, under a host whose table of functions
+// lacks some of ours.
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "litert/c/internal/litert_abi_header.h"
+#include "litert/c/litert_event.h"
+#include "litert/c/litert_tensor_buffer.h"
+#include "litert/vendors/c/litert_dispatch_api.h"
+#include "sdk/tests/plugin/dispatch_fixture.h"
+
+namespace npukit {
+namespace {
+
+constexpr const char* kHostFunctions[] = {
+#define CONTEXT_FUNCTION(result, member, function, parameters, arguments) #function,
+#include "litert/c/internal/litert_runtime_context.def"
+};
+
+LiteRtStatus HasNone() { return kLiteRtStatusErrorUnsupported; }
+
+// The table of 2.2.0, with npukit's functions but for those of custom events.
+const void* HostWithoutCustomEvents() {
+  static const std::vector<void*> table = [] {
+    std::vector<void*> words(1);
+    const LiteRtAbiHeader header = {(1 + std::size(kHostFunctions)) * sizeof(void*), 1, 0, 0};
+    std::memcpy(static_cast<void*>(words.data()), &header, sizeof(header));
+    for (const char* name : kHostFunctions) {
+      const bool is_lacking = std::string(name).find("CustomEvent") != std::string::npos;
+      void* const function = is_lacking ? nullptr : dlsym(RTLD_DEFAULT, name);
+      words.push_back(function != nullptr ? function : reinterpret_cast<void*>(&HasNone));
+    }
+    return words;
+  }();
+  return table.data();
+}
+
+// The queried tables, whose members have the signatures of abi 2.2.
+class OldHost : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    void* const library = dlopen(NPUKIT_MINI_DISPATCH, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << dlerror();
+    using Query = LiteRtStatus (*)(int32_t, LiteRtApiVersion, LiteRtInterface*);
+    const auto query = reinterpret_cast<Query>(dlsym(library, "LiteRtDispatchQueryInterface"));
+    ASSERT_NE(query, nullptr);
+    LiteRtInterface basic = nullptr;
+    LiteRtInterface async = nullptr;
+    ASSERT_EQ(query(0, {1, 0, 0}, &basic), kOk);
+    ASSERT_EQ(query(1, {1, 0, 0}, &async), kOk);
+    const auto* const after_header = static_cast<const char*>(basic) + sizeof(LiteRtAbiHeader);
+    std::memcpy(&basic_, after_header, sizeof(basic_));
+    std::memcpy(&async_, static_cast<const char*>(async) + sizeof(LiteRtAbiHeader), sizeof(async_));
+    context_ = HostWithoutCustomEvents();
+    using Initialize = LiteRtStatus (*)(const void*, LiteRtEnvironment, LiteRtOptions);
+    ASSERT_EQ(reinterpret_cast<Initialize>(AnyOf(basic_.initialize))(context_, nullptr, nullptr),
+              kOk);
+    using CreateDevice = LiteRtStatus (*)(const void*, LiteRtOptions, LiteRtDispatchDeviceContext*);
+    ASSERT_EQ(reinterpret_cast<CreateDevice>(AnyOf(basic_.device_context_create))(context_, nullptr,
+                                                                                  &device_),
+              kOk);
+  }
+
+  template <typename Function>
+  static void* AnyOf(Function function) {
+    return reinterpret_cast<void*>(function);
+  }
+
+  LiteRtDispatchInvocationContext Load(const std::string& code) {
+    // LiteRtMemBuffer of abi 2.2 has a further member at its end.
+    struct {
+      LiteRtMemBuffer buffer;
+      size_t alloc_base_file_offset;
+    } memory = {{-1, code.data(), 0, code.size()}, 0};
+    using Create =
+        LiteRtStatus (*)(const void*, LiteRtDispatchDeviceContext, LiteRtDispatchExecutableType,
+                         const void*, const char*, int, int, LiteRtDispatchInvocationContext*);
+    LiteRtDispatchInvocationContext made = nullptr;
+    EXPECT_EQ(
+        reinterpret_cast<Create>(AnyOf(basic_.invocation_context_create))(
+            context_, device_, kLiteRtDispatchExecutableTypeMlModel, &memory, "f", 1, 1, &made),
+        kOk);
+    return made;
+  }
+
+  LiteRtDispatchInterface basic_ = {};
+  LiteRtDispatchAsyncInterface async_ = {};
+  const void* context_ = nullptr;
+  LiteRtDispatchDeviceContext device_ = nullptr;
+};
+
+// What it can't tell later it does before it returns; its events are signalled fences.
+TEST_F(OldHost, WithoutCustomEventsARunEndsBeforeTheCall) {
+  alignas(64) std::array<float, 4> in = {1, 2, 3, 4};
+  alignas(64) std::array<float, 4> out = {};
+  const auto type = FloatType(4);
+  std::array<LiteRtTensorBuffer, 2> buffers = {};
+  std::array<LiteRtTensorBufferHandle, 2> handles = {};
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(LiteRtCreateTensorBufferFromHostMemory(&type, i == 0 ? in.data() : out.data(),
+                                                     sizeof(in), nullptr, &buffers[i]),
+              kOk);
+    ASSERT_EQ(basic_.register_tensor_buffer(device_, buffers[i], &handles[i]), kOk);
+  }
+  LiteRtDispatchInvocationContext context = Load("scale f 2\n");
+  ASSERT_NE(context, nullptr);
+  ASSERT_EQ(basic_.attach_input(context, 0, handles[0]), kOk);
+  LiteRtEvent event = nullptr;
+  EXPECT_NE(async_.invoke_async(context, 1, &event), kOk) << "an output is missing";
+  ASSERT_EQ(basic_.attach_output(context, 0, handles[1]), kOk);
+  ASSERT_EQ(async_.invoke_async(context, 1, &event), kOk);
+  EXPECT_EQ(out[3], 8);
+  bool is_signalled = false;
+  EXPECT_EQ(LiteRtIsEventSignaled(event, &is_signalled), kOk);
+  EXPECT_TRUE(is_signalled);
+  EXPECT_EQ(LiteRtWaitEvent(event, -1), kOk);
+  LiteRtDestroyEvent(event);
+  EXPECT_EQ(basic_.invocation_context_destroy(context), kOk);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(basic_.unregister_tensor_buffer(device_, handles[i]), kOk);
+    LiteRtDestroyTensorBuffer(buffers[i]);
+  }
+  EXPECT_EQ(basic_.device_context_destroy(device_), kOk);
+}
+
+}  // namespace
+}  // namespace npukit
