@@ -3,11 +3,15 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_any.h"
+#include "npukit/delegate_debug.h"
 #include "npukit/metrics.h"
 
 class LiteRtDispatchMetricsT {
@@ -66,6 +70,39 @@ LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics) {
   return kLiteRtStatusOk;
 }
 
+// -- Profile: one event for each port, one after the other, a cycle for every byte.
+
+struct Slice {
+  const char* unit;
+  uint64_t start;
+  uint64_t end;
+};
+
+std::vector<Slice> Profile(const LiteRtDispatchInvocationContextT& invocation) {
+  std::vector<Slice> slices;
+  if (!invocation.records_profile) return slices;
+  uint64_t cycle = 0;
+  const auto add = [&](const char* unit, size_t bytes) {
+    slices.push_back({unit, cycle, cycle + bytes});
+    cycle += bytes;
+  };
+  for (size_t i = 0; i < invocation.inputs.size(); ++i)
+    add("load", invocation.program->InputBytes(i));
+  for (size_t i = 0; i < invocation.outputs.size(); ++i)
+    add("store", invocation.program->OutputBytes(i));
+  Slice& last = slices.back();
+  if (Has(Fault::profile_ends_before_it_begins)) std::swap(last.start, last.end);
+  if (Has(Fault::profile_outlives_run)) last.end += 1000;
+  if (Has(Fault::profile_overlaps)) slices.push_back({last.unit, last.start + 1, last.end});
+  if (Has(Fault::profile_overlaps)) --slices[slices.size() - 2].end;
+  if (Has(Fault::profile_accumulates)) {
+    const std::vector<Slice> once = slices;
+    for (uint64_t run = 1; run < invocation.program->runs(); ++run)
+      slices.insert(slices.end(), once.begin(), once.end());
+  }
+  return slices;
+}
+
 }  // namespace
 
 void AddMetrics(LiteRtDispatchInterface& table) {
@@ -77,3 +114,38 @@ void AddMetrics(LiteRtDispatchInterface& table) {
 }
 
 }  // namespace npukit::conformance::mimic
+
+using npukit::conformance::mimic::IsInvocation;
+using npukit::conformance::mimic::Profile;
+
+extern "C" {
+
+__attribute__((visibility("default"))) LiteRtStatus NpukitDispatchSetRecording(
+    LiteRtDispatchInvocationContext invocation, uint32_t record) {
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  if ((record & ~uint32_t{kNpukitRecordProfile}) != 0 || invocation->graph != nullptr)
+    return kLiteRtStatusErrorUnsupported;
+  invocation->records_profile = record != 0;
+  return kLiteRtStatusOk;
+}
+
+__attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetNumProfileEvents(
+    LiteRtDispatchInvocationContext invocation, size_t* count) {
+  if (!IsInvocation(invocation) || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *count = Profile(*invocation).size();
+  return kLiteRtStatusOk;
+}
+
+__attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetProfileEvent(
+    LiteRtDispatchInvocationContext invocation, size_t position, NpukitProfileEvent* event) {
+  if (!IsInvocation(invocation) || event == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const auto profile = Profile(*invocation);
+  if (position >= profile.size()) return kLiteRtStatusErrorIndexOOB;
+  event->handle = NPUKIT_NO_DEBUG_HANDLE;
+  event->unit = profile[position].unit;
+  event->start_cycle = profile[position].start;
+  event->end_cycle = profile[position].end;
+  return kLiteRtStatusOk;
+}
+
+}  // extern "C"

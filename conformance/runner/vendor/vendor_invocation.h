@@ -44,6 +44,10 @@ class VendorInvocation {
     return invocation_->Attach(port, buffer.registration());
   }
   litert::Expected<void> DetachAll() { return invocation_->DetachAll(); }
+  litert::Expected<void> StartMetrics(int detail_level) const {
+    return invocation_->StartMetrics(detail_level);
+  }
+  litert::Expected<DispatchMetrics> StopMetrics() const { return invocation_->StopMetrics(); }
 
   // Bare calls, whose answers are the caller's to judge. They do not touch the record of what is
   // attached: what one detaches another attaches again.

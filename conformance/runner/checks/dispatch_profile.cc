@@ -1,0 +1,153 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The check of class dispatch on profiles (npukit/delegate_debug.h): what would make a trace that
+// nobody can read.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/vendor/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+#include "npukit/delegate_debug.h"
+#include "npukit/metrics.h"
+
+namespace npukit::conformance::checks::dispatch {
+namespace {
+
+constexpr size_t kMaxEvents = size_t{1} << 22;
+
+struct Slice {
+  uint32_t handle = 0;
+  std::string unit;
+  uint64_t start_cycle = 0;
+  uint64_t end_cycle = 0;
+  bool operator==(const Slice&) const = default;
+};
+
+std::string Text(const Slice& slice) {
+  return fmt::format("'{}' [{}, {})", slice.unit, slice.start_cycle, slice.end_cycle);
+}
+
+// Of a library that has all of them; `set` null: it has not.
+struct ProfileFunctions {
+  NpukitDispatchSetRecordingT set = nullptr;
+  NpukitDispatchGetNumProfileEventsT get_count = nullptr;
+  NpukitDispatchGetProfileEventT get_event = nullptr;
+};
+
+ProfileFunctions FindFunctions(const DispatchLibrary& library) {
+  ProfileFunctions functions = {
+      library.Find<NpukitDispatchSetRecordingT>("NpukitDispatchSetRecording"),
+      library.Find<NpukitDispatchGetNumProfileEventsT>("NpukitDispatchGetNumProfileEvents"),
+      library.Find<NpukitDispatchGetProfileEventT>("NpukitDispatchGetProfileEvent")};
+  const bool has_all =
+      functions.set != nullptr && functions.get_count != nullptr && functions.get_event != nullptr;
+  return has_all ? functions : ProfileFunctions();
+}
+
+litert::Expected<std::vector<Slice>> ReadProfile(const ProfileFunctions& functions,
+                                                 LiteRtDispatchInvocationContext context) {
+  size_t count = 0;
+  LiteRtStatus status =
+      VendorCall("NpukitDispatchGetNumProfileEvents", functions.get_count, context, &count);
+  if (status != kLiteRtStatusOk) return CallFailed("NpukitDispatchGetNumProfileEvents", status);
+  if (count > kMaxEvents) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              fmt::format("a profile of {} events", count));
+  }
+  std::vector<Slice> slices;
+  for (size_t i = 0; i < count; ++i) {
+    NpukitProfileEvent event = {};
+    event.struct_size = sizeof(event);
+    status = VendorCall("NpukitDispatchGetProfileEvent", functions.get_event, context, i, &event);
+    if (status != kLiteRtStatusOk || event.unit == nullptr)
+      return CallFailed(fmt::format("NpukitDispatchGetProfileEvent({})", i), status);
+    slices.push_back({event.handle, event.unit, event.start_cycle, event.end_cycle});
+  }
+  return slices;
+}
+
+// The cycles of one run by the metrics; nothing if the library does not report them.
+litert::Expected<std::optional<uint64_t>> CyclesOfARun(PartitionInvocation& loaded,
+                                                       const InputSet& inputs) {
+  if (auto started = loaded.invocation().StartMetrics(0); !started) {
+    if (started.Error().Status() != kLiteRtStatusErrorUnsupported) return started.Error();
+    return std::optional<uint64_t>();
+  }
+  LITERT_RETURN_IF_ERROR(loaded.Run(inputs));
+  LITERT_ASSIGN_OR_RETURN(const DispatchMetrics metrics, loaded.invocation().StopMetrics());
+  const auto cycles = metrics.Number(NPUKIT_METRIC_CYCLES);
+  if (!cycles) return std::optional<uint64_t>();
+  return std::optional<uint64_t>(static_cast<uint64_t>(*cycles));
+}
+
+// Two events of a unit that overlap, neither within the other; empty if there are none.
+std::string Overlap(const std::vector<Slice>& slices) {
+  std::map<std::string, std::vector<const Slice*>> by_unit;
+  for (const Slice& slice : slices) by_unit[slice.unit].push_back(&slice);
+  for (auto& [unit, of_unit] : by_unit) {
+    // An outer event before those within it.
+    std::sort(of_unit.begin(), of_unit.end(), [](const Slice* a, const Slice* b) {
+      if (a->start_cycle != b->start_cycle) return a->start_cycle < b->start_cycle;
+      return a->end_cycle > b->end_cycle;
+    });
+    std::vector<const Slice*> open;
+    for (const Slice* slice : of_unit) {
+      while (!open.empty() && open.back()->end_cycle <= slice->start_cycle) open.pop_back();
+      if (!open.empty() && slice->end_cycle > open.back()->end_cycle)
+        return fmt::format("{} and {} overlap", Text(*open.back()), Text(*slice));
+      open.push_back(slice);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+CheckAnswer profile(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    const ProfileFunctions functions = FindFunctions(device->library());
+    if (functions.set == nullptr) return CheckReport::Skip("the library records no profiles");
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
+    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
+    const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
+                                           uint32_t{kNpukitRecordProfile});
+    if (status == kLiteRtStatusErrorUnsupported)
+      return CheckReport::Skip("profiles are unsupported");
+    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
+                      "NpukitDispatchSetRecording gave " + StatusText(status));
+    LITERT_ASSIGN_OR_RETURN(const std::optional<uint64_t> cycles, CyclesOfARun(*loaded, inputs));
+    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<Slice> slices, ReadProfile(functions, context));
+    for (const Slice& slice : slices) {
+      NPUKIT_CHECK_THAT(slice.start_cycle <= slice.end_cycle,
+                        Text(slice) + " ends before it begins");
+      NPUKIT_CHECK_THAT(!cycles || slice.end_cycle <= *cycles,
+                        fmt::format("{} ends after the run, whose metrics report {} cycles",
+                                    Text(slice), cycles.value_or(0)));
+    }
+    const std::string overlap = Overlap(slices);
+    NPUKIT_CHECK_THAT(overlap.empty(), overlap);
+    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+    LITERT_ASSIGN_OR_RETURN(const std::vector<Slice> again, ReadProfile(functions, context));
+    NPUKIT_CHECK_THAT(again == slices, fmt::format("a run after it has another profile: {} events, "
+                                                   "where there were {}",
+                                                   again.size(), slices.size()));
+    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_RETURN_IF_ERROR(device->Close());
+    return CheckReport::Pass();
+  });
+}
+
+}  // namespace npukit::conformance::checks::dispatch
