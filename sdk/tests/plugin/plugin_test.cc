@@ -19,7 +19,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
-#include "npukit/internal/jit_option.h"
+#include "npukit/plugin.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/partition/selection.h"
 #include "sdk/tests/expect_ok.h"
