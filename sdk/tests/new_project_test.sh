@@ -81,14 +81,19 @@ for file in "$work"/build/lib*/libLiteRt*.so; do has_runpath "$file" ""; done
 exported=$(nm -D --defined-only "$work/build/lib/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
 [ "$exported" -eq 16 ] || fail "the plugin exports $exported of LiteRt's 16 functions"
 
-# The same sources for abi 2.2, which does not link the host.
-for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
-  if readelf -d "$work/build/lib-abi2.2/$library" | grep -q 'NEEDED.*libLiteRt.so'; then
-    fail "lib-abi2.2/$library needs libLiteRt.so"
-  fi
+# The same sources for abi 2.2 and for queried interfaces, which do not link the host.
+for folder in lib-abi2.2 lib-abi2.3; do
+  for library in libLiteRtCompilerPlugin_Contoso.so libLiteRtDispatch_Contoso.so; do
+    if readelf -d "$work/build/$folder/$library" | grep -q 'NEEDED.*libLiteRt.so'; then
+      fail "$folder/$library needs libLiteRt.so"
+    fi
+  done
+  exported=$(nm -D --defined-only "$work/build/$folder/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
+  case $folder in lib-abi2.2) expected=18 ;; *) expected=19 ;; esac
+  [ "$exported" -eq $expected ] || fail "the plugin in $folder exports $exported of LiteRt's $expected functions"
 done
-exported=$(nm -D --defined-only "$work/build/lib-abi2.2/libLiteRtCompilerPlugin_Contoso.so" | grep -c ' T LiteRt')
-[ "$exported" -eq 18 ] || fail "the plugin of abi 2.2 exports $exported of LiteRt's 18 functions"
+nm -D --defined-only "$work/build/lib-abi2.3/libLiteRtDispatch_Contoso.so" | grep -q ' T LiteRtDispatchQueryInterface' ||
+  fail "lib-abi2.3's dispatch library is not queried"
 
 if [ -x "$prefix/bin/npukit-info" ]; then
   step "npukit info" "$prefix/bin/npukit" info --plugin-dir "$work/build/lib" --json
