@@ -136,6 +136,7 @@ fi
 if [ -x "$prefix/bin/npukit-conform" ]; then
   step "npukit conform" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib" --report "$work/report"
   step "npukit conform, abi 2.2" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.2" --report "$work/report2"
+  step "npukit conform, abi 2.3" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.3" --report "$work/report3"
 else
   echo "npukit conform is not built: the project was not held to its claims"
 fi
