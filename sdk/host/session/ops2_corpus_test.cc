@@ -32,8 +32,8 @@ fs::path CorpusDir() { return kShared / "ops2"; }
 
 constexpr char kKnownFailures[] = NPUKIT_TEST_SOURCE_DIR "/ops2_known_failures.txt";
 
-constexpr std::string_view kFamilies[] = {"bool",  "control",  "dynamic", "empty",  "float16",
-                                          "int64", "language", "rank6",   "special"};
+constexpr std::string_view kFamilies[] = {"bool",  "control",  "dynamic", "empty",   "float16",
+                                          "int64", "language", "rank6",   "special", "stablehlo"};
 
 std::vector<Json> Cases() {
   std::vector<Json> cases = testing::CorpusCases(CorpusDir());

@@ -4,14 +4,13 @@
 // REDUCE_WINDOW: inputs are the tensor, a first value, and the windows' shape, strides and dilations.
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
+#include "sdk/host/kernels/reduction/combination.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/wide_element_types.h"
 
@@ -87,26 +86,7 @@ void ForEachElem(std::span<const Dim> dims, int64_t at, const Fn& fn) {
     ForEachElem(dims.subspan(1), at + i * dims[0].window_step, fn);
 }
 
-template <typename T>
-T Combine(ReduceWindowFunction function, T a, T b) {
-  switch (function) {
-    case ReduceWindowFunction::kAdd:
-      if constexpr (std::is_integral_v<T>) return Wrapping(a, b, std::plus<>());
-      return static_cast<T>(a + b);
-    case ReduceWindowFunction::kMul:
-      if constexpr (std::is_integral_v<T>) return Wrapping(a, b, std::multiplies<>());
-      return static_cast<T>(a * b);
-    case ReduceWindowFunction::kMinimum:
-      return std::min(a, b);
-    default:
-      return std::max(a, b);
-  }
-}
-template <>
-bool Combine(ReduceWindowFunction function, bool a, bool b) {
-  return function == ReduceWindowFunction::kAll ? a && b : a || b;
-}
-Bounded Combine(ReduceWindowFunction function, Bounded a, Bounded b) {
+Bounded CombineBounded(ReduceWindowFunction function, Bounded a, Bounded b) {
   switch (function) {
     case ReduceWindowFunction::kAdd:
       return Add(a, b);
@@ -163,7 +143,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   ForEachWindow(dims, 0, [&](int64_t window) {
     Bounded sum = At(*inputs[1], 0);
     ForEachElem(dims, window,
-                [&](int64_t elem) { sum = Combine(function, sum, At(*inputs[0], elem)); });
+                [&](int64_t elem) { sum = CombineBounded(function, sum, At(*inputs[0], elem)); });
     Put(outputs[0], at++, sum);
   });
   return {};

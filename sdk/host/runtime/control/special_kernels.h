@@ -18,6 +18,10 @@ litert::Expected<SpecialStep> MakeCase(const GraphContext& context, const kernel
 litert::Expected<SpecialStep> MakeIf(const GraphContext& context, const kernels::Node& node);
 litert::Expected<SpecialStep> MakeWhile(const GraphContext& context, const kernels::Node& node);
 
+litert::Expected<SpecialStep> MakeReduceWindow(const GraphContext& context,
+                                               const kernels::Node& node);
+litert::Expected<SpecialStep> MakeScatter(const GraphContext& context, const kernels::Node& node);
+
 litert::Expected<SpecialStep> MakeVarHandle(const GraphContext& context, const kernels::Node& node);
 litert::Expected<SpecialStep> MakeReadVariable(const GraphContext& context,
                                                const kernels::Node& node);

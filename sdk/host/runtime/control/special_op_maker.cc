@@ -30,6 +30,8 @@ constexpr Entry kEntries[] = {
     {kLiteRtOpCodeTflVarHandle, false, MakeVarHandle},
     {kLiteRtOpCodeTflWhile, true, MakeWhile},
     {kLiteRtOpCodeShloWhile, true, MakeWhile},
+    {kLiteRtOpCodeShloWindow, false, MakeReduceWindow},
+    {kLiteRtOpCodeShloScatter, false, MakeScatter},
     {kStablehloCase, true, MakeCase},
 };
 
