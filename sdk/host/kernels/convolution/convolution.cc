@@ -120,13 +120,8 @@ std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> 
 
 namespace {
 
-// The scales of weights [units, depth] that are quantised in blocks of `block` along the depth.
-struct BlockScales {
-  std::vector<float> scales;
-  int64_t block = 1;
-};
-
-litert::Expected<BlockScales> BlockScalesOf(const Node& node) {
+// Of weights [units, depth] that are quantised in blocks along the depth.
+litert::Expected<WeightScaling> BlockScaling(const Node& node) {
   const Operand& weights = *node.inputs[1];
   const BlockwiseQuantization& blockwise = *weights.quantization().blockwise;
   const int64_t block = blockwise.block_size_elems;
@@ -143,7 +138,8 @@ litert::Expected<BlockScales> BlockScalesOf(const Node& node) {
   const bool known = half || tensor.element_type == kFloat;
   if (!known || bytes.size() != count * (half ? sizeof(uint16_t) : sizeof(float)))
     return InvalidNode(node, &weights, "needs a float scale for each block");
-  BlockScales result{.scales = std::vector<float>(count), .block = block};
+  WeightScaling result{
+      .type = weights.type(), .scales = std::vector<float>(count), .elems_per_scale = block};
   for (size_t i = 0; i < count; ++i) {
     uint16_t bits = 0;
     if (half) {
@@ -164,39 +160,43 @@ int32_t StoredAt(LiteRtElementType type, std::span<const uint8_t> bytes, int64_t
 
 }  // namespace
 
+litert::Expected<WeightScaling> WeightScaling::Of(const Node& node,
+                                                  const Convolution& convolution) {
+  const Operand& weights = *node.inputs[1];
+  if (weights.quantization().blockwise) return BlockScaling(node);
+  WeightScaling scaling{.type = weights.type(), .scales = {}};
+  const auto channel = static_cast<size_t>(convolution.channel_dimension);
+  if (weights.quantization().is_per_channel()) {
+    LITERT_ASSIGN_OR_RETURN(scaling.scales,
+                            PerChannelScales(node, weights, convolution.channel_dimension));
+  } else {
+    LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, weights));
+    scaling.scales.assign(static_cast<size_t>(weights.shape[channel]), params.scale);
+    scaling.zero_point = params.zero_point;
+  }
+  scaling.elems_per_scale = ElemsOf(weights.shape, channel + 1, weights.shape.size());
+  return scaling;
+}
+
+void WeightScaling::Apply(std::span<const uint8_t> bytes, std::span<float> real) const {
+  const auto count = static_cast<int64_t>(scales.size());
+  for (size_t i = 0; i < real.size(); ++i) {
+    const auto elem = static_cast<int64_t>(i);
+    const float scale = scales[static_cast<size_t>(elem / elems_per_scale % count)];
+    real[i] = static_cast<float>(StoredAt(type, bytes, elem) - zero_point) * scale;
+  }
+}
+
 litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolution& convolution,
                                                  std::span<const uint8_t> bytes) {
   const Operand& weights = *node.inputs[1];
-  const int64_t elems = weights.elems();
-  std::vector<float> real(elems);
+  std::vector<float> real(static_cast<size_t>(weights.elems()));
   if (weights.type() == kFloat) {
-    if (elems > 0) std::memcpy(real.data(), bytes.data(), elems * sizeof(float));
+    if (!real.empty()) std::memcpy(real.data(), bytes.data(), real.size() * sizeof(float));
     return real;
   }
-  if (weights.quantization().blockwise) {
-    LITERT_ASSIGN_OR_RETURN(const BlockScales blocks, BlockScalesOf(node));
-    for (int64_t i = 0; i < elems; ++i) {
-      real[i] = static_cast<float>(StoredAt(weights.type(), bytes, i)) *
-                blocks.scales[static_cast<size_t>(i / blocks.block)];
-    }
-    return real;
-  }
-  std::vector<float> scales;
-  int32_t zero_point = 0;
-  if (weights.quantization().is_per_channel()) {
-    LITERT_ASSIGN_OR_RETURN(scales, PerChannelScales(node, weights, convolution.channel_dimension));
-  } else {
-    LITERT_ASSIGN_OR_RETURN(const AffineParams params, PerTensorParams(node, weights));
-    scales.assign(weights.shape[convolution.channel_dimension], params.scale);
-    zero_point = params.zero_point;
-  }
-  const int64_t inner =
-      ElemsOf(weights.shape, convolution.channel_dimension + 1, weights.shape.size());
-  const auto channels = static_cast<int64_t>(scales.size());
-  for (int64_t i = 0; i < elems; ++i) {
-    const int32_t stored = StoredAt(weights.type(), bytes, i);
-    real[i] = static_cast<float>(stored - zero_point) * scales[i / inner % channels];
-  }
+  LITERT_ASSIGN_OR_RETURN(const WeightScaling scaling, WeightScaling::Of(node, convolution));
+  scaling.Apply(bytes, real);
   return real;
 }
 

@@ -50,7 +50,20 @@ litert::Expected<ConvQuantization> QuantizationOf(const Node& node, const Convol
 // Errors where a needed value is not known.
 std::vector<int64_t> WidenBias(LiteRtElementType type, std::span<const uint8_t> bytes);
 
-// The real values of float or quantised weights, one scale per channel.
+// How quantised weights become real: element i has scale i / elems_per_scale, from the first again
+// after the last.
+struct WeightScaling {
+  LiteRtElementType type;
+  std::vector<float> scales;
+  int64_t elems_per_scale = 1;
+  int32_t zero_point = 0;
+
+  static litert::Expected<WeightScaling> Of(const Node& node, const Convolution& convolution);
+  // The first real.size() weights.
+  void Apply(std::span<const uint8_t> bytes, std::span<float> real) const;
+};
+
+// The real values of float or quantised weights.
 litert::Expected<std::vector<float>> RealWeights(const Node& node, const Convolution& convolution,
                                                  std::span<const uint8_t> bytes);
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sdk/host/kernels/convolution/convolution.h"
@@ -85,6 +87,32 @@ class DirectFloatKernel final : public Kernel {
   std::vector<float> weights_;  // dequantised; empty: the input's own
 };
 
+// Makes quantised weights real before each run; scratch holds them.
+class ScaledWeightsKernel final : public Kernel {
+ public:
+  // `inner` needs no scratch.
+  ScaledWeightsKernel(std::unique_ptr<Kernel> inner, WeightScaling scaling, size_t weights)
+      : inner_(std::move(inner)), scaling_(std::move(scaling)), weights_(weights) {
+    scratch_bytes_ = weights_ * sizeof(float);
+  }
+
+  litert::Expected<void> Run(const RunContext& context) const override {
+    const std::span<float> real(reinterpret_cast<float*>(context.scratch.data()), weights_);
+    scaling_.Apply(context.inputs[1], real);
+    std::array<std::span<const uint8_t>, 3> inputs;
+    std::copy(context.inputs.begin(), context.inputs.end(), inputs.begin());
+    inputs[1] = context.scratch.first(scratch_bytes_);
+    RunContext inner = context;
+    inner.inputs = std::span<const std::span<const uint8_t>>(inputs).first(context.inputs.size());
+    return inner_->Run(inner);
+  }
+
+ private:
+  std::unique_ptr<Kernel> inner_;
+  WeightScaling scaling_;
+  size_t weights_;
+};
+
 constexpr int64_t kMostFilters = int64_t{1} << 24;  // each has a multiplier and a bias in memory
 
 // the microkernels copy the input with all its padding. Where a window reaches far beyond the
@@ -134,11 +162,12 @@ litert::Expected<std::unique_ptr<Kernel>> MakeDequantized(const Node& node,
                           FloatActivationRange(node, convolution.activation));
   const Operand& weights = *node.inputs[1];
   if (!weights.has_constant()) {
-    if (weights.type() != kLiteRtElementTypeFloat32) {
-      return UnsupportedNode(node, &weights, "must be constant to be dequantised");
-    }
-    return std::unique_ptr<Kernel>(
-        std::make_unique<DirectFloatKernel>(convolution, range, std::vector<float>()));
+    std::unique_ptr<Kernel> direct =
+        std::make_unique<DirectFloatKernel>(convolution, range, std::vector<float>());
+    if (weights.type() == kLiteRtElementTypeFloat32) return direct;
+    LITERT_ASSIGN_OR_RETURN(WeightScaling scaling, WeightScaling::Of(node, convolution));
+    return std::unique_ptr<Kernel>(std::make_unique<ScaledWeightsKernel>(
+        std::move(direct), std::move(scaling), static_cast<size_t>(weights.elems())));
   }
   // Float weights are read where they lie, others dequantised.
   std::vector<float> dequantized;
