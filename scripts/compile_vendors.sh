@@ -80,21 +80,16 @@ if grep -q LiteRtCompilerContext "$checkout/litert/vendors/c/litert_compiler_plu
   defines+=(-DNPUKIT_ABI_2_2)
 fi
 
-# What a vendor's build makes of its schemas, and the SDK's of TFLite's.
+# What a vendor's build makes of its schemas.
 flatc=${FLATC:-flatc}
 for name in "${vendors[@]}"; do
   while IFS= read -r schema; do
     target=$work/generated/litert/vendors/$name/$(dirname "${schema#"$checkout/litert/vendors/$name/"}")
     mkdir -p "$target"
-    "$flatc" --cpp --gen-object-api -o "$target" "$schema" >"$logs/$name.flatc.log" 2>&1 ||
+    "$flatc" --cpp --gen-object-api --gen-mutable -o "$target" "$schema" >"$logs/$name.flatc.log" 2>&1 ||
       echo "note: $flatc failed on $schema: $(head -n 1 "$logs/$name.flatc.log")" >&2
   done < <(find "$checkout/litert/vendors/$name" -name '*.fbs')
 done
-if [ -f "$sdk/tflite/schema/schema.fbs" ]; then
-  mkdir -p "$work/generated/tflite/schema"
-  "$flatc" --cpp --gen-object-api -o "$work/generated/tflite/schema" "$sdk/tflite/schema/schema.fbs"
-fi
-
 flags=(-std=c++20 -fsyntax-only -w "${defines[@]+"${defines[@]}"}" "-I$work/overlay" "-I$work/generated" "-I$sdk")
 for folder in "${includes[@]+"${includes[@]}"}"; do flags+=("-I$folder"); done
 

@@ -48,6 +48,7 @@ VerbBody Apply;
 VerbBody Bench;
 VerbBody Completion;
 VerbBody Diff;
+VerbBody Doctor;
 VerbBody Explain;
 VerbBody Info;
 VerbBody Inspect;

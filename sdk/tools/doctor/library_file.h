@@ -1,0 +1,39 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a shared library is in LiteRT's eyes, from its file alone.
+
+#ifndef NPUKIT_SDK_TOOLS_DOCTOR_LIBRARY_FILE_H_
+#define NPUKIT_SDK_TOOLS_DOCTOR_LIBRARY_FILE_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sdk/tools/doctor/elf_image.h"
+#include "sdk/tools/doctor/generations.h"
+
+namespace npukit::tools {
+
+struct LibraryFile {
+  std::string path;
+  ElfImage image;
+  // Empty sets: it is not of that kind. A file may be of several kinds.
+  Generations host, dispatch, compiler;
+  bool is_npukit_host = false;
+  std::vector<std::string> evidence;            // from what the generations follow
+  std::map<std::string, std::string> versions;  // that it states: label, number
+  std::set<std::string> opens;                  // libraries that it may open by name
+
+  std::string Kind() const;  // "dispatch library", "library" for a neighbour
+};
+
+LibraryFile ExamineLibrary(const std::string& path, ElfImage image);
+
+// Labels and numbers in texts: "aisw_version" and "2.36.1" of "AISW_VERSION: 2.36.1".
+std::map<std::string, std::string> StatedVersions(const std::set<std::string>& texts);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_DOCTOR_LIBRARY_FILE_H_

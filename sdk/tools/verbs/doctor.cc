@@ -1,0 +1,179 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit doctor [DIR|FILE ...] [--load] [--json]
+
+#include <fmt/format.h>
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "sdk/host/model/file/mapped_file.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
+#include "sdk/host/runtime/dispatch/dispatch_library.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/whole_file.h"
+#include "sdk/tools/doctor/diagnosis.h"
+
+namespace npukit::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool LooksLikeLibrary(const fs::path& path) {
+  return path.filename().string().find(".so") != std::string::npos;
+}
+bool LooksLikeModel(const fs::path& path) {
+  return path.extension() == ".tflite" || path.extension() == ".litertlm";
+}
+
+// A folder's libraries and models, and those in the folders below it, by path.
+std::vector<std::string> FilesIn(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                         error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code none;
+    const bool is_link =
+        entry->is_symlink(none);  // libx.so -> libx.so.1: the file stands there too
+    if (!is_link && entry->is_regular_file(none) &&
+        (LooksLikeLibrary(entry->path()) || LooksLikeModel(entry->path()))) {
+      files.push_back(entry->path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void ExamineFile(const std::string& path, Examined& examined) {
+  const auto mapped = MapFile(path);
+  if (!mapped) {
+    examined.unread.push_back({path, mapped.Error().Message()});
+    return;
+  }
+  const auto bytes = mapped->bytes;
+  const bool is_elf = bytes.size() > 4 && bytes[0] == 0x7f && bytes[1] == 'E' && bytes[2] == 'L';
+  if (!is_elf && (!LooksLikeLibrary(path) || LooksLikeModel(path))) {
+    auto models = ExamineModels(path, *mapped);
+    if (!models) {
+      examined.unread.push_back({path, models.Error().Message()});
+      return;
+    }
+    for (ModelFile& model : *models) examined.models.push_back(std::move(model));
+    return;
+  }
+  auto image = ElfImage::Parse({bytes.begin(), bytes.end()});
+  if (!image) {
+    examined.unread.push_back({path, image.Error().Message()});
+    return;
+  }
+  examined.libraries.push_back(ExamineLibrary(path, std::move(*image)));
+}
+
+// Lets a process of its own load the library, which may crash or hang, and gives what the host then
+// says of its generation; nullopt if it ends otherwise than it should.
+std::optional<std::string> AskByLoading(const std::string& path) {
+  constexpr int kTimeoutMs = 10'000;
+  std::array<int, 2> ends = {};
+  if (pipe(ends.data()) != 0) return std::nullopt;
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    const auto library = DispatchLibrary::Load(path);
+    const std::string text =
+        library ? GenerationName((*library)->generation()) : "! " + library.Error().Message();
+    const bool written = write(ends[1], text.data(), text.size()) >= 0;
+    _exit(written ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  std::array<char, 512> part = {};
+  pollfd readable = {.fd = ends[0], .events = POLLIN, .revents = 0};
+  while (child > 0 && poll(&readable, 1, kTimeoutMs) > 0) {
+    const ssize_t count = read(ends[0], part.data(), part.size());
+    if (count <= 0) break;
+    text.append(part.data(), static_cast<size_t>(count));
+  }
+  close(ends[0]);
+  if (child <= 0) return std::nullopt;
+  if (text.empty()) kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+void Load(LibraryFile& file) {
+  using enum Generation;
+  const auto answer = AskByLoading(file.path);
+  file.evidence.push_back("when loaded: " + answer.value_or("it ended the process, or hung"));
+  if (!answer || answer->starts_with("!")) return;
+  Generations told = file.dispatch;
+  if (answer->find("2.1.5") != std::string::npos) {
+    told &= From(k2_1b, kMid);
+  } else if (answer->find("2.2") != std::string::npos) {
+    told &= From(k2_2, kAug2);
+  } else if (answer->find("2.1.") != std::string::npos) {
+    told &= Only(k2_1a);
+  }
+  if (told.any()) file.dispatch = told;
+}
+
+}  // namespace
+
+int Doctor(CommandLine& line, int argc, char** argv) {
+  std::vector<std::string> paths;
+  bool load = false;
+  bool json = false;
+  line.Add("DIR|FILE", paths,
+           "Libraries (LiteRT, dispatch, compiler plugins, the vendor's), .tflite models and "
+           ".litertlm bundles, or folders of them; the present folder without any");
+  line.AddFlag("--load", load,
+               "Load dispatch libraries, each in a process of its own, where their files do not "
+               "tell; else nothing of any file is executed");
+  line.AddFlag("--json", json, "Print everything as JSON");
+  if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  if (paths.empty()) paths.push_back(".");
+
+  Examined examined;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::exists(path, error)) return Fail(kNotLoaded, path + ": no such file or folder");
+    if (!fs::is_directory(path, error)) {
+      ExamineFile(path, examined);
+      continue;
+    }
+    examined.is_whole = true;
+    for (const std::string& file : FilesIn(path)) ExamineFile(file, examined);
+  }
+  if (examined.libraries.empty() && examined.models.empty() && examined.unread.empty()) {
+    return Fail(kNotLoaded, fmt::format("no libraries and no models in {}", paths.front()));
+  }
+  if (load) {
+    for (LibraryFile& library : examined.libraries) {
+      if (library.dispatch.count() > 1) Load(library);
+    }
+  }
+  const Diagnosis diagnosis = Diagnose(examined);
+  const nlohmann::ordered_json report = DiagnosisJson(examined, diagnosis);
+  if (json) {
+    PrintJson(report);
+  } else {
+    fmt::print("{}", DiagnosisText(report));
+  }
+  return diagnosis.HasMismatch() ? kFailed : kDone;
+}
+
+}  // namespace npukit::tools
