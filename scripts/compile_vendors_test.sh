@@ -17,8 +17,8 @@ LiteRtStatus Answer() { return kOwn; }
 TEXT
 printf '#include "litert/c/litert_common.h"\nconstexpr LiteRtStatus kOwn = kLiteRtStatusOk;\n' >"$vendors/whole/plugin.h"
 echo 'not looked at' >"$vendors/whole/plugin_test.cc"
-echo '#include "vendor_driver.h"' >"$vendors/lacking/plugin.cc"
-echo '#include "litert/no/such.h"' >"$vendors/failing/plugin.cc"
+printf '\043include "vendor_driver.h"\n' >"$vendors/lacking/plugin.cc"
+printf '\043include "litert/no/such.h"\n' >"$vendors/failing/plugin.cc"
 echo 'int x = y;' >"$vendors/failing/wrong.cc"
 
 expect() {
