@@ -5,6 +5,7 @@
 
 #include "sdk/tools/shell/completion.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,9 +48,10 @@ TEST(Completion, OfFishHasVerbsOptionsAndValues) {
 
 // What bash offers after these words.
 std::string OfferedByBash(const std::string& words, int cursor) {
-  return OutputOf(
-      "bash -c 'source <(" NPUKIT_BUILD_DIR "/bin/npukit completion bash); COMP_WORDS=(" + words +
-      "); COMP_CWORD=" + std::to_string(cursor) + "; _npukit; echo \"${COMPREPLY[@]}\"'");
+  return OutputOf(fmt::format(
+      "bash -c 'source <({}/bin/npukit completion bash); COMP_WORDS=({}); COMP_CWORD={}; _npukit; "
+      "echo \"${{COMPREPLY[@]}}\"'",
+      NPUKIT_BUILD_DIR, words, cursor));
 }
 
 TEST(Completion, WorksInBash) {
