@@ -112,10 +112,15 @@ const Slot& SlotAt(const std::vector<Slot>& slots, size_t place) {
   return slots[std::min(place, slots.size() - 1)];
 }
 
+// An optional one before one that is needed has a place, if only to say that it is omitted.
 size_t MinCount(const std::vector<Slot>& slots) {
-  size_t count = 0;
-  for (const Slot& slot : slots) count += slot.min_count;
-  return count;
+  size_t places = 0;
+  size_t min = 0;
+  for (const Slot& slot : slots) {
+    places += slot.is_optional ? slot.max_count : slot.min_count;
+    if (slot.min_count > 0) min = places;
+  }
+  return min;
 }
 
 size_t MaxCount(const std::vector<Slot>& slots) {

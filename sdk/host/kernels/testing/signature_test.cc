@@ -77,6 +77,7 @@ TEST(Signature, ChecksNumbersAndTypes) {
       {"T -> T*; T = bytes", {{kI8}, {}}, {}},
       {"any -> int32|int64", {{kLiteRtElementTypeTfString}, {kI64}}, {}},
       {"float32, float32?{2} -> float32", {{kF32, kOmitted, kF32}, {kF32}}, {}},
+      {"float32, float32?, float32 -> float32", {{kF32, kF32}, {kF32}}, {"has 2 inputs, needs 3"}},
       {"float32, float32?{2} -> float32", {{kF32, kF32, kF32, kF32}, {kF32}}, {"needs 1 to 3"}},
       {two_forms, {{kF32}, {kF32}}, {}},
       {two_forms, {{kI8, kOmitted, kI8}, {kI8, kI8}}, {}},

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// RELU, RELU6 and RELU_N1_TO_1: clamping, with a change of scale for quantised numbers.
+// RELU, RELU6, RELU_N1_TO_1 and RELU_0_TO_1: clamping, with a change of scale for quantised numbers.
 
 #include <algorithm>
 #include <cmath>
