@@ -29,7 +29,7 @@ bool SameBytes(std::span<const uint8_t> a, std::span<const uint8_t> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-// For outputs that no op computes, and for `exact`.
+// For outputs that no op computes, and for `exact`: zeros keep their signs.
 Comparison CompareExactly(const OracleTensor& expected, std::span<const uint8_t> actual_bytes) {
   Comparison comparison;
   const OracleTensor wanted = Rounded(expected);
@@ -41,7 +41,8 @@ Comparison CompareExactly(const OracleTensor& expected, std::span<const uint8_t>
   for (int64_t i = 0; i < expected.elems(); ++i) {
     const double want = wanted.values[i];
     const double have = actual.values[i];
-    if (want == have || (std::isnan(want) && std::isnan(have))) continue;
+    const bool same = want == have && std::signbit(want) == std::signbit(have);
+    if (same || (std::isnan(want) && std::isnan(have))) continue;
     ++comparison.differing_elems;
     comparison.max_difference = std::max(comparison.max_difference, std::fabs(want - have));
     if (comparison.worst.empty()) {
