@@ -58,6 +58,10 @@ TEST(TensorData, IntegersCoverTheirType) {
 }
 
 TEST(TensorData, PackedAndHalfTypes) {
+  const auto every = As<int8_t>(Make(kLiteRtElementTypeInt8, {257}, DataSpec::Pattern::kEvery));
+  EXPECT_EQ(every[0], -128);
+  EXPECT_EQ(every[255], 127);
+  EXPECT_EQ(every[256], -128);
   EXPECT_EQ(Make(kLiteRtElementTypeInt4, {3}, DataSpec::Pattern::kIota),
             (std::vector<uint8_t>{0x10, 0x02}));
   EXPECT_EQ(As<uint16_t>(Make(kLiteRtElementTypeFloat16, {1}, DataSpec::Pattern::kOnes)),

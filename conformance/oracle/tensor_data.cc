@@ -120,6 +120,9 @@ double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<doub
       return 1;
     case Pattern::kIota:
       return static_cast<double>(index);
+    case Pattern::kEvery:
+      if (is_float) return low + (high - low) * random.Unit();
+      return low + std::fmod(static_cast<double>(index), high - low + 1);
     case Pattern::kValues:
       return data.values.empty() ? 0 : data.values[index % data.values.size()];
   }

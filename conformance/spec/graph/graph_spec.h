@@ -31,6 +31,7 @@ struct DataSpec {
     kOnes,
     kIota,     // 0, 1, 2 ...
     kSpecial,  // floats: NaN, infinities, signed zeros, subnormals; integers as kExtremes
+    kEvery,    // integers: each value of the range or type in turn; floats as kRandom
     kValues,   // as given, repeated to the end
   };
   Pattern pattern = Pattern::kRandom;
@@ -38,7 +39,7 @@ struct DataSpec {
 };
 // Names in YAML, in the order of the enumerators; kValues is written as a list.
 inline constexpr const char* kPatternNames[] = {"random", "wide", "extremes", "zeros",
-                                                "ones",   "iota", "special"};
+                                                "ones",   "iota", "special",  "every"};
 
 struct QuantSpec {
   std::vector<float> scales;  // one, or one per channel
