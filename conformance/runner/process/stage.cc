@@ -12,21 +12,41 @@
 namespace npukit::conformance {
 namespace {
 
+constexpr size_t kMaxBytes = 200;
+
 std::atomic<int> stage_fd = -1;
+// This thread's last stage.
+thread_local char last_stage[kMaxBytes + 1];
+thread_local size_t last_bytes = 0;
+
+void WriteLast() {
+  const int fd = stage_fd;
+  if (fd < 0) return;
+  // One write below PIPE_BUF is atomic, so that threads do not mix their lines.
+  last_stage[last_bytes] = '\n';
+  [[maybe_unused]] const ssize_t written = write(fd, last_stage, last_bytes + 1);
+}
+
+void AppendToLast(std::string_view text) {
+  const size_t more = std::min(text.size(), kMaxBytes - last_bytes);
+  std::memcpy(last_stage + last_bytes, text.data(), more);
+  last_bytes += more;
+}
 
 }  // namespace
 
 void SetStagePipe(int fd) { stage_fd = fd; }
 
 void SetStage(std::string_view stage) {
-  const int fd = stage_fd;
-  if (fd < 0) return;
-  // One write below PIPE_BUF is atomic, so that threads do not mix their lines.
-  char line[208];
-  const size_t length = std::min<size_t>(stage.size(), 200);
-  std::memcpy(line, stage.data(), length);
-  line[length] = '\n';
-  [[maybe_unused]] const ssize_t written = write(fd, line, length + 1);
+  last_bytes = 0;
+  AppendToLast(stage);
+  WriteLast();
+}
+
+void AddToStage(std::string_view text) {
+  if (last_bytes > 0) AppendToLast(": ");
+  AppendToLast(text);
+  WriteLast();
 }
 
 }  // namespace npukit::conformance

@@ -14,6 +14,10 @@ namespace npukit::conformance {
 // Tells the parent; does nothing outside a worker. Thread-safe. Text beyond 200 characters is cut.
 void SetStage(std::string_view stage);
 
+// Adds to the stage that this thread set last: "invoke: read past the end of input 0". May be called
+// in a signal handler.
+void AddToStage(std::string_view text);
+
 // For the worker's start only (child_process.cc): where SetStage writes.
 void SetStagePipe(int fd);
 

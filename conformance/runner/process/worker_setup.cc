@@ -5,10 +5,14 @@
 
 #include <execinfo.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+
+#include "conformance/runner/process/guarded_regions.h"
+#include "conformance/runner/process/stage.h"
 
 namespace npukit::conformance {
 namespace {
@@ -19,7 +23,27 @@ constexpr size_t kHandlerStackBytes = 64 << 10;
 
 int stack_fd = -1;
 
-void WriteStackAndDie(int signal) {
+// Whether the access that crashed was a write, where the processor says so.
+bool IsWrite(const void* context) {
+#if defined(__x86_64__)
+  constexpr int64_t kWriteBit = 2;  // of the page fault's error code
+  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+// At a guard page: the stage says what was overrun.
+void TellGuardedAccess(const siginfo_t& info, const void* context) {
+  constexpr size_t kCapacity = 120;
+  char text[kCapacity];
+  const size_t length = DescribeGuardedAccess(info.si_addr, IsWrite(context), text, kCapacity);
+  if (length > 0) AddToStage({text, length});
+}
+
+void WriteStackAndDie(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV || signal == SIGBUS) TellGuardedAccess(*info, context);
   void* frames[kMaxFrames];
   const int count = backtrace(frames, kMaxFrames);
   // The handler itself and the kernel's trampoline say nothing.
@@ -62,8 +86,8 @@ void InstallCrashHandler(int fd) {
   stack.ss_size = kHandlerStackBytes;
   sigaltstack(&stack, nullptr);
   struct sigaction action = {};
-  action.sa_handler = WriteStackAndDie;
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  action.sa_sigaction = WriteStackAndDie;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER | SA_SIGINFO);
   sigemptyset(&action.sa_mask);
   for (int signal : kCrashSignals) sigaction(signal, &action, nullptr);
   const rlimit no_core{0, 0};

@@ -21,6 +21,7 @@
 
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/child_process.h"
+#include "conformance/runner/process/guarded_regions.h"
 #include "conformance/runner/process/stack_symbols.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/runner/process/worker_setup.h"
@@ -49,6 +50,27 @@ TEST(ChildProcess, ReportsWhatTheWorkReturns) {
   EXPECT_EQ(outcome.report, std::string("all well\0and more", 17));
   EXPECT_GT(outcome.peak_memory_bytes, 0u);
   EXPECT_FALSE(outcome.left_processes);
+}
+
+TEST(ChildProcess, ACrashAtAGuardPageIsTold) {
+  for (const bool is_write : {false, true}) {
+    const ChildOutcome outcome = RunWork([&] {
+      const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+      auto* mapping = static_cast<uint8_t*>(
+          mmap(nullptr, 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+      mprotect(mapping, page, PROT_READ | PROT_WRITE);
+      const size_t region =
+          AddGuardedRegion({mapping, mapping + 2 * page, mapping + page - 10, 10});
+      NameGuardedRegion(region, "output 3");
+      SetStage("invoke");
+      volatile uint8_t* const past = mapping + page;
+      if (is_write) *past = 1;
+      return std::string(1, static_cast<char>(*past));
+    });
+    EXPECT_EQ(outcome.end, End::kSignalled);
+    EXPECT_EQ(outcome.stage, is_write ? "invoke: wrote past the end of output 3"
+                                      : "invoke: read past the end of output 3");
+  }
 }
 
 // Writes to every descriptor that the worker has beside the standard ones, as a library might.

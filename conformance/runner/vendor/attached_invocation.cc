@@ -29,14 +29,16 @@ size_t ElemBytes(const DispatchPort& port) {
 }  // namespace
 
 litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create(
-    VendorInvocation& invocation, std::vector<DispatchPort> ports) {
+    VendorInvocation& invocation, std::vector<DispatchPort> ports, GuardedMemory::At at) {
   std::unique_ptr<AttachedInvocation> attached(new AttachedInvocation(invocation));
   for (DispatchPort& port : ports) {
     Slot slot;
     LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation.Requirements(port));
-    LITERT_ASSIGN_OR_RETURN(slot.buffer, VendorBuffer::Create(invocation.device(), port.type,
-                                                              slot.requirements.size_bytes,
-                                                              slot.requirements.alignment_bytes));
+    LITERT_ASSIGN_OR_RETURN(
+        slot.buffer,
+        VendorBuffer::Create(invocation.device(), port.type, slot.requirements.size_bytes,
+                             slot.requirements.alignment_bytes, at));
+    slot.buffer->memory().SetName(PortName(port));
     slot.port = std::move(port);
     attached->slots_.push_back(std::move(slot));
   }
@@ -71,6 +73,7 @@ litert::Expected<void> AttachedInvocation::Close() {
 
 void AttachedInvocation::Write(Slot& slot, std::span<const uint8_t> dense) {
   const std::span<uint8_t> memory = slot.buffer->bytes();
+  slot.buffer->memory().MakeWritable();
   if (slot.requirements.strides_elems.empty()) {
     std::copy_n(dense.begin(), std::min(dense.size(), memory.size()), memory.begin());
   } else {
@@ -78,7 +81,7 @@ void AttachedInvocation::Write(Slot& slot, std::span<const uint8_t> dense) {
     CopyStrided(StridedDirection::kFromDense, DimsOf(slot.port), slot.requirements.strides_elems,
                 ElemBytes(slot.port), copy, memory);
   }
-  slot.written.assign(memory.begin(), memory.end());
+  slot.buffer->memory().MakeReadOnly();
 }
 
 std::vector<uint8_t> AttachedInvocation::Read(const Slot& slot) const {
@@ -122,12 +125,8 @@ litert::Expected<std::vector<std::vector<uint8_t>>> AttachedInvocation::Run(
 
 std::string AttachedInvocation::StrayWrite() const {
   for (const Slot& slot : slots_) {
-    if (!slot.buffer->Intact()) return "memory around " + PortName(slot.port) + " was written to";
-    const std::span<uint8_t> memory = slot.buffer->bytes();
-    if (slot.port.is_input &&
-        !std::equal(memory.begin(), memory.end(), slot.written.begin(), slot.written.end())) {
-      return PortName(slot.port) + " was written to";
-    }
+    const std::string stray = slot.buffer->memory().StrayWrite();
+    if (!stray.empty()) return stray + " " + PortName(slot.port);
   }
   return {};
 }

@@ -23,12 +23,13 @@ namespace npukit::conformance {
 class AttachedInvocation {
  public:
   static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(
-      VendorInvocation& invocation, std::vector<DispatchPort> ports);
+      VendorInvocation& invocation, std::vector<DispatchPort> ports,
+      GuardedMemory::At at = GuardedMemory::At::kEnd);
   ~AttachedInvocation();
   // Detaches and unregisters.
   litert::Expected<void> Close();
 
-  // Values in port order, dense.
+  // Values in port order, dense. Inputs can't be written while it runs.
   litert::Expected<std::vector<std::vector<uint8_t>>> Run(
       std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill = 0x5a);
   // The two halves of it, around a run by other means.
@@ -36,14 +37,13 @@ class AttachedInvocation {
   std::vector<std::vector<uint8_t>> ReadAll() const;
   litert::Expected<void> AttachAll();
   litert::Expected<void> DetachAll();
-  // Inputs still hold what Run wrote, and nobody wrote around any buffer; otherwise says which.
+  // Empty if nobody wrote around any buffer; else "wrote past the end of output 0".
   std::string StrayWrite() const;
 
   struct Slot {
     DispatchPort port;
     PortRequirements requirements;
     std::unique_ptr<VendorBuffer> buffer;
-    std::vector<uint8_t> written;  // of inputs: the buffer's bytes as Run left them
   };
   const std::vector<Slot>& slots() const { return slots_; }
 

@@ -22,7 +22,7 @@ size_t PageBytes() {
 }  // namespace
 
 litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_t alignment_bytes,
-                                                        size_t offset_bytes) {
+                                                        size_t offset_bytes, At at) {
   const size_t page = PageBytes();
   const size_t alignment = std::max<size_t>(alignment_bytes, 1);
   const size_t inner = (size_bytes + alignment + offset_bytes + page - 1) / page * page;
@@ -40,9 +40,12 @@ litert::Expected<GuardedMemory> GuardedMemory::Allocate(size_t size_bytes, size_
   uint8_t* const latest_start = memory.mapping_ + page + inner - size_bytes;
   const size_t past_alignment =
       (reinterpret_cast<uintptr_t>(latest_start) - offset_bytes) % alignment;
-  memory.data_ = latest_start - past_alignment;
+  const bool at_end = at == At::kEnd || alignment > page;
+  memory.data_ = at_end ? latest_start - past_alignment : memory.mapping_ + page;
   memory.size_bytes_ = size_bytes;
   std::memset(memory.data_, 0, size_bytes);
+  memory.region_ = AddGuardedRegion(
+      {memory.mapping_, memory.mapping_ + memory.mapping_bytes_, memory.data_, size_bytes});
   return memory;
 }
 
@@ -50,30 +53,42 @@ GuardedMemory::GuardedMemory(GuardedMemory&& other) noexcept
     : mapping_(std::exchange(other.mapping_, nullptr)),
       mapping_bytes_(other.mapping_bytes_),
       data_(other.data_),
-      size_bytes_(other.size_bytes_) {}
+      size_bytes_(other.size_bytes_),
+      region_(std::exchange(other.region_, kNoGuardedRegion)) {}
 
 GuardedMemory& GuardedMemory::operator=(GuardedMemory&& other) noexcept {
   std::swap(mapping_, other.mapping_);
   std::swap(mapping_bytes_, other.mapping_bytes_);
   std::swap(data_, other.data_);
   std::swap(size_bytes_, other.size_bytes_);
+  std::swap(region_, other.region_);
   return *this;
 }
 
 GuardedMemory::~GuardedMemory() {
+  RemoveGuardedRegion(region_);
   if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
 }
 
-bool GuardedMemory::Intact() const {
+void GuardedMemory::SetName(std::string_view name) { NameGuardedRegion(region_, name); }
+
+std::string GuardedMemory::StrayWrite() const {
   const uint8_t* begin = mapping_ + PageBytes();
   const uint8_t* end = mapping_ + mapping_bytes_ - PageBytes();
   auto untouched = [](uint8_t byte) { return byte == kPattern; };
-  return std::all_of(begin, static_cast<const uint8_t*>(data_), untouched) &&
-         std::all_of(static_cast<const uint8_t*>(data_) + size_bytes_, end, untouched);
+  if (!std::all_of(static_cast<const uint8_t*>(data_) + size_bytes_, end, untouched))
+    return "wrote past the end of";
+  if (!std::all_of(begin, static_cast<const uint8_t*>(data_), untouched))
+    return "wrote before the start of";
+  return {};
 }
 
 void GuardedMemory::MakeReadOnly() {
   mprotect(mapping_ + PageBytes(), mapping_bytes_ - 2 * PageBytes(), PROT_READ);
+}
+
+void GuardedMemory::MakeWritable() {
+  mprotect(mapping_ + PageBytes(), mapping_bytes_ - 2 * PageBytes(), PROT_READ | PROT_WRITE);
 }
 
 }  // namespace npukit::conformance

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory between two pages that can't be touched, its end as near to the second as the alignment
-// allows; the gap is filled with a pattern that is looked at later. A write beyond either end
-// crashes at once or shows afterwards.
+// allows, or its start at the first; the gap is filled with a pattern that is looked at later. A
+// write beyond either end crashes at once or shows afterwards. Crashes are told with the memory's
+// name (process/guarded_regions.h).
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_GUARDED_MEMORY_H_
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_GUARDED_MEMORY_H_
@@ -11,26 +12,36 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "conformance/runner/process/guarded_regions.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
 
 class GuardedMemory {
  public:
-  // `offset_bytes` moves the start off its alignment.
+  // Which page the bytes lie at.
+  enum class At { kEnd, kStart };
+
+  // `offset_bytes` moves the start off its alignment; with At::kEnd only.
   static litert::Expected<GuardedMemory> Allocate(size_t size_bytes, size_t alignment_bytes,
-                                                  size_t offset_bytes = 0);
+                                                  size_t offset_bytes = 0, At at = At::kEnd);
   GuardedMemory(GuardedMemory&& other) noexcept;
   GuardedMemory& operator=(GuardedMemory&& other) noexcept;
   ~GuardedMemory();
 
   std::span<uint8_t> bytes() const { return {data_, size_bytes_}; }
-  // Nobody wrote around the bytes.
-  bool Intact() const;
-  // From here on a write to the bytes crashes.
+  // For what is told of crashes: "output 0". Text beyond 40 characters is cut.
+  void SetName(std::string_view name);
+  // Empty if nobody wrote around the bytes; else "wrote past the end of" or "wrote before the start
+  // of" them, without their name.
+  std::string StrayWrite() const;
+  // From here on a write to the bytes crashes, until they are made writable again.
   void MakeReadOnly();
+  void MakeWritable();
 
  private:
   GuardedMemory() = default;
@@ -39,6 +50,7 @@ class GuardedMemory {
   size_t mapping_bytes_ = 0;
   uint8_t* data_ = nullptr;
   size_t size_bytes_ = 0;
+  size_t region_ = kNoGuardedRegion;
 };
 
 }  // namespace npukit::conformance

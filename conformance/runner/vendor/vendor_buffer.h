@@ -25,13 +25,14 @@ class VendorBuffer {
   static litert::Expected<std::unique_ptr<VendorBuffer>> Create(VendorDevice& device,
                                                                 const LiteRtRankedTensorType& type,
                                                                 size_t size_bytes,
-                                                                size_t alignment_bytes);
+                                                                size_t alignment_bytes,
+                                                                GuardedMemory::At at);
   litert::Expected<void> Close() { return registration_->Close(); }
 
   std::span<uint8_t> bytes() const { return memory_.bytes(); }
   const BufferRegistration& registration() const { return *registration_; }
   LiteRtTensorBufferHandle handle() const { return registration_->handle(); }
-  bool Intact() const { return memory_.Intact(); }
+  GuardedMemory& memory() { return memory_; }
 
  private:
   explicit VendorBuffer(GuardedMemory memory) : memory_(std::move(memory)) {}
