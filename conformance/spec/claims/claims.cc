@@ -8,6 +8,7 @@
 #include <set>
 
 #include "conformance/spec/graph/graph_spec.h"
+#include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/text/schema.h"
 #include "conformance/spec/text/value_parser.h"
 #include "litert/cc/litert_macros.h"
@@ -118,6 +119,34 @@ litert::Expected<void> CheckOpName(const Value& value, const std::string& name) 
   return SpecError(value.at, "unknown operator '" + name + "'");
 }
 
+// Options that are limited must be the operator's, and their values such as it can have. Those of
+// composites and custom ops, which have none in the schema, are not known.
+litert::Expected<void> CheckOptionLimits(const std::string& op, const Value& options) {
+  const std::optional<LiteRtOpCode> code = OpCodeFromName(op);
+  if (!code) return {};
+  for (const Value::Member& member : options.members) {
+    // Lists are held against the text of the whole list, which is not read here.
+    if (OptionText(DefaultOpOptions(*code), member.first).starts_with('[')) continue;
+    // A range limits a number; what it is does not matter to whether the field is known.
+    std::vector<Value> values =
+        member.second.is_list() ? member.second.items : std::vector<Value>{member.second};
+    if (member.second.is_map()) {
+      values.front().kind = Value::Kind::kScalar;
+      values.front().text = "1";
+      values.front().members.clear();
+    }
+    for (Value& value : values) {
+      value.key_at = member.second.key_at;
+      Value one;
+      one.kind = Value::Kind::kMap;
+      one.at = options.at;
+      one.members.push_back({member.first, std::move(value)});
+      LITERT_RETURN_IF_ERROR(ReadOpOptions(*code, one));
+    }
+  }
+  return {};
+}
+
 // One entry may name several ops; each becomes a claim.
 litert::Expected<std::vector<OpClaim>> ReadOpClaims(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a claim"));
@@ -129,6 +158,10 @@ litert::Expected<std::vector<OpClaim>> ReadOpClaims(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(claim.types, ReadTypeClaims(*types));
   if (const Value* limits = map.Optional("limits"); limits != nullptr) {
     LITERT_ASSIGN_OR_RETURN(claim.limits, ReadLimits(*limits));
+    if (const Value* options = limits->Find("options"); options != nullptr) {
+      for (const std::string& name : names)
+        LITERT_RETURN_IF_ERROR(CheckOptionLimits(name, *options));
+    }
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   std::vector<OpClaim> claims;

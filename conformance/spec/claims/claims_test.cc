@@ -101,6 +101,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"range of no number",
                 WithClaim("{op: ELU, types: [int8], limits: {options: {alpha: {min: x}}}}"), "5:62",
                 "expected a number, found 'x'"},
+        BadFile{"unknown option",
+                WithClaim("{op: CONV_2D, types: [int8], limits: {options: {dilation: [1]}}}"),
+                "5:60", "unknown option 'dilation'"},
+        BadFile{"option without such a value",
+                WithClaim("{op: ADD, types: [int8], limits: {options: "
+                          "{fused_activation_function: [NONE, RELU7]}}}"),
+                "5:90", "found 'RELU7'"},
         BadFile{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5",
                 "ADD int8 is claimed twice"},
         BadFile{"failure without reason",
