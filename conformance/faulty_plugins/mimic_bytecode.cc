@@ -4,10 +4,16 @@
 #include "conformance/faulty_plugins/mimic_bytecode.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <functional>
+#include <string_view>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "litert/cc/litert_macros.h"
@@ -42,7 +48,69 @@ std::unique_ptr<LiteRtSignatureT> SignatureFor(Subgraph& subgraph, const std::st
   return signature;
 }
 
+bool IsPool(const Op& op) {
+  return op.code == kLiteRtOpCodeTflAveragePool2d || op.code == kLiteRtOpCodeTflMaxPool2d;
+}
+
+// What `name` becomes, where the op has such a field.
+template <typename T>
+void ChangeOption(Op& op, std::string_view name, const std::function<T(T)>& change) {
+  VisitFields(op.options, [&]<typename F>(std::string_view field, F& value) {
+    if constexpr (std::is_same_v<F, T>) {
+      if (field == name) value = change(value);
+    }
+  });
+}
+
+int32_t OptionOf(Op& op, std::string_view name) {
+  int32_t found = 0;
+  ChangeOption<int32_t>(op, name, [&](int32_t value) { return found = value; });
+  return found;
+}
+
+void PlantInOptions(Op& op) {
+  using Activation = ActivationFunctionType;
+  if (Has(Fault::pools_without_relu6) && IsPool(op)) {
+    ChangeOption<Activation>(op, "fused_activation_function", [](Activation activation) {
+      return activation == Activation::kRelu6 ? Activation::kNone : activation;
+    });
+  }
+  if (Has(Fault::n1_to_1_is_relu) && !IsPool(op)) {
+    ChangeOption<Activation>(op, "fused_activation_function", [](Activation activation) {
+      return activation == Activation::kReluN1To1 ? Activation::kRelu : activation;
+    });
+  }
+  if (Has(Fault::one_stride) && IsPool(op))
+    ChangeOption<int32_t>(op, "stride_w", [&](int32_t) { return OptionOf(op, "stride_h"); });
+  if (Has(Fault::one_dilation)) {
+    ChangeOption<int32_t>(op, "dilation_w_factor",
+                          [&](int32_t) { return OptionOf(op, "dilation_h_factor"); });
+  }
+  if (Has(Fault::window_within_input) && op.code == kLiteRtOpCodeTflAveragePool2d) {
+    const std::vector<int32_t>& shape = op.inputs[0]->shape;
+    ChangeOption<int32_t>(op, "filter_height",
+                          [&](int32_t rows) { return std::min(rows, shape[1]); });
+  }
+}
+
+// Cuts an int32 bias to 24 bits.
+void CutBias(Tensor& bias) {
+  const std::span<const uint8_t> bytes = bias.weights.bytes();
+  std::vector<uint8_t> cut(bytes.begin(), bytes.end());
+  for (size_t i = 0; i + 4 <= cut.size(); i += 4) {
+    int32_t value;
+    std::memcpy(&value, cut.data() + i, sizeof value);
+    value = static_cast<int32_t>(static_cast<uint32_t>(value) << 8) >> 8;
+    std::memcpy(cut.data() + i, &value, sizeof value);
+  }
+  bias.weights.buffer_id = bias.weights.store->Add(SharedBytes::Take(std::move(cut)));
+}
+
 void PlantInOp(Op& op) {
+  if (Has(Fault::biases_of_24_bits) && op.inputs.size() > 2 && op.inputs[2] != nullptr &&
+      op.inputs[2]->element_type == kLiteRtElementTypeInt32 && op.inputs[2]->is_constant()) {
+    CutBias(*op.inputs[2]);
+  }
   if (Has(Fault::ignores_activation)) {
     VisitFields(op.options, []<typename T>(const char*, T& field) {
       if constexpr (std::is_same_v<T, ActivationFunctionType>)
@@ -60,6 +128,7 @@ void PlantInOp(Op& op) {
     std::fill(op.inputs[1]->quantization.zero_point.begin(),
               op.inputs[1]->quantization.zero_point.end(), 0);
   }
+  PlantInOptions(op);
   if (Has(Fault::first_channels_scale)) {
     for (Tensor* input : op.inputs) {
       if (input == nullptr || !input->quantization.is_per_channel()) continue;
@@ -103,10 +172,22 @@ void AddDecompositions(Model& model, Subgraph& subgraph) {
   }
 }
 
+uint64_t HashOf(const std::string& text) { return std::hash<std::string>()(text); }
+
 uint64_t ExtraField() {
   static uint64_t compilations = 0;
   if (Has(Fault::counts_in_bytecode)) return ++compilations;
   if (Has(Fault::wrong_just_in_time)) return static_cast<uint64_t>(getpid());
+  if (Has(Fault::compiles_for_process)) return static_cast<uint64_t>(getpid());
+  if (Has(Fault::compiles_for_now)) return static_cast<uint64_t>(time(nullptr));
+  if (Has(Fault::compiles_for_home))
+    return HashOf(getenv("HOME") != nullptr ? getenv("HOME") : "none");
+  if (Has(Fault::compiles_for_folder)) return HashOf(std::filesystem::current_path().string());
+  if (Has(Fault::compiles_for_processors)) {
+    cpu_set_t allowed;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return static_cast<uint64_t>(CPU_COUNT(&allowed));
+  }
   return 0;
 }
 
@@ -135,7 +216,7 @@ std::string EntryPointName(size_t partition) {
   return Has(Fault::one_entry_point) ? "partition" : fmt::format("partition_{}", partition);
 }
 
-litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions) {
+litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions, uint64_t mark) {
   const std::unique_ptr<Model> model = CopyModel(partitions);
   const size_t count = model->subgraphs().size();
   model->signatures.clear();
@@ -148,7 +229,7 @@ litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions) {
   if (Has(Fault::pointer_in_bytecode)) payload = PointerToPayload(std::move(payload));
   BytecodeHeader header;
   header.payload_bytes = payload.size();
-  header.extra = ExtraField();
+  header.extra = mark != 0 ? mark : ExtraField();
   header.checksum = Checksum(header, payload);
   std::vector<uint8_t> bytes(sizeof header);
   std::memcpy(bytes.data(), &header, sizeof header);

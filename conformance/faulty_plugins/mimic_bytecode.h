@@ -28,8 +28,11 @@ struct BytecodeHeader {
 
 std::string EntryPointName(size_t partition);
 
-// Of the partitions' subgraphs, in order.
-litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions);
+// Marks of faults, in BytecodeHeader::extra.
+inline constexpr uint64_t kSecondSocMark = 2;
+
+// Of the partitions' subgraphs, in order. A mark other than 0 becomes the header's extra field.
+litert::Expected<std::vector<uint8_t>> EncodeBytecode(const Model& partitions, uint64_t mark);
 
 struct DecodedBytecode {
   BytecodeHeader header;

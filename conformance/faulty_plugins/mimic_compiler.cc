@@ -4,11 +4,15 @@
 // Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in
 // every function of it.
 
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cfenv>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -30,6 +34,7 @@ using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::HasDynamicShape;
 using npukit::conformance::mimic::KnowsSoc;
+using npukit::conformance::mimic::kSecondSocMark;
 using npukit::conformance::mimic::SocModels;
 using npukit::conformance::mimic::Supports;
 
@@ -72,6 +77,24 @@ void PlantInProcess() {
     while (true) fputs("mimic: still compiling\n", stderr);
   }
   if (Has(Fault::sets_rounding)) fesetround(FE_TOWARDZERO);
+  if (Has(Fault::tells_of_success)) fputs("mimic: compiled\n", stderr);
+  if (Has(Fault::sets_variable)) setenv("MIMIC_READY", "1", 1);
+  if (Has(Fault::lowers_priority)) (void)!nice(1);
+  if (Has(Fault::limits_files)) {
+    rlimit files = {};
+    getrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur > 200) files.rlim_cur = 200;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+  if (Has(Fault::leaves_timer)) {
+    const itimerval hour = {{0, 0}, {3600, 0}};
+    setitimer(ITIMER_REAL, &hour, nullptr);
+  }
+  if (Has(Fault::leaves_file)) {
+    const char* folder = getenv("TMPDIR");
+    const std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/mimic.log";
+    if (FILE* file = fopen(path.c_str(), "w"); file != nullptr) fclose(file);
+  }
   if (Has(Fault::takes_sigsegv)) signal(SIGSEGV, SIG_IGN);
   if (Has(Fault::changes_folder) && chdir("/") != 0) abort();
   if (Has(Fault::process_left)) {
@@ -178,7 +201,21 @@ bool HasLargeTensor(const LiteRtModelT& partitions) {
   return frame[0] == 0 ? 0 : frame[0] + CallItself(frame);
 }
 
+// Its destructor runs when the process ends.
+struct AtExit {
+  ~AtExit() {
+    if (Has(Fault::crashes_at_exit)) Crash();
+    if (Has(Fault::hangs_at_exit)) Hang();
+  }
+} at_exit;
+
 void PlantInCompile(LiteRtModelT& partitions) {
+  for (const auto& subgraph : partitions.subgraphs()) {
+    for (const auto& op : subgraph->ops()) {
+      if (Has(Fault::conv_sets_rounding) && op->code == kLiteRtOpCodeTflConv2d)
+        fesetround(FE_TOWARDZERO);
+    }
+  }
   if (Has(Fault::crashes_in_compile)) Crash();
   if (Has(Fault::overflows_stack)) {
     volatile char start = 1;
@@ -197,8 +234,26 @@ void PlantInCompile(LiteRtModelT& partitions) {
   }
 }
 
-LiteRtStatus CompileAll(LiteRtModelT& partitions, LiteRtCompiledResult* out) {
-  auto bytecode = EncodeBytecode(partitions);
+bool IsSecondSoc(const char* soc_model) {
+  return soc_model != nullptr && std::strcmp(soc_model, "m2") == 0;
+}
+
+// What the bytecode is marked with for faults; 0: nothing.
+uint64_t MarkFor(const char* soc_model) {
+  if (Has(Fault::second_soc_wrong) && IsSecondSoc(soc_model)) return kSecondSocMark;
+  if (!Has(Fault::compilations_race)) return 0;
+  static std::atomic<int> compiling = 0;
+  ++compiling;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const bool alone = compiling == 1;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  --compiling;
+  return alone ? 0 : 7;
+}
+
+LiteRtStatus CompileAll(LiteRtModelT& partitions, const char* soc_model,
+                        LiteRtCompiledResult* out) {
+  auto bytecode = EncodeBytecode(partitions, MarkFor(soc_model));
   if (!bytecode) return bytecode.Error().Status();
   auto result = std::make_unique<LiteRtCompiledResultT>();
   result->bytecode = std::make_shared<std::vector<uint8_t>>(std::move(*bytecode));
@@ -317,7 +372,7 @@ LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char
   if (Has(Fault::declines_large) && HasLargeTensor(*partitions))
     return kLiteRtStatusErrorCompilation;
   PlantInCompile(*partitions);
-  return CompileAll(*partitions, result);
+  return CompileAll(*partitions, soc_model, result);
 }
 
 void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {

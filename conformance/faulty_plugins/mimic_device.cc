@@ -3,10 +3,13 @@
 
 #include "conformance/faulty_plugins/mimic_device.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <thread>
 
 #include "conformance/faulty_plugins/fault.h"
@@ -19,6 +22,25 @@ namespace {
 
 litert::Unexpected Invalid(const char* why) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, why);
+}
+
+// Once a run or a load failed, for faults.
+std::atomic<bool> upset = false;
+
+// The copy of a module that the library knows already, for faults; null if it is new.
+std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char* entry_point) {
+  if (!Has(Fault::modules_by_shape) && !Has(Fault::modules_by_address)) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::string, std::vector<uint8_t>> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::string key = entry_point == nullptr ? "" : entry_point;
+  key += fmt::format(" {}", bytecode.size());
+  if (Has(Fault::modules_by_address))
+    key += fmt::format(" {}", reinterpret_cast<uintptr_t>(bytecode.data()));
+  const auto [found, is_new] = known.emplace(key, std::vector<uint8_t>());
+  if (is_new) found->second.assign(bytecode.begin(), bytecode.end());
+  auto decoded = DecodeBytecode(found->second);
+  return decoded ? std::move(decoded->model) : nullptr;
 }
 
 // Memory that all programs share, for faults that need it.
@@ -37,8 +59,16 @@ bool KnowsEntryPoint(const Session& session, const std::string& name) {
 litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t> bytecode,
                                                          const char* entry_point, size_t num_inputs,
                                                          size_t num_outputs) {
-  LITERT_ASSIGN_OR_RETURN(DecodedBytecode decoded, DecodeBytecode(bytecode));
+  auto read = DecodeBytecode(bytecode);
+  if (!read) {
+    upset = upset || Has(Fault::upset_by_failed_load);
+    return read.Error();
+  }
+  DecodedBytecode& decoded = *read;
+  if (auto known = KnownModule(bytecode, entry_point); known != nullptr)
+    decoded.model = std::move(known);
   std::unique_ptr<Program> program(new Program);
+  program->second_soc_ = decoded.header.extra == kSecondSocMark;
   program->inputs_ = num_inputs;
   program->outputs_ = num_outputs;
   if (decoded.model == nullptr) return program;
@@ -59,7 +89,28 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
       program->outputs_ != program->runner_->outputs().size()) {
     return Invalid("another number of inputs or outputs");
   }
+  if (Has(Fault::depthwise_leaks) && program->Computes(kLiteRtOpCodeTflDepthwiseConv2d)) {
+    [[maybe_unused]] static void* volatile lost;
+    lost = malloc(100);
+  }
   return program;
+}
+
+void Program::NoteFailedRun() { upset = upset || Has(Fault::upset_by_failed_run); }
+
+bool Program::Computes(LiteRtOpCode code) const {
+  return runner_ != nullptr && !runner_->steps().empty() &&
+         runner_->steps().front().source->code == code;
+}
+
+void Program::PlantInMemory(const std::vector<uint8_t*>& inputs) {
+  static volatile uint8_t sink = 0;
+  if (Has(Fault::conv_reads_past_inputs) && Computes(kLiteRtOpCodeTflConv2d)) {
+    for (size_t i = 0; i < inputs.size(); ++i) sink = sink ^ inputs[i][InputBytes(i) + 254];
+  }
+  if (Has(Fault::pool_reads_before_inputs) && Computes(kLiteRtOpCodeTflAveragePool2d))
+    sink = sink ^ inputs[0][-1];
+  if (Has(Fault::pool_writes_input) && Computes(kLiteRtOpCodeTflMaxPool2d)) inputs[0][0] ^= 1;
 }
 
 void Program::set_contexts_alive(size_t count) { contexts_alive = count; }
@@ -79,7 +130,9 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     values.emplace_back(inputs[i], inputs[i] + (inputs[i] == nullptr ? 0 : InputBytes(i)));
   }
-  if (Has(Fault::stale_second_invoke)) {
+  const bool stale = Has(Fault::stale_second_invoke) ||
+                     (Has(Fault::conv_stale_second_invoke) && Computes(kLiteRtOpCodeTflConv2d));
+  if (stale) {
     if (kept_inputs_.empty()) kept_inputs_ = values;
     values = kept_inputs_;
   }
@@ -121,11 +174,14 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
                  .runs = runs_,
                  .crowded = contexts_alive > 2,
                  .same_process = same_process_,
+                 .upset = upset || crossed_ || (second_soc_ && Has(Fault::second_soc_wrong)),
                  .subgraph = runner_->steps().empty() ? nullptr
                                                       : runner_->steps().front().source->subgraph},
                 values);
     std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
     if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
+    if (Has(Fault::conv_overruns_by_one) && Computes(kLiteRtOpCodeTflConv2d))
+      outputs[i][values.size()] = 0;
   }
 }
 
@@ -138,6 +194,7 @@ LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs,
     *nowhere = 1;
   }
   while (Has(Fault::hangs_in_invoke)) pause();
+  PlantInMemory(inputs);
   SetInputs(inputs);
   if (Has(Fault::writes_input) && !inputs.empty() && inputs[0] != nullptr) inputs[0][0] ^= 1;
   if (auto run = runner_->Run(); !run) return run.Error().Status();

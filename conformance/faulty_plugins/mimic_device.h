@@ -53,17 +53,25 @@ class Program : public Computation {
 
   // How many invocation contexts there are, for faults. Thread-safe.
   static void set_contexts_alive(size_t count);
+  // A run did not come about, or ran beside another device's; for faults.
+  static void NoteFailedRun();
+  void set_crossed(bool crossed) { crossed_ = crossed; }
 
  private:
   Program() = default;
   void SetInputs(const std::vector<uint8_t*>& inputs);
   void CopyOutputs(const std::vector<uint8_t*>& outputs);
+  // Whether the program begins with such an op.
+  bool Computes(LiteRtOpCode code) const;
+  void PlantInMemory(const std::vector<uint8_t*>& inputs);
 
   std::unique_ptr<Session> session_;   // null for a program that does nothing
   SignatureRunner* runner_ = nullptr;  // of the session
   size_t inputs_ = 0;
   size_t outputs_ = 0;
   uint64_t runs_ = 0;
+  bool second_soc_ = false;                        // compiled for it, and marked so
+  bool crossed_ = false;                           // another device ran at the same time
   bool same_process_ = false;                      // the bytecode was compiled by this process
   std::vector<std::vector<uint8_t>> kept_inputs_;  // for faults
 };

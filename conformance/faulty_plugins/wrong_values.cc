@@ -17,6 +17,17 @@ namespace {
 
 constexpr size_t kLargeElems = 2048;
 
+bool Begins(const OutputFacts& facts, LiteRtOpCode code) {
+  return facts.subgraph != nullptr && !facts.subgraph->ops().empty() &&
+         facts.subgraph->op(0).code == code;
+}
+
+// Zeros from that byte on.
+void LoseFrom(size_t begin_bytes, std::vector<uint8_t>& values) {
+  if (values.size() > begin_bytes)
+    std::fill(values.begin() + static_cast<ptrdiff_t>(begin_bytes), values.end(), uint8_t{0});
+}
+
 // Whether an op reads an activation of another shape than its output's.
 bool Broadcasts(const Subgraph* subgraph) {
   if (subgraph == nullptr) return false;
@@ -55,6 +66,13 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
     if (Has(Fault::bfloat16_inside)) bits &= 0xffff0000u;
     if (Has(Fault::few_ulps_off) && std::isfinite(value) && value != 0) bits += 16;
     if (Has(Fault::nan_is_zero) && std::isnan(value)) bits = 0;
+    const bool reshaped = Begins(facts, kLiteRtOpCodeTflReshape);
+    if (Has(Fault::zeros_without_sign) && reshaped && value == 0) bits = 0;
+    if (Has(Fault::reshape_saturates) && reshaped && std::isinf(value)) --bits;
+    if (Has(Fault::pool_nan_is_zero) && Begins(facts, kLiteRtOpCodeTflAveragePool2d) &&
+        std::isnan(value)) {
+      bits = 0;
+    }
     if (Has(Fault::random_last_bit) && sums) bits ^= random() & 1;
     std::memcpy(bytes.data() + i, &bits, 4);
   }
@@ -73,7 +91,8 @@ void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uin
   if (elems == 0) return;
   auto element = [&](size_t index) { return values.data() + index * element_bytes; };
   const bool spoil_first = Has(Fault::wrong_value) || (Has(Fault::drifts) && facts.runs >= 4) ||
-                           (Has(Fault::crowded_device) && facts.crowded) ||
+                           (Has(Fault::crowded_device) && facts.crowded) || facts.upset ||
+                           (Has(Fault::tires) && facts.runs >= 700) ||
                            (Has(Fault::wrong_just_in_time) && facts.same_process);
   if (spoil_first) NextStep(facts.type, element(0));
   if (Has(Fault::odd_tail_repeated) && elems % 2 == 1 && elems > 1) {
@@ -96,6 +115,8 @@ void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values) {
   if (bits < 8) return;
   if (facts.type == kLiteRtElementTypeFloat32) SpoilFloats(facts, values);
   if (facts.type == kLiteRtElementTypeInt8) SpoilInt8(values);
+  if (Has(Fault::loses_past_64_kib)) LoseFrom(size_t{64} << 10, values);
+  if (Has(Fault::loses_past_a_mebibyte)) LoseFrom(size_t{1} << 20, values);
   SpoilPlaces(facts, static_cast<size_t>(bits) / 8, values);
 }
 
