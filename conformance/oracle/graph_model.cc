@@ -14,6 +14,7 @@
 #include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/reading/model_reader.h"
@@ -231,6 +232,8 @@ litert::Expected<CaseModel> MakeCaseModel(const CaseSpec& spec, const Claims* cl
     LITERT_ASSIGN_OR_RETURN(result.model, BuildNetwork(spec.network));
   } else {
     LITERT_ASSIGN_OR_RETURN(result.model, LoadModel(spec.model_path));
+    // As users compile it.
+    FixDynamicShapes(*result.model);
   }
   return result;
 }

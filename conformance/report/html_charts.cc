@@ -90,13 +90,20 @@ std::string WorstTable(std::vector<std::pair<double, const CaseResult*>> worst) 
   return html + "</table>\n";
 }
 
+// Without the values of options.
+std::vector<std::string> ExercisedClaims(const CaseResult& result) {
+  std::vector<std::string> claims = result.exercised;
+  std::erase_if(claims, IsOptionValueText);
+  return claims;
+}
+
 }  // namespace
 
 std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& results) {
   Matrix matrix;
   for (const ClaimSummary::Entry& claim : info.claim_summary.ops) CellOf(matrix, claim.text);
   for (const CaseResult& result : results) {
-    for (const std::string& claim : result.exercised) {
+    for (const std::string& claim : ExercisedClaims(result)) {
       if (Cell* cell = CellOf(matrix, claim); cell != nullptr)
         ++(result.result == Result::kPassed ? cell->passed : cell->failed);
     }
@@ -130,8 +137,8 @@ std::string ErrorSection(const std::vector<CaseResult>& results) {
     if (!use || *use <= 0) continue;
     all.emplace_back(*use, &result);
     // A result of several claims says nothing of each.
-    dots[result.exercised.size() == 1 ? result.exercised.front() : "several"].push_back(
-        {*use, &result});
+    const std::vector<std::string> claims = ExercisedClaims(result);
+    dots[claims.size() == 1 ? claims.front() : "several"].push_back({*use, &result});
   }
   if (all.empty()) return {};
   return "<h2>Worst errors</h2>\n<p>Each dot is a result: its largest difference from the oracle "

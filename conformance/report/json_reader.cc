@@ -126,6 +126,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   }
   if (const Json& claimed = Member(json, "claimed"); claimed.is_object()) {
     info.claim_summary.ops = ReadEntries(Member(claimed, "ops"));
+    info.claim_summary.option_values = ReadEntries(Member(claimed, "option_values"));
     info.claim_summary.expected_failures = ReadEntries(Member(claimed, "expected_failures"));
     info.claim_summary.profiles = ReadEntries(Member(claimed, "profiles"));
   }

@@ -110,6 +110,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                  {"suites", info.suites_digest}}},
                {"claimed",
                 {{"ops", EntriesJson(info.claim_summary.ops)},
+                 {"option_values", EntriesJson(info.claim_summary.option_values)},
                  {"expected_failures", EntriesJson(info.claim_summary.expected_failures)},
                  {"profiles", EntriesJson(info.claim_summary.profiles)}}},
                {"cases", Json::array()}};

@@ -53,6 +53,13 @@ struct FreezeArguments {
 };
 int RunFreeze(const FreezeArguments& arguments);
 
+struct CoverageArguments {
+  std::string claims;
+  bool json = false;
+};
+// 0 if every claim, and every value of an option that one limits, has a case; 1 if not.
+int RunCoverage(const CoverageArguments& arguments);
+
 struct MutationArguments {
   std::string plugins_dir;  // empty: faulty_plugins beside the program's folder
   std::string filter;

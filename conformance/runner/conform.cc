@@ -10,9 +10,12 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "conformance/oracle/tensor_data.h"
+#include "conformance/runner/claimed_cases.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
@@ -33,6 +36,11 @@
 namespace npukit::conformance {
 namespace {
 
+// The name of the suite that has no file.
+constexpr char kClaimedSuite[] = "claimed";
+// Of models that the command line names.
+constexpr char kModelSuite[] = "model";
+
 std::atomic<bool> interrupted = false;
 
 void OnInterrupt(int) { interrupted = true; }
@@ -46,9 +54,10 @@ void CatchInterrupts() {
 
 litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& arguments) {
   const std::string folder = SuiteFolder();
-  const std::vector<std::string> names =
+  std::vector<std::string> names =
       arguments.suites.empty() ? DefaultSuiteNames(folder) : arguments.suites;
-  if (names.empty())
+  const bool claimed = std::erase(names, kClaimedSuite) > 0;
+  if (names.empty() && !claimed)
     return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
   std::vector<Suite> suites;
   for (const std::string& name : names) {
@@ -57,7 +66,7 @@ litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& argument
   }
   if (arguments.models.empty()) return suites;
   Suite given;
-  given.name = "model";
+  given.name = kModelSuite;
   for (const std::string& path : arguments.models) {
     if (!std::filesystem::is_regular_file(path)) {
       return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": no such file");
@@ -189,6 +198,34 @@ litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const S
   return MinimizeFailures(plan, results, subject, options, info, interrupted);
 }
 
+// A model that was named is to be judged: one that was skipped throughout fails.
+void JudgeModelsNamed(const std::vector<PlannedCheck>& plan, std::vector<CaseResult>& results) {
+  std::map<std::string, std::string> skipped;  // by model: why
+  std::set<std::string> judged;
+  for (size_t i = 0; i < plan.size() && i < results.size(); ++i) {
+    if (plan[i].spec->suite != kModelSuite) continue;
+    const std::string name = plan[i].spec->full_name();
+    if (results[i].result == Result::kSkipped) {
+      skipped.emplace(name, results[i].detail);
+    } else if (plan[i].id.check->klass == "model") {
+      judged.insert(name);
+    }
+  }
+  for (const auto& [name, why] : skipped) {
+    if (judged.contains(name)) continue;
+    CaseResult result;
+    result.name = name + "/model.judged";
+    result.suite = kModelSuite;
+    result.klass = "model";
+    result.check = "model.judged";
+    result.result = Result::kFailed;
+    result.cause = Cause::kCheck;
+    result.group = "models of which nothing was judged";
+    result.detail = "nothing of it was judged: " + why;
+    results.push_back(std::move(result));
+  }
+}
+
 int RunAndReport(const ConformArguments& arguments, const Subject& subject,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
@@ -203,6 +240,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   info.interrupted = interrupted;
   if (auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info); !shrunk)
     return ReportError(kExitUsage, shrunk.Error().Message());
+  JudgeModelsNamed(plan, *results);
   if (auto done = ApplyBaseline(arguments, subject, *results); !done)
     return ReportError(kExitUsage, done.Error().Message());
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
@@ -270,42 +308,80 @@ litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& ar
 
 struct Planned {
   std::vector<Suite> suites;
+  std::optional<NamePattern> filter;
+  std::vector<Profile> profiles;
   Shard shard;
   std::map<std::string, ProfileAsks> profile_asks;
   std::vector<PlannedCheck> plan;
 };
 
-litert::Expected<std::unique_ptr<Planned>> MakePlanFor(const ConformArguments& arguments) {
+// All but the plan.
+litert::Expected<std::unique_ptr<Planned>> ReadArguments(const ConformArguments& arguments) {
   auto planned = std::make_unique<Planned>();
   LITERT_ASSIGN_OR_RETURN(planned->suites, LoadSuites(arguments));
-  LITERT_ASSIGN_OR_RETURN(const std::optional<NamePattern> filter, ParseFilter(arguments.filter));
+  LITERT_ASSIGN_OR_RETURN(planned->filter, ParseFilter(arguments.filter));
   LITERT_ASSIGN_OR_RETURN(planned->shard, ChooseShard(arguments.shard));
-  LITERT_ASSIGN_OR_RETURN(const std::vector<Profile> profiles,
-                          ChooseProfiles(arguments, planned->suites));
-  planned->profile_asks = AsksOf(planned->suites, profiles);
-  std::vector<PlannedCheck> plan = MakePlan(planned->suites, filter, 0, 1);
+  LITERT_ASSIGN_OR_RETURN(planned->profiles, ChooseProfiles(arguments, planned->suites));
+  planned->profile_asks = AsksOf(planned->suites, planned->profiles);
+  return planned;
+}
+
+// The suite that follows from the claims, where it is asked for: by name, or with all others.
+litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,
+                                       std::vector<Suite>& suites) {
+  const auto& names = arguments.suites;
+  const bool by_name = std::find(names.begin(), names.end(), kClaimedSuite) != names.end();
+  if (by_name) {
+    ConformArguments all = arguments;
+    all.suites.clear();
+    all.models.clear();
+    LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> sources, LoadSuites(all));
+    suites.push_back(ClaimedSuite(sources, subject));
+  } else if (names.empty() && arguments.profile.empty()) {
+    suites.push_back(ClaimedSuite(suites, subject));
+  }
+  return {};
+}
+
+litert::Expected<void> MakePlanOf(const ConformArguments& arguments, Planned& planned) {
+  std::vector<PlannedCheck> plan = MakePlan(planned.suites, planned.filter, 0, 1);
   if (!arguments.profile.empty()) {
     std::erase_if(plan, [&](const PlannedCheck& check) {
-      return !profiles.front().MustNotFail(check.id.name);
+      return !planned.profiles.front().MustNotFail(check.id.name);
     });
   }
-  const auto count = static_cast<size_t>(planned->shard.count);
-  for (size_t i = static_cast<size_t>(planned->shard.index); i < plan.size(); i += count)
-    planned->plan.push_back(plan[i]);
-  if (planned->plan.empty()) {
+  const auto count = static_cast<size_t>(planned.shard.count);
+  for (size_t i = static_cast<size_t>(planned.shard.index); i < plan.size(); i += count)
+    planned.plan.push_back(plan[i]);
+  if (planned.plan.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
                               plan.empty() ? "the filter leaves no case" : "the shard is empty");
   }
-  return planned;
+  return {};
+}
+
+// Without claims what they ask is not known.
+int ListWithoutPlugin(const ConformArguments& arguments, Planned& planned) {
+  if (!arguments.claims.empty()) {
+    Subject subject;
+    auto claims = LoadClaims(arguments.claims);
+    if (!claims) return ReportError(kExitUsage, claims.Error().Message());
+    subject.claims = std::move(*claims);
+    if (auto added = AddClaimedSuite(arguments, subject, planned.suites); !added)
+      return ReportError(kExitUsage, added.Error().Message());
+  }
+  if (auto made = MakePlanOf(arguments, planned); !made)
+    return ReportError(kExitUsage, made.Error().Message());
+  return ListPlan(planned.plan);
 }
 
 }  // namespace
 
 int RunConform(const ConformArguments& arguments) {
-  const auto made = MakePlanFor(arguments);
+  const auto made = ReadArguments(arguments);
   if (!made) return ReportError(kExitUsage, made.Error().Message());
-  const Planned& planned = **made;
-  if (arguments.list) return ListPlan(planned.plan);
+  Planned& planned = **made;
+  if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, planned);
   if (arguments.plugin_dir.empty()) return ReportError(kExitUsage, "--plugin-dir is required");
 
   if (const std::string problem = ModelProblem(planned.suites); !problem.empty())
@@ -321,6 +397,11 @@ int RunConform(const ConformArguments& arguments) {
   auto claims = FindClaims(arguments, *subject);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());
   subject->claims = std::move(*claims);
+  if (auto added = AddClaimedSuite(arguments, *subject, planned.suites); !added)
+    return ReportError(kExitUsage, added.Error().Message());
+  if (auto plan = MakePlanOf(arguments, planned); !plan)
+    return ReportError(kExitUsage, plan.Error().Message());
+  if (arguments.list) return ListPlan(planned.plan);
   RunInfo info = DescribeRun(arguments, *subject, planned.suites, planned.shard);
   info.profile_asks = planned.profile_asks;
   return RunAndReport(arguments, *subject, planned.plan, std::move(info));

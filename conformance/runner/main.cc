@@ -12,6 +12,7 @@
 namespace {
 
 using npukit::conformance::ConformArguments;
+using npukit::conformance::CoverageArguments;
 using npukit::conformance::FreezeArguments;
 using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
@@ -63,6 +64,11 @@ void AddFreezeOptions(CommandLine& verb, FreezeArguments& arguments) {
   verb.Add("folder", arguments.folder, "folder of profiles").Required();
 }
 
+void AddCoverageOptions(CommandLine& verb, CoverageArguments& arguments) {
+  verb.Add("claims", arguments.claims, "claims file").Required();
+  verb.AddFlag("--json", arguments.json, "print JSON");
+}
+
 void AddMutationOptions(CommandLine& verb, MutationArguments& arguments) {
   verb.Add("--plugins-dir", arguments.plugins_dir, "folder with a folder for each faulty plugin");
   verb.Add("--filter", arguments.filter,
@@ -85,11 +91,15 @@ int main(int argc, char** argv) {
                    "not be loaded.");
   ConformArguments conform;
   MergeArguments merge;
+  CoverageArguments coverage;
   FreezeArguments freeze;
   MutationArguments mutation;
   AddConformOptions(line, conform);
   CommandLine& merge_verb = line.AddVerb("merge", "joins the results of a run's shards");
   AddMergeOptions(merge_verb, merge);
+  CommandLine& coverage_verb = line.AddVerb(
+      "coverage", "which claims, and which values of their options, the suites exercise");
+  AddCoverageOptions(coverage_verb, coverage);
   CommandLine& freeze_verb = line.AddVerb(
       "freeze", "for maintainers: lists what profiles of a new version ask, beside their rules");
   AddFreezeOptions(freeze_verb, freeze);
@@ -98,6 +108,7 @@ int main(int argc, char** argv) {
   AddMutationOptions(mutation_verb, mutation);
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (merge_verb.IsChosen()) return npukit::conformance::RunMerge(merge);
+  if (coverage_verb.IsChosen()) return npukit::conformance::RunCoverage(coverage);
   if (freeze_verb.IsChosen()) return npukit::conformance::RunFreeze(freeze);
   if (mutation_verb.IsChosen()) return npukit::conformance::RunMutationReport(mutation);
   return npukit::conformance::RunConform(conform);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/runner/claimed_cases.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/suite_search.h"
@@ -175,8 +176,14 @@ int RunMutationReport(const MutationArguments& arguments) {
   };
   const auto filter = NamePattern::Compile(arguments.filter);
   if (!filter) return fail(kExitUsage, "--filter: " + filter.Error().Message());
-  const auto suites = LoadDefaultSuites();
+  auto suites = LoadDefaultSuites();
   if (!suites) return fail(kExitUsage, suites.Error().Message());
+  // All copies have the same claims.
+  const auto claims = LoadClaims(root + "/healthy/Mimic.claims.yaml");
+  if (!claims) return fail(kExitUsage, claims.Error().Message());
+  Subject claimant;
+  claimant.claims = *claims;
+  suites->push_back(ClaimedSuite(*suites, claimant));
   const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt, 0, 1);
 
   std::vector<CaseResult> healthy;

@@ -69,8 +69,8 @@ struct Summary {
 };
 Summary Summarize(const std::vector<CaseResult>& results);
 
-// "conformant": nothing failed, everything ran, something passed. "incomplete": interrupted before
-// anything failed. "not conformant": otherwise.
+// "conformant": nothing failed, everything ran, something passed or failed as expected. "incomplete":
+// interrupted before anything failed. "nothing judged": all was skipped. "not conformant": otherwise.
 std::string_view Verdict(const Summary& summary);
 
 }  // namespace npukit::conformance

@@ -3,6 +3,8 @@
 
 #include "conformance/verdict/claim_coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -58,11 +60,25 @@ std::string WhyProfileNotShown(const std::string& name,
 
 }  // namespace
 
+std::string OptionValueText(const std::string& claim, const std::string& field,
+                            const std::string& value) {
+  return fmt::format("{}: {} {}", claim, field, value);
+}
+
+bool IsOptionValueText(const std::string& text) { return text.find(": ") != std::string::npos; }
+
 ClaimSummary Summarize(const Claims& claims) {
   ClaimSummary summary;
   for (const OpClaim& claim : claims.ops) {
-    for (const TypeClaim& types : claim.types)
-      summary.ops.push_back({claim.op + " " + types.ToString(), claim.at.ToString()});
+    for (const TypeClaim& types : claim.types) {
+      const std::string text = claim.op + " " + types.ToString();
+      summary.ops.push_back({text, claim.at.ToString()});
+      for (const auto& [field, values] : claim.limits.options) {
+        for (const std::string& value : values)
+          summary.option_values.push_back(
+              {OptionValueText(text, field, value), claim.at.ToString()});
+      }
+    }
   }
   for (const ExpectedFailure& failure : claims.expected_failures)
     summary.expected_failures.push_back({failure.pattern.text(), failure.at.ToString()});
@@ -83,6 +99,12 @@ std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
           claim.at + ": " + claim.text + " is claimed, but no case computed it within the bounds";
     }
     judged.push_back(ClaimResult(claim.text, std::move(problem), "claims without a case"));
+  }
+  for (const ClaimSummary::Entry& value : claims.option_values) {
+    if (exercised.contains(value.text)) continue;
+    judged.push_back(ClaimResult(
+        value.text, value.at + ": " + value.text + " is claimed, but no case has that value",
+        "claims without a case"));
   }
   for (const ClaimSummary::Entry& failure : claims.expected_failures) {
     if (MatchesSome(failure.text, results)) continue;

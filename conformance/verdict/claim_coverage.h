@@ -23,13 +23,19 @@ struct ClaimSummary {
     std::string at;    // "file:line:column"
   };
   std::vector<Entry> ops;
+  std::vector<Entry> option_values;  // "ADD int8: fused_activation_function RELU", where limited
   std::vector<Entry> expected_failures;
   std::vector<Entry> profiles;
 };
 ClaimSummary Summarize(const Claims& claims);
 
+// How CaseResult::exercised and ClaimSummary name a value of an option of a claim.
+std::string OptionValueText(const std::string& claim, const std::string& field,
+                            const std::string& value);
+bool IsOptionValueText(const std::string& text);
+
 // A result for each claim: failed if no case computed it within the bounds; and failed ones for
-// expected failures that match no case and promised profiles that the run does not show.
+// claimed values of options that no case has, expected failures that match no case and promised profiles that the run does not show.
 std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                     const std::vector<CaseResult>& results,
                                     const std::vector<ProfileVerdict>& profiles);

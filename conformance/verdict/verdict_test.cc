@@ -132,7 +132,7 @@ TEST(VerdictOf, Summaries) {
   };
   EXPECT_EQ(verdict(3, 0, 1, 0), "conformant");
   EXPECT_EQ(verdict(3, 1, 0, 0), "not conformant");
-  EXPECT_EQ(verdict(0, 0, 5, 0), "not conformant");
+  EXPECT_EQ(verdict(0, 0, 5, 0), "nothing judged");
   EXPECT_EQ(verdict(3, 0, 0, 1), "incomplete");
   EXPECT_EQ(verdict(3, 1, 0, 1), "not conformant");
 }

@@ -30,23 +30,6 @@ litert::Expected<Artifacts> CompileAndRead(const VendorPlugin& plugin, const cha
   return result.Read();
 }
 
-// "module 0 differs at byte 17"; empty if the two are equal.
-std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {
-  if (a.calls != b.calls) return "the calls differ";
-  if (a.modules.size() != b.modules.size()) return "the numbers of modules differ";
-  for (size_t i = 0; i < a.modules.size(); ++i) {
-    const auto& first = a.modules[i];
-    const auto& second = b.modules[i];
-    if (first == second) continue;
-    const auto where =
-        std::mismatch(first.begin(),
-                      first.begin() + static_cast<ptrdiff_t>(std::min(first.size(), second.size())),
-                      second.begin());
-    return fmt::format("module {} differs at byte {}", i, where.first - first.begin());
-  }
-  return {};
-}
-
 }  // namespace
 
 CheckAnswer calls(Workbench& bench) {

@@ -179,9 +179,20 @@ std::vector<std::vector<uint8_t>> Outputs(const SignatureRunner& runner) {
   return outputs;
 }
 
+std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunner& runner) {
+  std::vector<const Op*> calls = DispatchOps(session.model());
+  for (const Op*& call : calls) {
+    // Other signatures' partitions do not run here.
+    const bool ran = std::any_of(runner.steps().begin(), runner.steps().end(),
+                                 [&](const StepInfo& step) { return step.source == call; });
+    if (!ran) call = nullptr;
+  }
+  return calls;
+}
+
 litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
                                             const Model& bodies, bool exact) {
-  const std::vector<const Op*> calls = DispatchOps(session.model());
+  const std::vector<const Op*> calls = DispatchOpsOf(session, runner);
   if (calls.size() != bodies.subgraphs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               fmt::format("the compiled model has {} dispatch ops, expected {}",
@@ -189,10 +200,7 @@ litert::Expected<Judgement> JudgePartitions(const Session& session, const Signat
   }
   Judgement judgement;
   for (size_t i = 0; i < calls.size(); ++i) {
-    // Other signatures' partitions do not run here.
-    const bool ran = std::any_of(runner.steps().begin(), runner.steps().end(),
-                                 [&](const StepInfo& step) { return step.source == calls[i]; });
-    if (!ran) continue;
+    if (calls[i] == nullptr) continue;
     LITERT_RETURN_IF_ERROR(
         JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact, judgement));
   }

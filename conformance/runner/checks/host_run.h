@@ -60,6 +60,9 @@ struct Judgement {
 litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
                                             const Model& bodies, bool exact);
 
+// Dispatch ops in the order of CompiledCase's bodies; null for those that the runner does not run.
+std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunner& runner);
+
 // A deep copy, by way of bytes.
 litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model);
 

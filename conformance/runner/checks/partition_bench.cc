@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "conformance/oracle/graph_oracle.h"
 #include "litert/c/litert_model.h"
 #include "litert/cc/litert_macros.h"
 
@@ -16,7 +17,8 @@ constexpr size_t kMaxPartitions = 4;
 // Input sets beyond the case's patterns: all random.
 constexpr size_t kFirstRandomSet = 100;
 
-// The inputs and outputs of a partition.
+}  // namespace
+
 litert::Expected<std::vector<DispatchPort>> PortsOf(const Subgraph& body) {
   std::vector<DispatchPort> ports;
   auto add = [&](Tensor* tensor, bool is_input, size_t index) -> litert::Expected<void> {
@@ -36,27 +38,30 @@ litert::Expected<std::vector<DispatchPort>> PortsOf(const Subgraph& body) {
   return ports;
 }
 
-}  // namespace
-
-litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
-  LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
+litert::Expected<std::vector<PartitionSource>> SourcesOf(const PartitionedModel& partitioned,
+                                                         const Artifacts& artifacts) {
   std::vector<PartitionSource> sources;
-  const size_t count = std::min(partitioned->partitions.size(), kMaxPartitions);
-  for (size_t i = 0; i < count; ++i) {
+  const size_t count = std::min(partitioned.partitions.size(), kMaxPartitions);
+  for (size_t i = 0; i < count && i < artifacts.calls.size(); ++i) {
     PartitionSource source;
-    source.bodies = partitioned->bodies.get();
-    source.body = &partitioned->bodies->subgraph(i);
-    source.module = &artifacts->modules[artifacts->calls[i].module];
-    source.entry_point = artifacts->calls[i].entry_point;
+    source.bodies = partitioned.bodies.get();
+    source.body = &partitioned.bodies->subgraph(i);
+    source.module = &artifacts.modules[artifacts.calls[i].module];
+    source.entry_point = artifacts.calls[i].entry_point;
     LITERT_ASSIGN_OR_RETURN(source.ports, PortsOf(*source.body));
     sources.push_back(std::move(source));
   }
   return sources;
 }
 
+litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
+  LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
+  return SourcesOf(*partitioned, *artifacts);
+}
+
 litert::Expected<std::unique_ptr<PartitionInvocation>> PartitionInvocation::Load(
-    VendorDevice& device, const PartitionSource& source) {
+    VendorDevice& device, const PartitionSource& source, GuardedMemory::At at) {
   LITERT_ASSIGN_OR_RETURN(Bytecode bytecode, Bytecode::Create(*source.module));
   std::unique_ptr<PartitionInvocation> loaded(new PartitionInvocation(std::move(bytecode)));
   LITERT_ASSIGN_OR_RETURN(
@@ -64,7 +69,7 @@ litert::Expected<std::unique_ptr<PartitionInvocation>> PartitionInvocation::Load
       VendorInvocation::Create(device, loaded->bytecode_.buffer(), source.entry_point.c_str(),
                                source.num_inputs(), source.num_outputs()));
   LITERT_ASSIGN_OR_RETURN(loaded->attached_,
-                          AttachedInvocation::Create(*loaded->invocation_, source.ports));
+                          AttachedInvocation::Create(*loaded->invocation_, source.ports, at));
   return loaded;
 }
 
@@ -72,6 +77,21 @@ litert::Expected<void> PartitionInvocation::Close() {
   litert::Expected<void> detached = attached_->Close();
   litert::Expected<void> closed = invocation_->Close();
   return detached ? closed : detached;
+}
+
+litert::Expected<std::string> OracleProblem(const PartitionSource& source, const InputSet& inputs,
+                                            const OutputSet& outputs, bool exact) {
+  GraphOracle oracle(*source.bodies, *source.body);
+  if (auto run = oracle.Run(inputs); !run)
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, run.Error().Message());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
+                            oracle.Compare(i, outputs[i], exact));
+    if (comparison.ok()) continue;
+    return fmt::format("output {}: {}", i,
+                       DescribeComparison(comparison, oracle.output(i).elems()));
+  }
+  return std::string();
 }
 
 litert::Expected<OutputSet> RunFresh(Workbench& bench, const PartitionSource& source,

@@ -35,14 +35,22 @@ struct PartitionSource {
   size_t num_outputs() const { return body->outputs.size(); }
 };
 
+// The inputs and outputs of a partition.
+litert::Expected<std::vector<DispatchPort>> PortsOf(const Subgraph& body);
+
+// Of a compiled model's partitions, which must outlive what is returned.
+litert::Expected<std::vector<PartitionSource>> SourcesOf(const PartitionedModel& partitioned,
+                                                         const Artifacts& artifacts);
+
 // Of each partition; beyond the fourth they are left out, so that a case's time stays bounded.
 litert::Expected<std::vector<PartitionSource>> PartitionSources(Workbench& bench);
 
 // A partition loaded, with its buffers, in the order in which it must be closed.
 class PartitionInvocation {
  public:
-  static litert::Expected<std::unique_ptr<PartitionInvocation>> Load(VendorDevice& device,
-                                                                     const PartitionSource& source);
+  static litert::Expected<std::unique_ptr<PartitionInvocation>> Load(
+      VendorDevice& device, const PartitionSource& source,
+      GuardedMemory::At at = GuardedMemory::At::kEnd);
   // In order: buffers, invocation. Errors of any of them.
   litert::Expected<void> Close();
 
@@ -58,6 +66,10 @@ class PartitionInvocation {
   std::unique_ptr<VendorInvocation> invocation_;
   std::unique_ptr<AttachedInvocation> attached_;
 };
+
+// How outputs lie outside the oracle's bounds; empty if they do not. Unsupported if there is no oracle.
+litert::Expected<std::string> OracleProblem(const PartitionSource& source, const InputSet& inputs,
+                                            const OutputSet& outputs, bool exact);
 
 // What a fresh device and invocation give for the inputs: what other ways of running are compared
 // with.

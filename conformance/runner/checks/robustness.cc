@@ -6,14 +6,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cfenv>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,12 +47,13 @@ litert::Expected<void> WholeRun(Workbench& bench) {
   return RunWithInputs(bench, *runner, 0);
 }
 
-// Standard output goes to memory while this lives.
+// What is written to a descriptor goes to memory while this lives.
 class OutputCapture {
  public:
-  OutputCapture() : file_(memfd_create("stdout", 0)), saved_(dup(STDOUT_FILENO)) {
-    fflush(stdout);
-    dup2(file_, STDOUT_FILENO);
+  explicit OutputCapture(int descriptor)
+      : descriptor_(descriptor), file_(memfd_create("output", 0)), saved_(dup(descriptor)) {
+    fflush(nullptr);
+    dup2(file_, descriptor_);
   }
   ~OutputCapture() {
     Stop();
@@ -56,8 +61,8 @@ class OutputCapture {
   }
   void Stop() {
     if (saved_ < 0) return;
-    fflush(stdout);
-    dup2(saved_, STDOUT_FILENO);
+    fflush(nullptr);
+    dup2(saved_, descriptor_);
     close(saved_);
     saved_ = -1;
   }
@@ -69,18 +74,57 @@ class OutputCapture {
   }
 
  private:
+  int descriptor_;
   int file_;
   int saved_;
 };
 
 // What a library has no business to change, as name and value.
-std::vector<std::pair<std::string, std::string>> ProcessState() {
-  std::vector<std::pair<std::string, std::string>> state;
+using State = std::vector<std::pair<std::string, std::string>>;
+
+constexpr struct {
+  decltype(RLIMIT_NOFILE) resource;
+  const char* name;
+} kLimits[] = {
+    {RLIMIT_AS, "address space"},  {RLIMIT_CORE, "core files"},  {RLIMIT_CPU, "processor time"},
+    {RLIMIT_DATA, "data"},         {RLIMIT_FSIZE, "file sizes"}, {RLIMIT_MEMLOCK, "locked memory"},
+    {RLIMIT_NOFILE, "open files"}, {RLIMIT_NPROC, "processes"},  {RLIMIT_STACK, "the stack"}};
+
+// What changed, appeared or went; empty if nothing did.
+std::string Change(const State& before, const State& after) {
+  const std::map<std::string, std::string> then(before.begin(), before.end());
+  const std::map<std::string, std::string> now(after.begin(), after.end());
+  for (const auto& [name, value] : then) {
+    const auto found = now.find(name);
+    if (found == now.end()) return name + " is gone";
+    if (found->second != value) return name + " changed";
+  }
+  for (const auto& [name, value] : now) {
+    if (!then.contains(name)) return name + " was set";
+  }
+  return {};
+}
+
+// Empty if none can be made.
+std::string EmptyFolder() {
+  std::error_code error;
+  std::string name = (std::filesystem::temp_directory_path(error) / "npukit_tmp_XXXXXX").string();
+  return mkdtemp(name.data()) == nullptr ? std::string() : name;
+}
+
+State ProcessState() {
+  State state;
   state.emplace_back("the rounding mode", fmt::format("{}", fegetround()));
 #if defined(__SSE__)
   state.emplace_back("the floating-point control register",
                      fmt::format("{}", _mm_getcsr() & ~0x3fU));
 #endif
+#if defined(__x86_64__)
+  uint16_t x87_control = 0;
+  asm("fnstcw %0" : "=m"(x87_control));
+  state.emplace_back("the x87 control word", fmt::format("{}", x87_control));
+#endif
+  state.emplace_back("the trapped floating-point exceptions", fmt::format("{}", fegetexcept()));
   std::error_code error;
   state.emplace_back("the working directory", std::filesystem::current_path(error).string());
   const mode_t mask = umask(0);
@@ -99,11 +143,24 @@ std::vector<std::pair<std::string, std::string>> ProcessState() {
   for (int signal = 1; signal < 32; ++signal)
     mask_text += sigismember(&blocked, signal) == 1 ? '1' : '0';
   state.emplace_back("the signal mask", mask_text);
-  std::string variables;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    variables.append(*variable).append("\n");
+  state.emplace_back("the priority", fmt::format("{}", getpriority(PRIO_PROCESS, 0)));
+  for (const auto& [resource, name] : kLimits) {
+    rlimit limit = {};
+    if (getrlimit(resource, &limit) != 0) continue;
+    state.emplace_back(fmt::format("the limit of {}", name),
+                       fmt::format("{} of {}", limit.rlim_cur, limit.rlim_max));
   }
-  state.emplace_back("the environment variables", variables);
+  itimerval timer = {};
+  if (getitimer(ITIMER_REAL, &timer) == 0)
+    state.emplace_back(
+        "the interval timer",
+        timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0 ? "running" : "stopped");
+  // Each by itself, so that the one that changed is named.
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    const size_t equals = text.find('=');
+    state.emplace_back("the environment variable " + text.substr(0, equals), text);
+  }
   return state;
 }
 
@@ -123,21 +180,31 @@ CheckAnswer survives(Workbench& bench) {
 }
 
 CheckAnswer quiet(Workbench& bench) {
-  OutputCapture capture;
+  OutputCapture output(STDOUT_FILENO);
+  OutputCapture error(STDERR_FILENO);
   const auto run = WholeRun(bench);
-  const std::string text = capture.Text();
+  const std::string written = output.Text();
+  const std::string told = error.Text();
   LITERT_RETURN_IF_ERROR(run);
-  NPUKIT_CHECK_THAT(text.empty(), "wrote to standard output: '" + text + "'");
+  NPUKIT_CHECK_THAT(written.empty(), "wrote to standard output: '" + written + "'");
+  NPUKIT_CHECK_THAT(told.empty(), "wrote to standard error although all went well: '" + told + "'");
   return CheckReport::Pass();
 }
 
 CheckAnswer process_state(Workbench& bench) {
+  const auto folder = EmptyFolder();
+  NPUKIT_CHECK_THAT(!folder.empty(), "no folder for temporary files can be made");
+  setenv("TMPDIR", folder.c_str(), 1);
   const auto before = ProcessState();
-  LITERT_RETURN_IF_ERROR(WholeRun(bench));
+  const auto run = WholeRun(bench);
   const auto after = ProcessState();
-  for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
-    NPUKIT_CHECK_THAT(before[i] == after[i], before[i].first + " changed");
-  }
+  std::error_code error;
+  const bool left = !std::filesystem::is_empty(folder, error);
+  std::filesystem::remove_all(folder, error);
+  LITERT_RETURN_IF_ERROR(run);
+  const std::string change = Change(before, after);
+  NPUKIT_CHECK_THAT(change.empty(), change);
+  NPUKIT_CHECK_THAT(!left, "a temporary file was left behind in TMPDIR");
   return CheckReport::Pass();
 }
 

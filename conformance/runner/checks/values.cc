@@ -11,6 +11,7 @@
 
 #include "conformance/oracle/graph_oracle.h"
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
@@ -24,7 +25,7 @@ litert::Expected<std::vector<std::string>> ExercisedClaims(Workbench& bench) {
   std::set<std::string> exercised;
   for (const JudgedOp& judged : ops) {
     if (judged.answer.claim == nullptr) continue;
-    exercised.insert(judged.answer.claim->op + " " + judged.answer.types->ToString());
+    for (std::string& text : ExercisedBy(judged)) exercised.insert(std::move(text));
   }
   return std::vector<std::string>(exercised.begin(), exercised.end());
 }
@@ -72,6 +73,8 @@ std::string Difference(const std::vector<std::vector<uint8_t>>& a,
 
 // Runs every signature with every pattern and judges each partition.
 CheckAnswer JudgeAheadOfTime(Workbench& bench) {
+  if (bench.spec().expect.select == SelectRule::kAny && !bench.partitioned())
+    return CheckReport::Skip("the plugin takes nothing of it, and need not");
   LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
@@ -86,6 +89,13 @@ CheckAnswer JudgeAheadOfTime(Workbench& bench) {
           JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
       NPUKIT_CHECK_THAT(judgement.problem.empty(), Where(bench, key, index) + judgement.problem);
       worst.Add(judgement, Where(bench, key, index));
+      // Ends of buffers at a guard page with the first inputs, their starts with the last.
+      for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
+        if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
+        LITERT_ASSIGN_OR_RETURN(const std::string problem,
+                                ReplayGuarded(bench, *session, *runner, *compiled.bodies, at));
+        NPUKIT_CHECK_THAT(problem.empty(), Where(bench, key, index) + problem);
+      }
       if (!judgement.not_judged.empty()) not_judged = judgement.not_judged;
     }
   }

@@ -11,6 +11,8 @@
 
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/process/stage.h"
+#include "conformance/spec/graph/op_option_reader.h"
+#include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -30,6 +32,16 @@ litert::Expected<std::vector<uint8_t>> ReadInput(const std::string& path, const 
 }
 
 }  // namespace
+
+std::vector<std::string> ExercisedBy(const JudgedOp& judged) {
+  if (judged.answer.claim == nullptr) return {};
+  const OpClaim& claim = *judged.answer.claim;
+  const std::string text = claim.op + " " + judged.answer.types->ToString();
+  std::vector<std::string> exercised = {text};
+  for (const auto& [field, values] : claim.limits.options)
+    exercised.push_back(OptionValueText(text, field, OptionText(judged.op->options, field)));
+  return exercised;
+}
 
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
                                                  const Model& model) {

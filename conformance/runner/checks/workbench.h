@@ -31,6 +31,10 @@ struct JudgedOp {
   ClaimAnswer answer;
 };
 
+// What a claimed op says of the coverage of claims: its claim, and its values of the options that the
+// claim limits.
+std::vector<std::string> ExercisedBy(const JudgedOp& judged);
+
 // One set of values per input.
 using InputSet = std::vector<std::vector<uint8_t>>;
 

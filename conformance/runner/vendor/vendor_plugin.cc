@@ -4,6 +4,7 @@
 #include "conformance/runner/vendor/vendor_plugin.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <cstring>
 
 #include "conformance/runner/vendor/vendor_call.h"
@@ -24,6 +25,22 @@ litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
                           PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
   return functions.litert;
+}
+
+std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {
+  if (a.calls != b.calls) return "the calls differ";
+  if (a.modules.size() != b.modules.size()) return "the numbers of modules differ";
+  for (size_t i = 0; i < a.modules.size(); ++i) {
+    const auto& first = a.modules[i];
+    const auto& second = b.modules[i];
+    if (first == second) continue;
+    const auto where =
+        std::mismatch(first.begin(),
+                      first.begin() + static_cast<ptrdiff_t>(std::min(first.size(), second.size())),
+                      second.begin());
+    return fmt::format("module {} differs at byte {}", i, where.first - first.begin());
+  }
+  return {};
 }
 
 VendorResult::~VendorResult() {

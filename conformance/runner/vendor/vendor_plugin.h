@@ -34,6 +34,9 @@ struct Artifacts {
   bool operator==(const Artifacts&) const = default;
 };
 
+// "module 0 differs at byte 17"; empty if the two are equal.
+std::string ArtifactDifference(const Artifacts& a, const Artifacts& b);
+
 class VendorResult {
  public:
   VendorResult(const LiteRtCompilerPluginApi& api, LiteRtCompiledResult handle)

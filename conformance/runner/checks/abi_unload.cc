@@ -1,0 +1,85 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a process ends that used the libraries: workers leave without destructors, users' programs do
+// not.
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/process/stage.h"
+#include "conformance/runner/vendor/vendor_device.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/model_builder.h"
+
+namespace npukit::conformance::checks::abi {
+namespace {
+
+constexpr int kEndMilliseconds = 10'000;
+
+std::unique_ptr<Model> OneAdd() {
+  ModelBuilder builder;
+  Tensor* x = builder.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = builder.Value("y", kLiteRtElementTypeFloat32, {4});
+  builder.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  builder.Output(y);
+  return builder.BuildUnchecked();
+}
+
+// All that a short program does. What fails here other checks find.
+litert::Expected<void> UseLibraries(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
+  {
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
+    const std::unique_ptr<Model> model = OneAdd();
+    LITERT_ASSIGN_OR_RETURN(const PartitionedModel parts, PartitionWith(plugin, nullptr, *model));
+    if (!parts.partitions.empty()) LITERT_RETURN_IF_ERROR(plugin.Compile(nullptr, *parts.bodies));
+  }
+  LITERT_ASSIGN_OR_RETURN(auto library, bench.dispatch());
+  LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(std::move(library)));
+  return device->Close();
+}
+
+// Whether the process is gone by then.
+bool EndsWithin(pid_t pid, int most_milliseconds) {
+  const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (descriptor < 0) return true;  // an old kernel: wait as long as it takes
+  pollfd ended = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  const int ready = poll(&ended, 1, most_milliseconds);
+  close(descriptor);
+  return ready != 0;
+}
+
+}  // namespace
+
+CheckAnswer unload(Workbench& bench) {
+  const pid_t pid = fork();
+  NPUKIT_CHECK_THAT(pid >= 0, "no process can be started");
+  if (pid == 0) {
+    (void)UseLibraries(bench);
+    SetStage("exit() of a process that used the libraries");
+    std::exit(0);
+  }
+  const bool ended = EndsWithin(pid, kEndMilliseconds);
+  if (!ended) kill(pid, SIGKILL);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  NPUKIT_CHECK_THAT(ended, "a process that used the libraries and calls exit() does not end");
+  NPUKIT_CHECK_THAT(
+      !WIFSIGNALED(status),
+      fmt::format("a process that used the libraries and calls exit() dies of signal {}",
+                  WTERMSIG(status)));
+  NPUKIT_CHECK_THAT(WEXITSTATUS(status) == 0,
+                    fmt::format("a process that used the libraries and calls exit(0) ends with {}",
+                                WEXITSTATUS(status)));
+  return CheckReport::Pass();
+}
+
+}  // namespace npukit::conformance::checks::abi

@@ -1,0 +1,30 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a session ran, once more on memory of the kit's own: between guard pages, with inputs that
+// can't be written. In a session buffers lie side by side, where a library that reads or writes
+// beyond one meets another one.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_GUARDED_REPLAY_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_GUARDED_REPLAY_H_
+
+#include <string>
+
+#include "conformance/runner/checks/workbench.h"
+#include "conformance/runner/vendor/guarded_memory.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/session/session.h"
+
+namespace npukit::conformance {
+
+// Each dispatch op that the runner's last run came by, with the inputs that it had there. `bodies`
+// as in CompiledCase. Empty if it stays within its buffers and gives the same bytes; else what it
+// does: "wrote past the end of output 0". A read or write that reaches a guard page crashes, and is
+// told so. Needs a session that keeps intermediates.
+litert::Expected<std::string> ReplayGuarded(Workbench& bench, const Session& session,
+                                            const SignatureRunner& runner, const Model& bodies,
+                                            GuardedMemory::At at);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_GUARDED_REPLAY_H_

@@ -1,0 +1,236 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of class state that run: what one module, run or failure leaves to the next.
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
+#include <latch>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/partition_bench.h"
+#include "conformance/runner/vendor/guarded_memory.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance::checks::state {
+namespace {
+
+// Of the twin, whose random constants are others.
+constexpr uint64_t kOtherSeed = 0x5eed;
+constexpr int kRuns = 1000;
+constexpr int kRunsBetweenLooks = 100;
+// Slow devices do fewer runs.
+constexpr std::chrono::milliseconds kRunTime{1500};
+constexpr int kRunsPerThread = 16;
+
+// A source with inputs and the outputs that a fresh device gave, which the oracle found right.
+struct KnownRun {
+  const PartitionSource* source = nullptr;
+  InputSet inputs;
+  OutputSet outputs;
+};
+
+litert::Expected<KnownRun> MakeKnownRun(Workbench& bench, const PartitionSource& source) {
+  KnownRun known{.source = &source, .inputs = {}, .outputs = {}};
+  LITERT_ASSIGN_OR_RETURN(known.inputs, bench.Inputs(*source.body, 0));
+  LITERT_ASSIGN_OR_RETURN(known.outputs, RunFresh(bench, source, known.inputs));
+  const auto problem = OracleProblem(source, known.inputs, known.outputs, bench.spec().exact);
+  if (problem && !problem->empty())
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, *problem);
+  return known;
+}
+
+// "" if the invocation gives the known outputs.
+litert::Expected<std::string> Repeat(PartitionInvocation& loaded, const KnownRun& known) {
+  LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded.Run(known.inputs));
+  return OutputDifference(known.outputs, outputs);
+}
+
+// Loads from memory of the caller's and runs.
+litert::Expected<std::string> RepeatAt(VendorDevice& device, GuardedMemory& memory,
+                                       const KnownRun& known) {
+  const std::vector<uint8_t>& module = *known.source->module;
+  std::copy(module.begin(), module.end(), memory.bytes().begin());
+  LiteRtMemBuffer buffer = {};
+  buffer.fd = -1;
+  buffer.base_addr = memory.bytes().data();
+  buffer.size = module.size();
+  LITERT_ASSIGN_OR_RETURN(
+      const auto invocation,
+      VendorInvocation::Create(device, buffer, known.source->entry_point.c_str(),
+                               known.source->num_inputs(), known.source->num_outputs()));
+  LITERT_ASSIGN_OR_RETURN(const auto attached,
+                          AttachedInvocation::Create(*invocation, known.source->ports));
+  LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, attached->Run(known.inputs));
+  LITERT_RETURN_IF_ERROR(attached->Close());
+  LITERT_RETURN_IF_ERROR(invocation->Close());
+  return OutputDifference(known.outputs, outputs);
+}
+
+CheckAnswer KeepApart(Workbench& bench, const KnownRun& first, const KnownRun& second) {
+  LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto a, PartitionInvocation::Load(*device, *first.source));
+  LITERT_ASSIGN_OR_RETURN(const auto b, PartitionInvocation::Load(*device, *second.source));
+  for (int round = 0; round < 2; ++round) {
+    LITERT_ASSIGN_OR_RETURN(std::string difference, Repeat(*a, first));
+    NPUKIT_CHECK_THAT(difference.empty(),
+                      "beside a module with other constants the first: " + difference);
+    LITERT_ASSIGN_OR_RETURN(difference, Repeat(*b, second));
+    NPUKIT_CHECK_THAT(difference.empty(),
+                      "beside a module with other constants the second: " + difference);
+  }
+  LITERT_RETURN_IF_ERROR(a->Close());
+  LITERT_RETURN_IF_ERROR(b->Close());
+  const size_t most = std::max(first.source->module->size(), second.source->module->size());
+  LITERT_ASSIGN_OR_RETURN(GuardedMemory memory, GuardedMemory::Allocate(most, 64));
+  for (const KnownRun* known : {&first, &second, &first}) {
+    LITERT_ASSIGN_OR_RETURN(const std::string difference, RepeatAt(*device, memory, *known));
+    NPUKIT_CHECK_THAT(difference.empty(), "loaded where another module lay: " + difference);
+  }
+  return CheckReport::Pass();
+}
+
+}  // namespace
+
+CheckAnswer two_modules(Workbench& bench) {
+  Subject other = bench.subject();
+  other.seed += kOtherSeed;
+  Workbench twin(other, bench.spec());
+  LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> twins, PartitionSources(twin));
+  NPUKIT_CHECK_THAT(sources.size() == twins.size(),
+                    "with other constants there are other partitions");
+  for (size_t i = 0; i < sources.size(); ++i) {
+    LITERT_ASSIGN_OR_RETURN(const KnownRun first, MakeKnownRun(bench, sources[i]));
+    const auto second = MakeKnownRun(twin, twins[i]);
+    if (!second)
+      return CheckReport::Fail("after a module with other constants: " + second.Error().Message());
+    LITERT_ASSIGN_OR_RETURN(CheckReport report, KeepApart(bench, first, *second));
+    if (report.answer != CheckReport::Answer::kPass) return report;
+  }
+  return CheckReport::Pass();
+}
+
+CheckAnswer each_soc(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
+  std::string refused;
+  size_t ran = 0;
+  for (const std::string& soc : bench.claims().socs) {
+    LITERT_ASSIGN_OR_RETURN(const PartitionedModel parts,
+                            PartitionWith(*plugin, soc.c_str(), *model));
+    LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin->Compile(soc.c_str(), *parts.bodies));
+    LITERT_ASSIGN_OR_RETURN(const Artifacts artifacts, result.Read());
+    LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources,
+                            SourcesOf(parts, artifacts));
+    for (const PartitionSource& source : sources) {
+      LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+      const auto loaded = PartitionInvocation::Load(*device, source);
+      // The device may be of another SoC.
+      if (!loaded) refused = soc + ": " + loaded.Error().Message();
+      if (!loaded) continue;
+      for (size_t set = 0; set < bench.pattern_count(); ++set) {
+        LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
+        LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, (*loaded)->Run(inputs));
+        const auto problem = OracleProblem(source, inputs, outputs, bench.spec().exact);
+        if (!problem) return CheckReport::Skip("no oracle: " + problem.Error().Message());
+        NPUKIT_CHECK_THAT(problem->empty(), "compiled for " + soc + ": " + *problem);
+        ++ran;
+      }
+    }
+  }
+  NPUKIT_CHECK_THAT(ran > 0, "what is compiled for any claimed SoC is refused: " + refused);
+  return CheckReport::Pass();
+}
+
+CheckAnswer many_runs(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    const auto end = std::chrono::steady_clock::now() + kRunTime;
+    int run = 1;
+    for (; run <= kRuns && std::chrono::steady_clock::now() < end; ++run) {
+      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(fresh.inputs[run % 2]));
+      if (run % kRunsBetweenLooks != 0 && run != kRuns) continue;
+      const std::string difference = OutputDifference(fresh.outputs[run % 2], outputs);
+      NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", run, difference));
+    }
+    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(fresh.inputs[0]));
+    const std::string difference = OutputDifference(fresh.outputs[0], outputs);
+    NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", run, difference));
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer after_failures(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    LITERT_ASSIGN_OR_RETURN(const KnownRun known, MakeKnownRun(bench, source));
+    LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    // A run with a buffer missing.
+    LITERT_RETURN_IF_ERROR(loaded->attached().DetachAll());
+    (void)loaded->invocation().TryInvoke();
+    LITERT_RETURN_IF_ERROR(loaded->attached().AttachAll());
+    LITERT_ASSIGN_OR_RETURN(std::string difference, Repeat(*loaded, known));
+    NPUKIT_CHECK_THAT(difference.empty(), "after a run that failed: " + difference);
+    // Loads of half of the module, and of an entry point that it does not have.
+    PartitionSource half = source;
+    const std::vector<uint8_t> cut(
+        source.module->begin(),
+        source.module->begin() + static_cast<ptrdiff_t>(source.module->size() / 2));
+    half.module = &cut;
+    (void)PartitionInvocation::Load(*device, half);
+    PartitionSource unknown = source;
+    unknown.entry_point = "npukit no such entry point";
+    (void)PartitionInvocation::Load(*device, unknown);
+    LITERT_ASSIGN_OR_RETURN(difference, Repeat(*loaded, known));
+    NPUKIT_CHECK_THAT(difference.empty(), "after loads that failed: " + difference);
+    LITERT_ASSIGN_OR_RETURN(const auto again, PartitionInvocation::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(difference, Repeat(*again, known));
+    NPUKIT_CHECK_THAT(difference.empty(), "loaded after loads that failed: " + difference);
+    return CheckReport::Pass();
+  });
+}
+
+CheckAnswer device_threads(Workbench& bench) {
+  return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    constexpr size_t kDevices = 2;
+    LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kDevices));
+    LITERT_ASSIGN_OR_RETURN(const auto library, bench.dispatch());
+    std::vector<std::string> problems(kDevices);
+    std::latch all_loaded(kDevices);
+    auto work = [&](size_t i) -> litert::Expected<std::string> {
+      auto device = VendorDevice::Create(library);
+      auto loaded = device ? PartitionInvocation::Load(**device, source)
+                           : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
+      all_loaded.arrive_and_wait();
+      if (!loaded) return loaded.Error();
+      for (int run = 0; run < kRunsPerThread; ++run) {
+        LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
+        std::string difference = OutputDifference(fresh.outputs[i], outputs);
+        if (!difference.empty()) return difference;
+      }
+      LITERT_RETURN_IF_ERROR((*loaded)->Close());
+      LITERT_RETURN_IF_ERROR((*device)->Close());
+      return std::string();
+    };
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < kDevices; ++i) {
+      threads.emplace_back([&, i] {
+        const auto problem = work(i);
+        problems[i] = problem ? *problem : problem.Error().Message();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& problem : problems)
+      NPUKIT_CHECK_THAT(problem.empty(), "beside another device's thread: " + problem);
+    return CheckReport::Pass();
+  });
+}
+
+}  // namespace npukit::conformance::checks::state

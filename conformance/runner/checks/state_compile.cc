@@ -1,0 +1,167 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of class state that compile: the same bytecode wherever and whenever it is made.
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/process/stage.h"
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::conformance::checks::state {
+namespace {
+
+constexpr uint64_t kTwinSeed = 0x5eed;
+constexpr size_t kThreads = 2;
+constexpr int kCompilationsPerThread = 4;
+constexpr char kGood = '+';
+
+std::string ToText(const Artifacts& artifacts) {
+  std::string text;
+  for (const auto& call : artifacts.calls)
+    text += fmt::format("{} in module {}\n", call.entry_point, call.module);
+  for (const auto& module : artifacts.modules) {
+    text += fmt::format("{} bytes\n", module.size());
+    text.append(module.begin(), module.end());
+  }
+  return text;
+}
+
+// What the case compiles to in a process that `prepare` made other than this one. Empty: that
+// process came to no end of its own.
+litert::Expected<std::string> CompileElsewhere(Workbench& bench,
+                                               const std::function<void()>& prepare) {
+  Subject subject = bench.subject();
+  subject.plugin_path = std::filesystem::absolute(subject.plugin_path).string();
+  auto work = [&]() -> std::string {
+    prepare();
+    Workbench other(subject, bench.spec());
+    const auto artifacts = other.artifacts();
+    return artifacts ? kGood + ToText(**artifacts) : artifacts.Error().Message();
+  };
+  ChildLimits limits;
+  limits.timeout = std::chrono::hours(1);  // the runner's own limit comes first
+  SetStage("compiling in another process");
+  LITERT_ASSIGN_OR_RETURN(const ChildOutcome outcome, RunTask({work, limits}));
+  if (outcome.end != ChildOutcome::End::kReported) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the process did not come to its end in " + outcome.stage);
+  }
+  if (!outcome.report.starts_with(kGood))
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, outcome.report);
+  return outcome.report.substr(1);
+}
+
+void UseOneProcessor() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    (void)sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}
+
+}  // namespace
+
+CheckAnswer compile_threads(Workbench& bench) {
+  Subject other = bench.subject();
+  other.seed += kTwinSeed;
+  Workbench twin(other, bench.spec());
+  Workbench* const benches[kThreads] = {&bench, &twin};
+  PartitionedModel* parts[kThreads];
+  const Artifacts* alone[kThreads];
+  for (size_t i = 0; i < kThreads; ++i) {
+    LITERT_ASSIGN_OR_RETURN(parts[i], benches[i]->partitioned());
+    LITERT_ASSIGN_OR_RETURN(alone[i], benches[i]->artifacts());
+  }
+  LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
+  auto work = [&](size_t i) -> litert::Expected<std::string> {
+    for (int run = 0; run < kCompilationsPerThread; ++run) {
+      LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
+      LITERT_ASSIGN_OR_RETURN(const VendorResult result,
+                              plugin.Compile(nullptr, *parts[i]->bodies));
+      LITERT_ASSIGN_OR_RETURN(const Artifacts artifacts, result.Read());
+      std::string difference = ArtifactDifference(*alone[i], artifacts);
+      if (!difference.empty()) return difference;
+    }
+    return std::string();
+  };
+  std::string problems[kThreads];
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      const auto problem = work(i);
+      problems[i] = problem ? *problem : problem.Error().Message();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& problem : problems)
+    NPUKIT_CHECK_THAT(problem.empty(), "beside another thread that compiles: " + problem);
+  return CheckReport::Pass();
+}
+
+CheckAnswer environment(Workbench& bench) {
+  const struct {
+    const char* name;
+    std::function<void()> prepare;
+  } kOthers[] = {
+      {"another process", [] {}},
+      {"a process without HOME and USER",
+       [] {
+         for (const char* name : {"HOME", "USER", "LOGNAME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"})
+           unsetenv(name);
+       }},
+      {"another folder, with another umask",
+       [] {
+         umask(077);
+         if (chdir("/") != 0) _exit(1);
+       }},
+      {"another locale, time zone and temporary folder",
+       [] {
+         setenv("LC_ALL", "C", 1);
+         setenv("TZ", "Pacific/Auckland", 1);
+         setenv("TMPDIR", "/nonexistent", 1);
+       }},
+      {"a process with one processor", UseOneProcessor},
+  };
+  LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
+  const std::string here = ToText(*artifacts);
+  for (const auto& other : kOthers) {
+    const auto there = CompileElsewhere(bench, other.prepare);
+    if (!there)
+      return CheckReport::Fail(fmt::format("in {}: {}", other.name, there.Error().Message()));
+    NPUKIT_CHECK_THAT(*there == here, fmt::format("in {} the bytecode is another", other.name));
+  }
+  return CheckReport::Pass();
+}
+
+CheckAnswer later(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
+  const std::string before = ToText(*artifacts);
+  SetStage("waiting for a second");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  Workbench again(bench.subject(), bench.spec());
+  LITERT_ASSIGN_OR_RETURN(const Artifacts* after, again.artifacts());
+  NPUKIT_CHECK_THAT(ToText(*after) == before, "a second later the bytecode is another");
+  return CheckReport::Pass();
+}
+
+}  // namespace npukit::conformance::checks::state

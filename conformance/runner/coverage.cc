@@ -1,0 +1,97 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which cases the suites have for what a vendor claims: asked of claims and suites alone.
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "conformance/runner/claimed_cases.h"
+#include "conformance/runner/command_line.h"
+#include "conformance/runner/suite_search.h"
+#include "conformance/spec/claims/claims.h"
+#include "conformance/verdict/claim_coverage.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/json_text.h"
+
+namespace npukit::conformance {
+namespace {
+
+// Cases by what they exercise, as ExercisedBy names it.
+using CaseCounts = std::map<std::string, size_t>;
+
+litert::Expected<CaseCounts> CountCases(const Subject& subject) {
+  const std::string folder = SuiteFolder();
+  std::vector<Suite> suites;
+  for (const std::string& name : DefaultSuiteNames(folder)) {
+    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
+    suites.push_back(std::move(suite));
+  }
+  CaseCounts counts;
+  ForEachJudgedCase(suites, subject, [&](const CaseSpec&, const std::vector<JudgedOp>& ops) {
+    std::map<std::string, bool> once;
+    for (const JudgedOp& judged : ops) {
+      for (const std::string& text : ExercisedBy(judged)) once[text] = true;
+    }
+    for (const auto& [text, seen] : once) ++counts[text];
+  });
+  return counts;
+}
+
+size_t CountOf(const CaseCounts& counts, const std::string& text) {
+  const auto found = counts.find(text);
+  return found == counts.end() ? 0 : found->second;
+}
+
+void PrintTable(const Claims& claims, const CaseCounts& counts) {
+  fmt::print("{:<40}{:>8}  {}\n", "claim", "cases", "by value of the options that it limits");
+  for (const OpClaim& claim : claims.ops) {
+    for (const TypeClaim& types : claim.types) {
+      const std::string text = claim.op + " " + types.ToString();
+      std::string values;
+      for (const auto& [field, texts] : claim.limits.options) {
+        values += (values.empty() ? "" : "; ") + field;
+        for (const std::string& value : texts)
+          values +=
+              fmt::format(" {} {}", value, CountOf(counts, OptionValueText(text, field, value)));
+      }
+      fmt::print("{:<40}{:>8}  {}\n", text, CountOf(counts, text), values);
+    }
+  }
+}
+
+}  // namespace
+
+int RunCoverage(const CoverageArguments& arguments) {
+  auto fail = [](const std::string& message) {
+    fmt::print(stderr, "npukit conform coverage: {}\n", message);
+    return static_cast<int>(kExitUsage);
+  };
+  auto claims = LoadClaims(arguments.claims);
+  if (!claims) return fail(claims.Error().Message());
+  Subject subject;
+  subject.claims = std::move(*claims);
+  const auto counts = CountCases(subject);
+  if (!counts) return fail(counts.Error().Message());
+  const ClaimSummary summary = Summarize(subject.claims);
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  std::vector<std::string> missing;
+  for (const auto* entries : {&summary.ops, &summary.option_values}) {
+    for (const ClaimSummary::Entry& entry : *entries) {
+      const size_t cases = CountOf(*counts, entry.text);
+      json.push_back({{"claim", entry.text}, {"at", entry.at}, {"cases", cases}});
+      if (cases == 0) missing.push_back(entry.at + ": no case has " + entry.text);
+    }
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", tools::JsonText(nlohmann::ordered_json{{"coverage", json}}, 1));
+  } else {
+    PrintTable(subject.claims, *counts);
+    for (const std::string& line : missing) fmt::print("{}\n", line);
+  }
+  return missing.empty() ? kExitConformant : kExitNotConformant;
+}
+
+}  // namespace npukit::conformance
