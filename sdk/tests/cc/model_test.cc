@@ -140,6 +140,20 @@ TEST(TensorTest, KnowsWhereItComesFromAndGoes) {
   EXPECT_EQ(x.Uses().size(), 2u);
 }
 
+// What the C API can't say is the model's doing and must not end the process.
+TEST(TensorTest, MoreDimensionsThanALayoutHolds) {
+  ModelBuilder b;
+  auto* x = b.Input("x", kFloatType, {1, 2, 1, 2, 1, 2, 1, 2, 1});
+  auto* y = b.Value("y", kFloatType, {1, 2, 1, 2, 1, 2, 1, 2, 1});
+  b.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  b.Output(y);
+  const auto model = b.BuildUnchecked();
+  const auto wrapped = litert::Model::CreateFromNonOwnedHandle(model.get());
+  const auto tensor = Ok(Ok(wrapped.MainSubgraph()).Ops()[0].Input(0));
+  EXPECT_EQ(tensor.Name(), "x");
+  EXPECT_FALSE(tensor.RankedTensorType());
+}
+
 TEST(TensorTest, KnowsTypeQuantizationAndWeights) {
   const Graph g;
   const auto ops = Ok(g.wrapped.MainSubgraph()).Ops();

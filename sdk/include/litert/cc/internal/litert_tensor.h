@@ -151,7 +151,10 @@ inline SimpleTensor Tensor::Fetch(LiteRtTensor tensor) {
   const internal::StringView name_view = name != nullptr ? name : "";
   if (type_id == kLiteRtRankedTensorType) {
     LiteRtRankedTensorType type{};
-    internal::AssertOk(LiteRtGetRankedTensorType, tensor, &type);
+    // A rank above LITERT_TENSOR_MAX_RANK is the model's doing, not the caller's: RankedTensorType() then
+    // gives an error.
+    if (LiteRtGetRankedTensorType(tensor, &type) != kLiteRtStatusOk)
+      return SimpleTensor(index, name_view, kLiteRtUnrankedTensorType, LiteRtUnrankedTensorType{});
     return SimpleTensor(index, name_view, type_id, ::litert::RankedTensorType(type));
   }
   LiteRtUnrankedTensorType type{};
