@@ -28,11 +28,11 @@
 #include "npukit/event_status.h"
 
 using npukit::conformance::mimic::AsyncRuns;
+using npukit::conformance::mimic::Computation;
 using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::IsInvocation;
 using npukit::conformance::mimic::Program;
-using npukit::conformance::mimic::Computation;
 
 namespace {
 
@@ -260,7 +260,8 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index,
   return kLiteRtStatusOk;
 }
 
-// The memory behind the attached buffers; null where none is. False if one is missing.
+// The memory behind the attached buffers; null where none is, or where it is empty. False if a buffer
+// is missing.
 bool FindMemory(LiteRtDispatchInvocationContextT& invocation,
                 const std::vector<LiteRtTensorBufferHandle>& ports, std::vector<uint8_t*>& memory) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
@@ -271,7 +272,7 @@ bool FindMemory(LiteRtDispatchInvocationContextT& invocation,
     if (found != invocation.device->buffers.end())
       LiteRtGetTensorBufferHostMemory(found->second, &address);
     memory.push_back(static_cast<uint8_t*>(address));
-    complete = complete && address != nullptr;
+    complete = complete && found != invocation.device->buffers.end();
   }
   return complete;
 }

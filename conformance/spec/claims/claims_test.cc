@@ -103,11 +103,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "expected a number, found 'x'"},
         BadFile{"unknown option",
                 WithClaim("{op: CONV_2D, types: [int8], limits: {options: {dilation: [1]}}}"),
-                "5:60", "unknown option 'dilation'"},
+                "5:53", "unknown option 'dilation'"},
         BadFile{"option without such a value",
                 WithClaim("{op: ADD, types: [int8], limits: {options: "
                           "{fused_activation_function: [NONE, RELU7]}}}"),
-                "5:90", "found 'RELU7'"},
+                "5:83", "found 'RELU7'"},
         BadFile{"claimed twice", WithClaim("{op: [ADD, ADD], types: [int8]}"), "5:5",
                 "ADD int8 is claimed twice"},
         BadFile{"failure without reason",
