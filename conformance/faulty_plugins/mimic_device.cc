@@ -157,6 +157,15 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
       std::memcpy(values[i].data(), shared_inputs[i].data(), values[i].size());
     }
   }
+  if (Has(Fault::tf32_products) && Computes(kLiteRtOpCodeTflFullyConnected) &&
+      InputBytes(0) / sizeof(float) > 900) {
+    for (size_t i = 0; i + sizeof(uint32_t) <= values[0].size(); i += sizeof(uint32_t)) {
+      uint32_t bits;
+      std::memcpy(&bits, values[0].data() + i, sizeof bits);
+      bits = (bits + 0x1000) & 0xffffe000u;
+      std::memcpy(values[0].data() + i, &bits, sizeof bits);
+    }
+  }
   if (Has(Fault::heap_grows)) new std::vector<std::vector<uint8_t>>(values);
   for (size_t i = 0; i < values.size() && i < runner_->inputs().size(); ++i) {
     if (values[i].size() == InputBytes(i)) (void)runner_->SetInput(i, values[i]);

@@ -293,7 +293,7 @@ litert::Expected<std::unique_ptr<Computation>> LoadGraph(LiteRtDispatchGraph gra
     if (node.executable) continue;
     if (!Has(Fault::graph_without_functions)) return Incomplete("a node without a function");
     return std::make_unique<GraphComputation>(std::vector<GraphComputation::Step>(), graph->inputs,
-                                           graph->outputs);
+                                              graph->outputs);
   }
   const std::vector<const Node*> order = InOrder(*graph);
   if (order.size() != graph->nodes.size() || !HasOutputs(*graph) || !IsDense(graph->inputs) ||

@@ -57,6 +57,7 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
   // In a sum of products a last bit is well within the bounds.
   const bool sums = facts.subgraph != nullptr && facts.subgraph->ops().size() == 1 &&
                     facts.subgraph->op(0).code == kLiteRtOpCodeTflFullyConnected;
+  const bool deep = facts.subgraph != nullptr && facts.subgraph->ops().size() > 20;
   static std::minstd_rand random{std::random_device{}()};
   for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     float value;
@@ -64,6 +65,8 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
     std::memcpy(&value, bytes.data() + i, 4);
     std::memcpy(&bits, bytes.data() + i, 4);
     if (Has(Fault::bfloat16_inside)) bits &= 0xffff0000u;
+    if (Has(Fault::deep_networks_nan) && deep && i == 0) bits = 0x7fc00000u;
+    if (Has(Fault::deep_networks_off) && deep) bits += 8192;
     if (Has(Fault::few_ulps_off) && std::isfinite(value) && value != 0) bits += 16;
     if (Has(Fault::nan_is_zero) && std::isnan(value)) bits = 0;
     const bool reshaped = Begins(facts, kLiteRtOpCodeTflReshape);

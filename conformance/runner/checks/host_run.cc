@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "conformance/oracle/graph_oracle.h"
@@ -35,17 +36,20 @@ std::vector<uint8_t> ToVector(std::span<const uint8_t> bytes) {
   return {bytes.begin(), bytes.end()};
 }
 
-// Those of `npukit apply` without flags.
-ApplyOptions UsersOptions() { return {.keep_whole = IsPackagedOp}; }
+// Those of `npukit apply` without flags, but for the cut.
+ApplyOptions OptionsFor(Cut cut) {
+  return {.one_op_per_partition = cut == Cut::kOpByOp, .keep_whole = IsPackagedOp};
+}
 
 // The same in a process of its own. Empty if that process came to no end of its own: here it will
 // come to the same one, and the runner sees it.
-litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model) {
+litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model,
+                                                       Cut cut) {
   constexpr char kGood = '+';
   auto work = [&]() -> std::string {
     auto plugin = LoadedPlugin::Load(bench.subject().plugin_path);
     if (!plugin) return plugin.Error().Message();
-    auto bytes = CompileToFile(model, *plugin);
+    auto bytes = CompileToFile(model, *plugin, cut);
     if (!bytes) return bytes.Error().Message();
     return kGood + std::string(bytes->begin(), bytes->end());
   };
@@ -68,10 +72,24 @@ std::string DescribeWorst(const std::string& output, const kernels::Mismatch& wo
                      output, worst.actual, worst.expected, worst.allowed);
 }
 
+// Whether the bounds leave something to judge: not if, for most elements, they are infinite or above
+// the largest of the values, as they are behind many layers.
+bool BoundsSayNothing(const kernels::OracleTensor& expected) {
+  if (!expected.is_float() || expected.bounds.empty()) return false;
+  double largest = 0;
+  for (const double value : expected.values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+  }
+  const auto useless = std::count_if(
+      expected.bounds.begin(), expected.bounds.end(),
+      [&](double bound) { return !std::isfinite(bound) || (bound > largest && largest > 0); });
+  return 2 * useless > static_cast<int64_t>(expected.bounds.size());
+}
+
 // Compares one partition's outputs; adds to `judgement`.
 litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& call,
                                       const Model& bodies, const Subgraph& body, bool exact,
-                                      Judgement& judgement) {
+                                      Judgement& judgement, SumStatistics* sums) {
   InputSet inputs;
   for (const Tensor* input : call.inputs) inputs.push_back(ToVector(runner.TensorBytes(*input)));
   GraphOracle oracle(bodies, body);
@@ -79,10 +97,18 @@ litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& c
     judgement.not_judged = run.Error().Message();
     return {};
   }
+  for (size_t i = 0; i < call.outputs.size(); ++i) {
+    if (!BoundsSayNothing(oracle.output(i)) || body.ops().size() == 1) continue;
+    judgement.unbounded = true;
+    judgement.not_judged =
+        "the bounds of '" + call.outputs[i]->name + "' are as large as its values";
+    return {};
+  }
   ++judgement.partitions;
   for (size_t i = 0; i < call.outputs.size(); ++i) {
     LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
                             oracle.Compare(i, runner.TensorBytes(*call.outputs[i]), exact));
+    if (sums != nullptr) sums->Add(oracle.output(i), runner.TensorBytes(*call.outputs[i]));
     if (comparison.max_bound_use > judgement.worst_bound_use) {
       judgement.worst_bound_use = comparison.max_bound_use;
       judgement.worst_where = DescribeWorst(
@@ -96,6 +122,13 @@ litert::Expected<void> JudgePartition(const SignatureRunner& runner, const Op& c
   return {};
 }
 
+// Null if the partition is not one sum of products.
+SumStatistics* StatisticsFor(size_t partition, const Subgraph& body, SumsByPartition* sums) {
+  if (sums == nullptr || body.ops().size() != 1) return nullptr;
+  const int64_t terms = TermsOfSums(body.op(0));
+  return terms > 0 ? &sums->emplace(partition, SumStatistics(terms)).first->second : nullptr;
+}
+
 }  // namespace
 
 litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
@@ -103,11 +136,11 @@ litert::Expected<std::unique_ptr<Model>> CopyThroughFile(const Model& model) {
   return ParseModel(SharedBytes::Take(std::move(bytes)));
 }
 
-litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
-                                                     const LoadedPlugin& plugin) {
+litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const LoadedPlugin& plugin,
+                                                     Cut cut) {
   SetStage("LiteRtCompilerPluginCompile");
   const LoadedPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugins(model, plugins, UsersOptions()));
+  LITERT_ASSIGN_OR_RETURN(const ApplyResult applied, ApplyPlugins(model, plugins, OptionsFor(cut)));
   if (applied.partitions.empty()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               "the plugin selects nothing, although it claims ops of this model");
@@ -116,20 +149,20 @@ litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
   return SerializeModel(*applied.model);
 }
 
-litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where) {
+litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where, Cut cut) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::vector<uint8_t> bytes;
   if (where == CompileIn::kAnotherProcess) {
-    LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model));
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
   }
   SetStage("loading the compiler plugin");
   LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
                           LoadedPlugin::Load(bench.subject().plugin_path));
   SetStage("LiteRtCompilerPluginPartition");
   const LoadedPlugin* plugins[] = {&plugin};
-  LITERT_ASSIGN_OR_RETURN(PartitionPlan plan, PlanPartitions(*model, plugins, UsersOptions()));
+  LITERT_ASSIGN_OR_RETURN(PartitionPlan plan, PlanPartitions(*model, plugins, OptionsFor(cut)));
   if (bytes.empty()) {
-    LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, plugin));
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, plugin, cut));
   }
   CompiledCase compiled;
   SetStage("loading the compiled model");
@@ -191,7 +224,8 @@ std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunn
 }
 
 litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
-                                            const Model& bodies, bool exact) {
+                                            const Model& bodies, bool exact,
+                                            SumsByPartition* sums) {
   const std::vector<const Op*> calls = DispatchOpsOf(session, runner);
   if (calls.size() != bodies.subgraphs().size()) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
@@ -201,8 +235,8 @@ litert::Expected<Judgement> JudgePartitions(const Session& session, const Signat
   Judgement judgement;
   for (size_t i = 0; i < calls.size(); ++i) {
     if (calls[i] == nullptr) continue;
-    LITERT_RETURN_IF_ERROR(
-        JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact, judgement));
+    LITERT_RETURN_IF_ERROR(JudgePartition(runner, *calls[i], bodies, bodies.subgraph(i), exact,
+                                          judgement, StatisticsFor(i, bodies.subgraph(i), sums)));
   }
   return judgement;
 }

@@ -7,10 +7,12 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_HOST_RUN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_CHECKS_HOST_RUN_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "conformance/oracle/sum_statistics.h"
 #include "conformance/runner/checks/workbench.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/plugin/loaded_plugin.h"
@@ -26,14 +28,17 @@ struct CompiledCase {
 };
 
 enum class CompileIn { kThisProcess, kAnotherProcess };
+// As `npukit apply` cuts it, or each op by itself, so that its inputs and outputs are seen.
+enum class Cut { kAsUsers, kOpByOp };
 
 // The file that `npukit apply` writes of the model. An error if nothing was selected.
-litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model,
-                                                     const LoadedPlugin& plugin);
+litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const LoadedPlugin& plugin,
+                                                     Cut cut = Cut::kAsUsers);
 
 // The case's model, compiled to a file and read back. In another process it is as vendors' users
 // have it: bytecode that works only beside its compiler does not run here.
-litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where);
+litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where,
+                                            Cut cut = Cut::kAsUsers);
 
 enum class RunMode { kAheadOfTime, kJustInTime };
 // Takes the model.
@@ -55,10 +60,15 @@ struct Judgement {
   double worst_difference = 0;  // absolute; steps for integers
   size_t partitions = 0;        // that were compared
   std::string not_judged;       // why a partition was left out
+  // A partition of floats was left out because its bounds are as large as its values, or infinite.
+  bool unbounded = false;
 };
-// After a run with intermediates kept.
+// Statistics of sums over several runs, by the number of a partition of one op.
+using SumsByPartition = std::map<size_t, SumStatistics>;
+// After a run with intermediates kept. `sums`, if not null, gathers what partitions of one sum err.
 litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
-                                            const Model& bodies, bool exact);
+                                            const Model& bodies, bool exact,
+                                            SumsByPartition* sums = nullptr);
 
 // Dispatch ops in the order of CompiledCase's bodies; null for those that the runner does not run.
 std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunner& runner);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/checks/whole_errors.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 
@@ -71,38 +73,121 @@ std::string Difference(const std::vector<std::vector<uint8_t>>& a,
   return {};
 }
 
-// Runs every signature with every pattern and judges each partition.
+// What came of running every signature with every pattern and judging each partition, and then of what the
+// sums of all runs err together.
+struct Judged {
+  WorstOf worst;
+  std::string problem;
+  std::string not_judged;
+  bool unbounded = false;
+};
+
+// Whether the pattern's values differ as random ones do: repeated ones are rounded alike.
+bool IsSpread(DataSpec::Pattern pattern) {
+  return pattern == DataSpec::Pattern::kRandom || pattern == DataSpec::Pattern::kWide;
+}
+
+litert::Expected<void> ReplayBetweenGuards(Workbench& bench, const Session& session,
+                                           const SignatureRunner& runner, const Model& bodies,
+                                           size_t index, std::string& problem) {
+  // Ends of buffers at a guard page with the first inputs, their starts with the last.
+  for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
+    if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
+    if (!problem.empty()) return {};
+    LITERT_ASSIGN_OR_RETURN(problem, ReplayGuarded(bench, session, runner, bodies, at));
+  }
+  return {};
+}
+
+litert::Expected<Judged> JudgeRuns(
+    Workbench& bench, const Session& session,
+    std::span<const std::pair<std::string, SignatureRunner*>> runners, const Model& bodies,
+    bool replay) {
+  Judged judged;
+  for (const auto& [key, runner] : runners) {
+    SumsByPartition sums;
+    for (size_t index = 0; index < bench.pattern_count(); ++index) {
+      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
+      const bool spread = IsSpread(bench.spec().patterns[index]);
+      LITERT_ASSIGN_OR_RETURN(
+          const Judgement judgement,
+          JudgePartitions(session, *runner, bodies, bench.spec().exact, spread ? &sums : nullptr));
+      judged.problem = judgement.problem;
+      if (judged.problem.empty() && replay) {
+        LITERT_RETURN_IF_ERROR(
+            ReplayBetweenGuards(bench, session, *runner, bodies, index, judged.problem));
+      }
+      if (!judged.problem.empty()) {
+        judged.problem = Where(bench, key, index) + judged.problem;
+        return judged;
+      }
+      judged.worst.Add(judgement, Where(bench, key, index));
+      judged.unbounded = judged.unbounded || judgement.unbounded;
+      if (!judgement.not_judged.empty()) judged.not_judged = judgement.not_judged;
+    }
+    for (const auto& [partition, statistics] : sums) {
+      judged.problem = statistics.Problem();
+      if (judged.problem.empty()) continue;
+      judged.problem = "partition " + fmt::format("{}: ", partition) + judged.problem;
+      return judged;
+    }
+  }
+  return judged;
+}
+
+litert::Expected<std::vector<std::pair<std::string, SignatureRunner*>>> RunnersOf(
+    Session& session) {
+  std::vector<std::pair<std::string, SignatureRunner*>> runners;
+  for (const std::string& key : RunnerKeys(session)) {
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session.Runner(key));
+    runners.emplace_back(key, runner);
+  }
+  return runners;
+}
+
+// Behind many layers bounds say nothing. Then each op is judged by itself, on the inputs that it
+// really has; and the whole by what it errs, beside what the ops one by one err.
+litert::Expected<Judged> JudgeOpByOp(Workbench& bench, Session& whole) {
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled,
+                          CompileAhead(bench, CompileIn::kAnotherProcess, Cut::kOpByOp));
+  LITERT_ASSIGN_OR_RETURN(const auto session,
+                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(const auto runners, RunnersOf(*session));
+  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, runners, *compiled.bodies,
+                                                   /*replay=*/false));
+  if (!judged.problem.empty()) {
+    judged.problem = "op by op, " + judged.problem;
+    return judged;
+  }
+  for (const auto& [key, runner] : runners) {
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * other, whole.Runner(key));
+    LITERT_ASSIGN_OR_RETURN(judged.problem, WholeErrors(bench, key, *other, *runner));
+    if (!judged.problem.empty()) return judged;
+  }
+  return judged;
+}
+
 CheckAnswer JudgeAheadOfTime(Workbench& bench) {
   if (bench.spec().expect.select == SelectRule::kAny && !bench.partitioned())
     return CheckReport::Skip("the plugin takes nothing of it, and need not");
   LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-  WorstOf worst;
-  std::string not_judged;
-  for (const std::string& key : RunnerKeys(*session)) {
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(key));
-    for (size_t index = 0; index < bench.pattern_count(); ++index) {
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
-      LITERT_ASSIGN_OR_RETURN(
-          const Judgement judgement,
-          JudgePartitions(*session, *runner, *compiled.bodies, bench.spec().exact));
-      NPUKIT_CHECK_THAT(judgement.problem.empty(), Where(bench, key, index) + judgement.problem);
-      worst.Add(judgement, Where(bench, key, index));
-      // Ends of buffers at a guard page with the first inputs, their starts with the last.
-      for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
-        if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
-        LITERT_ASSIGN_OR_RETURN(const std::string problem,
-                                ReplayGuarded(bench, *session, *runner, *compiled.bodies, at));
-        NPUKIT_CHECK_THAT(problem.empty(), Where(bench, key, index) + problem);
-      }
-      if (!judgement.not_judged.empty()) not_judged = judgement.not_judged;
-    }
+  LITERT_ASSIGN_OR_RETURN(const auto runners, RunnersOf(*session));
+  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, runners, *compiled.bodies,
+                                                   /*replay=*/true));
+  NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
+  if (judged.unbounded) {
+    LITERT_ASSIGN_OR_RETURN(judged, JudgeOpByOp(bench, *session));
+    NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
   }
-  if (worst.partitions == 0) return CheckReport::Skip("no oracle: " + not_judged);
+  const WorstOf& worst = judged.worst;
+  if (worst.partitions == 0) return CheckReport::Skip("no oracle: " + judged.not_judged);
   std::string detail = worst.where.empty() ? "" : "worst error " + worst.where;
-  if (!not_judged.empty())
-    detail += (detail.empty() ? "" : "; ") + std::string("not all was judged: ") + not_judged;
+  if (!judged.not_judged.empty()) {
+    detail +=
+        (detail.empty() ? "" : "; ") + std::string("not all was judged: ") + judged.not_judged;
+  }
   CheckReport report = CheckReport::Pass(std::move(detail));
   worst.Report(report);
   LITERT_ASSIGN_OR_RETURN(report.exercised, ExercisedClaims(bench));

@@ -1,0 +1,26 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a network of floats errs as a whole, where no bound is left to hold it to.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_WHOLE_ERRORS_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_WHOLE_ERRORS_H_
+
+#include <string>
+
+#include "conformance/runner/checks/workbench.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/runner/signature_runner.h"
+
+namespace npukit::conformance {
+
+// Runs one signature with six sets of random inputs: `whole` as users compile it, `by_ops` with each op
+// compiled by itself, whose ops were found right, and on the CPU. All three round about as often, so
+// that `whole` is no farther from `by_ops` than the CPU is: at most four times as far, in the root of the
+// mean square. Says where it is, or is no number; else empty.
+litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& key,
+                                          SignatureRunner& whole, SignatureRunner& by_ops);
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_WHOLE_ERRORS_H_
