@@ -3,8 +3,6 @@
 
 #include "conformance/verdict/claim_coverage.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -59,13 +57,6 @@ std::string WhyProfileNotShown(const std::string& name,
 }
 
 }  // namespace
-
-std::string OptionValueText(const std::string& claim, const std::string& field,
-                            const std::string& value) {
-  return fmt::format("{}: {} {}", claim, field, value);
-}
-
-bool IsOptionValueText(const std::string& text) { return text.find(": ") != std::string::npos; }
 
 ClaimSummary Summarize(const Claims& claims) {
   ClaimSummary summary;

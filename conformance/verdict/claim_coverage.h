@@ -29,11 +29,6 @@ struct ClaimSummary {
 };
 ClaimSummary Summarize(const Claims& claims);
 
-// How CaseResult::exercised and ClaimSummary name a value of an option of a claim.
-std::string OptionValueText(const std::string& claim, const std::string& field,
-                            const std::string& value);
-bool IsOptionValueText(const std::string& text);
-
 // A result for each claim: failed if no case computed it within the bounds; and failed ones for
 // claimed values of options that no case has, expected failures that match no case and promised profiles that the run does not show.
 std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,

@@ -12,7 +12,6 @@
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/spec/graph/op_option_reader.h"
-#include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {

@@ -3,6 +3,8 @@
 
 #include "conformance/spec/claims/claims.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -206,6 +208,13 @@ litert::Expected<void> ReadOps(const Value& value, Claims& claims) {
 }
 
 }  // namespace
+
+std::string OptionValueText(const std::string& claim, const std::string& field,
+                            const std::string& value) {
+  return fmt::format("{}: {} {}", claim, field, value);
+}
+
+bool IsOptionValueText(const std::string& text) { return text.find(": ") != std::string::npos; }
 
 litert::Expected<std::vector<TypeClaim>> ReadTypeClaims(const Value& value) {
   LITERT_RETURN_IF_ERROR(ExpectList(value));

@@ -78,6 +78,11 @@ struct Claims {
   const ExpectedFailure* FindExpectedFailure(const std::string& result_name) const;
 };
 
+// How reports name a value of an option of a claim.
+std::string OptionValueText(const std::string& claim, const std::string& field,
+                            const std::string& value);
+bool IsOptionValueText(const std::string& text);
+
 // A list of types; at least one.
 litert::Expected<std::vector<TypeClaim>> ReadTypeClaims(const Value& value);
 // One op's name, or a list of them; each known, a composite's or a custom op's.
