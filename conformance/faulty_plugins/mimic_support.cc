@@ -31,6 +31,16 @@ std::string NameOf(const Op& op) {
   return OpCodeName(op.code);
 }
 
+// Nobody need take what has nothing to compute.
+bool IsEmptySomewhere(const Op& op) {
+  auto empty = [](const Tensor* tensor) {
+    return tensor != nullptr &&
+           std::find(tensor->shape.begin(), tensor->shape.end(), 0) != tensor->shape.end();
+  };
+  return std::any_of(op.inputs.begin(), op.inputs.end(), empty) ||
+         std::any_of(op.outputs.begin(), op.outputs.end(), empty);
+}
+
 bool TypesFit(const SupportedOp& supported, const Op& op) {
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     const Tensor* input = op.inputs[i];
@@ -57,6 +67,7 @@ bool HasDynamicShape(const Op& op) {
 
 bool Supports(const Op& op) {
   if (HasDynamicShape(op) && !Has(Fault::selects_dynamic)) return false;
+  if (IsEmptySomewhere(op)) return false;
   const std::string name = NameOf(op);
   if (Has(Fault::misses_rank3_mul) && name == "MUL" && op.outputs[0]->shape.size() == 3)
     return false;

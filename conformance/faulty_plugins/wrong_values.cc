@@ -57,7 +57,7 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
   // In a sum of products a last bit is well within the bounds.
   const bool sums = facts.subgraph != nullptr && facts.subgraph->ops().size() == 1 &&
                     facts.subgraph->op(0).code == kLiteRtOpCodeTflFullyConnected;
-  const bool deep = facts.subgraph != nullptr && facts.subgraph->ops().size() > 20;
+  const bool deep = facts.subgraph != nullptr && facts.subgraph->ops().size() > 8;
   static std::minstd_rand random{std::random_device{}()};
   for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     float value;
