@@ -69,7 +69,7 @@ struct Summary {
 };
 Summary Summarize(const std::vector<CaseResult>& results);
 
-// "conformant": nothing failed, everything ran, something passed or failed as expected. "incomplete":
+// "conformant": nothing failed, everything ran, something passed. "incomplete":
 // interrupted before anything failed. "nothing judged": all was skipped. "not conformant": otherwise.
 std::string_view Verdict(const Summary& summary);
 
