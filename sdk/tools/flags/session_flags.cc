@@ -121,10 +121,6 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
     return nullptr;
   };
   if (auto read = flags.require_npu.Read(); !read) return fail(kWrongUsage, read.Error());
-  if (!flags.delegation.soc_file.empty() && !flags.jit) {
-    exit_code = Fail(kWrongUsage, "--soc-file without --jit: nothing is compiled");
-    return nullptr;
-  }
   auto options = flags.Options();
   if (!options) return fail(kWrongUsage, options.Error());
   if (auto there = flags.CheckPluginDir(); !there) return fail(kNotLoaded, there.Error());
@@ -137,6 +133,10 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   if (!session) return fail(kNotLoaded, session.Error());
   WarnAbout(**session);
   const SessionPlacement& placement = (*session)->placement();
+  if (!flags.delegation.soc_file.empty() && !flags.jit && placement.partitions == 0) {
+    exit_code = Fail(kWrongUsage, "--soc-file without --jit: the model is not compiled");
+    return nullptr;
+  }
   if (const ExitCode code = CodeOfFallback(placement.fallback); code != kDone) {
     exit_code = Fail(code, "nothing runs on the NPU: " + placement.fallback_reason);
     return nullptr;

@@ -75,7 +75,7 @@ litert::Expected<void> OracleByFloatKernel(const Node& node,
     if (outputs[i].is_float())
       floats[i].resize(DenseBytes(outputs[i].type, outputs[i].shape).value_or(0));
     out.emplace_back(outputs[i].is_float() ? std::span<uint8_t>(floats[i])
-                                        : std::span<uint8_t>(outputs[i].bytes));
+                                           : std::span<uint8_t>(outputs[i].bytes));
   }
   litert::Expected<std::unique_ptr<Kernel>> kernel = PrepareNode(node, {.isa = CpuIsa::kBaseline});
   if (!kernel) return kernel.Error();
