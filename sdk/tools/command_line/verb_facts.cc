@@ -95,8 +95,9 @@ std::vector<VerbFacts> DescribedVerbs(const std::filesystem::path& folder) {
   std::vector<VerbFacts> described;
   for (const auto& [name, verb] : FindVerbs(folder)) {
     litert::Expected<VerbFacts> facts = AskVerb(verb.program);
-    described.push_back(facts ? std::move(*facts)
-                              : VerbFacts{.name = "npukit " + name, .help = verb.help});
+    described.push_back(facts ? std::move(*facts) : VerbFacts{.name = "npukit " + name});
+    // One line, where a verb's own description may have several.
+    if (!verb.help.empty()) described.back().help = verb.help;
   }
   return described;
 }
