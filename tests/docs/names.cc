@@ -117,6 +117,7 @@ std::string Verbs::Fault(const std::string& command) {
   std::smatch match;
   if (!std::regex_search(command, match, kVerb)) return {};
   const std::string verb = match[1];
+  if (verb == "help") return {};  // npukit's own; its words are verbs and topics
   std::string rest = match[2];
   // What belongs to another command.
   rest = rest.substr(0, rest.find_first_of("#&;"));
