@@ -361,6 +361,7 @@ TEST(Variables, GiveTheShapeThatWasAssigned) {
   const auto model = b.BuildUnchecked();
   auto runner = Prepare(*model);
   ASSERT_TRUE(runner) << runner.Error();
+  EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(-1, -1)) << "before any run";
   EXPECT_THAT(RunWith(**runner, {{1, 2, 3, 4, 5, 6}}), ElementsAre(-1, -2, -3, -4, -5, -6));
   EXPECT_THAT((*runner)->outputs()[0].shape, ElementsAre(2, 3));
 }

@@ -28,6 +28,14 @@ litert::Expected<SpecialStep> MakeReadVariable(const GraphContext& context,
 litert::Expected<SpecialStep> MakeAssignVariable(const GraphContext& context,
                                                  const kernels::Node& node);
 
+litert::Expected<SpecialStep> MakeTable(const GraphContext& context, const kernels::Node& node);
+litert::Expected<SpecialStep> MakeTableImport(const GraphContext& context,
+                                              const kernels::Node& node);
+litert::Expected<SpecialStep> MakeTableFind(const GraphContext& context, const kernels::Node& node);
+litert::Expected<SpecialStep> MakeTableSize(const GraphContext& context, const kernels::Node& node);
+litert::Expected<SpecialStep> MakeGatherStrings(const GraphContext& context,
+                                                const kernels::Node& node);
+
 }  // namespace npukit
 
 #endif  // NPUKIT_SDK_HOST_RUNTIME_CONTROL_SPECIAL_KERNELS_H_

@@ -25,6 +25,10 @@ constexpr Entry kEntries[] = {
     {kLiteRtOpCodeTflAssignVariable, true, MakeAssignVariable},
     {kLiteRtOpCodeTflCall, true, MakeCall},
     {kLiteRtOpCodeTflCallOnce, true, MakeCallOnce},
+    {kLiteRtOpCodeTflHashtable, false, MakeTable},
+    {kLiteRtOpCodeTflHashtableFind, true, MakeTableFind},
+    {kLiteRtOpCodeTflHashtableImport, true, MakeTableImport},
+    {kLiteRtOpCodeTflHashtableSize, true, MakeTableSize},
     {kLiteRtOpCodeTflIf, true, MakeIf},
     {kLiteRtOpCodeTflReadVariable, true, MakeReadVariable},
     {kLiteRtOpCodeTflVarHandle, false, MakeVarHandle},
@@ -35,7 +39,14 @@ constexpr Entry kEntries[] = {
     {kStablehloCase, true, MakeCase},
 };
 
+// Kernels compute nothing with strings.
+constexpr Entry kGatherStrings = {kLiteRtOpCodeTflGather, false, MakeGatherStrings};
+
 const Entry* Find(const Op& op) {
+  if (op.code == kLiteRtOpCodeTflGather && !op.inputs.empty() && op.inputs[0] != nullptr &&
+      op.inputs[0]->element_type == kLiteRtElementTypeTfString) {
+    return &kGatherStrings;
+  }
   const auto* found = std::ranges::find(kEntries, op.code, &Entry::code);
   return found == std::end(kEntries) ? nullptr : found;
 }

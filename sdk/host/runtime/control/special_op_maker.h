@@ -1,7 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// IF, WHILE, CALL, CALL_ONCE, STABLEHLO_CASE and the ops of resource variables, as steps of plans.
+// IF, WHILE, CALL, CALL_ONCE, STABLEHLO_CASE, the ops of resource variables and of hash tables, and
+// those on strings, as steps of plans.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_CONTROL_SPECIAL_OP_MAKER_H_
 #define NPUKIT_SDK_HOST_RUNTIME_CONTROL_SPECIAL_OP_MAKER_H_

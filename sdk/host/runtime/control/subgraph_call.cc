@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -15,7 +14,6 @@ namespace {
 
 // Subgraphs that call each other twice over double with each level.
 constexpr size_t kMaxGraphs = 4096;
-constexpr size_t kAlignmentBytes = 64;
 
 }  // namespace
 
@@ -77,8 +75,7 @@ litert::Expected<void> SubgraphCall::Run(std::span<const PassedValue> arguments)
   for (size_t i = 0; i < arguments.size(); ++i) shapes_[i] = arguments[i].shape;
   if (auto planned = graph_->SetInputShapes(shapes_); !planned) return Failed(planned.Error());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::span<uint8_t> memory = graph_->input_memory(i);
-    if (!memory.empty()) std::memcpy(memory.data(), arguments[i].bytes.data(), memory.size());
+    if (auto set = graph_->SetInput(i, arguments[i].bytes); !set) return Failed(set.Error());
   }
   if (auto run = graph_->Run(); !run) return Failed(run.Error());
   return {};
@@ -98,29 +95,6 @@ litert::Expected<void> CheckOutputTypes(const kernels::Node& node, const Subgrap
                                                   ElementTypeName(given.element_type)));
   }
   return {};
-}
-
-litert::Expected<void> OwnedValues::Set(size_t index, const PassedValue& value) {
-  Owned& owned = values_[index];
-  if (owned.memory.bytes().size() < value.bytes.size()) {
-    LITERT_ASSIGN_OR_RETURN(owned.memory,
-                            AlignedMemory::Allocate(value.bytes.size(), kAlignmentBytes));
-  }
-  owned.shape.assign(value.shape.begin(), value.shape.end());
-  owned.size_bytes = value.bytes.size();
-  if (owned.size_bytes != 0)
-    std::memcpy(owned.memory.bytes().data(), value.bytes.data(), owned.size_bytes);
-  return {};
-}
-
-PassedValue OwnedValues::at(size_t index) const {
-  const Output value = run_time_output(index);
-  return {.shape = value.shape, .bytes = value.bytes};
-}
-
-RunTimeOutputs::Output OwnedValues::run_time_output(size_t index) const {
-  const Owned& owned = values_[index];
-  return {.shape = owned.shape, .bytes = owned.memory.bytes().first(owned.size_bytes)};
 }
 
 }  // namespace npukit

@@ -1,8 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A subgraph that an op calls, with a memory of its own, and the outputs of ops whose shapes only
-// the called subgraph shows.
+// A subgraph that an op calls, with a memory of its own.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_CONTROL_SUBGRAPH_CALL_H_
 #define NPUKIT_SDK_HOST_RUNTIME_CONTROL_SUBGRAPH_CALL_H_
@@ -17,16 +16,9 @@
 #include "sdk/host/kernels/node.h"
 #include "sdk/host/runtime/execution/graph_context.h"
 #include "sdk/host/runtime/execution/graph_runner.h"
-#include "sdk/host/runtime/plan/aligned_memory.h"
-#include "sdk/host/runtime/plan/special_ops.h"
+#include "sdk/host/runtime/execution/owned_values.h"
 
 namespace npukit {
-
-// A tensor that is passed.
-struct PassedValue {
-  std::span<const int32_t> shape;
-  std::span<const uint8_t> bytes;
-};
 
 class SubgraphCall {
  public:
@@ -60,24 +52,6 @@ class SubgraphCall {
 
 // The output types of what is called are those of the op. An error names the op and the output.
 litert::Expected<void> CheckOutputTypes(const kernels::Node& node, const SubgraphCall& call);
-
-// Copies of values, each with room that grows as needed.
-class OwnedValues final : public RunTimeOutputs {
- public:
-  explicit OwnedValues(size_t count) : values_(count) {}
-
-  litert::Expected<void> Set(size_t index, const PassedValue& value);
-  PassedValue at(size_t index) const;
-  Output run_time_output(size_t index) const override;
-
- private:
-  struct Owned {
-    std::vector<int32_t> shape;
-    AlignedMemory memory;
-    size_t size_bytes = 0;
-  };
-  std::vector<Owned> values_;
-};
 
 }  // namespace npukit
 

@@ -10,28 +10,15 @@
 #include <string>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/control/handle_kernel.h"
 #include "sdk/host/runtime/control/special_kernels.h"
-#include "sdk/host/runtime/control/subgraph_call.h"
+#include "sdk/host/runtime/execution/owned_values.h"
 
 namespace npukit {
 namespace {
 
 using kernels::Node;
 using kernels::Operand;
-
-class HandleKernel final : public kernels::Kernel {
- public:
-  explicit HandleKernel(int32_t id) : id_(id) {}
-  litert::Expected<void> Run(const kernels::RunContext& context) const override {
-    const std::span<uint8_t> out = context.outputs.front();
-    for (size_t at = 0; at + sizeof(id_) <= out.size(); at += sizeof(id_))
-      std::memcpy(out.data() + at, &id_, sizeof(id_));
-    return {};
-  }
-
- private:
-  int32_t id_;
-};
 
 // What both ends of a variable have in common.
 class VariableKernel : public kernels::Kernel {

@@ -3,12 +3,18 @@
 
 #include "sdk/host/runtime/execution/graph_runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
+#include "sdk/host/runtime/plan/plan_error.h"
 #include "sdk/host/runtime/plan/unsupported_ops.h"
+#include "sdk/host/runtime/state/string_tensor.h"
 
 namespace npukit {
 
@@ -19,6 +25,7 @@ litert::Expected<std::unique_ptr<GraphRunner>> GraphRunner::Create(const GraphCo
   LITERT_ASSIGN_OR_RETURN(FlatGraph graph, FlatGraph::Build(*context.model, subgraph));
   std::unique_ptr<GraphRunner> runner(
       new GraphRunner(context, std::move(graph), std::move(options)));
+  LITERT_RETURN_IF_ERROR(runner->EmptyStrings());
   LITERT_RETURN_IF_ERROR(runner->PlanNext());
   return runner;
 }
@@ -44,7 +51,7 @@ GraphRunner::Value GraphRunner::ValueAt(int flat_value) const {
   value.tensor = planned.operand.tensor;
   if (planned.kind == PlanValue::Kind::kOwnedByOp) {
     const auto output = planned.run_time->outputs->run_time_output(planned.run_time->index);
-    value.is_known = true;
+    value.is_known = output.is_set;
     value.shape = output.shape;
     value.bytes = output.bytes;
     return value;
@@ -56,7 +63,48 @@ GraphRunner::Value GraphRunner::ValueAt(int flat_value) const {
   return value;
 }
 
+bool GraphRunner::IsString(size_t input) const {
+  return graph_.value(graph_.inputs()[input]).tensor->element_type == kLiteRtElementTypeTfString;
+}
+
+litert::Expected<void> GraphRunner::EmptyStrings() {
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    if (!IsString(i)) continue;
+    const Tensor* tensor = graph_.value(graph_.inputs()[i]).tensor;
+    const auto resized = options_.resized_inputs.find(tensor);
+    const kernels::Shape& shape =
+        resized == options_.resized_inputs.end() ? tensor->shape : resized->second;
+    // One byte a string bounds their number as the limit on memory does.
+    const auto count = DenseBytes(kLiteRtElementTypeInt8, shape);
+    if (!count || *count > context_.max_arena_bytes / sizeof(std::string_view)) {
+      return TensorError(kLiteRtStatusErrorInvalidArgument, *tensor,
+                         fmt::format("cannot have shape {}", kernels::ShapeText(shape)));
+    }
+    const std::vector<std::string_view> strings(*count);
+    LITERT_ASSIGN_OR_RETURN(const auto bytes, WriteStrings(strings));
+    LITERT_RETURN_IF_ERROR(string_inputs_.Set(i, {.shape = shape, .bytes = bytes}));
+  }
+  return {};
+}
+
+litert::Expected<void> GraphRunner::SetInput(size_t index, std::span<const uint8_t> bytes) {
+  if (IsString(index)) {
+    const kernels::Shape shape(input(index).shape.begin(), input(index).shape.end());
+    const auto count = DenseBytes(kLiteRtElementTypeInt8, shape).value_or(0);
+    LITERT_RETURN_IF_ERROR(ReadStrings(bytes, static_cast<int64_t>(count)));
+    return string_inputs_.Set(index, {.shape = shape, .bytes = bytes});
+  }
+  const std::span<uint8_t> memory = input_memory(index);
+  if (bytes.size() != memory.size()) {
+    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                              fmt::format("takes {} bytes, got {}", memory.size(), bytes.size()));
+  }
+  if (!bytes.empty()) std::memcpy(memory.data(), bytes.data(), bytes.size());
+  return {};
+}
+
 std::span<uint8_t> GraphRunner::input_memory(size_t index) const {
+  if (IsString(index)) return string_inputs_.run_time_output(index).bytes;
   const Location& at = LocationOf(graph_.inputs()[index]);
   const Stage& stage = *stages_[static_cast<size_t>(at.stage)];
   return stage.memory().memory(at.value).first(
@@ -88,7 +136,8 @@ litert::Expected<void> GraphRunner::PlanNext() {
   const PlanOptions plan_options{.threads = context_.threads,
                                  .resized_inputs = options_.resized_inputs,
                                  .max_bytes = context_.max_arena_bytes,
-                                 .special_ops = context_.special_ops};
+                                 .special_ops = context_.special_ops,
+                                 .string_inputs = &string_inputs_};
   LITERT_ASSIGN_OR_RETURN(ExecutionPlan plan,
                           PlanStage(graph_, ops, plan_options, is_first ? nullptr : this));
   if (!is_first && plan.later_ops == ops) {
@@ -140,6 +189,7 @@ litert::Expected<void> GraphRunner::SetInputShapes(
         kernels::Shape(shapes[i].begin(), shapes[i].end());
   }
   DropStages(0);
+  LITERT_RETURN_IF_ERROR(EmptyStrings());
   return PlanNext();
 }
 

@@ -17,6 +17,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/runtime/execution/graph_context.h"
+#include "sdk/host/runtime/execution/owned_values.h"
 #include "sdk/host/runtime/execution/stage.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
 #include "sdk/host/runtime/plan/flat_graph.h"
@@ -54,8 +55,12 @@ class GraphRunner final : private EarlierValues {
   size_t num_outputs() const { return graph_.outputs().size(); }
   Value input(size_t index) const { return ValueAt(graph_.inputs()[index]); }
   Value output(size_t index) const { return ValueAt(graph_.outputs()[index]); }
-  // To write to before a run; it keeps its value over runs. Aligned to 64 bytes.
+  // To write to before a run; it keeps its value over runs. Aligned to 64 bytes. Of strings: what
+  // they are, which SetInput alone changes.
   std::span<uint8_t> input_memory(size_t index) const;
+  // Copies into it. An error gives both sizes if `bytes` has the wrong one, or says what is wrong
+  // with strings (state/string_tensor.h), whose size is free.
+  litert::Expected<void> SetInput(size_t index, std::span<const uint8_t> bytes);
   // Whether all shapes were known before any run.
   bool is_static() const { return is_static_; }
   // Plans anew if it is another shape; inputs then have no values.
@@ -92,10 +97,16 @@ class GraphRunner final : private EarlierValues {
   };
 
   GraphRunner(const GraphContext& context, FlatGraph graph, Options options)
-      : context_(context), graph_(std::move(graph)), options_(std::move(options)) {}
+      : context_(context),
+        graph_(std::move(graph)),
+        options_(std::move(options)),
+        string_inputs_(graph_.inputs().size()) {}
   std::optional<Found> Find(int flat_value) const override;
   Value ValueAt(int flat_value) const;
   const Location& LocationOf(int flat_value) const;
+  bool IsString(size_t input) const;
+  // As many empty ones as the shape says.
+  litert::Expected<void> EmptyStrings();
   litert::Expected<void> PlanNext();
   void DropStages(size_t from);
   litert::Expected<void> MakeReady(size_t stage);
@@ -103,6 +114,7 @@ class GraphRunner final : private EarlierValues {
   GraphContext context_;
   FlatGraph graph_;
   Options options_;
+  OwnedValues string_inputs_;  // by input; others have nothing there
   std::vector<std::unique_ptr<Stage>> stages_;
   std::vector<Location> locations_;  // by flat value
   std::vector<StepTime> step_times_;

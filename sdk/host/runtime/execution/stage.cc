@@ -54,7 +54,8 @@ litert::Expected<bool> Stage::Refresh(const EarlierValues& earlier) {
     const PlanValue& value = plan_.values[i];
     const auto found = earlier.Find(value.flat_value);
     if (!found || !std::ranges::equal(found->shape, value.operand.shape) ||
-        found->memory.data() != value.run_time->imported.data()) {
+        found->memory.data() != value.run_time->imported.data() ||
+        found->memory.size() != value.run_time->imported.size()) {
       return false;
     }
     const auto& consulted = value.run_time->consulted;

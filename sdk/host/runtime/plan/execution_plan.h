@@ -37,7 +37,7 @@ struct PlanValue {
     kConstant,   // operand.constant: the model's bytes, or `folded`
     kVariable,   // state that lasts from run to run
     kImported,   // an earlier stage's
-    kOwnedByOp,  // its shape is known when its step has run
+    kOwnedByOp,  // its size is known when its step has run, or, of an input, when it has been set
   };
   // Of values that only a run knows.
   struct RunTime {
@@ -84,6 +84,8 @@ struct PlanOptions {
   std::map<const Tensor*, kernels::Shape> resized_inputs;
   uint64_t max_bytes = uint64_t{8} << 30;  // of one value, and of all folded ones together
   SpecialOps* special_ops = nullptr;       // null: they are not supported
+  // Where the graph's inputs of strings will lie, by input; null: they are not supported.
+  const RunTimeOutputs* string_inputs = nullptr;
 };
 
 // What earlier stages have computed.

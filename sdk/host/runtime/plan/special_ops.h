@@ -26,6 +26,7 @@ class RunTimeOutputs {
   struct Output {
     std::span<const int32_t> shape;
     std::span<uint8_t> bytes;
+    bool is_set = true;  // false before the first run
   };
   virtual ~RunTimeOutputs() = default;
   // Of the last run, until the next.

@@ -48,6 +48,10 @@ class StagePlanner {
     return index;
   }
 
+  static bool IsString(const Tensor& tensor) {
+    return tensor.element_type == kLiteRtElementTypeTfString;
+  }
+
   // The values that were added last, as many as there are outputs.
   void RemoveOutputs(const FlatOp& op) {
     for (size_t i = op.outputs.size(); i-- > 0;) {
@@ -86,8 +90,17 @@ class StagePlanner {
             fmt::format("input shape {} has a dimension that must be given (--resize)",
                         ShapeText(shape)));
       }
-      LITERT_RETURN_IF_ERROR(SetShape(At(index), shape));
-      if (tensor.is_variable) At(index).kind = PlanValue::Kind::kVariable;
+      if (IsString(tensor) && options_.string_inputs != nullptr) {
+        PlanValue& value = At(index);
+        value.kind = PlanValue::Kind::kOwnedByOp;
+        value.run_time = std::make_unique<PlanValue::RunTime>();
+        value.run_time->outputs = options_.string_inputs;
+        value.run_time->index = plan_.inputs.size();
+        value.operand.shape = shape;
+      } else {
+        LITERT_RETURN_IF_ERROR(SetShape(At(index), shape));
+        if (tensor.is_variable) At(index).kind = PlanValue::Kind::kVariable;
+      }
       plan_.inputs.push_back(index);
     }
     return {};
@@ -110,7 +123,13 @@ class StagePlanner {
     if (!found) return kNoValue;
     const int index = AddValue(flat);
     PlanValue& made = At(index);
-    LITERT_RETURN_IF_ERROR(SetShape(made, Shape(found->shape.begin(), found->shape.end())));
+    Shape shape(found->shape.begin(), found->shape.end());
+    if (IsString(*value.tensor)) {
+      made.operand.shape = std::move(shape);
+      made.size_bytes = std::max(found->memory.size(), found->constant.size());
+    } else {
+      LITERT_RETURN_IF_ERROR(SetShape(made, std::move(shape)));
+    }
     if (!found->constant.empty()) {
       made.kind = PlanValue::Kind::kConstant;
       made.operand.constant = found->constant;
@@ -129,8 +148,14 @@ class StagePlanner {
     }
     const int index = AddValue(flat);
     PlanValue& value = At(index);
-    LITERT_RETURN_IF_ERROR(SetShape(value, tensor.shape));
     const std::span<const uint8_t> bytes = tensor.weights.bytes();
+    if (IsString(tensor)) {  // whoever reads them looks at the offsets
+      value.operand.shape = tensor.shape;
+      value.size_bytes = bytes.size();
+      SetConstant(value, bytes);
+      return index;
+    }
+    LITERT_RETURN_IF_ERROR(SetShape(value, tensor.shape));
     if (bytes.size() != value.size_bytes) {
       return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
                          fmt::format("has {} bytes of data, {}{} needs {}", bytes.size(),

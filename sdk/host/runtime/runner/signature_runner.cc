@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -104,17 +103,13 @@ litert::Expected<void> SignatureRunner::SetInput(size_t index, std::span<const u
         kLiteRtStatusErrorIndexOOB,
         fmt::format("there is no input {}, the model has {}", index, inputs().size()));
   }
-  std::span<uint8_t> memory = input(index);
-  if (bytes.size() != memory.size()) {
-    const PortInfo& info = inputs()[index];
-    return litert::Unexpected(
-        kLiteRtStatusErrorInvalidArgument,
-        fmt::format("input {} '{}' ({}{}) takes {} bytes, got {}", index, info.name,
-                    ElementTypeName(info.element_type), kernels::ShapeText(info.shape),
-                    memory.size(), bytes.size()));
-  }
-  if (!bytes.empty()) std::memcpy(memory.data(), bytes.data(), bytes.size());
-  return {};
+  litert::Expected<void> set = state_->graph->SetInput(index, bytes);
+  if (set) return {};
+  const PortInfo& info = inputs()[index];
+  return litert::Unexpected(
+      set.Error().Status(),
+      fmt::format("input {} '{}' ({}{}) {}", index, info.name, ElementTypeName(info.element_type),
+                  kernels::ShapeText(info.shape), set.Error().Message()));
 }
 
 litert::Expected<void> SignatureRunner::RunStep(size_t index) {

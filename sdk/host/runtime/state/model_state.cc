@@ -49,9 +49,19 @@ ResourceVariable* ModelState::FindVariable(int32_t id) {
   return known == variables_.end() ? nullptr : &known->second;
 }
 
+HashTable* ModelState::FindTable(int32_t id) {
+  const auto known = tables_.find(id);
+  return known == tables_.end() ? nullptr : &known->second;
+}
+
 void ModelState::Reset() {
   for (auto& [tensor, memory] : tensors_) ResetTensor(*tensor, memory.bytes());
   for (auto& [id, variable] : variables_) variable.has_value = false;
+  for (auto& [id, table] : tables_) {
+    table.has_entries = false;
+    table.text_of.clear();
+    table.number_of.clear();
+  }
   initialised_.clear();
 }
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a model keeps from run to run: state tensors, resource variables, and which subgraphs have
-// initialised them. One for all signatures of a session, as in TFLite.
+// What a model keeps from run to run: state tensors, resource variables, hash tables, and which
+// subgraphs have initialised them. One for all signatures of a session, as in TFLite.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_STATE_MODEL_STATE_H_
 #define NPUKIT_SDK_HOST_RUNTIME_STATE_MODEL_STATE_H_
@@ -31,6 +31,15 @@ struct ResourceVariable {
   std::vector<uint8_t> bytes;
 };
 
+// What HASHTABLE names: strings by number, or numbers by string.
+struct HashTable {
+  LiteRtElementType key_type = kLiteRtElementTypeNone;
+  LiteRtElementType value_type = kLiteRtElementTypeNone;
+  bool has_entries = false;  // imported once
+  std::unordered_map<int64_t, std::string> text_of;
+  std::unordered_map<std::string, int64_t> number_of;
+};
+
 class ModelState {
  public:
   // Loops of a run together may turn, and ops call subgraphs, so often.
@@ -44,12 +53,16 @@ class ModelState {
   int32_t VariableId(const std::string& container, const std::string& shared_name);
   // Null for a number that VariableId has not given.
   ResourceVariable* FindVariable(int32_t id);
+  // Made when first asked for, empty.
+  HashTable& Table(int32_t id) { return tables_[id]; }
+  // Null for one that nobody has made.
+  HashTable* FindTable(int32_t id);
   // Whether CALL_ONCE has run that subgraph.
   bool IsInitialised(int32_t subgraph) const { return initialised_.contains(subgraph); }
   void SetInitialised(int32_t subgraph) { initialised_.insert(subgraph); }
 
   // As before the first run: state tensors zero (int8: the zero point), as TFLite sets them, no
-  // variable has a value, nothing is initialised.
+  // variable has a value, tables are empty, nothing is initialised.
   void Reset();
 
   // So that no model runs for ever.
@@ -66,6 +79,7 @@ class ModelState {
   std::unordered_map<const Tensor*, AlignedMemory> tensors_;
   std::map<std::pair<std::string, std::string>, int32_t> variable_ids_;
   std::map<int32_t, ResourceVariable> variables_;
+  std::map<int32_t, HashTable> tables_;
   std::set<int32_t> initialised_;
   uint64_t max_calls_per_run_;
   uint64_t calls_in_run_ = 0;
