@@ -14,9 +14,13 @@ namespace npukit {
 
 litert::Expected<std::unique_ptr<BufferRegistration>> BufferRegistration::Create(
     const DispatchDevice& device, std::span<uint8_t> memory, const LiteRtRankedTensorType& type) {
+  // A tensor without elements has no memory, and a tensor buffer has an address all the same.
+  alignas(LITERT_HOST_MEMORY_BUFFER_ALIGNMENT) static uint8_t no_elements[1];
+  uint8_t* const address = memory.empty() ? no_elements : memory.data();
   std::unique_ptr<BufferRegistration> made(new BufferRegistration(device));
   LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferFromHostMemory(
-      &type, memory.data(), memory.size(), /*deallocator=*/nullptr, &made->buffer_));
+      &type, address, memory.size(), /*deallocator=*/nullptr, &made->buffer_))
+      << fmt::format("no tensor buffer of {} bytes of host memory", memory.size());
   const DispatchClient& client = device.client();
   const LiteRtStatus status =
       client.Call("register_tensor_buffer", client.functions().register_tensor_buffer,
