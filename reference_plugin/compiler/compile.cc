@@ -4,6 +4,7 @@
 #include "reference_plugin/compiler/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -14,12 +15,14 @@
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/placement/placement.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
+#include "reference_plugin/compiler/rewrite/regions.h"
 #include "reference_plugin/compiler/rewrite/strips.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
 #include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
+#include "simulator/timing/instruction_cost.h"
 
 namespace acme::compiler {
 namespace {
@@ -46,6 +49,10 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 
 // The level that compares the programs of all efforts.
 constexpr int kBestOfAll = 3;
+// Networks of more tasks are large enough to fill the engines as they are, and trying takes time.
+constexpr size_t kSmallTasks = 2500;
+// The lowest level that tries to compute small networks in steps.
+constexpr int kPipelineLevel = 2;
 
 // How boldly the scratchpad is used and tasks are moved. Whether an effort fits is known only when
 // its buffers have real addresses: values that stay, tiles in flight and reordered tasks all take of
@@ -56,13 +63,48 @@ struct Effort {
   int level;  // the lowest optimisation level that tries it
   int64_t resident_percent;
   int64_t step_percent;
-  int64_t strip_percent;  // of the scratchpad that one strip's values take
+  int64_t strip_percent;  // of the scratchpad, while layers are computed in strips
   size_t window;
 };
-constexpr Effort kEfforts[] = {{2, 70, 25, 44, 32}, {2, 70, 25, 20, 32}, {2, 60, 25, 15, 16},
-                               {1, 50, 16, 10, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
+constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55, 16, 30, 8},
+                               {1, 50, 16, 20, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
+constexpr size_t kWindowStep = 6;
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
+// Of the scratchpad, for the constants of layers that are computed in strips.
+constexpr int64_t kStripWeightPercent = 20;
+
+// Busy cycles of each layer as a whole, if its engine had nothing to wait for.
+std::vector<LayerCycles> EstimateLayers(const Network& network, const Hardware& hardware) {
+  std::vector<LayerCycles> all;
+  for (const Layer& layer : network.layers) {
+    const LayerWork work = layer.op->Work(network, layer.output);
+    const Dtype result = network.value(layer.output).dtype;
+    const auto array = static_cast<double>(hardware.array_rows * hardware.array_cols);
+    const auto lanes =
+        static_cast<double>(std::min(LanesFor(work.dtype, hardware), LanesFor(result, hardware)));
+    const Dtype weight = work.dtype == Dtype::kI16 ? Dtype::kI8 : work.dtype;
+    const auto row_cycles = static_cast<double>(CyclesPerRow(work.dtype, weight, hardware));
+    all.push_back({static_cast<double>(work.macs) * row_cycles / array,
+                   static_cast<double>(work.vector_elems) / lanes +
+                       static_cast<double>(work.depthwise_macs) /
+                           (lanes * static_cast<double>(hardware.depthwise_taps))});
+  }
+  return all;
+}
+
+// The layers that are computed together when an effort's share of the scratchpad may be used.
+std::vector<StripRegion> RegionsOf(const Network& network, const Effort& effort,
+                                   int32_t pipeline_steps, const Hardware& hardware) {
+  const int64_t bytes = hardware.scratchpad_bytes;
+  const RegionLimits limits{.memory_bytes = bytes * effort.strip_percent / 100,
+                            .value_bytes = bytes * kLargeValuePercent / 100,
+                            .weight_bytes = bytes * kStripWeightPercent / 100,
+                            .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
+                            .copy_bytes_per_cycle = hardware.vector_lanes};
+  if (pipeline_steps > 1) return ChoosePipelines(network, pipeline_steps, limits);
+  return ChooseRegions(network, EstimateLayers(network, hardware), limits);
+}
 
 // The program of one network: tasks in their order, at real addresses.
 struct Program {
@@ -74,11 +116,10 @@ struct Program {
 
 // Nothing if it does not fit the scratchpad.
 Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& effort,
-                                           const Hardware& hardware, ConstantPool& constants,
-                                           const CompileOptions& options) {
-  const Network network =
-      SplitIntoStrips(whole, {hardware.scratchpad_bytes * kLargeValuePercent / 100,
-                              hardware.scratchpad_bytes * effort.strip_percent / 100});
+                                           int32_t pipeline_steps, const Hardware& hardware,
+                                           ConstantPool& constants, const CompileOptions& options) {
+  const std::vector<StripRegion> regions = RegionsOf(whole, effort, pipeline_steps, hardware);
+  const Network network = SplitIntoStrips(whole, regions);
   const Placement placement =
       PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
                               hardware.scratchpad_bytes * effort.step_percent / 100});
@@ -91,9 +132,16 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
     SetFootprint(task, state, hardware);
     costs.push_back(EstimateTask(task, state, hardware));
   }
-  const Schedule schedule = PlanSchedule(lowered.tasks, costs, effort.window);
-  const auto plan =
-      PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware.scratchpad_bytes);
+  if (PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
+    return std::optional<Program>();
+  Schedule schedule;
+  std::optional<ScratchpadPlan> plan;
+  // Tasks that are moved less keep fewer buffers alive at a time.
+  for (size_t window = effort.window; !plan && window > 0; window /= kWindowStep) {
+    schedule = PlanSchedule(lowered.tasks, costs, window);
+    plan =
+        PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware.scratchpad_bytes);
+  }
   if (!plan) return std::optional<Program>();
   Program program;
   program.workspace_bytes = placement.workspace_bytes;
@@ -112,8 +160,10 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
     SetFootprint(task, state, hardware);
     costs_in_order.push_back(costs[index]);
   }
-  if (options.optimization_level >= kBestOfAll)
-    program.estimated_cycles = EstimateCycles(program.tasks, costs_in_order);
+  if (options.optimization_level >= kBestOfAll || program.tasks.size() <= kSmallTasks) {
+    program.estimated_cycles = EstimateCycles(
+        program.tasks, costs_in_order, hardware.dram_latency_cycles + hardware.dma_setup_cycles);
+  }
   return std::optional<Program>(std::move(program));
 }
 
@@ -126,13 +176,41 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
   int64_t fewest_cycles = INT64_MAX;
   for (const Effort& effort : kEfforts) {
     ACME_ASSIGN_OR_RETURN(const std::optional<Program> program,
-                          TryEffort(network, effort, hardware, constants, options));
+                          TryEffort(network, effort, 1, hardware, constants, options));
     constants.Shrink(size);
     if (!program || program->estimated_cycles >= fewest_cycles) continue;
     fewest_cycles = program->estimated_cycles;
     best = &effort;
   }
   return best;
+}
+
+// Steps of which all layers that can be computed together are tried, for small networks.
+constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
+
+// The best of the program and of those that compute all layers in steps, by estimate.
+Expected<Program> TryPipelines(const Network& network, const Effort& effort, Program program,
+                               const Hardware& hardware, ConstantPool& constants,
+                               const CompileOptions& options, int64_t size_before) {
+  int32_t best = 1;
+  int64_t fewest_cycles = program.estimated_cycles;
+  CompileOptions quiet = options;
+  quiet.dump = false;
+  for (int32_t steps : kPipelineSteps) {
+    const int64_t size = constants.SizeBytes();
+    ACME_ASSIGN_OR_RETURN(const std::optional<Program> other,
+                          TryEffort(network, effort, steps, hardware, constants, quiet));
+    constants.Shrink(size);
+    if (!other || other->estimated_cycles >= fewest_cycles) continue;
+    fewest_cycles = other->estimated_cycles;
+    best = steps;
+  }
+  if (best == 1) return program;
+  constants.Shrink(size_before);
+  ACME_ASSIGN_OR_RETURN(std::optional<Program> again,
+                        TryEffort(network, effort, best, hardware, constants, options));
+  // It fitted before, so it does again.
+  return again ? std::move(*again) : std::move(program);
 }
 
 Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
@@ -145,9 +223,14 @@ Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
     if (effort.level > options.optimization_level || (only != nullptr && only != &effort)) continue;
     const int64_t size = constants.SizeBytes();
     ACME_ASSIGN_OR_RETURN(std::optional<Program> program,
-                          TryEffort(network, effort, hardware, constants, options));
-    if (program) return std::move(*program);
-    constants.Shrink(size);
+                          TryEffort(network, effort, 1, hardware, constants, options));
+    if (!program) {
+      constants.Shrink(size);
+      continue;
+    }
+    if (options.optimization_level < kPipelineLevel || program->tasks.size() > kSmallTasks)
+      return std::move(*program);
+    return TryPipelines(network, effort, std::move(*program), hardware, constants, options, size);
   }
   return Error(ErrorCode::kInvalidArgument,
                network.name + ": no tiling fits the scratchpad of " + hardware.name);

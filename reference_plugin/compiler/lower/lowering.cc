@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference_plugin/compiler/lower/dimension_order.h"
+
 namespace acme::compiler {
 namespace {
 
@@ -15,6 +17,7 @@ constexpr int64_t kMaxCopyBytes = (1 << 24) - 64;  // what the instruction's fie
 
 void LoweringContext::Append(Task task) {
   task.handle = handle_;
+  OrderDimensions(task, hardware_);
   tasks_.push_back(std::move(task));
 }
 
@@ -28,7 +31,10 @@ int64_t LoweringContext::BeginStep(int64_t bytes) { return AddBuffer(bytes, buff
 
 void LoweringContext::BeginLayer(const Layer& layer) {
   handle_ = layer.handle;
-  if (layer.strips < 0 || layer.strips != strips_) constants_at_.clear();
+  if (layer.strips < 0 || layer.strips != strips_) {
+    constants_at_.clear();
+    packed_.clear();
+  }
   strips_ = layer.strips;
 }
 

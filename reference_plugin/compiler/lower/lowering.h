@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/network/network.h"
@@ -38,6 +40,8 @@ struct LoweredNetwork {
 // Elementwise work is cut into pieces of at most so many elements, so that what makes the operands
 // and what reads the result can run beside it.
 inline constexpr int64_t kOverlapElems = 8192;
+
+struct PackedConv;  // products/conv_weights.h
 
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
@@ -77,6 +81,12 @@ class LoweringContext {
   // it.
   int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep);
 
+  // The weights of a convolution as they were packed for an earlier strip of it, by the kernel and
+  // the size of the chunks; null if there was none.
+  std::shared_ptr<const PackedConv>& PackedFor(ValueId kernel, int64_t chunk_bytes) {
+    return packed_[{kernel, chunk_bytes}];
+  }
+
   // So many accumulator rows, in turn with those before.
   int64_t NextAccumulators(int64_t rows);
 
@@ -103,6 +113,7 @@ class LoweringContext {
   int64_t acc_next_ = 0;
   int32_t strips_ = -1;                      // Layer::strips of the current layer
   std::map<int64_t, int64_t> constants_at_;  // loaded for it: place among the constants, buffer
+  std::map<std::pair<ValueId, int64_t>, std::shared_ptr<const PackedConv>> packed_;
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,18 +43,35 @@ struct RowRange {
 
 class LayerOp;
 
-// What operations on one image can do whose rows can be computed apart.
+// Some rows of an image, in a value of their own.
+struct HeldRows {
+  ValueId image = kNoValue;
+  ValueId value = kNoValue;
+  RowRange rows;
+};
+
+// What operations on images of [1, rows, columns, channels] can do whose rows can be computed
+// apart.
 class RowWise {
  public:
   virtual ~RowWise() = default;
-  // The image that it reads; its other operands are constants.
-  virtual ValueId Image() const = 0;
-  // Rows of the image that these rows of the result depend on.
+  // The images of which it reads rows; other operands are read as a whole.
+  virtual std::vector<ValueId> Images() const = 0;
+  // Rows of each image that these rows of the result depend on. More rows of the result never
+  // depend on fewer.
   virtual RowRange RowsRead(const RowRange& result) const = 0;
-  // The operation that computes those rows only, from a value that holds rows `held` of the image.
-  virtual std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
-                                              const RowRange& held) const = 0;
+  // The operation that computes those rows only. `held`: the images that are not there as a whole.
+  virtual std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                              std::span<const HeldRows> held) const = 0;
 };
+
+// Where rows of an image are: what is held of it, or all of it.
+inline HeldRows FindRows(ValueId image, std::span<const HeldRows> held) {
+  for (const HeldRows& rows : held) {
+    if (rows.image == image) return rows;
+  }
+  return {image, image, {}};
+}
 
 class LayerOp {
  public:

@@ -14,6 +14,7 @@
 #include "reference_plugin/compiler/lower/movement/move.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/depthwise.h"
+#include "reference_plugin/compiler/rewrite/activations.h"
 
 namespace acme::compiler {
 namespace {
@@ -109,7 +110,7 @@ void FuseBorders(Network& network) {
     if (!border) continue;
     const auto reader = std::find_if(layers.begin(), layers.end(), [&](const Layer& layer) {
       const RowWise* rows = layer.op->AsRowWise();
-      return rows != nullptr && rows->Image() == padded;
+      return rows != nullptr && rows->Images().front() == padded;
     });
     if (reader == layers.end()) continue;
     std::shared_ptr<const LayerOp> fused;
@@ -153,26 +154,47 @@ bool IsImage(ValueId operand, const Value& result, const Network& network) {
 }
 
 std::shared_ptr<const LayerOp> WithRows(const Binary& binary, const Value& result,
-                                        ValueId just_computed, int32_t row_elems,
-                                        const Network& network) {
+                                        int32_t row_elems, const Network& network) {
   auto op = std::make_shared<Binary>(binary);
   const bool a = IsImage(binary.a.value, result, network);
   const bool b = IsImage(binary.b.value, result, network);
   if ((!a && !b) || !binary.outer.empty() || RowDimension(binary.extent, row_elems) < 0)
     return nullptr;
-  op->image_is_b = !a || (b && binary.b.value == just_computed);
+  op->a_is_image = a;
+  op->b_is_image = b;
   op->row_elems = row_elems;
   return op;
 }
 
-// Elementwise layers over one image, so that chains of them need not go through the DRAM.
+// Pieces that stand in the same rows on both sides: concatenation and padding of channels.
+std::shared_ptr<const LayerOp> WithRows(const Move& move, const Value& result, int32_t row_elems,
+                                        const Network& network) {
+  const int32_t rows = result.shape[1];
+  for (const MovePiece& piece : move.pieces) {
+    const int32_t d = RowDimension(piece, rows, row_elems);
+    if (d < 0) return nullptr;
+    if (piece.from == kNoValue) continue;
+    const Value& from = network.value(piece.from);
+    if (from.is_constant() || from.shape.size() != 4 || from.shape[0] != 1 || from.shape[1] != rows)
+      return nullptr;
+    const MoveDimension& outer = piece.dims[static_cast<size_t>(d)];
+    const int64_t from_row = from.Elems() / rows;
+    if (row_elems / outer.to_stride_elems * outer.from_stride_elems != from_row ||
+        piece.from_base_elems >= from_row)
+      return nullptr;
+  }
+  auto op = std::make_shared<Move>(move);
+  op->row_elems = row_elems;
+  return op;
+}
+
+// Layers over one image, so that chains of them need not go through the DRAM.
 void MarkRows(Network& network) {
   for (size_t i = 0; i < network.layers.size(); ++i) {
     Layer& layer = network.layers[i];
     const Value& result = network.value(layer.output);
     if (result.shape.size() != 4 || result.shape[0] != 1 || result.shape[1] == 1) continue;
     const auto row_elems = static_cast<int32_t>(result.Elems() / result.shape[1]);
-    const ValueId just_computed = i == 0 ? kNoValue : network.layers[i - 1].output;
     std::shared_ptr<const LayerOp> op;
     if (const auto* map = layer.As<Map>()) {
       if (network.value(map->x).shape == result.shape && !network.value(map->x).is_constant()) {
@@ -181,8 +203,8 @@ void MarkRows(Network& network) {
         op = std::move(with_rows);
       }
     }
-    if (const auto* binary = layer.As<Binary>())
-      op = WithRows(*binary, result, just_computed, row_elems, network);
+    if (const auto* binary = layer.As<Binary>()) op = WithRows(*binary, result, row_elems, network);
+    if (const auto* move = layer.As<Move>()) op = WithRows(*move, result, row_elems, network);
     if (op != nullptr) layer.op = std::move(op);
   }
 }
@@ -192,6 +214,8 @@ void MarkRows(Network& network) {
 Network Fuse(const Network& network) {
   Network fused = network;
   FuseBorders(fused);
+  FusePrelu(fused);
+  FuseClamps(fused);
   FuseReshapes(fused);
   MarkRows(fused);
   return fused;

@@ -3,7 +3,8 @@
 //
 // Fusing. In: a legal network. Out: the same network without the layers that need no work of their
 // own: a change of shape becomes a second name of its operand's storage; padding with the zero point
-// becomes padding of the convolution that reads it. Elementwise layers over one image are marked as
+// becomes padding of the convolution that reads it; an activation rides on the layer before
+// (activations.h). Elementwise layers over one image are marked as
 // computable by rows, for strips.h.
 //
 // It comes first so that all later stages see storage as it will be: what shares storage lives as

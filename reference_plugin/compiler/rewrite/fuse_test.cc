@@ -286,19 +286,19 @@ INSTANTIATE_TEST_SUITE_P(Cases, FuseMapRows,
                          }),
                          [](const auto& info) { return info.param.name; });
 
-// Which operand is the image that comes strip by strip: 0 is a network input, 1 was just computed.
+// Which operands are images, of which rows will do: 0 is a network input, 1 was just computed.
 struct BinaryRowsCase {
   const char* name;
   ValueId a;
   ValueId b;
   std::array<int32_t, 4> extent;
   bool outer;
-  std::optional<bool> image_is_b;  // nothing: rows are not marked
+  std::vector<ValueId> images;  // none: rows are not marked
 };
 
 class FuseBinaryRows : public testing::TestWithParam<BinaryRowsCase> {};
 
-TEST_P(FuseBinaryRows, FollowTheValueThatWasJustComputed) {
+TEST_P(FuseBinaryRows, AreThoseOfRunTimeOperandsOfTheShape) {
   const BinaryRowsCase& c = GetParam();
   Network network;
   AddInput(network, {1, 8, 4, 2});
@@ -315,21 +315,21 @@ TEST_P(FuseBinaryRows, FollowTheValueThatWasJustComputed) {
   MakeOutput(network, y);
   const Network fused = Fuse(network);
   const auto* marked = fused.layers[1].As<Binary>();
-  EXPECT_EQ(marked->row_elems, c.image_is_b ? 8 : 0);
-  EXPECT_EQ(marked->image_is_b, c.image_is_b.value_or(false));
+  EXPECT_EQ(marked->row_elems, c.images.empty() ? 0 : 8);
+  EXPECT_EQ(marked->Images(), c.images);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, FuseBinaryRows,
                          testing::ValuesIn(std::vector<BinaryRowsCase>{
-                             {"First", 1, 0, {64, 1, 1, 1}, false, false},
-                             {"Second", 0, 1, {64, 1, 1, 1}, false, true},
-                             {"Both", 1, 1, {64, 1, 1, 1}, false, true},
-                             {"BesideAConstant", 1, 2, {2, 32, 1, 1}, false, false},
-                             {"BehindAConstant", 2, 1, {2, 32, 1, 1}, false, true},
-                             {"NoImage", 2, 2, {2, 32, 1, 1}, false, std::nullopt},
-                             {"OuterDimensions", 0, 1, {64, 1, 1, 1}, true, std::nullopt},
+                             {"OneThenTheOther", 1, 0, {64, 1, 1, 1}, false, {1, 0}},
+                             {"TheOtherWayRound", 0, 1, {64, 1, 1, 1}, false, {0, 1}},
+                             {"Twice", 1, 1, {64, 1, 1, 1}, false, {1, 1}},
+                             {"BesideAConstant", 1, 2, {2, 32, 1, 1}, false, {1}},
+                             {"BehindAConstant", 2, 1, {2, 32, 1, 1}, false, {1}},
+                             {"NoImage", 2, 2, {2, 32, 1, 1}, false, {}},
+                             {"OuterDimensions", 0, 1, {64, 1, 1, 1}, true, {}},
                              // No walk of the engine ends at the end of a row of 8 elements.
-                             {"RowsAcrossWalks", 0, 1, {3, 64, 1, 1}, false, std::nullopt},
+                             {"RowsAcrossWalks", 0, 1, {3, 64, 1, 1}, false, {}},
                          }),
                          [](const auto& info) { return info.param.name; });
 

@@ -1,28 +1,30 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strips. In: a fused network. Out: one in which chains of layers whose values between them are too
-// large to live in the scratchpad are computed in strips of rows: all layers of the chain for some
-// rows of the last result, then for the next. What two strips both need is computed twice, which
-// costs less than the way of the whole value to the DRAM and back.
+// Strips. In: a fused network, and which of its layers are computed together (regions.h). Out: a
+// network in which they are: all layers of a region for some rows, then for the next. Between the
+// layers of a region only the rows live that are still needed; nothing is computed twice. What one
+// step leaves for the next is copied to the head of the next step's rows:
+//
+//   rows of a value   0 1 2 3 4 5 6 7 8 9
+//   step 1            [computed ]
+//   step 2                  [cp][computed]      a window of three rows needs two of the last
+//
+// (A copy costs less than the vector engine's part of computing the rows again.)
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_STRIPS_H_
 
-#include <cstdint>
+#include <span>
 
 #include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/rewrite/regions.h"
 
 namespace acme::compiler {
 
-struct StripLimits {
-  int64_t value_bytes = 0;  // larger values are not kept whole
-  int64_t strip_bytes = 0;  // of all values between the layers of a chain, for one strip
-};
-
-// The network with such chains replaced by their strips. Strips write to parts of the chain's
-// result; layers keep their handles.
-Network SplitIntoStrips(const Network& network, const StripLimits& limits);
+// The network with the regions replaced by their strips. Strips write to parts of the results that
+// others need; layers keep their handles.
+Network SplitIntoStrips(const Network& network, std::span<const StripRegion> regions);
 
 }  // namespace acme::compiler
 

@@ -3,6 +3,7 @@
 
 #include "reference_plugin/compiler/rewrite/strips.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,36 +13,37 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/lower/movement/move.h"
+#include "reference_plugin/compiler/rewrite/region_rows.h"
 #include "reference_plugin/compiler/tests/stand_in_op.h"
 
 namespace acme::compiler {
 namespace {
 
-// Each row of the result depends on so many rows of the image above and below its own.
+using ::testing::ElementsAre;
+
+// Each row of the result depends on one row above and one below its own, of all images.
 struct Halo : StandInOp, RowWise {
-  Halo(ValueId image, int32_t above, int32_t below)
-      : StandInOp({image}), image(image), above(above), below(below) {}
+  Halo(std::vector<ValueId> images, int32_t image_rows)
+      : StandInOp(images), images(images), image_rows(image_rows) {}
 
   const RowWise* AsRowWise() const override { return this; }
-  ValueId Image() const override { return image; }
+  std::vector<ValueId> Images() const override { return images; }
   RowRange RowsRead(const RowRange& result) const override {
-    return {std::max(0, result.begin - above), std::min(image_rows, result.end + below)};
+    return {std::max(0, result.begin - 1), std::min(image_rows, result.end + 1)};
   }
-  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId from,
-                                      const RowRange& held_rows) const override {
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override {
     auto part = std::make_shared<Halo>(*this);
-    part->image = from;
     part->rows = result;
-    part->held = held_rows;
+    for (ValueId image : images) part->read.push_back(FindRows(image, held));
     return part;
   }
 
-  ValueId image;
-  int32_t above;
-  int32_t below;
-  int32_t image_rows = 8;
+  std::vector<ValueId> images;
+  int32_t image_rows;
   RowRange rows;  // of the part
-  RowRange held;
+  std::vector<HeldRows> read;
 };
 
 // v0 (input) -> v1 -> ... -> output, each [1, rows, 4, 2] of int8, a row of 8 bytes.
@@ -52,10 +54,10 @@ Network Chain(int32_t rows, size_t layers) {
     value.shape = {1, rows, 4, 2};
     network.values.push_back(value);
     if (i == 0) continue;
-    auto halo = std::make_shared<Halo>(static_cast<ValueId>(i) - 1, 1, 1);
-    halo->image_rows = rows;
-    network.layers.push_back(Layer{
-        .handle = 10 + static_cast<uint32_t>(i), .output = static_cast<ValueId>(i), .op = halo});
+    network.layers.push_back(
+        Layer{.handle = 10 + static_cast<uint32_t>(i),
+              .output = static_cast<ValueId>(i),
+              .op = std::make_shared<Halo>(std::vector{static_cast<ValueId>(i) - 1}, rows)});
   }
   network.values.front().input_index = 0;
   network.values.back().output_index = 0;
@@ -64,141 +66,130 @@ Network Chain(int32_t rows, size_t layers) {
   return network;
 }
 
-// A layer of the result: which rows it computes, from a value that holds which, to where.
-struct Part {
-  RowRange rows;
-  ValueId image;
-  RowRange held;
-  ValueId output;
-  ValueId base;
-  int64_t offset_bytes;
-  bool operator==(const Part&) const = default;
-};
-void PrintTo(const Part& part, std::ostream* out) {
-  *out << "rows " << part.rows.begin << ".." << part.rows.end << " of v" << part.image << " "
-       << part.held.begin << ".." << part.held.end << " to v" << part.output << " in v" << part.base
-       << "+" << part.offset_bytes;
-}
-
-std::vector<Part> PartsOf(const Network& network) {
-  std::vector<Part> parts;
+// "rows 3..6 of v0 0..0 to v7+16": a layer of the result; a value that is read as a whole has no
+// rows. Copies: "copy 16 from v3+8 to v5+0".
+std::vector<std::string> LinesOf(const Network& network) {
+  std::vector<std::string> lines;
   for (const Layer& layer : network.layers) {
-    const auto* halo = layer.As<Halo>();
     const Value& output = network.value(layer.output);
-    EXPECT_EQ(output.shape, (std::vector<int32_t>{1, halo->rows.size(), 4, 2}));
-    EXPECT_EQ(output.output_index, -1) << "the whole value is the output";
-    parts.push_back(
-        {halo->rows, halo->image, halo->held, layer.output, output.base, output.base_offset_bytes});
+    const ValueId root = output.base == kNoValue ? layer.output : output.base;
+    const std::string to = fmt::format(" to v{}+{}", root, output.base_offset_bytes);
+    if (const auto* copy = layer.As<Move>()) {
+      const MovePiece& piece = copy->pieces.front();
+      lines.push_back(fmt::format("copy {} from v{}+{}{}", piece.dims.front().extent, piece.from,
+                                  piece.from_base_elems, to));
+      continue;
+    }
+    const auto* halo = layer.As<Halo>();
+    std::string line = fmt::format("rows {}..{} of", halo->rows.begin, halo->rows.end);
+    for (const HeldRows& read : halo->read)
+      line += fmt::format(" v{} {}..{}", read.value, read.rows.begin, read.rows.end);
+    lines.push_back(line + to);
   }
-  return parts;
+  return lines;
 }
 
-TEST(SplitIntoStrips, ComputesWhatTwoStripsNeedTwice) {
-  const Network strips = SplitIntoStrips(Chain(8, 2), {.value_bytes = 63, .strip_bytes = 40});
-  EXPECT_THAT(PartsOf(strips), testing::ElementsAre(Part{{0, 5}, 0, {0, 8}, 3, kNoValue, 0},
-                                                    Part{{0, 4}, 3, {0, 5}, 4, 2, 0},
-                                                    Part{{3, 8}, 0, {0, 8}, 5, kNoValue, 0},
-                                                    Part{{4, 8}, 5, {3, 8}, 6, 2, 32}));
+TEST(SplitIntoStrips, RowsThatTwoStepsNeedAreCopied) {
+  const Network strips = SplitIntoStrips(Chain(8, 2), std::vector<StripRegion>{{0, 1, 2}});
+  // v3 holds rows 0..5, v4 rows 3..8 of v1: v1's rows 3 and 4 are needed again.
+  EXPECT_THAT(LinesOf(strips),
+              ElementsAre("rows 0..5 of v0 0..0 to v3+0", "rows 0..4 of v3 0..5 to v2+0",
+                          "copy 16 from v3+24 to v5+0", "rows 5..8 of v0 0..0 to v5+16",
+                          "rows 4..8 of v5 3..8 to v2+32"));
+  EXPECT_EQ(strips.layers[3].handle, 11u) << "layers keep their handles";
   for (const Layer& layer : strips.layers) EXPECT_EQ(layer.strips, 0);
-  EXPECT_EQ(strips.layers[2].handle, 11u) << "layers keep their handles";
   EXPECT_EQ(strips.value(2).output_index, 0);
+  EXPECT_EQ(strips.value(strips.layers[1].output).output_index, -1) << "the whole is the output";
 }
 
-TEST(SplitIntoStrips, TheLastStripHasWhatIsLeft) {
-  // 7 rows in strips of 4; inside, a strip of 4 rows needs 5 of 7: 40 bytes.
-  const Network strips = SplitIntoStrips(Chain(7, 2), {.value_bytes = 55, .strip_bytes = 40});
-  EXPECT_THAT(PartsOf(strips), testing::ElementsAre(Part{{0, 5}, 0, {0, 7}, 3, kNoValue, 0},
-                                                    Part{{0, 4}, 3, {0, 5}, 4, 2, 0},
-                                                    Part{{3, 7}, 0, {0, 7}, 5, kNoValue, 0},
-                                                    Part{{4, 7}, 5, {3, 7}, 6, 2, 32}));
+TEST(SplitIntoStrips, LaterStepsComputeFewerRowsOfWhatTheFirstTookAheadOfThem) {
+  const Network strips = SplitIntoStrips(Chain(6, 3), std::vector<StripRegion>{{0, 2, 3}});
+  std::vector<std::string> computed;
+  for (const std::string& line : LinesOf(strips)) {
+    if (line.starts_with("rows")) computed.push_back(line.substr(0, 9));
+  }
+  EXPECT_THAT(computed, ElementsAre("rows 0..4", "rows 0..3", "rows 0..2",  //
+                                    "rows 4..6", "rows 3..5", "rows 2..4",  //
+                                    "rows 5..6", "rows 4..6"));
 }
 
-TEST(SplitIntoStrips, LongerChainsNeedMoreRowsTheFurtherBack) {
-  // Strips of 2 rows: 6 rows of v1 and 4 of v2 in the middle, (6 + 4) * 8 bytes.
-  const Network strips = SplitIntoStrips(Chain(8, 3), {.value_bytes = 63, .strip_bytes = 80});
-  const std::vector<Part> parts = PartsOf(strips);
-  ASSERT_EQ(parts.size(), 12u);
-  EXPECT_EQ(parts[3], (Part{{0, 6}, 0, {0, 8}, 7, kNoValue, 0}));
-  EXPECT_EQ(parts[4], (Part{{1, 5}, 7, {0, 6}, 8, kNoValue, 0}));
-  EXPECT_EQ(parts[5], (Part{{2, 4}, 8, {1, 5}, 9, 3, 16}));
+// A result that is added back two layers later lives until then.
+TEST(SplitIntoStrips, KeepRowsForTheReaderThatIsFurthestBehind) {
+  Network network = Chain(8, 3);
+  network.layers[2].op = std::make_shared<Halo>(std::vector<ValueId>{2, 1}, 8);
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 2, 4}});
+  // Step 2 computes rows 2..4 of v3, of rows 1..5 of v1 and v2; and rows 3..5 of v2 of 2..6 of v1.
+  const std::vector<std::string> lines = LinesOf(strips);
+  EXPECT_THAT(lines, testing::Contains(testing::HasSubstr("rows 2..4 of v")));
+  const auto it = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.starts_with("rows 2..4");
+  });
+  EXPECT_THAT(*it, testing::HasSubstr(" 1..6"));
+  EXPECT_THAT(*it, testing::HasSubstr(" 1..5"));
 }
 
-struct LimitCase {
-  const char* name;
-  StripLimits limits;
-  size_t strips;  // 1: the chain stays whole
-};
-
-class StripLimitsTest : public testing::TestWithParam<LimitCase> {};
-
-TEST_P(StripLimitsTest, TakeTheFewestStripsThatFit) {
-  const Network strips = SplitIntoStrips(Chain(8, 2), GetParam().limits);
-  EXPECT_EQ(strips.layers.size(), 2 * GetParam().strips);
+TEST(SplitIntoStrips, ResultsThatOthersNeedAreWrittenWhereTheyBelong) {
+  Network network = Chain(8, 2);
+  network.values[1].output_index = 1;
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{0, 1, 2}});
+  EXPECT_THAT(LinesOf(strips),
+              ElementsAre("rows 0..5 of v0 0..0 to v1+0", "rows 0..4 of v1 0..0 to v2+0",
+                          "rows 5..8 of v0 0..0 to v1+40", "rows 4..8 of v1 0..0 to v2+32"));
 }
 
-// A strip in the middle of r rows holds r + 2 of v1, as far as there are any below: 40 bytes with
-// two strips of 4 (the second ends at the image's end) or three of 3, 32 with four of 2, 24 with
-// eight of 1.
-INSTANTIATE_TEST_SUITE_P(Cases, StripLimitsTest,
-                         testing::ValuesIn(std::vector<LimitCase>{
-                             {"ExactFitOfAStrip", {63, 40}, 2},
-                             {"OneByteTooFew", {63, 39}, 4},
-                             {"ExactFitOfFour", {63, 32}, 4},
-                             {"RowByRow", {63, 31}, 8},
-                             {"ExactFitOfARow", {63, 24}, 8},
-                             {"NoRowFits", {63, 23}, 1},
-                             {"TheValueIsSmallEnough", {64, 1000}, 1},
-                         }),
-                         [](const auto& info) { return info.param.name; });
+TEST(SplitIntoStrips, LayersBesideARegionStay) {
+  const Network network = Chain(8, 4);
+  const Network strips = SplitIntoStrips(network, std::vector<StripRegion>{{1, 2, 2}});
+  EXPECT_EQ(strips.layers.front().op, network.layers.front().op);
+  EXPECT_EQ(strips.layers.back().op, network.layers.back().op);
+  EXPECT_EQ(strips.layers.front().strips, -1);
+}
 
-// What keeps the first value of a chain whole.
-struct WholeCase {
+TEST(SplitIntoStrips, AnEmptyNetworkStaysEmpty) {
+  EXPECT_TRUE(SplitIntoStrips({}, {}).layers.empty());
+}
+
+// What may not follow the first layer of a region.
+struct JoinCase {
   const char* name;
   std::function<void(Network&)> change;
 };
 
-class StripsAreNotMade : public testing::TestWithParam<WholeCase> {};
+class CanNotJoin : public testing::TestWithParam<JoinCase> {};
 
-TEST_P(StripsAreNotMade, WhereTheValueIsNeededAsAWhole) {
+TEST_P(CanNotJoin, WhereTheValueIsNeededAsAWhole) {
   Network network = Chain(8, 2);
+  EXPECT_TRUE(CanJoin(1, 0, ValueUses(network), network));
   GetParam().change(network);
-  const Network strips = SplitIntoStrips(network, {.value_bytes = 63, .strip_bytes = 1000});
-  EXPECT_EQ(strips.layers.size(), network.layers.size());
-  EXPECT_EQ(strips.values.size(), network.values.size());
+  EXPECT_FALSE(CanJoin(1, 0, ValueUses(network), network));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, StripsAreNotMade,
-    testing::ValuesIn(std::vector<WholeCase>{
-        {"Output", [](Network& n) { n.values[1].output_index = 1; }},
-        {"SecondReader",
-         [](Network& n) {
-           n.values.push_back(n.values[1]);
-           n.layers.push_back(
-               Layer{.output = 3, .op = std::make_shared<StandInOp>(std::vector{1})});
-         }},
-        {"ReaderOfAnotherImage",
-         [](Network& n) { n.layers[1].op = std::make_shared<Halo>(0, 1, 1); }},
-        {"ReaderOfAllRows",
-         [](Network& n) { n.layers[1].op = std::make_shared<StandInOp>(std::vector{1}); }},
-        {"ProducerOfAllRows",
-         [](Network& n) { n.layers[0].op = std::make_shared<StandInOp>(std::vector{0}); }},
-        {"PartOfAnotherValue", [](Network& n) { n.values[1].base = 0; }},
-        {"HasASecondName",
-         [](Network& n) {
-           n.values.push_back(n.values[1]);
-           n.values[3].base = 1;
-         }},
-        {"ThreeDimensions",
-         [](Network& n) {
-           n.values[1].shape = {8, 4, 2};
-         }},
-    }),
-    [](const auto& info) { return info.param.name; });
-
-TEST(SplitIntoStrips, AnEmptyNetworkStaysEmpty) {
-  EXPECT_TRUE(SplitIntoStrips({}, {1, 1}).layers.empty());
-}
+INSTANTIATE_TEST_SUITE_P(Cases, CanNotJoin,
+                         testing::ValuesIn(std::vector<JoinCase>{
+                             {"ReaderOfAllRows",
+                              [](Network& n) {
+                                n.layers[1].op = std::make_shared<StandInOp>(std::vector{1});
+                              }},
+                             {"ReaderUnderAnotherName",
+                              [](Network& n) {
+                                n.values.push_back(n.values[1]);
+                                n.values[3].base = 1;
+                                n.layers[1].op = std::make_shared<Halo>(std::vector<ValueId>{3}, 8);
+                              }},
+                             {"ThreeDimensions",
+                              [](Network& n) {
+                                n.values[2].shape = {8, 4, 2};
+                              }},
+                             {"SeveralImages",
+                              [](Network& n) {
+                                n.values[2].shape = {2, 8, 2, 2};
+                              }},
+                             {"OneRow",
+                              [](Network& n) {
+                                n.values[2].shape = {1, 1, 4, 2};
+                              }},
+                         }),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace acme::compiler

@@ -105,11 +105,12 @@ class Scheduler {
   // Prefetches come one after the other in the order of their first use in `draft`; without one,
   // all at once.
   Scheduler(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window,
-            DependencyFinder dependencies, const Schedule* draft)
+            const DependencyFinder& dependencies, const Schedule* draft)
       : tasks_(tasks),
         costs_(costs),
         window_(window),
-        dependencies_(std::move(dependencies)),
+        successors_(dependencies.successors_),
+        predecessors_(dependencies.predecessors_),
         draft_(draft),
         ready_(tasks.size()),
         done_(tasks.size()),
@@ -136,7 +137,7 @@ class Scheduler {
     for (uint32_t i = 0; i < schedule_.order.size(); ++i) position[schedule_.order[i]] = i;
     for (uint32_t task : schedule_.prefetches) {
       uint32_t first = static_cast<uint32_t>(schedule_.order.size());
-      for (uint32_t next : dependencies_.successors_[task]) first = std::min(first, position[next]);
+      for (uint32_t next : successors_[task]) first = std::min(first, position[next]);
       schedule_.first_use.push_back(first);
     }
   }
@@ -147,7 +148,7 @@ class Scheduler {
   void TakePrefetches() {
     if (draft_ == nullptr) {
       for (uint32_t i = 0; i < tasks_.size(); ++i) {
-        if (tasks_[i].engine() != Engine::kLoad || dependencies_.predecessors_[i] != 0) continue;
+        if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0) continue;
         schedule_.prefetches.push_back(i);
         Finish(i, 0, 0);
       }
@@ -170,8 +171,8 @@ class Scheduler {
   // An engine's own results are there for its next task without the way out of it.
   void Finish(uint32_t task, int64_t end, int64_t tail) {
     done_[task] = true;
-    for (uint32_t next : dependencies_.successors_[task]) {
-      --dependencies_.predecessors_[next];
+    for (uint32_t next : successors_[task]) {
+      --predecessors_[next];
       const int64_t hand_over = EngineOf(next) == EngineOf(task) ? 0 : tail + kHandOverCycles;
       ready_[next] = std::max(ready_[next], end + hand_over);
     }
@@ -184,7 +185,7 @@ class Scheduler {
     for (size_t engine = 1; engine < kEngineCount; ++engine) {
       for (uint32_t task = waiting_[engine].first; task != kNone; task = links_[task].next) {
         if (task >= first + window_) break;
-        if (dependencies_.predecessors_[task] != 0) continue;
+        if (predecessors_[task] != 0) continue;
         const int64_t begin = std::max(free_[engine], ready_[task]);
         if (begin < best_begin || (begin == best_begin && task < best)) {
           best = task;
@@ -209,7 +210,8 @@ class Scheduler {
   std::span<const Task> tasks_;
   std::span<const TaskCost> costs_;
   size_t window_;
-  DependencyFinder dependencies_;
+  const std::vector<std::vector<uint32_t>>& successors_;
+  std::vector<uint32_t> predecessors_;  // that are not done
   const Schedule* draft_;
   std::vector<int64_t> ready_;
   std::vector<bool> done_;
@@ -227,7 +229,8 @@ Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> cos
   return Scheduler(tasks, costs, window, dependencies, &draft).Run();
 }
 
-int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs) {
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
+                       int64_t load_latency_cycles) {
   const DependencyFinder dependencies(tasks);
   std::vector<int64_t> ready(tasks.size());
   std::array<int64_t, kEngineCount> free = {};
@@ -235,10 +238,12 @@ int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> co
   for (uint32_t task = 0; task < tasks.size(); ++task) {
     const auto engine = static_cast<size_t>(tasks[task].engine());
     free[engine] = std::max(free[engine], ready[task]) + costs[task].busy_cycles;
-    last = std::max(last, free[engine] + costs[task].tail_cycles);
+    const bool load = tasks[task].engine() == Engine::kLoad;
+    const int64_t tail = costs[task].tail_cycles + (load ? load_latency_cycles : 0);
+    last = std::max(last, free[engine] + tail);
     for (uint32_t next : dependencies.successors_[task]) {
       const bool same = tasks[next].engine() == tasks[task].engine();
-      const int64_t hand_over = same ? 0 : costs[task].tail_cycles + kHandOverCycles;
+      const int64_t hand_over = same ? 0 : tail + kHandOverCycles;
       ready[next] = std::max(ready[next], free[engine] + hand_over);
     }
   }

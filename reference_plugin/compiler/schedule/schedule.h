@@ -41,7 +41,9 @@ Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> cos
 
 // When the last task ends if they are issued in this order, at real addresses, and nothing but the
 // order, their regions and their costs holds them up.
-int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs);
+// What a load brings can be used `load_latency_cycles` later than its engine is free for the next.
+int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
+                       int64_t load_latency_cycles);
 
 }  // namespace acme::compiler
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <numeric>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "reference_plugin/compiler/placement/alignment.h"
 #include "reference_plugin/compiler/scratchpad/block_map.h"
@@ -251,6 +253,33 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
                                              std::span<const ScratchpadBuffer> buffers,
                                              int64_t scratchpad_bytes) {
   return Planner(tasks, costs, schedule, buffers, scratchpad_bytes).Run();
+}
+
+int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers) {
+  std::vector<int64_t> change(tasks.size() + 1);  // of the live bytes, before each task
+  std::vector<std::pair<size_t, size_t>> uses(buffers.size(), {SIZE_MAX, 0});
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    for (const auto* regions : {&tasks[i].reads, &tasks[i].writes}) {
+      for (const Region& region : *regions) {
+        if (region.space != Region::Space::kScratchpad) continue;
+        const size_t buffer = FindBuffer(region.begin, buffers);
+        if (buffer == kNoBuffer) continue;
+        uses[buffer] = {std::min(uses[buffer].first, i), std::max(uses[buffer].second, i)};
+      }
+    }
+  }
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    if (uses[i].first == SIZE_MAX) continue;
+    change[uses[i].first] += AlignUp(buffers[i].bytes);
+    change[uses[i].second + 1] -= AlignUp(buffers[i].bytes);
+  }
+  int64_t live = 0;
+  int64_t peak = 0;
+  for (int64_t by : change) {
+    live += by;
+    peak = std::max(peak, live);
+  }
+  return peak;
 }
 
 void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,

@@ -38,6 +38,11 @@ std::optional<ScratchpadPlan> PlanScratchpad(std::span<const Task> tasks,
                                              std::span<const ScratchpadBuffer> buffers,
                                              int64_t scratchpad_bytes);
 
+// Bytes of the buffers that live at a time, at most, if the tasks ran in the order in which they
+// stand: more than there are will not fit in any other order either, which is worth knowing before
+// one is looked for.
+int64_t PeakBytes(std::span<const Task> tasks, std::span<const ScratchpadBuffer> buffers);
+
 // Puts real addresses where the task's instructions have symbolic ones. Its regions are to be found
 // anew.
 void Relocate(Task& task, std::span<const ScratchpadBuffer> buffers,

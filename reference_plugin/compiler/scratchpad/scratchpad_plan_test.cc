@@ -109,5 +109,11 @@ TEST(ScratchpadPlanTest, RelocatesAddressesInsideBuffers) {
   EXPECT_EQ(task.weights->addr, 1000u);
 }
 
+// One buffer of weights and the result at a time.
+TEST(PeakBytes, CountsBuffersAsLongAsTheyAreUsed) {
+  EXPECT_EQ(PeakBytes(TwoLayers(), kBuffers), 256 + 64);
+  EXPECT_EQ(PeakBytes({}, kBuffers), 0);
+}
+
 }  // namespace
 }  // namespace acme::compiler

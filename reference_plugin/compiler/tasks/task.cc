@@ -3,20 +3,27 @@
 
 #include "reference_plugin/compiler/tasks/task.h"
 
-#include <type_traits>
+#include <array>
+#include <utility>
+#include <variant>
 
 namespace acme::compiler {
 
+namespace {
+
+template <size_t... kIndex>
+constexpr auto OpcodesByIndex(std::index_sequence<kIndex...>) {
+  return std::array{std::variant_alternative_t<kIndex, AnyInstr>::kOpcode...};
+}
+
+// By alternative: the compiler asks this of every task again and again.
+constexpr auto kOpcodes =
+    OpcodesByIndex(std::make_index_sequence<std::variant_size_v<AnyInstr> - 1>());
+
+}  // namespace
+
 Opcode OpcodeOf(const AnyInstr& instr) {
-  return std::visit(
-      [](const auto& op) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(op)>, std::monostate>) {
-          return Opcode::kCpNop;
-        } else {
-          return op.kOpcode;
-        }
-      },
-      instr);
+  return instr.index() < kOpcodes.size() ? kOpcodes[instr.index()] : Opcode::kCpNop;
 }
 
 Engine Task::engine() const { return EngineOf(OpcodeOf(work)); }

@@ -108,19 +108,25 @@ int32_t RowDimension(const std::array<int32_t, 4>& extent, int32_t row_elems) {
   return -1;
 }
 
-std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result, ValueId image,
-                                            const RowRange& held) const {
+std::vector<ValueId> Binary::Images() const {
+  std::vector<ValueId> images;
+  if (a_is_image) images.push_back(a.value);
+  if (b_is_image) images.push_back(b.value);
+  return images;
+}
+
+std::shared_ptr<const LayerOp> Binary::Rows(const RowRange& result,
+                                            std::span<const HeldRows> held) const {
   auto rows = std::make_shared<Binary>(*this);
   const auto d = static_cast<size_t>(RowDimension(extent, row_elems));
   int32_t steps = row_elems;  // of the dimension, in a row
   for (size_t inner = 0; inner < d; ++inner) steps /= extent[inner];
   rows->extent[d] = result.size() * steps;
-  const ValueId whole_image = Image();
   for (Operand* operand : {&rows->a, &rows->b}) {
-    const bool is_image = operand->value == whole_image;
-    const int32_t begin = is_image ? result.begin - held.begin : result.begin;
-    operand->base_elems = int64_t{begin} * steps * operand->stride_elems[d];
-    if (is_image) operand->value = image;
+    const HeldRows image = FindRows(operand->value, held);
+    operand->base_elems =
+        int64_t{result.begin - image.rows.begin} * steps * operand->stride_elems[d];
+    operand->value = image.value;
   }
   return rows;
 }

@@ -45,18 +45,20 @@ struct Binary : LayerOp, RowWise {
   FixedPoint out_scale;
   uint32_t left_shift = 0;
   ClampRange clamp;
-  int32_t row_elems = 0;    // of an image whose rows can be computed apart (fuse.h); else 0
-  bool image_is_b = false;  // of such an image; the other operand is there as a whole
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (fuse.h); else 0
+  // Which operands are such images; the other is there as a whole.
+  bool a_is_image = false;
+  bool b_is_image = false;
 
   std::vector<ValueId> Operands() const override { return {a.value, b.value}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
-  ValueId Image() const override { return image_is_b ? b.value : a.value; }
+  std::vector<ValueId> Images() const override;
   RowRange RowsRead(const RowRange& result) const override { return result; }
-  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
-                                      const RowRange& held) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 // The dimension of `extent` that rows of so many elements are cut along: it and those before make

@@ -136,8 +136,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, RowDimensionTest,
 TEST(Binary, RowsReadTheStripAndTheWholeOperand) {
   Binary op = Add(0, 1, 64);
   op.row_elems = 8;
-  op.image_is_b = true;
-  const auto rows = op.Rows({2, 5}, /*image=*/7, /*held=*/{1, 6});
+  op.b_is_image = true;
+  const auto rows =
+      op.Rows({2, 5}, std::vector<HeldRows>{{.image = 1, .value = 7, .rows = {1, 6}}});
   const auto& part = dynamic_cast<const Binary&>(*rows);
   EXPECT_EQ(part.extent[0], 24);
   EXPECT_EQ(part.a.value, 0);

@@ -108,11 +108,12 @@ std::string Map::Describe() const {
   return text + fmt::format(" {} to {}", NameOf(in), NameOf(out));
 }
 
-std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result, ValueId image,
-                                         const RowRange& held) const {
+std::shared_ptr<const LayerOp> Map::Rows(const RowRange& result,
+                                         std::span<const HeldRows> held) const {
   auto rows = std::make_shared<Map>(*this);
-  rows->x = image;
-  rows->x_base_elems = int64_t{result.begin - held.begin} * row_elems;
+  const HeldRows image = FindRows(x, held);
+  rows->x = image.value;
+  rows->x_base_elems = int64_t{result.begin - image.rows.begin} * row_elems;
   return rows;
 }
 

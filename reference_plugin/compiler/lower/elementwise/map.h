@@ -42,10 +42,10 @@ struct Map : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
-  ValueId Image() const override { return x; }
+  std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(const RowRange& result) const override { return result; }
-  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
-                                      const RowRange& held) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 }  // namespace acme::compiler

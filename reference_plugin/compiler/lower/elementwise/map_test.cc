@@ -68,7 +68,8 @@ TEST(Map, RowsBeginWithinTheStrip) {
   Map op;
   op.x = 3;
   op.row_elems = 15;
-  const auto rows = op.Rows({4, 7}, /*image=*/9, /*held=*/{2, 8});
+  const auto rows =
+      op.Rows({4, 7}, std::vector<HeldRows>{{.image = 3, .value = 9, .rows = {2, 8}}});
   const auto& part = dynamic_cast<const Map&>(*rows);
   EXPECT_EQ(part.x, 9);
   EXPECT_EQ(part.x_base_elems, 30);

@@ -34,8 +34,9 @@ struct MovePiece {
 };
 
 // Pieces don't overlap; together they write every element of the result.
-struct Move : LayerOp {
+struct Move : LayerOp, RowWise {
   std::vector<MovePiece> pieces;
+  int32_t row_elems = 0;  // of an image whose rows can be computed apart (fuse.h); else 0
 
   std::vector<ValueId> Operands() const override;
   LayerWork Work(const Network& network, ValueId output) const override;
@@ -43,9 +44,19 @@ struct Move : LayerOp {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
 
+  const RowWise* AsRowWise() const override { return row_elems > 0 ? this : nullptr; }
+  std::vector<ValueId> Images() const override { return Operands(); }
+  RowRange RowsRead(const RowRange& result) const override { return result; }
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
+
   // Whether the result is one operand's elements in their order.
   bool IsReshape(const Network& network) const;
 };
+
+// The dimension of a piece that walks over the rows of an image of so many rows of so many elements,
+// on both sides; -1 if there is none.
+int32_t RowDimension(const MovePiece& piece, int32_t rows, int32_t row_elems);
 
 // Extents of 1 dropped, dimensions that are one walk on both sides joined.
 std::vector<MoveDimension> MergeMoveDimensions(const std::vector<MoveDimension>& dims);

@@ -159,5 +159,53 @@ TEST(Move, IsReshapeOnlyOfAllElementsInTheirOrder) {
   EXPECT_FALSE(Of({.dims = {{16, 0, 1}}}).IsReshape(network)) << "filled";
 }
 
+// The DMA engines bring and take rows as they stand; the vector engine turns the matrix around.
+TEST(LowerMove, LargeTranspositionsGoThroughTheVectorEngine) {
+  LoweringBench bench;
+  const ValueId x = bench.InDram(Dtype::kI8, {16, 32});
+  const ValueId y = bench.InDram(Dtype::kI8, {32, 16}, /*offset_bytes=*/4096);
+  EXPECT_THAT(bench.LowerWork(Of({.from = x, .dims = {{16, 32, 1}, {32, 1, 16}}}), y),
+              ElementsAre("ld.copy binding=1 spm=0x40 bytes=512",
+                          "v.unary op=copy dtype=i8 dst=0x280 a=0x40",
+                          "st.copy binding=1 dram=0x1000 spm=0x280 bytes=512"));
+}
+
+TEST(LowerMove, LargeTranspositionsReadAndWriteWhatLivesInTheScratchpadThere) {
+  LoweringBench bench;
+  const ValueId in_dram = bench.InDram(Dtype::kI8, {16, 32});
+  const ValueId resident = bench.InScratchpad(Dtype::kI8, {32, 16});  // at 0x40
+  const std::vector<MoveDimension> dims = {{16, 32, 1}, {32, 1, 16}};
+  EXPECT_THAT(bench.LowerWork(Of({.from = in_dram, .dims = dims}), resident),
+              ElementsAre("ld.copy binding=1 spm=0x280 bytes=512",
+                          "v.unary op=copy dtype=i8 dst=0x40 a=0x280"));
+  EXPECT_THAT(bench.LowerWork(Of({.from = resident, .dims = dims}), in_dram),
+              ElementsAre("v.unary op=copy dtype=i8 dst=0x280 a=0x40",
+                          "st.copy binding=1 spm=0x280 bytes=512"));
+}
+
+// -- Rows ------------------------------------------------------------------------------------------
+
+TEST(MoveRowDimension, IsTheOutermostIfNoPieceReachesIntoTheNextRow) {
+  // Two channels of four, of 3 rows of 5 pixels.
+  EXPECT_EQ(RowDimension({.dims = {{2, 1, 1}, {15, 2, 4}}}, 3, 20), 1);
+  EXPECT_EQ(RowDimension({.to_base_elems = 2, .dims = {{2, 1, 1}, {15, 2, 4}}}, 3, 20), 1);
+  EXPECT_EQ(RowDimension({.dims = {{10, 1, 1}, {3, 10, 20}}}, 3, 20), 1) << "half of each row";
+  EXPECT_EQ(RowDimension({.dims = {{2, 1, 1}, {10, 2, 4}}}, 3, 20), -1) << "two rows of three";
+  EXPECT_EQ(RowDimension({.to_base_elems = 20, .dims = {{2, 1, 1}, {15, 2, 4}}}, 3, 20), -1);
+  EXPECT_EQ(RowDimension({.dims = {{2, 1, 1}, {3, 5, 1}}}, 3, 20), -1);
+}
+
+TEST(Move, RowsBeginWithinWhatIsHeld) {
+  Move move = Of({.from = 3, .from_base_elems = 1, .dims = {{2, 1, 1}, {15, 2, 4}}});
+  move.row_elems = 20;
+  const auto rows =
+      move.Rows({1, 3}, std::vector<HeldRows>{{.image = 3, .value = 8, .rows = {1, 3}}});
+  const auto& part = dynamic_cast<const Move&>(*rows);
+  EXPECT_EQ(part.pieces[0],
+            (MovePiece{.from = 8, .from_base_elems = 1, .dims = {{2, 1, 1}, {10, 2, 4}}}));
+  const auto whole = move.Rows({1, 3}, {});
+  EXPECT_EQ(dynamic_cast<const Move&>(*whole).pieces[0].from_base_elems, 11);
+}
+
 }  // namespace
 }  // namespace acme::compiler

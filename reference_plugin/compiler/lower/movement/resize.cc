@@ -89,6 +89,25 @@ std::string Resize::Describe() const {
                      NameOf(dtype), batches, in_h, in_w, rows.size(), cols.size(), channels);
 }
 
+RowRange Resize::RowsRead(const RowRange& result) const {
+  return {rows[static_cast<size_t>(result.begin)].lo,
+          rows[static_cast<size_t>(result.end - 1)].hi + 1};
+}
+
+std::shared_ptr<const LayerOp> Resize::Rows(const RowRange& result,
+                                            std::span<const HeldRows> held) const {
+  auto part = std::make_shared<Resize>(*this);
+  const HeldRows image = FindRows(x, held);
+  part->x = image.value;
+  if (image.value != x) part->in_h = image.rows.size();
+  part->rows.assign(rows.begin() + result.begin, rows.begin() + result.end);
+  for (ResizeSample& sample : part->rows) {
+    sample.lo -= image.rows.begin;
+    sample.hi -= image.rows.begin;
+  }
+  return part;
+}
+
 Expected<void> Resize::Lower(ValueId output, LoweringContext& context) const {
   const Extent4 extent = {channels, static_cast<int32_t>(cols.size()),
                           static_cast<int32_t>(rows.size()), batches};

@@ -23,7 +23,7 @@ struct ResizeSample {
 };
 
 // y[b, oy, ox, c] = blend of x[b, rows[oy], cols[ox], c]. Samples ascend.
-struct Resize : LayerOp {
+struct Resize : LayerOp, RowWise {
   ValueId x = kNoValue;
   ResizeOp op = ResizeOp::kNearest;
   Dtype dtype = Dtype::kI8;
@@ -39,6 +39,11 @@ struct Resize : LayerOp {
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return batches == 1 ? this : nullptr; }
+  std::vector<ValueId> Images() const override { return {x}; }
+  RowRange RowsRead(const RowRange& result) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 
   // Bytes that a tile of the result {channels, columns, rows} needs in a step at most.
   int64_t StepBytes(const std::array<int32_t, 3>& tile) const;

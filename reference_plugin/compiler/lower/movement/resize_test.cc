@@ -85,5 +85,22 @@ TEST(Resize, StepBytesAreOfTheWorstTile) {
   EXPECT_EQ(op.StepBytes({64, 1, 3}), 128 + 192 + 64);
 }
 
+TEST(Resize, RowsSeeWhatIsHeld) {
+  Resize op;
+  op.x = 4;
+  op.in_h = 3;
+  op.rows = {{0, 0}, {0, 0}, {1, 1}, {1, 1}, {2, 2}, {2, 2}};
+  op.cols = {{0, 0}};
+  EXPECT_EQ(op.RowsRead({1, 4}), (RowRange{0, 2}));
+  const auto rows =
+      op.Rows({2, 5}, std::vector<HeldRows>{{.image = 4, .value = 7, .rows = {1, 3}}});
+  const auto& part = dynamic_cast<const Resize&>(*rows);
+  EXPECT_EQ(part.x, 7);
+  EXPECT_EQ(part.in_h, 2);
+  ASSERT_EQ(part.rows.size(), 3u);
+  EXPECT_EQ(part.rows.front().lo, 0);
+  EXPECT_EQ(part.rows.back().hi, 1);
+}
+
 }  // namespace
 }  // namespace acme::compiler

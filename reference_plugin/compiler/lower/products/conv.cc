@@ -30,11 +30,13 @@ std::string Conv::Describe() const {
                      ToString(requantize));
 }
 
-std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result, ValueId image,
-                                          const RowRange& held) const {
+std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
+                                          std::span<const HeldRows> held) const {
   auto rows = std::make_shared<Conv>(*this);
-  rows->x = image;
-  rows->geometry.h = RowsOf(geometry.h, result, held);
+  const HeldRows image = FindRows(x, held);
+  rows->x = image.value;
+  rows->geometry.h = image.value == x ? RowsOf(geometry.h, result, {0, geometry.h.in})
+                                      : RowsOf(geometry.h, result, image.rows);
   return rows;
 }
 

@@ -56,12 +56,12 @@ struct Conv : LayerOp, RowWise {
   const RowWise* AsRowWise() const override {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
-  ValueId Image() const override { return x; }
+  std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }
-  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
-                                      const RowRange& held) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 }  // namespace acme::compiler

@@ -5,6 +5,8 @@
 // reduction, then a drain.
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/lowering.h"
@@ -26,7 +28,7 @@ class ConvLowering {
         context_(context),
         widened_(conv, context.hardware()),
         stream_x_(!context.place(conv.x).scratchpad_offset),
-        tile_(ChooseConvTile(conv, stream_x_, context.StepBytes() / 4, context.hardware())),
+        tile_(ChooseConvTile(conv, stream_x_, ImageBytes(), context.hardware())),
         image_(widened_, tile_.channels, context),
         result_(widened_, output, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
@@ -34,15 +36,12 @@ class ConvLowering {
 
   void Run() {
     const int64_t budget = context_.StepBytes();
-    weights_ = PackConvWeights(conv_, context_.network(), widened_.pixels,
-                               std::min(ChunkBytes(), budget / 8), context_.hardware());
+    packed_ = Pack(std::min(ChunkBytes(), budget / 8));
     SplitForOverlap();
-    for (const auto& chunk : weights_.chunks)
-      chunk_homes_.push_back(context_.constants().Add(chunk));
-    chunk_at_.assign(weights_.chunks.size(), -1);
+    chunk_at_.assign(Weights().chunks.size(), -1);
     const int64_t tiles = int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
                           Count(Geometry().w.out, tile_.cols);
-    keep_weights_ = tiles == 1 || weights_.total_bytes <= budget / 2;
+    keep_weights_ = tiles == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
     context_.MakeResident(conv_.x);
     // Weights that do not stay would be loaded for each tile again; columns outside load each once,
     // if the image is there for all of them and one column tile's weights fit.
@@ -54,9 +53,33 @@ class ConvLowering {
   }
 
  private:
+  // Of a step, for a tile of an image that streams. Weights that do not stay come again for each
+  // tile: the fewer tiles the better.
+  int64_t ImageBytes() const {
+    const int64_t step = context_.StepBytes();
+    const bool reloads = context_.value(conv_.w).Bytes() > step / 2 &&
+                         step > GuaranteedStepBytes(context_.hardware());
+    return reloads ? step / 2 : step / 4;
+  }
   static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
   const WindowGeometry& Geometry() const { return widened_.geometry; }
   int64_t RecordSize() const { return RecordBytes(conv_.requantize, conv_.dtype); }
+
+  const ConvWeights& Weights() const { return packed_->weights; }
+
+  // Strips of one convolution share them.
+  std::shared_ptr<const PackedConv> Pack(int64_t chunk_bytes) {
+    std::shared_ptr<const PackedConv>& packed =
+        context_.PackedFor(conv_.w, chunk_bytes * 256 + widened_.pixels);
+    if (packed != nullptr) return packed;
+    auto made = std::make_shared<PackedConv>();
+    made->weights = PackConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
+                                    context_.hardware());
+    for (const auto& chunk : made->weights.chunks)
+      made->homes.push_back(context_.constants().Add(chunk));
+    packed = std::move(made);
+    return packed;
+  }
 
   // Few weights come in two parts, so that work begins while the second comes.
   int64_t ChunkBytes() const {
@@ -72,7 +95,7 @@ class ConvLowering {
   void SplitForOverlap() {
     constexpr int64_t kLeastRows = 32;  // of the array's input: enough to hide the next weights
     if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < Geometry().w.out) return;
-    if (weights_.total_bytes > context_.ChunkBytes() || Geometry().batches > 1) return;
+    if (Weights().total_bytes > context_.ChunkBytes() || Geometry().batches > 1) return;
     const int32_t half = (tile_.rows + 1) / 2;
     if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
   }
@@ -81,7 +104,7 @@ class ConvLowering {
   int64_t LargestColumnTile() const {
     constexpr int64_t kMostRecordBytes = 16;
     int64_t depth = 0;
-    for (const Fold& fold : weights_.folds) depth += fold.depth();
+    for (const Fold& fold : Weights().folds) depth += fold.depth();
     return (depth * WeightBytes(conv_.dtype) + kMostRecordBytes) * context_.hardware().array_cols;
   }
 
@@ -108,7 +131,7 @@ class ConvLowering {
       const int64_t buffer =
           whole ? context_.BeginStep(result_.TileBytes(tile, all_cols)) : kNoBuffer;
       image_.BeginTile();
-      for (const ColumnTile& columns : weights_.tiles) RunColumns(tile, columns, buffer);
+      for (const ColumnTile& columns : Weights().tiles) RunColumns(tile, columns, buffer);
       if (whole) result_.StoreTile(tile, 0, all_cols, buffer);
       result_.StoreResident(tile);
     });
@@ -116,7 +139,7 @@ class ConvLowering {
 
   // Every column tile takes all pixels before the next: each weight is loaded once.
   void RunColumnsFirst() {
-    for (const ColumnTile& columns : weights_.tiles) {
+    for (const ColumnTile& columns : Weights().tiles) {
       ForEachTile([&](const OutputTile& tile) { RunColumns(tile, columns, kNoBuffer); });
     }
     result_.StoreAllResident();
@@ -129,8 +152,8 @@ class ConvLowering {
     const int64_t acc = context_.NextAccumulators(acc_rows);
     // The records' chunk comes first, since the folds' chunks follow it.
     const int64_t records = ChunkAddress(columns.records);
-    for (size_t i = 0; i < weights_.folds.size(); ++i)
-      Multiply(tile, columns, i, image_.Place(tile, weights_.folds[i].c0), acc);
+    for (size_t i = 0; i < Weights().folds.size(); ++i)
+      Multiply(tile, columns, i, image_.Place(tile, Weights().folds[i].c0), acc);
     Drain(tile, columns, records, acc, result);
     if (result_.streams() && buffer == kNoBuffer)
       result_.StoreTile(tile, columns.first_col, columns.cols, result.base);
@@ -149,15 +172,16 @@ class ConvLowering {
   int64_t ChunkAddress(const ChunkPlace& place) {
     const auto chunk = static_cast<size_t>(place.chunk);
     if (chunk_at_[chunk] < 0) {
-      chunk_at_[chunk] = context_.LoadConstant(
-          chunk_homes_[chunk], static_cast<int64_t>(weights_.chunks[chunk].size()), keep_weights_);
+      chunk_at_[chunk] = context_.LoadConstant(packed_->homes[chunk],
+                                               static_cast<int64_t>(Weights().chunks[chunk].size()),
+                                               keep_weights_);
     }
     return chunk_at_[chunk] + place.offset_bytes;
   }
 
   void Multiply(const OutputTile& tile, const ColumnTile& columns, size_t fold_index,
                 const InputTile& input, int64_t acc) {
-    const Fold& fold = weights_.folds[fold_index];
+    const Fold& fold = Weights().folds[fold_index];
     const WindowGeometry& g = Geometry();
     const Dtype weight = conv_.dtype == Dtype::kI16 ? Dtype::kI8 : conv_.dtype;
     const int64_t weight_bytes = SizeBytes(weight);
@@ -226,8 +250,7 @@ class ConvLowering {
   ConvTile tile_;  // in the widened kernel's pixels
   ConvImage image_;
   ConvResult result_;
-  ConvWeights weights_;
-  std::vector<DramPlace> chunk_homes_;
+  std::shared_ptr<const PackedConv> packed_;
   std::vector<int64_t> chunk_at_;  // -1: not in the scratchpad
   bool keep_weights_ = true;
 };

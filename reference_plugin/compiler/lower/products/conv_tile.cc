@@ -23,6 +23,11 @@ int64_t EngineRows(const Conv& conv, int32_t pixels, const Hardware& hardware) {
   return int64_t{conv.geometry.h.out} * w.out / pixels * tiles * (2 * folds + 1);
 }
 
+int64_t EngineRowCycles(const Conv& conv, const Hardware& hardware) {
+  if (conv.dtype == Dtype::kI16) return hardware.int16_cycles_per_row;
+  return conv.dtype == Dtype::kF32 ? hardware.f32_cycles_per_row : hardware.int8_cycles_per_row;
+}
+
 }  // namespace
 
 int64_t ConvEngineRows(const Conv& conv, const Hardware& hardware) {
@@ -34,14 +39,20 @@ int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware) {
   if (w.dilation != 1) return 1;
   const ConvPart& part = conv.part;
   if (!part.is_whole() && (part.col_step != 1 || part.y_channels != conv.out_c)) return 1;
+  // Beyond the array's columns a few pixels may still fill its last columns or rows better.
+  constexpr int32_t kMostBeyond = 4;
   int64_t best_cycles = INT64_MAX;
   int32_t best = 1;
-  for (int32_t pixels = 1;
-       pixels * conv.out_c <= std::max<int64_t>(conv.out_c, hardware.array_cols); pixels *= 2) {
+  for (int32_t pixels = 1; pixels <= kMostBeyond || pixels * conv.out_c <= hardware.array_cols;
+       pixels *= 2) {
     if (w.out % pixels != 0) break;
     const int32_t wide = w.kernel + (pixels - 1) * w.stride;
     if (w.stride * pixels > 255 || wide > 255) break;
-    const int64_t cycles = EngineRows(conv, pixels, hardware);
+    // Wider kernels have more weights to load.
+    const int64_t weight_bytes = int64_t{conv.geometry.h.kernel} * wide * conv.in_c * pixels *
+                                 conv.out_c * WeightBytes(conv.dtype);
+    const int64_t cycles = EngineRows(conv, pixels, hardware) * EngineRowCycles(conv, hardware) +
+                           (pixels == 1 ? 0 : weight_bytes / hardware.dram_bytes_per_cycle);
     if (cycles < best_cycles) {
       best_cycles = cycles;
       best = pixels;

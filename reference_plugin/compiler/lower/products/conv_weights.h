@@ -37,6 +37,12 @@ struct ConvWeights {
   int64_t total_bytes = 0;
 };
 
+// With the chunks' places among the constants.
+struct PackedConv {
+  ConvWeights weights;
+  std::vector<DramPlace> homes;
+};
+
 // Folds cover the kernel widened for `pixels` neighbouring pixels. Chunks have about chunk_bytes;
 // what belongs to one fold of one tile stays together.
 ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,

@@ -206,11 +206,13 @@ std::string Depthwise::Describe() const {
                      ToString(requantize));
 }
 
-std::shared_ptr<const LayerOp> Depthwise::Rows(const RowRange& result, ValueId image,
-                                               const RowRange& held) const {
+std::shared_ptr<const LayerOp> Depthwise::Rows(const RowRange& result,
+                                               std::span<const HeldRows> held) const {
   auto rows = std::make_shared<Depthwise>(*this);
-  rows->x = image;
-  rows->geometry.h = RowsOf(geometry.h, result, held);
+  const HeldRows image = FindRows(x, held);
+  rows->x = image.value;
+  rows->geometry.h = image.value == x ? RowsOf(geometry.h, result, {0, geometry.h.in})
+                                      : RowsOf(geometry.h, result, image.rows);
   return rows;
 }
 

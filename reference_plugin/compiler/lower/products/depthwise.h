@@ -39,12 +39,12 @@ struct Depthwise : LayerOp, RowWise {
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
   const RowWise* AsRowWise() const override { return geometry.batches == 1 ? this : nullptr; }
-  ValueId Image() const override { return x; }
+  std::vector<ValueId> Images() const override { return {x}; }
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }
-  std::shared_ptr<const LayerOp> Rows(const RowRange& result, ValueId image,
-                                      const RowRange& held) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 // What one instruction computes: so many output rows, columns and channels of one image.

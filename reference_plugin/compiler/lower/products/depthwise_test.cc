@@ -92,7 +92,8 @@ TEST(DepthwiseTileBytes, CountOnlyWhatStreams) {
 
 TEST(Depthwise, RowsKeepTheKernel) {
   const Depthwise op = ThreeByThree(0, 1);
-  const auto rows = op.Rows({1, 3}, /*image=*/5, /*held=*/{1, 5});
+  const auto rows =
+      op.Rows({1, 3}, std::vector<HeldRows>{{.image = op.x, .value = 5, .rows = {1, 5}}});
   const auto& part = dynamic_cast<const Depthwise&>(*rows);
   EXPECT_EQ(part.x, 5);
   EXPECT_EQ(part.geometry.h.in, 4);

@@ -118,6 +118,18 @@ std::string Pool::Describe() const {
                      describe(width), ToString(clamp));
 }
 
+RowRange Pool::RowsRead(const RowRange& result) const { return compiler::RowsRead(height, result); }
+
+std::shared_ptr<const LayerOp> Pool::Rows(const RowRange& result,
+                                          std::span<const HeldRows> held) const {
+  auto part = std::make_shared<Pool>(*this);
+  HeldRows image = FindRows(x, held);
+  if (image.value == x) image.rows = {0, height.in};
+  part->x = image.value;
+  part->height = RowsOf(height, result, image.rows);
+  return part;
+}
+
 Expected<void> Pool::Lower(ValueId output, LoweringContext& context) const {
   PoolLowering(*this, output, context).Run();
   return {};

@@ -16,7 +16,7 @@
 namespace acme::compiler {
 
 // y[b, oy, ox, c] = clamp(pool over the window's elements that lie inside x[b, :, :, c])
-struct Pool : LayerOp {
+struct Pool : LayerOp, RowWise {
   ValueId x = kNoValue;  // [batches, in_h, in_w, channels]
   PoolOp op = PoolOp::kMax;
   Dtype dtype = Dtype::kI8;
@@ -31,6 +31,11 @@ struct Pool : LayerOp {
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
   Expected<void> Lower(ValueId output, LoweringContext& context) const override;
+  const RowWise* AsRowWise() const override { return batches == 1 ? this : nullptr; }
+  std::vector<ValueId> Images() const override { return {x}; }
+  RowRange RowsRead(const RowRange& result) const override;
+  std::shared_ptr<const LayerOp> Rows(const RowRange& result,
+                                      std::span<const HeldRows> held) const override;
 };
 
 // Results that are computed at a time.

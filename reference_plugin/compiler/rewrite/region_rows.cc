@@ -1,0 +1,121 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/rewrite/region_rows.h"
+
+#include <algorithm>
+
+namespace acme::compiler {
+
+bool CanBeInRegion(const Layer& layer, const Network& network) {
+  const Value& result = network.value(layer.output);
+  const RowWise* rows = layer.op->AsRowWise();
+  if (rows == nullptr || result.shape.size() != 4 || result.shape[0] != 1 ||
+      result.shape[kRowDimension] < 2)
+    return false;
+  const std::vector<ValueId> images = rows->Images();
+  return std::all_of(images.begin(), images.end(), [&](ValueId id) {
+    const Value& image = network.value(id);
+    return image.shape.size() == 4 && image.shape[0] == 1;
+  });
+}
+
+bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& network) {
+  if (!CanBeInRegion(network.layers[layer], network)) return false;
+  const std::vector<ValueId> images = network.layers[layer].op->AsRowWise()->Images();
+  for (ValueId id : network.layers[layer].Inputs()) {
+    const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(id).value)];
+    if (producer < static_cast<int32_t>(first)) continue;
+    if (network.layers[static_cast<size_t>(producer)].output != id ||
+        std::find(images.begin(), images.end(), id) == images.end())
+      return false;
+  }
+  return true;
+}
+
+ValueUses::ValueUses(const Network& network)
+    : readers(network.values.size()),
+      producer(network.values.size(), -1),
+      shared(network.values.size()) {
+  for (size_t i = 0; i < network.values.size(); ++i) {
+    if (network.values[i].base == kNoValue) continue;
+    shared[i] = true;
+    shared[static_cast<size_t>(network.values[i].base)] = true;
+  }
+  for (size_t i = 0; i < network.layers.size(); ++i) {
+    const auto layer = static_cast<int32_t>(i);
+    for (ValueId id : network.layers[i].Inputs())
+      readers[static_cast<size_t>(network.RootOf(id).value)].push_back(layer);
+    producer[static_cast<size_t>(network.RootOf(network.layers[i].output).value)] = layer;
+  }
+}
+
+RegionRows::RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last)
+    : network_(network), first_(first) {
+  const size_t count = last - first + 1;
+  producers_.resize(count);
+  inner_.resize(count);
+  has_reader_.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const ValueId id = network.layers[first + i].output;
+    const Value& value = network.value(id);
+    rows_.push_back(value.shape[kRowDimension]);
+    const std::vector<int32_t>& readers =
+        uses.readers[static_cast<size_t>(network.RootOf(id).value)];
+    bool inner =
+        value.output_index < 0 && !uses.shared[static_cast<size_t>(id)] && !readers.empty();
+    for (int32_t reader : readers) {
+      const auto at = static_cast<size_t>(reader);
+      inner = inner && at >= first && at <= last;
+      if (!inner) break;
+      const std::vector<ValueId> images = network.layers[at].op->AsRowWise()->Images();
+      inner = std::find(images.begin(), images.end(), id) != images.end();
+    }
+    inner_[i] = inner;
+    for (ValueId image : op(i).Images()) {
+      const int32_t producer = uses.producer[static_cast<size_t>(network.RootOf(image).value)];
+      if (producer < static_cast<int32_t>(first)) continue;
+      const size_t from = static_cast<size_t>(producer) - first;
+      producers_[i].push_back(from);
+      has_reader_[from] = true;
+    }
+  }
+  last_read_by_.resize(count);
+  std::vector<bool> seen(count);
+  for (size_t i = count; i-- > 0;) {
+    for (size_t producer : producers_[i]) {
+      if (seen[producer]) continue;
+      seen[producer] = true;
+      last_read_by_[i].push_back(producer);
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!has_reader_[i]) most_steps_ = std::max(most_steps_, rows_[i]);
+  }
+  all_ = Done(1, 1);
+}
+
+std::vector<int32_t> RegionRows::Done(int32_t step, int32_t steps) const {
+  std::vector<int32_t> done(size());
+  for (size_t i = size(); i-- > 0;) {
+    if (!has_reader_[i])
+      done[i] = static_cast<int32_t>((int64_t{rows_[i]} * step + steps - 1) / steps);
+    if (!inner_[i] && step == steps) done[i] = rows_[i];
+    if (done[i] == 0) continue;
+    const int32_t end = op(i).RowsRead({0, done[i]}).end;
+    for (size_t producer : producers_[i]) done[producer] = std::max(done[producer], end);
+  }
+  return done;
+}
+
+std::vector<int32_t> RegionRows::FirstNeeded(const std::vector<int32_t>& done) const {
+  std::vector<int32_t> first = done;
+  for (size_t i = 0; i < size(); ++i) {
+    if (done[i] >= all_[i]) continue;
+    const int32_t begin = op(i).RowsRead({done[i], done[i] + 1}).begin;
+    for (size_t producer : producers_[i]) first[producer] = std::min(first[producer], begin);
+  }
+  return first;
+}
+
+}  // namespace acme::compiler

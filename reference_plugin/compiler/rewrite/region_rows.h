@@ -1,0 +1,71 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A region is a run of layers that are computed together, some rows at a time: all of them for some
+// rows, then for the next. Which rows of which result that takes follows from the layers alone.
+
+#ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_REGION_ROWS_H_
+#define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_REGION_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "reference_plugin/compiler/network/network.h"
+
+namespace acme::compiler {
+
+inline constexpr size_t kRowDimension = 1;  // of [batches, rows, columns, channels]
+
+// Whether a layer can be part of one.
+bool CanBeInRegion(const Layer& layer, const Network& network);
+
+inline int64_t RowBytes(const Value& value) { return value.Bytes() / value.shape[kRowDimension]; }
+
+// Which layers read each value, in order, by value; and who makes it. Of names for one storage
+// (Value::base) the root counts.
+struct ValueUses {
+  explicit ValueUses(const Network& network);
+  std::vector<std::vector<int32_t>> readers;
+  std::vector<int32_t> producer;  // -1: none
+  std::vector<bool> shared;       // has other names, or is one
+};
+
+// Whether a layer can follow layers [first, layer) of a region: what they make it reads by rows.
+bool CanJoin(size_t layer, size_t first, const ValueUses& uses, const Network& network);
+
+class RegionRows {
+ public:
+  // Layers [first, last] of the network.
+  RegionRows(const Network& network, const ValueUses& uses, size_t first, size_t last);
+
+  size_t size() const { return rows_.size(); }
+  // Whether only layers of the region need the result of layer `i` (from the region's first), so
+  // that some rows of it are enough at a time.
+  bool is_inner(size_t i) const { return inner_[i]; }
+  // Rows [0, done) of each layer's result that are computed when so many of `steps` steps are over.
+  std::vector<int32_t> Done(int32_t step, int32_t steps) const;
+  // The first row of each layer's result that later rows than `done` depend on.
+  std::vector<int32_t> FirstNeeded(const std::vector<int32_t>& done) const;
+  // The layers whose results layer `i` is the last of the region to read.
+  const std::vector<size_t>& LastReadBy(size_t i) const { return last_read_by_[i]; }
+  // The most steps that make sense: one a row.
+  int32_t MostSteps() const { return most_steps_; }
+
+ private:
+  const RowWise& op(size_t i) const { return *network_.layers[first_ + i].op->AsRowWise(); }
+
+  const Network& network_;
+  size_t first_;
+  std::vector<int32_t> rows_;                   // of each result
+  std::vector<std::vector<size_t>> producers_;  // of each layer's images, within the region
+  std::vector<std::vector<size_t>> last_read_by_;
+  std::vector<bool> inner_;
+  std::vector<bool> has_reader_;  // within the region
+  std::vector<int32_t> all_;      // done when all steps are
+  int32_t most_steps_ = 1;
+};
+
+}  // namespace acme::compiler
+
+#endif  // NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_REGION_ROWS_H_
