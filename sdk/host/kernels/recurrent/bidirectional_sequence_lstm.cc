@@ -17,11 +17,7 @@ constexpr size_t kBackwardAuxWeights = 44;
 litert::Expected<std::vector<LstmLayer>> LayersOf(const Node& node) {
   const auto* options = node.op->OptionsAs<BidirectionalSequenceLSTMOptions>();
   if (options == nullptr) return InvalidNode(node, "has no options");
-  const LstmOptions common{.activation = options->fused_activation_function,
-                           .cell_clip = options->cell_clip,
-                           .projection_clip = options->proj_clip,
-                           .time_major = options->time_major,
-                           .asymmetric = options->asymmetric_quantize_inputs};
+  const auto common = LstmOptions::Of(*options, options->time_major);
   LstmPorts forward{.output_state = 35, .cell_state = 36};
   LstmPorts backward{.input_weights = 18,
                      .recurrent_weights = 22,
@@ -31,37 +27,18 @@ litert::Expected<std::vector<LstmLayer>> LayersOf(const Node& node) {
                      .projection_bias = 34,
                      .output_state = 37,
                      .cell_state = 38};
-  const bool has_aux = node.input(kAux) != nullptr;
-  if (has_aux && node.input(kForwardAuxWeights + kForgetGate) != nullptr) {
-    forward.aux = backward.aux = kAux;
-    forward.aux_weights = kForwardAuxWeights;
-    backward.aux_weights = kBackwardAuxWeights;
-  } else if (has_aux) {
-    backward.input = kAux;
-  }
+  ReadAux(node, kAux, kForwardAuxWeights, kBackwardAuxWeights, kForwardAuxWeights + kForgetGate,
+          forward, backward);
   LITERT_ASSIGN_OR_RETURN(LstmLayer first, LstmLayerOf(node, forward, common));
   LITERT_ASSIGN_OR_RETURN(LstmLayer second, LstmLayerOf(node, backward, common));
-  if (first.layout.batches != second.layout.batches || first.layout.steps != second.layout.steps)
-    return InvalidNode(node, node.inputs[kAux], "must have the input's batches and steps");
-  second.backwards = true;
-  if (options->merge_outputs) {
-    first.row_width = second.row_width = first.shape.outputs + second.shape.outputs;
-    second.row_offset = first.shape.outputs;
-  } else {
-    second.output = 1;
-  }
+  LITERT_RETURN_IF_ERROR(
+      JoinDirections(node, node.input(kAux), options->merge_outputs, first, second));
   return std::vector<LstmLayer>{first, second};
 }
 
 litert::Expected<Inferred> Infer(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<LstmLayer> layers, LayersOf(node));
-  Inferred inferred;
-  for (size_t output = 0; output <= layers.back().output; ++output) {
-    Shape shape = node.inputs[0]->shape;
-    shape.back() = static_cast<int32_t>(layers[output].row_width);
-    inferred.shapes.push_back(std::move(shape));
-  }
-  return inferred;
+  return InferLayers(node, layers);
 }
 
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,

@@ -156,7 +156,7 @@ class FloatLstmKernel final : public Kernel {
     for (int64_t b = 0; b < layer.layout.batches; ++b) {
       float* state = states + b * shape.outputs;
       for (int64_t s = 0; s < layer.layout.steps; ++s) {
-        const int64_t t = layer.backwards ? layer.layout.steps - 1 - s : s;
+        const int64_t t = layer.StepAt(s);
         step.Run(input + layer.layout.At(b, t, shape.inputs),
                  aux == nullptr ? nullptr : aux + layer.layout.At(b, t, shape.aux_inputs), state,
                  cells + b * shape.cells);
@@ -187,16 +187,14 @@ void LayerOracle(const Node& node, const LstmLayer& layer, std::span<const Matri
   const LstmStep<BoundedMath> step(
       math, shape, weights,
       {.gates = gates.data(), .sums = sums.data(), .vectors = vectors.data()});
-  auto row = [&](size_t index, int64_t from, int64_t count) {
-    std::vector<Bounded> values;
-    for (int64_t i = 0; i < count; ++i) values.push_back(At(*inputs[index], from + i));
-    return values;
+  const auto row = [&](size_t index, int64_t first, int64_t count) {
+    return BoundedRow(*inputs[index], first, count);
   };
   for (int64_t b = 0; b < layer.layout.batches; ++b) {
     std::vector<Bounded> state = row(ports.output_state, b * shape.outputs, shape.outputs);
     std::vector<Bounded> cell = row(ports.cell_state, b * shape.cells, shape.cells);
     for (int64_t s = 0; s < layer.layout.steps; ++s) {
-      const int64_t t = layer.backwards ? layer.layout.steps - 1 - s : s;
+      const int64_t t = layer.StepAt(s);
       const auto input = row(ports.input, layer.layout.At(b, t, shape.inputs), shape.inputs);
       std::vector<Bounded> aux;
       if (shape.aux_inputs > 0)
@@ -210,24 +208,11 @@ void LayerOracle(const Node& node, const LstmLayer& layer, std::span<const Matri
 
 }  // namespace
 
-litert::Expected<SequenceLayout> SequenceLayoutOf(const Node& node, const Operand& input,
-                                                  bool time_major) {
-  if (input.shape.size() != 2 && input.shape.size() != 3)
-    return InvalidNode(node, &input, "must have 2 or 3 dimensions");
-  SequenceLayout layout;
-  if (input.shape.size() == 3) {
-    layout.time_major = time_major;
-    layout.batches = input.shape[time_major ? 1 : 0];
-    layout.steps = input.shape[time_major ? 0 : 1];
-  } else {
-    layout.batches = input.shape[0];
-  }
-  return layout;
-}
-
 litert::Expected<LstmLayer> LstmLayerOf(const Node& node, const LstmPorts& ports,
                                         const LstmOptions& options) {
-  LstmLayer layer{.ports = ports, .asymmetric = options.asymmetric};
+  LstmLayer layer;
+  layer.ports = ports;
+  layer.asymmetric = options.asymmetric;
   const Operand& in = *node.inputs[ports.input];
   const Operand* output_weights = node.input(ports.input_weights + kOutputGate);
   const Operand* recurrent = node.input(ports.recurrent_weights + kOutputGate);
@@ -239,13 +224,9 @@ litert::Expected<LstmLayer> LstmLayerOf(const Node& node, const LstmPorts& ports
                                          ports.input_weights + kOutputGate,
                                          ports.recurrent_weights + kOutputGate));
   }
-  const Operand* aux = node.input(ports.aux);
-  if (aux != nullptr && (aux->shape.size() != in.shape.size() ||
-                         !std::equal(aux->shape.begin(), aux->shape.end() - 1, in.shape.begin()))) {
-    return InvalidNode(node, aux, "must have the input's shape but for the last dimension");
-  }
+  LITERT_ASSIGN_OR_RETURN(const int64_t aux_inputs, AuxWidth(node, in, node.input(ports.aux)));
   layer.shape = {.inputs = in.shape.back(),
-                 .aux_inputs = aux == nullptr ? 0 : aux->shape.back(),
+                 .aux_inputs = aux_inputs,
                  .cells = output_weights->shape[0],
                  .outputs = recurrent->shape.back(),
                  .activation = options.activation,

@@ -15,10 +15,9 @@
 
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/recurrent/lstm.h"
+#include "sdk/host/kernels/recurrent/sequence_layer.h"
 
 namespace npukit::kernels {
-
-inline constexpr size_t kNoInput = static_cast<size_t>(-1);
 
 // Places of a layer's inputs; four gates stand one after the other: input, forget, cell, output.
 struct LstmPorts {
@@ -36,31 +35,10 @@ struct LstmPorts {
   size_t aux_weights = kNoInput;
 };
 
-// Batches of sequences, as the input lays them out.
-struct SequenceLayout {
-  int64_t batches = 1;
-  int64_t steps = 1;
-  bool time_major = false;
-
-  // First element of one batch's step, with rows of `width`.
-  int64_t At(int64_t batch, int64_t step, int64_t width) const {
-    return (time_major ? step * batches + batch : batch * steps + step) * width;
-  }
-};
-// The input is [batches, width] or, by the option, [batches, steps, width] or [steps, batches, width].
-litert::Expected<SequenceLayout> SequenceLayoutOf(const Node& node, const Operand& input,
-                                                  bool time_major);
-
-struct LstmLayer {
+struct LstmLayer : SequenceLayer {
   LstmPorts ports;
   LstmShape shape;
-  SequenceLayout layout;
-  bool backwards = false;
   bool asymmetric = false;  // hybrid: how vectors are rounded
-  // Where the layer writes: its part of the output's rows.
-  size_t output = 0;
-  int64_t row_width = 0;
-  int64_t row_offset = 0;
 };
 
 // What options of all LSTM operators have.
@@ -70,6 +48,16 @@ struct LstmOptions {
   float projection_clip = 0;
   bool time_major = false;
   bool asymmetric = false;
+
+  // Of an operator's option struct; LSTM's has no time_major.
+  template <typename Options>
+  static LstmOptions Of(const Options& options, bool time_major) {
+    return {.activation = options.fused_activation_function,
+            .cell_clip = options.cell_clip,
+            .projection_clip = options.proj_clip,
+            .time_major = time_major,
+            .asymmetric = options.asymmetric_quantize_inputs};
+  }
 };
 
 // The layer with shapes checked; row_width and row_offset are those of a layer alone.

@@ -54,25 +54,11 @@ struct Bidirectional {
     constexpr size_t kAux = 9;
     RnnPorts forward;
     RnnPorts backward{.weights = 5, .recurrent = 6, .bias = 7, .state = 8};
-    const bool has_aux = node.input(kAux) != nullptr;
-    if (has_aux && node.input(kAux + 1) != nullptr) {
-      forward.aux = backward.aux = kAux;
-      forward.aux_weights = kAux + 1;
-      backward.aux_weights = kAux + 2;
-    } else if (has_aux) {
-      backward.input = kAux;
-    }
+    ReadAux(node, kAux, kAux + 1, kAux + 2, kAux + 1, forward, backward);
     LITERT_ASSIGN_OR_RETURN(RnnLayer first, RnnLayerOf(node, forward, common));
     LITERT_ASSIGN_OR_RETURN(RnnLayer second, RnnLayerOf(node, backward, common));
-    if (first.layout.batches != second.layout.batches || first.layout.steps != second.layout.steps)
-      return InvalidNode(node, node.inputs[kAux], "must have the input's batches and steps");
-    second.backwards = true;
-    if (options->merge_outputs) {
-      first.row_width = second.row_width = first.units + second.units;
-      second.row_offset = first.units;
-    } else {
-      second.output = 1;
-    }
+    LITERT_RETURN_IF_ERROR(
+        JoinDirections(node, node.input(kAux), options->merge_outputs, first, second));
     return std::vector<RnnLayer>{first, second};
   }
 };
@@ -80,13 +66,7 @@ struct Bidirectional {
 template <typename Kind>
 litert::Expected<Inferred> Infer(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<RnnLayer> layers, Kind::LayersOf(node));
-  Inferred inferred;
-  for (size_t output = 0; output <= layers.back().output; ++output) {
-    Shape shape = node.inputs[0]->shape;
-    shape.back() = static_cast<int32_t>(layers[output].row_width);
-    inferred.shapes.push_back(std::move(shape));
-  }
-  return inferred;
+  return InferLayers(node, layers);
 }
 
 template <typename Kind>

@@ -3,7 +3,10 @@
 
 #include "sdk/host/kernels/recurrent/rnn_layer.h"
 
+#include <fmt/format.h>
+
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/recurrent/recurrent_arithmetic.h"
 
 namespace npukit::kernels {
 namespace {
@@ -95,7 +98,7 @@ class RnnKernel final : public Kernel {
     for (int64_t b = 0; b < layer.layout.batches; ++b) {
       float* state = states + b * layer.units;
       for (int64_t s = 0; s < layer.layout.steps; ++s) {
-        const int64_t t = layer.backwards ? layer.layout.steps - 1 - s : s;
+        const int64_t t = layer.StepAt(s);
         Step(math, layer, weights, input + layer.layout.At(b, t, layer.inputs),
              aux == nullptr ? nullptr : aux + layer.layout.At(b, t, layer.aux_inputs), state, sums,
              room);
@@ -120,15 +123,13 @@ void LayerOracle(const RnnLayer& layer, const Sources& sources,
   const Weights<BoundedMath> weights{&input_weights, &aux_weights, &recurrent, &bias};
   std::vector<BoundedSum> sums(static_cast<size_t>(layer.units));
   std::vector<Bounded> room(static_cast<size_t>(RoomOf(layer)));
-  auto row = [&](size_t index, int64_t from, int64_t count) {
-    std::vector<Bounded> values;
-    for (int64_t i = 0; i < count; ++i) values.push_back(At(*inputs[index], from + i));
-    return values;
+  const auto row = [&](size_t index, int64_t first, int64_t count) {
+    return BoundedRow(*inputs[index], first, count);
   };
   for (int64_t b = 0; b < layer.layout.batches; ++b) {
     std::vector<Bounded> state = row(ports.state, b * layer.units, layer.units);
     for (int64_t s = 0; s < layer.layout.steps; ++s) {
-      const int64_t t = layer.backwards ? layer.layout.steps - 1 - s : s;
+      const int64_t t = layer.StepAt(s);
       const auto input = row(ports.input, layer.layout.At(b, t, layer.inputs), layer.inputs);
       std::vector<Bounded> aux;
       if (layer.aux_inputs > 0)
@@ -145,7 +146,9 @@ void LayerOracle(const RnnLayer& layer, const Sources& sources,
 
 litert::Expected<RnnLayer> RnnLayerOf(const Node& node, const RnnPorts& ports,
                                       const RnnOptions& options) {
-  RnnLayer layer{.ports = ports, .options = options};
+  RnnLayer layer;
+  layer.ports = ports;
+  layer.options = options;
   const Operand& in = *node.inputs[ports.input];
   LITERT_ASSIGN_OR_RETURN(layer.layout, SequenceLayoutOf(node, in, options.time_major));
   const Operand& weights = *node.inputs[ports.weights];
@@ -156,16 +159,14 @@ litert::Expected<RnnLayer> RnnLayerOf(const Node& node, const RnnPorts& ports,
   }
   const int32_t units = weights.shape[0];
   const int32_t inputs = in.shape.back();
-  const Operand* aux = node.input(ports.aux);
-  if (aux != nullptr) {
-    if (aux->shape.size() != in.shape.size() ||
-        !std::equal(aux->shape.begin(), aux->shape.end() - 1, in.shape.begin()))
-      return InvalidNode(node, aux, "must have the input's shape but for the last dimension");
-    layer.aux_inputs = aux->shape.back();
+  LITERT_ASSIGN_OR_RETURN(layer.aux_inputs, AuxWidth(node, in, node.input(ports.aux)));
+  if (layer.aux_inputs > 0) {
     const Operand* aux_weights = node.input(ports.aux_weights);
-    const Shape expected = {units, aux->shape.back()};
-    if (aux_weights == nullptr || aux_weights->shape != expected)
-      return InvalidNode(node, aux_weights, "must have the shape " + ShapeText(expected));
+    const Shape expected = {units, static_cast<int32_t>(layer.aux_inputs)};
+    if (aux_weights == nullptr || aux_weights->shape != expected) {
+      return InvalidNode(node, fmt::format("input {} must be given, with the shape {}",
+                                           ports.aux_weights, ShapeText(expected)));
+    }
   }
   const auto batches = static_cast<int32_t>(layer.layout.batches);
   const std::pair<size_t, Shape> shapes[] = {{ports.weights, {units, inputs}},

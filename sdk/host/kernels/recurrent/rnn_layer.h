@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sdk/host/kernels/operator.h"
-#include "sdk/host/kernels/recurrent/lstm_layer.h"
+#include "sdk/host/kernels/recurrent/sequence_layer.h"
 
 namespace npukit::kernels {
 
@@ -34,18 +34,12 @@ struct RnnOptions {
   bool asymmetric = false;
 };
 
-struct RnnLayer {
+struct RnnLayer : SequenceLayer {
   RnnPorts ports;
   RnnOptions options;
-  SequenceLayout layout;
   int64_t inputs = 0;
   int64_t aux_inputs = 0;
   int64_t units = 0;
-  bool backwards = false;
-  // Where the layer writes: its part of the output's rows.
-  size_t output = 0;
-  int64_t row_width = 0;
-  int64_t row_offset = 0;
 };
 
 // The layer with shapes checked; row_width and row_offset are those of a layer alone.
