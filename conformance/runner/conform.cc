@@ -15,18 +15,12 @@
 #include <thread>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/runner/claimed_cases.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
 #include "conformance/runner/propose_claims.h"
 #include "conformance/runner/report_files.h"
-#include "conformance/runner/run.h"
-#include "conformance/runner/shard.h"
-#include "conformance/runner/suite_search.h"
-#include "conformance/spec/claims/name_pattern.h"
-#include "conformance/spec/suite/frozen_profile.h"
-#include "conformance/spec/text/schema.h"
+#include "conformance/runner/run_request.h"
 #include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
@@ -35,11 +29,6 @@
 
 namespace npukit::conformance {
 namespace {
-
-// The name of the suite that has no file.
-constexpr char kClaimedSuite[] = "claimed";
-// Of models that the command line names.
-constexpr char kModelSuite[] = "model";
 
 std::atomic<bool> interrupted = false;
 
@@ -50,51 +39,6 @@ void CatchInterrupts() {
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-}
-
-litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& arguments) {
-  const std::string folder = SuiteFolder();
-  std::vector<std::string> names =
-      arguments.suites.empty() ? DefaultSuiteNames(folder) : arguments.suites;
-  const bool claimed = std::erase(names, kClaimedSuite) > 0;
-  if (names.empty() && !claimed)
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
-  std::vector<Suite> suites;
-  for (const std::string& name : names) {
-    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
-    suites.push_back(std::move(suite));
-  }
-  if (arguments.models.empty()) return suites;
-  Suite given;
-  given.name = kModelSuite;
-  for (const std::string& path : arguments.models) {
-    if (!std::filesystem::is_regular_file(path)) {
-      return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": no such file");
-    }
-    given.cases.push_back(ModelCase(path));
-  }
-  suites.push_back(std::move(given));
-  return suites;
-}
-
-litert::Expected<std::optional<NamePattern>> ParseFilter(const std::string& text) {
-  if (text.empty()) return std::optional<NamePattern>();
-  auto filter = NamePattern::Compile(text);
-  if (!filter) {
-    return litert::Unexpected(filter.Error().Status(), "--filter: " + filter.Error().Message());
-  }
-  return std::optional<NamePattern>(std::move(*filter));
-}
-
-// What each profile asks of the whole run.
-std::map<std::string, ProfileAsks> AsksOf(const std::vector<Suite>& suites,
-                                          const std::vector<Profile>& profiles) {
-  std::map<std::string, ProfileAsks> asks;
-  for (const Profile& profile : profiles) {
-    asks[profile.title()] = {.results = profile.results.size(),
-                             .digest = ProfileDigest(profile, suites)};
-  }
-  return asks;
 }
 
 std::string SuitesDigest(const std::vector<Suite>& suites) {
@@ -283,108 +227,31 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
   return written ? kExitConformant : ReportError(kExitUsage, written.Error().Message());
 }
 
-// The profiles that this run can be judged by: all, or the one asked for.
-litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& arguments,
-                                                      const std::vector<Suite>& suites) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<Profile> profiles, LoadProfiles(ProfileFolder()));
-  if (arguments.profile.empty()) {
-    const std::vector<std::string> all = DefaultSuiteNames(SuiteFolder());
-    const bool whole = std::all_of(all.begin(), all.end(), [&](const std::string& name) {
-      return std::any_of(suites.begin(), suites.end(),
-                         [&](const Suite& suite) { return suite.name == name; });
-    });
-    if (!whole) profiles.clear();
-    return profiles;
-  }
-  std::vector<std::string> known;
-  for (const Profile& profile : profiles) known.push_back(profile.name);
-  std::erase_if(profiles, [&](const Profile& p) { return p.name != arguments.profile; });
-  if (profiles.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no profile '" + arguments.profile +
-                                                              "'; known are " + JoinChoices(known));
-  }
-  return profiles;
-}
-
-struct Planned {
-  std::vector<Suite> suites;
-  std::optional<NamePattern> filter;
-  std::vector<Profile> profiles;
-  Shard shard;
-  std::map<std::string, ProfileAsks> profile_asks;
-  std::vector<PlannedCheck> plan;
-};
-
-// All but the plan.
-litert::Expected<std::unique_ptr<Planned>> ReadArguments(const ConformArguments& arguments) {
-  auto planned = std::make_unique<Planned>();
-  LITERT_ASSIGN_OR_RETURN(planned->suites, LoadSuites(arguments));
-  LITERT_ASSIGN_OR_RETURN(planned->filter, ParseFilter(arguments.filter));
-  LITERT_ASSIGN_OR_RETURN(planned->shard, ChooseShard(arguments.shard));
-  LITERT_ASSIGN_OR_RETURN(planned->profiles, ChooseProfiles(arguments, planned->suites));
-  planned->profile_asks = AsksOf(planned->suites, planned->profiles);
-  return planned;
-}
-
-// The suite that follows from the claims, where it is asked for: by name, or with all others.
-litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,
-                                       std::vector<Suite>& suites) {
-  const auto& names = arguments.suites;
-  const bool by_name = std::find(names.begin(), names.end(), kClaimedSuite) != names.end();
-  if (by_name) {
-    ConformArguments all = arguments;
-    all.suites.clear();
-    all.models.clear();
-    LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> sources, LoadSuites(all));
-    suites.push_back(ClaimedSuite(sources, subject));
-  } else if (names.empty() && arguments.profile.empty()) {
-    suites.push_back(ClaimedSuite(suites, subject));
-  }
-  return {};
-}
-
-litert::Expected<void> MakePlanOf(const ConformArguments& arguments, Planned& planned) {
-  std::vector<PlannedCheck> plan = MakePlan(planned.suites, planned.filter, 0, 1);
-  if (!arguments.profile.empty()) {
-    std::erase_if(plan, [&](const PlannedCheck& check) {
-      return !planned.profiles.front().MustNotFail(check.id.name);
-    });
-  }
-  const auto count = static_cast<size_t>(planned.shard.count);
-  for (size_t i = static_cast<size_t>(planned.shard.index); i < plan.size(); i += count)
-    planned.plan.push_back(plan[i]);
-  if (planned.plan.empty()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              plan.empty() ? "the filter leaves no case" : "the shard is empty");
-  }
-  return {};
-}
-
 // Without claims what they ask is not known.
-int ListWithoutPlugin(const ConformArguments& arguments, Planned& planned) {
+int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
   if (!arguments.claims.empty()) {
     Subject subject;
     auto claims = LoadClaims(arguments.claims);
     if (!claims) return ReportError(kExitUsage, claims.Error().Message());
     subject.claims = std::move(*claims);
-    if (auto added = AddClaimedSuite(arguments, subject, planned.suites); !added)
+    if (auto added = AddClaimedSuite(arguments, subject, request.suites); !added)
       return ReportError(kExitUsage, added.Error().Message());
   }
-  if (auto made = MakePlanOf(arguments, planned); !made)
+  if (auto made = MakePlan(arguments, request); !made)
     return ReportError(kExitUsage, made.Error().Message());
-  return ListPlan(planned.plan);
+  return ListPlan(request.plan);
 }
 
 }  // namespace
 
 int RunConform(const ConformArguments& arguments) {
-  const auto made = ReadArguments(arguments);
+  const auto made = ReadRequest(arguments);
   if (!made) return ReportError(kExitUsage, made.Error().Message());
-  Planned& planned = **made;
-  if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, planned);
+  RunRequest& request = **made;
+  if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, request);
   if (arguments.plugin_dir.empty()) return ReportError(kExitUsage, "--plugin-dir is required");
 
-  if (const std::string problem = ModelProblem(planned.suites); !problem.empty())
+  if (const std::string problem = ModelProblem(request.suites); !problem.empty())
     return ReportError(kExitNotLoaded, problem);
   CatchInterrupts();
   auto subject = FindSubject(arguments.plugin_dir, arguments.plugin);
@@ -393,18 +260,18 @@ int RunConform(const ConformArguments& arguments) {
     return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   subject->seed = arguments.seed;
-  if (!arguments.propose_claims.empty()) return Propose(arguments, planned.suites, *subject);
+  if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *subject);
   auto claims = FindClaims(arguments, *subject);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());
   subject->claims = std::move(*claims);
-  if (auto added = AddClaimedSuite(arguments, *subject, planned.suites); !added)
+  if (auto added = AddClaimedSuite(arguments, *subject, request.suites); !added)
     return ReportError(kExitUsage, added.Error().Message());
-  if (auto plan = MakePlanOf(arguments, planned); !plan)
+  if (auto plan = MakePlan(arguments, request); !plan)
     return ReportError(kExitUsage, plan.Error().Message());
-  if (arguments.list) return ListPlan(planned.plan);
-  RunInfo info = DescribeRun(arguments, *subject, planned.suites, planned.shard);
-  info.profile_asks = planned.profile_asks;
-  return RunAndReport(arguments, *subject, planned.plan, std::move(info));
+  if (arguments.list) return ListPlan(request.plan);
+  RunInfo info = DescribeRun(arguments, *subject, request.suites, request.shard);
+  info.profile_asks = request.profile_asks;
+  return RunAndReport(arguments, *subject, request.plan, std::move(info));
 }
 
 }  // namespace npukit::conformance
