@@ -25,15 +25,21 @@ constexpr FieldSpec kFields[] = {
 #include "simulator/hw/hardware_fields.def"
 };
 
+// Whether `name` is section, separator and key, put together. Text is not built for it: a device is
+// opened often, and its description has dozens of fields.
+bool IsPath(std::string_view name, const FieldSpec& field, std::string_view separator) {
+  return name.size() == field.section.size() + separator.size() + field.key.size() &&
+         name.starts_with(field.section) && name.ends_with(field.key) &&
+         name.substr(field.section.size(), separator.size()) == separator;
+}
+
 // "section.key", or "key" where only one section has it.
 Expected<const FieldSpec*> FindField(std::string_view name) {
   const FieldSpec* found = nullptr;
   for (const FieldSpec& field : kFields) {
     // "dram_bytes_per_cycle" is accepted for "dram.bytes_per_cycle", too.
-    if (fmt::format("{}.{}", field.section, field.key) == name ||
-        fmt::format("{}_{}", field.section, field.key) == name)
-      return &field;
-    if (field.key == name || fmt::format("{}s_{}", field.section, field.key) == name) {
+    if (IsPath(name, field, ".") || IsPath(name, field, "_")) return &field;
+    if (field.key == name || IsPath(name, field, "s_")) {
       if (found != nullptr) {
         return Error(ErrorCode::kInvalidArgument,
                      fmt::format("hardware field {} is ambiguous: {} and {} have it", name,

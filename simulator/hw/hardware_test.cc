@@ -28,6 +28,14 @@ TEST(HardwareTest, BuiltinModelsHaveTheirSizes) {
   }
 }
 
+TEST(HardwareTest, BuiltinModelsAreWhatTheirDescriptionsSay) {
+  for (const std::string_view name : BuiltinSocModels()) {
+    const Expected<Hardware> parsed = ParseHardware(*BuiltinHardwareYaml(name), name);
+    ASSERT_TRUE(parsed) << parsed.Error().Message();
+    EXPECT_EQ(*BuiltinHardware(name), *parsed) << name;
+  }
+}
+
 TEST(HardwareTest, EmptyNameIsTheDefault) {
   ASSERT_TRUE(BuiltinHardware(""));
   EXPECT_EQ(BuiltinHardware("")->name, kDefaultSocModel);
