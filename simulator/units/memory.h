@@ -7,21 +7,49 @@
 #define NPUKIT_SIMULATOR_UNITS_MEMORY_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "simulator/hw/hardware.h"
 
 namespace acme {
 
+// Zeros. Fresh ones are the kernel's: what a program never touches costs neither time nor memory,
+// and most touch a small part of a scratchpad of megabytes.
+template <class T>
+class ZeroedArray {
+ public:
+  explicit ZeroedArray(size_t count_elems)
+      : count_elems_(count_elems),
+        elems_(static_cast<T*>(std::calloc(std::max<size_t>(count_elems, 1), sizeof(T)))) {
+    if (elems_ == nullptr) throw std::bad_alloc();
+  }
+
+  T* data() { return elems_.get(); }
+  const T* data() const { return elems_.get(); }
+  void Clear() { std::fill_n(elems_.get(), count_elems_, T{}); }
+
+ private:
+  struct Free {
+    void operator()(T* elems) const { std::free(elems); }
+  };
+
+  size_t count_elems_;
+  std::unique_ptr<T[], Free> elems_;
+};
+
 // Scratchpad and accumulators of one running program, and the DRAM buffers it was given. Nothing
 // here checks bounds: the verifier did.
 class Memory {
  public:
   explicit Memory(const Hardware& hardware)
-      : scratchpad_(hardware.scratchpad_bytes + kSlackBytes),
-        accumulators_(hardware.accumulator_rows * hardware.array_cols),
+      : scratchpad_(static_cast<size_t>(hardware.scratchpad_bytes + kSlackBytes)),
+        accumulators_(static_cast<size_t>(hardware.accumulator_rows * hardware.array_cols)),
         array_cols_(hardware.array_cols) {}
 
   uint8_t* Scratchpad(int64_t addr_bytes = 0) { return scratchpad_.data() + addr_bytes; }
@@ -35,16 +63,16 @@ class Memory {
   std::vector<uint8_t*> buffers;
 
   void Clear() {
-    std::fill(scratchpad_.begin(), scratchpad_.end(), 0);
-    std::fill(accumulators_.begin(), accumulators_.end(), 0);
+    scratchpad_.Clear();
+    accumulators_.Clear();
   }
 
  private:
   // Kernels may load (never store) a vector beyond the last element.
   static constexpr int64_t kSlackBytes = 64;
 
-  std::vector<uint8_t> scratchpad_;
-  std::vector<int32_t> accumulators_;
+  ZeroedArray<uint8_t> scratchpad_;
+  ZeroedArray<int32_t> accumulators_;
   int64_t array_cols_;
 };
 
