@@ -18,6 +18,7 @@
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
+#include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/propose_claims.h"
 #include "conformance/runner/report_files.h"
 #include "conformance/runner/run_request.h"
@@ -245,7 +246,8 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
 }  // namespace
 
 int RunConform(const ConformArguments& arguments) {
-  const auto made = ReadRequest(arguments);
+  litert::Expected<std::unique_ptr<RunRequest>> made(std::unique_ptr<RunRequest>{});
+  OnAnotherHeap([&] { made = ReadRequest(arguments); });
   if (!made) return ReportError(kExitUsage, made.Error().Message());
   RunRequest& request = **made;
   if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, request);
@@ -264,8 +266,9 @@ int RunConform(const ConformArguments& arguments) {
   auto claims = FindClaims(arguments, *subject);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());
   subject->claims = std::move(*claims);
-  if (auto added = AddClaimedSuite(arguments, *subject, request.suites); !added)
-    return ReportError(kExitUsage, added.Error().Message());
+  litert::Expected<void> added;
+  OnAnotherHeap([&] { added = AddClaimedSuite(arguments, *subject, request.suites); });
+  if (!added) return ReportError(kExitUsage, added.Error().Message());
   if (auto plan = MakePlan(arguments, request); !plan)
     return ReportError(kExitUsage, plan.Error().Message());
   if (arguments.list) return ListPlan(request.plan);

@@ -11,7 +11,9 @@
 #include "conformance/observation/check_report.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/process/lean_heap.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/operator.h"
 
 namespace npukit::conformance {
 namespace {
@@ -53,6 +55,13 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   outcome.end = ChildOutcome::End::kReported;
   outcome.report = SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
   return Judge(planned.id, outcome, &subject.claims);
+}
+
+// What the host makes once in a process is made before the fork, and not by every worker. No vendor
+// code runs here.
+void PrepareForWorkers() {
+  kernels::FindOperator(kLiteRtOpCodeTflAdd);  // the tables of operators
+  TrimHeaps();
 }
 
 }  // namespace
@@ -105,6 +114,7 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     for (size_t i = 0; i < plan.size() && !stop; ++i) take(i, RunInProcess(plan[i], subject));
     return results;
   }
+  PrepareForWorkers();
   auto make_task = [&](size_t index) { return MakeTask(plan[index], subject, options); };
   auto on_done = [&](size_t index, const ChildOutcome& outcome) {
     take(index, Judge(plan[index].id, outcome, &subject.claims));
