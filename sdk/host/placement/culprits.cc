@@ -41,7 +41,8 @@ litert::Expected<bool> CulpritSearch::CutThoseThatFail(size_t plugin, const Atte
       continue;
     }
     ++last_piece_;
-    for (size_t i = ops.size() / 2; i < ops.size(); ++i) exclusions.pieces[ops[i]] = last_piece_;
+    for (size_t i = ops.size() / 2; i < ops.size(); ++i)
+      exclusions.pieces[plugin][ops[i]] = last_piece_;
   }
   return any;
 }
@@ -52,7 +53,7 @@ litert::Expected<ApplyResult::Failure> CulpritSearch::Find(size_t plugin, Attemp
   ApplyResult::Failure failure{.plugin = preparation_.plugins()[plugin]->manufacturer(),
                                .message = error.Message(),
                                .culprits = {}};
-  bool changed = !exclusions.pieces.empty();  // what compiled in pieces did not as a whole
+  bool changed = exclusions.pieces.contains(plugin);  // what compiled in pieces did not as a whole
   while (true) {
     LITERT_ASSIGN_OR_RETURN(const bool cut,
                             CutThoseThatFail(plugin, attempt, exclusions, failure.culprits));
@@ -69,7 +70,8 @@ litert::Expected<ApplyResult::Failure> CulpritSearch::Find(size_t plugin, Attemp
   if (failure.culprits.empty()) {
     in_pieces_.insert(plugin);
   } else {
-    exclusions.pieces.clear();
+    exclusions.pieces.erase(plugin);
+    in_pieces_.erase(plugin);
   }
   return failure;
 }

@@ -25,8 +25,8 @@ class CulpritSearch {
   explicit CulpritSearch(Preparation& preparation) : preparation_(preparation) {}
 
   // After `error` of compiling all partitions of a plugin in `attempt` together. Cuts them until
-  // each either compiles or is a single op, which is then excluded; then forgets the cuts, unless
-  // nothing was excluded: then only the pieces compile. Changes nothing but `exclusions`. Errors:
+  // each either compiles or is a single op, which is then excluded; then forgets that plugin's cuts,
+  // unless nothing was excluded: then only the pieces compile. Changes nothing but `exclusions`. Errors:
   // each partition compiles alone, but not together; an odml.npu_call does not compile.
   litert::Expected<ApplyResult::Failure> Find(size_t plugin, Attempt attempt,
                                               const litert::Error& error, Exclusions& exclusions);

@@ -97,8 +97,8 @@ class SubgraphPlacer {
       reason = "compiled before";
       return std::nullopt;
     }
-    if (const auto out = exclusions_.reasons.find(source.id); out != exclusions_.reasons.end()) {
-      reason = out->second;
+    if (const std::string* why = exclusions_.ReasonOf(source.id); why != nullptr) {
+      reason = *why;
       return std::nullopt;
     }
     const std::optional<size_t> taker = TakerOf(selections_.answers[s_], op.index, pin);
@@ -118,13 +118,15 @@ class SubgraphPlacer {
         .is_npu_call = false,
         .plugin = static_cast<uint32_t>(*taker),
         .partition_index = selections_.answers[s_][*taker][op.index].partition_index,
-        .piece = PieceOf(source.id, op.index)};
+        .piece = PieceOf(*taker, source.id, op.index)};
   }
 
-  uint32_t PieceOf(const OpId& id, uint32_t position) const {
+  uint32_t PieceOf(size_t plugin, const OpId& id, uint32_t position) const {
     if (rules_.one_op_per_partition) return position;
-    const auto piece = exclusions_.pieces.find(id);
-    return piece == exclusions_.pieces.end() ? 0 : piece->second;
+    const auto pieces = exclusions_.pieces.find(plugin);
+    if (pieces == exclusions_.pieces.end()) return 0;
+    const auto piece = pieces->second.find(id);
+    return piece == pieces->second.end() ? 0 : piece->second;
   }
 
   const UnfoldedModel& unfolded_;
@@ -185,6 +187,13 @@ void MarkMatchedRules(const UnfoldedModel& unfolded, const PlacementRules& rules
 }
 
 }  // namespace
+
+const std::string* Exclusions::ReasonOf(const OpId& op) const {
+  for (const auto* excluded : {&reasons, &beyond_limit}) {
+    if (const auto found = excluded->find(op); found != excluded->end()) return &found->second;
+  }
+  return nullptr;
+}
 
 Placement Place(const UnfoldedModel& unfolded, const Selections& selections,
                 const PlacementRules& rules, const Exclusions& exclusions) {

@@ -14,6 +14,7 @@
 #ifndef NPUKIT_SDK_HOST_PLACEMENT_PLACE_H_
 #define NPUKIT_SDK_HOST_PLACEMENT_PLACE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -31,7 +32,13 @@ namespace npukit {
 // What was learned since the plugins were asked.
 struct Exclusions {
   std::map<OpId, std::string> reasons;  // these ops stay on the CPU, and why
-  std::map<OpId, uint32_t> pieces;      // ops of different pieces (else 0) share no partition
+  // Likewise, as long as there are larger partitions (PlacementRequest::max_partitions).
+  std::map<OpId, std::string> beyond_limit;
+  // By plugin: ops of different pieces (else 0) share no partition.
+  std::map<size_t, std::map<OpId, uint32_t>> pieces;
+
+  // Null for an op that is not excluded.
+  const std::string* ReasonOf(const OpId& op) const;
 };
 
 // Always placed as said: an odml.npu_call, a partition of its own, of the plugin that a rule names,

@@ -100,6 +100,7 @@ litert::Expected<Attempt> Preparation::Try(const Exclusions& exclusions) {
 
 litert::Expected<Attempt> Preparation::TryWithinLimit(Exclusions& exclusions) {
   const size_t most = options_.placement.max_partitions;
+  exclusions.beyond_limit.clear();
   while (true) {
     LITERT_ASSIGN_OR_RETURN(Attempt attempt, Try(exclusions));
     if (most == 0) return attempt;
@@ -107,7 +108,7 @@ litert::Expected<Attempt> Preparation::TryWithinLimit(Exclusions& exclusions) {
     if (beyond.empty()) return attempt;
     for (size_t partition : beyond) {
       for (const OpId& op : attempt.OpsOf(partition)) {
-        exclusions.reasons[op] =
+        exclusions.beyond_limit[op] =
             fmt::format("selected, but beyond the largest {} partitions (max_partitions)", most);
       }
     }

@@ -71,7 +71,7 @@ class Preparation {
   // Place and PartitionModel.
   litert::Expected<Attempt> Try(const Exclusions& exclusions);
   // Excludes the ops of partitions beyond PlacementRequest::max_partitions, the smallest first, and
-  // tries again until there are no more than that.
+  // tries again until there are no more than that. What was beyond it before may be kept now.
   litert::Expected<Attempt> TryWithinLimit(Exclusions& exclusions);
 
   // Rules that no op matched.

@@ -26,6 +26,21 @@ using ::testing::IsEmpty;
 // MUL, SUB, ADD, MUL in a chain; a constant is read by the first and the third, another by the last.
 std::unique_ptr<Model> Chain() { return FourOps(LastReads::kConstant); }
 
+// Each reads what the one before it computes, and a constant.
+std::unique_ptr<Model> ChainOf(const std::vector<LiteRtOpCode>& ops) {
+  ModelBuilder b;
+  const auto type = kLiteRtElementTypeFloat32;
+  Tensor* last = b.Input("x", type, {4});
+  Tensor* k = b.Constant<float>("k", {4}, {1, 2, 3, 4});
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Tensor* next = b.Value(fmt::format("v{}", i), type, {4});
+    b.AddOp(ops[i], {last, k}, {next});
+    last = next;
+  }
+  b.Output(last);
+  return b.BuildUnchecked();
+}
+
 std::string ErrorOf(const Model& model, const std::vector<const LoadedPlugin*>& plugins,
                     const ApplyOptions& options = {}) {
   const auto applied = ApplyPlugins(model, plugins, options);
@@ -237,6 +252,20 @@ TEST(Placement, TheLargestPartitionsAreKept) {
             "MUL takes_mul 0, SUB cpu, ADD cpu, MUL takes_mul 1");
 }
 
+// What was one too many is not once a larger partition has fallen apart: of {0, 1, 2} and {4, 5} the
+// first, until op 1 turns out not to compile.
+TEST(Placement, TheLargestPartitionsAreChosenAnewAfterAFailure) {
+  const auto model = ChainOf({kLiteRtOpCodeTflMul, kLiteRtOpCodeTflSub, kLiteRtOpCodeTflMul,
+                              kLiteRtOpCodeTflAdd, kLiteRtOpCodeTflMul, kLiteRtOpCodeTflMul});
+  const LoadedPlugin fails = LoadTestPlugin("fails_on_sub");
+  ApplyOptions options{.on_compile_failure = OnCompileFailure::kSplit};
+  options.placement.rules = {Rule("")};
+  options.placement.rules[0].types = {"ADD"};
+  options.placement.max_partitions = 1;
+  EXPECT_EQ(Placed(Apply(*model, {&fails}, options)),
+            "MUL cpu, SUB cpu, MUL cpu, ADD cpu, MUL fails_on_sub 0, MUL fails_on_sub 0");
+}
+
 // What is left when compiling failed is bounded too.
 TEST(Placement, TheLargestPartitionsAreKeptAfterAFailure) {
   const auto model = Chain();
@@ -382,6 +411,22 @@ TEST(OnCompileFailure, PiecesStayWhereOnlyTheWholeFails) {
             "MUL fails_on_three_ops 0, SUB fails_on_three_ops 0, ADD fails_on_three_ops 1, "
             "MUL fails_on_three_ops 1");
   EXPECT_THAT(applied.failures[0].culprits, IsEmpty());
+}
+
+// The first plugin's three ops compile in pieces only, the other's not at all.
+TEST(OnCompileFailure, PiecesOfOnePluginOutliveTheCulpritsOfAnother) {
+  const auto model =
+      ChainOf({kLiteRtOpCodeTflMul, kLiteRtOpCodeTflMul, kLiteRtOpCodeTflMul, kLiteRtOpCodeTflSub});
+  const LoadedPlugin three = LoadTestPlugin("fails_on_three_ops");
+  const LoadedPlugin sub = LoadTestPlugin("fails_on_sub");
+  ApplyOptions options{.on_compile_failure = OnCompileFailure::kSplit};
+  options.placement.rules = {Rule("fails_on_sub")};
+  options.placement.rules[0].types = {"SUB"};
+  const ApplyResult applied = Apply(*model, {&three, &sub}, options);
+  EXPECT_EQ(Placed(applied),
+            "MUL fails_on_three_ops 0, MUL fails_on_three_ops 1, MUL fails_on_three_ops 1, "
+            "SUB cpu");
+  EXPECT_EQ(applied.failures.size(), 2u);
 }
 
 TEST(OnCompileFailure, EverythingFailingLeavesEverythingOnTheCpu) {

@@ -183,8 +183,9 @@ TEST(Stages, ExclusionsNameOpsOfUnfoldedComposites) {
   EXPECT_THAT(RunStages(*model, plugins, {}, {.reasons = {{{3, 0}, "it is slow"}}}).placement,
               AllOf(HasSubstr("2:0 op 0 MUL [test.twice] (body.0) -> takes_mul, index 0\n"),
                     HasSubstr("3:0 op 2 MUL [test.twice] (body.0) - it is slow\n")));
-  EXPECT_THAT(RunStages(*model, plugins, {}, {.reasons = {}, .pieces = {{{3, 0}, 7}}}).placement,
-              HasSubstr("3:0 op 2 MUL [test.twice] (body.0) -> takes_mul, index 0, piece 7\n"));
+  EXPECT_THAT(
+      RunStages(*model, plugins, {}, {.reasons = {}, .pieces = {{0, {{{3, 0}, 7}}}}}).placement,
+      HasSubstr("3:0 op 2 MUL [test.twice] (body.0) -> takes_mul, index 0, piece 7\n"));
 }
 
 TEST(Stages, ANumberStandsForOneCompositeThroughAllUnfoldings) {
@@ -221,7 +222,7 @@ TEST(Stages, EachIsAskedOnceAboutTheSameOps) {
   Exclusions exclusions;
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(PlaceModel(*model, numbering, questions, rules, exclusions));
-    exclusions.pieces[{0, 1}] = static_cast<uint32_t>(round);
+    exclusions.pieces[0][{0, 1}] = static_cast<uint32_t>(round);
   }
   EXPECT_EQ(asked.size(), 1u);
   exclusions.reasons[{0, 0}] = "out";  // its ops come to light
