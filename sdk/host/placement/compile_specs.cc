@@ -35,9 +35,9 @@ litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
     const std::vector<CompileSpec> alone = {request.spec};
     const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
     if (set) {
+      LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
       LITERT_RETURN_IF_ERROR(CheckSocModel(request, soc_model));
       known.push_back(&request);
-      LITERT_RETURN_IF_ERROR(plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, {}));
     } else if (!request.plugin.empty() || set.Error().Status() != kLiteRtStatusErrorUnsupported) {
       return litert::Unexpected(set.Error().Status(),
                                 fmt::format("{}: {}", request.where, set.Error().Message()));

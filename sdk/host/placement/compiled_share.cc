@@ -34,6 +34,34 @@ std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> w
   return copy;
 }
 
+// The specs of the partitions of one compilation, which are the plugin's until this ends.
+class PartitionSpecs {
+ public:
+  explicit PartitionSpecs(const LoadedPlugin& plugin) : plugin_(plugin) {}
+  ~PartitionSpecs() { (void)Clear(); }
+  PartitionSpecs(const PartitionSpecs&) = delete;
+  PartitionSpecs& operator=(const PartitionSpecs&) = delete;
+
+  litert::Expected<void> Set(size_t partition, const std::vector<CompileSpec>& specs) {
+    if (specs.empty()) return {};
+    set_.push_back(partition);
+    return plugin_.SetCompileSpecs(partition, specs);
+  }
+  // To the end, even if a call fails: gives the first error.
+  litert::Expected<void> Clear() {
+    litert::Expected<void> result;
+    for (size_t partition : std::exchange(set_, {})) {
+      litert::Expected<void> cleared = plugin_.SetCompileSpecs(partition, {});
+      if (result) result = std::move(cleared);
+    }
+    return result;
+  }
+
+ private:
+  const LoadedPlugin& plugin_;
+  std::vector<size_t> set_;
+};
+
 // FNV-1a; tells apart, in goldens, bytecode that changed.
 uint64_t HashOf(std::span<const uint8_t> bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
@@ -62,20 +90,18 @@ litert::Expected<CompiledShare> CompileShare(Preparation& preparation, const Att
   const LoadedPlugin& compiler = *preparation.plugins()[plugin];
   CompiledShare share{
       .plugin = plugin, .partitions = std::move(partitions), .result = {}, .specs = {}};
+  PartitionSpecs given(compiler);
   for (size_t i = 0; i < share.partitions.size(); ++i) {
     share.specs.push_back(preparation.specs().Of(plugin, attempt.OpsOf(share.partitions[i])));
-    if (!share.specs.back().empty())
-      LITERT_RETURN_IF_ERROR(compiler.SetCompileSpecs(i, share.specs.back()));
+    LITERT_RETURN_IF_ERROR(given.Set(i, share.specs.back()));
   }
   const PartitionedModel& partitioned = attempt.partitioned;
   const bool all = share.partitions.size() == partitioned.partitions.size();
   const auto some = all ? nullptr : CopyBodies(*partitioned.bodies, share.partitions);
   auto result =
       compiler.Compile(preparation.soc_models()[plugin], all ? *partitioned.bodies : *some);
-  for (size_t i = 0; i < share.partitions.size(); ++i) {
-    if (!share.specs[i].empty()) LITERT_RETURN_IF_ERROR(compiler.SetCompileSpecs(i, {}));
-  }
   if (!result) return litert::Unexpected(result.Error());
+  LITERT_RETURN_IF_ERROR(given.Clear());
   if (preparation.options().drop_bytecode_as_litert) {
     for (size_t i = 0; i < result->modules.size(); ++i) {
       if (result->executables[i] != nullptr) result->modules[i] = SharedBytes::Copy({});

@@ -334,6 +334,24 @@ TEST(CompileSpecs, ReachThePluginAndTheMetadata) {
   EXPECT_EQ(Bytecode(Apply(*model, {&plugin}), 0).find("k1"), std::string::npos);
 }
 
+// The second partition's are refused when the first has its own already.
+TEST(CompileSpecs, AreTakenBackAfterAnError) {
+  const auto model = Chain();
+  const LoadedPlugin plugin = LoadTestPlugin("takes_specs");
+  const std::vector<const LoadedPlugin*> plugins = {&plugin};
+  ApplyOptions options;
+  options.placement.rules = {Rule("")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.specs = {Spec("", 0, "k1", "own"), Spec("", 1, "k_common", "own")};
+  EXPECT_THAT(ErrorOf(*model, plugins, options), HasSubstr("kLiteRtStatusErrorInvalidArgument"));
+  EXPECT_EQ(Bytecode(Apply(*model, {&plugin}), 0).find("k1"), std::string::npos);
+
+  options = {.soc_model = "t1"};
+  options.placement.specs = {Spec("", std::nullopt, "soc_model", "t2")};
+  EXPECT_THAT(ErrorOf(*model, plugins, options), HasSubstr("names the SoC model 't2'"));
+  EXPECT_EQ(Bytecode(Apply(*model, {&plugin}), 0).find("soc_model"), std::string::npos);
+}
+
 TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
   const auto model = Chain();
   const LoadedPlugin takes = LoadTestPlugin("takes_specs");
