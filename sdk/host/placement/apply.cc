@@ -37,8 +37,9 @@ litert::Expected<Planned> Plan(const Model& model, Plugins plugins, const ApplyO
   Planned planned;
   LITERT_ASSIGN_OR_RETURN(planned.preparation, Preparation::Make(model, plugins, options));
   LITERT_ASSIGN_OR_RETURN(planned.attempt, planned.preparation->TryWithinLimit(planned.exclusions));
-  LITERT_RETURN_IF_ERROR(
-      planned.preparation->specs().SetPartitions(planned.attempt.OpsOfPartitions()));
+  CompileSpecs& specs = planned.preparation->specs();
+  LITERT_RETURN_IF_ERROR(specs.SetPartitions(planned.attempt.OpsOfPartitions()));
+  LITERT_RETURN_IF_ERROR(specs.CheckAllAreKnown());
   return planned;
 }
 
@@ -117,7 +118,6 @@ litert::Expected<ApplyResult> ApplyPlugins(const Model& model, Plugins plugins,
 
   ApplyResult result;
   result.shares = SharesOf(preparation);
-  LITERT_RETURN_IF_ERROR(preparation.specs().CheckAllAreKnown());
   LITERT_ASSIGN_OR_RETURN(std::vector<CompiledShare> compiled, Compile(planned, result));
   const uint64_t compiled_ns = NowNs();
 

@@ -363,6 +363,7 @@ TEST(CompileSpecs, ThoseThatNobodyKnowsAreErrors) {
   options.placement.specs = {Spec("", std::nullopt, "other", "v")};
   EXPECT_THAT(ErrorOf(*model, plugins, options),
               HasSubstr("no plugin knows the compile spec 'other'"));
+  EXPECT_FALSE(PlanPartitions(*model, plugins, options));
   options.placement.specs = {Spec("selects_all", std::nullopt, "k", "v")};
   EXPECT_THAT(ErrorOf(*model, plugins, options), HasSubstr("takes no compile specs"));
 }
