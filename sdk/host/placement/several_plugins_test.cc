@@ -183,6 +183,21 @@ TEST(SeveralPlugins, SourcesLeadThroughAnEarlierCompilation) {
   EXPECT_EQ((*delegates)[2].ops, (Ops{{0, 3, "MUL", "y", ""}}));
 }
 
+// As a file may have them: records of ops on the CPU that name no op.
+TEST(SeveralPlugins, RecordsWithoutOpsSayNothing) {
+  const auto model = Chain();
+  std::vector<DelegateRecord> records(4);
+  for (size_t i = 0; i < records.size(); ++i)
+    records[i].output = model->main_subgraph().op(i).outputs[0]->name;
+  WriteDelegates(*model, records);
+  const LoadedPlugin mul = LoadTestPlugin("takes_mul");
+  const ApplyResult applied = Apply(*model, {&mul});
+  const auto delegates = ReadDelegates(*applied.model);
+  ASSERT_TRUE(delegates) << delegates.Error().Message();
+  ASSERT_EQ(delegates->size(), 2u);
+  EXPECT_EQ((*delegates)[1].ops, (std::vector<DelegateRecord::SourceOp>{{0, 3, "MUL", "y", ""}}));
+}
+
 // -- Placement
 
 PlacementRule Rule(std::string plugin, std::string where = "file:1:1") {

@@ -29,7 +29,9 @@ void SourceOps::AddGiven(const UnfoldedOp& now, uint32_t index, Sources& sources
   std::string name = op.outputs.empty() ? std::string() : op.outputs.front()->name;
   if (name == now.home.name) name = sources.value = now.name;
   if (now.home.subgraph == now.subgraph) {
-    if (const DelegateRecord* known = FindDelegate(known_, op); known != nullptr) {
+    // A file may have a record that names no op.
+    const DelegateRecord* known = FindDelegate(known_, op);
+    if (known != nullptr && !known->ops.empty()) {
       sources.ops.insert(sources.ops.end(), known->ops.begin(), known->ops.end());
     } else {
       sources.ops.push_back({now.subgraph, index, OpName(op), name, CompositeName(op)});
