@@ -196,12 +196,13 @@ litert::Expected<void> GraphRunner::SetInputShapes(
 litert::Expected<void> GraphRunner::MakeReady(size_t stage) {
   if (stage == stages_.size()) return PlanNext();
   if (stage == 0) return {};
-  LITERT_ASSIGN_OR_RETURN(const bool fits, stages_[stage]->Refresh(*this));
-  if (fits) return {};
+  const litert::Expected<bool> fits = stages_[stage]->Refresh(*this);
+  if (fits && *fits) return {};
   DropStages(stage);
   return PlanNext();
 }
 
+  if (!fits) return litert::Unexpected(fits.Error());
 litert::Expected<void> GraphRunner::Run(bool with_times) {
   if (stages_.empty()) LITERT_RETURN_IF_ERROR(PlanNext());
   StepClock clock{.run_begin_ns = with_times ? SteadyNowNs() : 0, .times = {}};

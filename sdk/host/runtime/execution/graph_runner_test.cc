@@ -94,6 +94,34 @@ TEST(GraphRunner, AWrongComputedShapeIsAnErrorOfTheRunAndLeavesTheRunnerUsable) 
   EXPECT_TRUE(runner.Run());
 }
 
+// One value decides what TRANSPOSE does, in the same shape, and whether SLICE can be.
+TEST(GraphRunner, AnErrorLeavesNoKernelForTheValuesThatCausedIt) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {2, 2});
+  Tensor* order = b.Input("order", kInt, {2});
+  Tensor* size = b.Constant<int32_t>("size", {2}, {2, 1});
+  Tensor* turned = b.Value("turned", kFloat, {2, 2});
+  Tensor* column = b.Value("column", kFloat, {2, 1});
+  b.AddOp(kLiteRtOpCodeTflTranspose, TransposeOptions{}, {x, order}, {turned});
+  b.AddOp(kLiteRtOpCodeTflSlice, SliceOptions{}, {x, order, size}, {column});
+  b.Output(turned);
+  b.Output(column);
+  const Made made = Prepare(b);
+  ASSERT_NE(made.runner, nullptr);
+  SignatureRunner& runner = *made.runner;
+  Set<float>(runner, 0, {1, 2, 3, 4});
+  for (int i = 0; i < 2; ++i) {
+    Set<int32_t>(runner, 1, {0, 1});
+    ASSERT_TRUE(runner.Run());
+    EXPECT_THAT(Floats(runner.output(0)), ElementsAre(1, 2, 3, 4)) << i;
+    EXPECT_THAT(Floats(runner.output(1)), ElementsAre(2, 4)) << i;
+    Set<int32_t>(runner, 1, {1, 0});
+    auto run = runner.Run();
+    ASSERT_FALSE(run);
+    EXPECT_THAT(run.Error().Message(), HasSubstr("SLICE (op 1)"));
+  }
+}
+
 TEST(GraphRunner, SizesAboveTheLimitNameOpAndTensor) {
   ModelBuilder b;
   Tensor* dims = b.Input("dims", kInt, {3});

@@ -40,7 +40,8 @@ class Stage {
 
   // Whether the plan fits what earlier stages hold now: the same shapes in the same places, and
   // values that lead to the same shapes here. Kernels made for other values are made anew. Allocates
-  // nothing if all values that matter are as they were.
+  // nothing if all values that matter are as they were. Unless it gives true, the stage is of no use
+  // any more: some kernels may be for the new values.
   litert::Expected<bool> Refresh(const EarlierValues& earlier);
 
   // `clock` may be null.
