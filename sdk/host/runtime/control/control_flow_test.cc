@@ -290,6 +290,27 @@ TEST(ControlFlow, CallsThatDoubleWithEachLevelAreRefused) {
   EXPECT_THAT(PrepareError(b), HasSubstr("more than 4096 calls of subgraphs"));
 }
 
+TEST(ControlFlow, CallsNestedTooDeepAreRefused) {
+  for (const auto& [levels, expected] :
+       {std::pair(100u, ""), {3000u, "nested more than 128 deep"}}) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {1});
+    Tensor* y = b.Value("y", kFloat, {1});
+    b.AddOp(kLiteRtOpCodeTflCall, CallOptions{.subgraph = 1}, {x}, {y});
+    b.Output(y);
+    for (uint32_t i = 1; i < levels; ++i) {
+      b.BeginSubgraph("level");
+      Tensor* a = b.Input("a", kFloat, {1});
+      Tensor* c = b.Value("c", kFloat, {1});
+      b.AddOp(kLiteRtOpCodeTflCall, CallOptions{.subgraph = i + 1}, {a}, {c});
+      b.Output(c);
+    }
+    b.BeginSubgraph("last");
+    b.Output(b.Input("a", kFloat, {1}));
+    EXPECT_THAT(PrepareError(b), HasSubstr(expected)) << levels;
+  }
+}
+
 // total += x, from 100 on, which CALL_ONCE sets.
 std::unique_ptr<Model> Accumulator(bool initialises) {
   ModelBuilder b;

@@ -8,12 +8,27 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/plan/unsupported_ops.h"
 
 namespace npukit {
 namespace {
 
 // Subgraphs that call each other twice over double with each level.
 constexpr size_t kMaxGraphs = 4096;
+
+// Counts a call while it is planned or run.
+class CallDepth {
+ public:
+  explicit CallDepth(ModelState& state) : state_(state) { ++state_.call_depth; }
+  ~CallDepth() { --state_.call_depth; }
+  CallDepth(const CallDepth&) = delete;
+  CallDepth& operator=(const CallDepth&) = delete;
+
+  bool is_too_deep() const { return state_.call_depth > kMaxNestedSubgraphs; }
+
+ private:
+  ModelState& state_;
+};
 
 }  // namespace
 
@@ -51,6 +66,8 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
   }
   std::unique_ptr<SubgraphCall> call(
       new SubgraphCall(context, fmt::format("{}: {}", kernels::NodeName(node), role)));
+  const CallDepth depth(*context.state);
+  if (depth.is_too_deep()) return NestedTooDeep(subgraph);
   ++context.state->num_calls;
   auto graph = GraphRunner::Create(context, subgraph, std::move(options));
   if (!graph) return call->Failed(graph.Error());
@@ -74,6 +91,7 @@ litert::Expected<void> SubgraphCall::Run(std::span<const PassedValue> arguments)
   }
   for (size_t i = 0; i < arguments.size(); ++i) shapes_[i] = arguments[i].shape;
   if (auto planned = graph_->SetInputShapes(shapes_); !planned) return Failed(planned.Error());
+  const CallDepth depth(*context_.state);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (auto set = graph_->SetInput(i, arguments[i].bytes); !set) return Failed(set.Error());
   }

@@ -291,6 +291,34 @@ TEST(ExecutionPlan, ADecompositionThatContainsItselfIsAnError) {
   EXPECT_THAT(PlanError(*model), HasSubstr("contains itself"));
 }
 
+// A file decides how deep: no more than the stack can stand.
+TEST(ExecutionPlan, CompositesNestedTooDeepAreRefused) {
+  for (const auto& [levels, expected] : {std::pair(100, ""), {200, "nested more than 128 deep"}}) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {2});
+    Tensor* y = b.Value("y", kFloat, {2});
+    // From the innermost outwards: each is known, and shallow, when the next is looked at.
+    for (int32_t i = levels; i > 0; --i) {
+      Tensor* z = i == 1 ? y : b.Value(fmt::format("z{}", i), kFloat, {2});
+      b.AddComposite("test.f", i, {x}, {z});
+    }
+    b.Output(y);
+    for (int32_t i = 1; i <= levels; ++i) {
+      b.BeginSubgraph("level");
+      Tensor* a = b.Input("a", kFloat, {2});
+      Tensor* c = b.Value("c", kFloat, {2});
+      if (i < levels) {
+        b.AddComposite("test.f", i + 1, {a}, {c});
+      } else {
+        b.AddOp(kLiteRtOpCodeTflNeg, NegOptions{}, {a}, {c});
+      }
+      b.Output(c);
+    }
+    auto model = b.BuildUnchecked();
+    EXPECT_THAT(PlanError(*model), HasSubstr(expected)) << levels;
+  }
+}
+
 TEST(ExecutionPlan, AnInputMayBeAnOutput) {
   ModelBuilder b;
   Tensor* x = b.Input("x", kFloat, {2});

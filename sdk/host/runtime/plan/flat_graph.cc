@@ -155,6 +155,7 @@ litert::Expected<void> FlatGraph::AddDecomposition(const FlatOp& composite,
         kLiteRtStatusErrorInvalidGraphInvariant,
         fmt::format("the composite decomposition '{}' contains itself", decomposition.name));
   }
+  if (composite.within.size() >= kMaxNestedSubgraphs) return NestedTooDeep(decomposition);
   Frame inner;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     if (op.inputs[i] == nullptr) continue;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
@@ -26,9 +28,10 @@ struct Missing {
 struct Search {
   const Model& model;
   const SpecialOps* special_ops = nullptr;
-  std::vector<Missing> missing;
-  std::vector<const Subgraph*> active;  // being searched, outermost first
-  std::vector<const Subgraph*> done;
+  std::vector<Missing> missing = {};
+  std::vector<const Subgraph*> active = {};  // being searched, outermost first
+  size_t height = 0;                         // of what the subgraph that is searched has had so far
+  std::unordered_map<const Subgraph*, size_t> height_of = {};  // of those that are done
 
   litert::Expected<void> Visit(const Subgraph& subgraph) {
     if (std::find(active.begin(), active.end(), &subgraph) != active.end()) {
@@ -36,11 +39,18 @@ struct Search {
           kLiteRtStatusErrorInvalidGraphInvariant,
           fmt::format("the composite decomposition '{}' contains itself", subgraph.name));
     }
-    if (std::find(done.begin(), done.end(), &subgraph) != done.end()) return {};
-    active.push_back(&subgraph);
-    for (const auto& op : subgraph.ops()) LITERT_RETURN_IF_ERROR(VisitOp(*op));
-    active.pop_back();
-    done.push_back(&subgraph);
+    const auto known = height_of.find(&subgraph);
+    size_t own_height = known == height_of.end() ? 0 : known->second;
+    if (active.size() + own_height > kMaxNestedSubgraphs) return NestedTooDeep(subgraph);
+    if (known == height_of.end()) {
+      active.push_back(&subgraph);
+      const size_t outer_height = std::exchange(height, 0);
+      for (const auto& op : subgraph.ops()) LITERT_RETURN_IF_ERROR(VisitOp(*op));
+      own_height = std::exchange(height, outer_height);
+      active.pop_back();
+      height_of[&subgraph] = own_height;
+    }
+    height = std::max(height, own_height + 1);
     return {};
   }
 
@@ -85,6 +95,12 @@ std::string Describe(const Missing& missing) {
 
 }  // namespace
 
+litert::Unexpected NestedTooDeep(const Subgraph& innermost) {
+  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                            fmt::format("subgraphs are nested more than {} deep, the last is '{}'",
+                                        kMaxNestedSubgraphs, innermost.name));
+}
+
 litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const Op& op) {
   if (kernels::FindOperator(op) != nullptr) return static_cast<const Subgraph*>(nullptr);
   return CheckedDecomposition(model, op);
@@ -119,8 +135,7 @@ litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const
 
 litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph,
                                          const SpecialOps* special_ops) {
-  Search search{
-      .model = model, .special_ops = special_ops, .missing = {}, .active = {}, .done = {}};
+  Search search{.model = model, .special_ops = special_ops};
   LITERT_RETURN_IF_ERROR(search.Visit(subgraph));
   if (search.missing.empty()) return {};
   std::vector<std::string> texts;

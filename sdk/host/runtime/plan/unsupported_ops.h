@@ -12,6 +12,11 @@
 
 namespace npukit {
 
+// Subgraphs within subgraphs, of composites and of ops that call them: planning and running go down
+// them on the stack, and a file decides how many there are.
+inline constexpr size_t kMaxNestedSubgraphs = 128;
+litert::Unexpected NestedTooDeep(const Subgraph& innermost);
+
 // The decomposition of a composite; null for any other op. An error if its options name no subgraph
 // of the model, or one with other inputs and outputs.
 litert::Expected<const Subgraph*> CheckedDecomposition(const Model& model, const Op& op);
@@ -20,7 +25,8 @@ litert::Expected<const Subgraph*> DecompositionToRun(const Model& model, const O
 
 // An error that names every operator, in the subgraph and those it reaches, that no kernel, special
 // op (null: there are none) or dispatch library runs: "2 unsupported operators: SKIP_GRAM (op 3,
-// 'y'), FOO (3 times, first op 5, 'z')". Also if subgraphs call each other in a circle.
+// 'y'), FOO (3 times, first op 5, 'z')". Also if subgraphs call each other in a circle, or are nested
+// too deep.
 litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& subgraph,
                                          const SpecialOps* special_ops);
 

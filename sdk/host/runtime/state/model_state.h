@@ -72,6 +72,8 @@ class ModelState {
   uint64_t max_calls_per_run() const { return max_calls_per_run_; }
   // Subgraphs that ops have been planned to call: there is a limit (control/subgraph_call.h).
   size_t num_calls = 0;
+  // Of those the ones that are being planned or run just now, one within the other.
+  size_t call_depth = 0;
 
  private:
   static void ResetTensor(const Tensor& tensor, std::span<uint8_t> memory);
