@@ -16,6 +16,7 @@ namespace npukit {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -195,6 +196,70 @@ TEST_F(DispatchSession, CollectsMetricsAndReleasesThem) {
   }
   DeviceState().fault = "metrics_fail";
   EXPECT_FALSE(runner.StartMetrics(0));
+}
+
+// y = r * r on the device, where r is x in a shape that only a run shows.
+std::unique_ptr<Model> LateModel() {
+  CompiledModel m("fn square mul\n");
+  Tensor* x = m.b.Input("x", kFloat, {6});
+  Tensor* shape = m.b.Input("shape", kLiteRtElementTypeInt32, {2});
+  Tensor* r = m.b.Value("r", kFloat, {2, 3});
+  m.b.AddOp(kLiteRtOpCodeTflReshape, ReshapeOptions{}, {x, shape}, {r});
+  m.b.Output(m.Call("square", {r, r}, m.b.Value("y", kFloat, {2, 3})));
+  return m.Build();
+}
+
+// What is asked for before a run holds for dispatch ops that the run plans.
+TEST_F(DispatchSession, SettingsReachDispatchOpsBehindAComputedShape) {
+  auto session = Create(LateModel());
+  ASSERT_TRUE(session) << session.Error();
+  SignatureRunner& runner = (*session)->default_runner();
+  const int32_t shape[] = {2, 3};
+  ASSERT_TRUE(runner.SetInput(1, {reinterpret_cast<const uint8_t*>(shape), sizeof(shape)}));
+  LiteRtSchedulingInfo info = {};
+  info.job_priority = 7;
+  LiteRtOptions options = nullptr;
+  ASSERT_EQ(LiteRtCreateOptions(&options), kLiteRtStatusOk);
+  ASSERT_TRUE(runner.SetRunOptions(options));
+  ASSERT_TRUE(runner.SetSchedulingInfo(&info));
+  ASSERT_TRUE(runner.StartMetrics(0));
+  ASSERT_TRUE(runner.Run());
+  EXPECT_THAT(DeviceState().calls,
+              AllOf(Contains("set_options"), Contains("set_scheduling_info(7)")));
+  const auto metrics = runner.StopMetrics();
+  ASSERT_TRUE(metrics) << metrics.Error();
+  ASSERT_EQ(metrics->size(), 2u);
+  EXPECT_EQ((*metrics)[1].Number(NPUKIT_METRIC_CYCLES), 100.0);
+  LiteRtDestroyOptions(options);
+}
+
+TEST_F(DispatchSession, StoppingMetricsPassesOverWhatWasNotStarted) {
+  auto session = Create(LateModel());
+  ASSERT_TRUE(session) << session.Error();
+  SignatureRunner& runner = (*session)->default_runner();
+  const int32_t shape[] = {2, 3};
+  ASSERT_TRUE(runner.SetInput(1, {reinterpret_cast<const uint8_t*>(shape), sizeof(shape)}));
+  ASSERT_TRUE(runner.StartMetrics(0));
+  DeviceState().fault = "metrics_fail";
+  ASSERT_TRUE(runner.Run());
+  const auto metrics = runner.StopMetrics();
+  ASSERT_FALSE(metrics) << "what the library refused is told";
+  EXPECT_THAT(metrics.Error().Message(), HasSubstr("start_metrics_collection"));
+}
+
+TEST_F(DispatchSession, ARefusedStartOfMetricsStartsNone) {
+  CompiledModel m("fn f mul\nfn g add\n");
+  Tensor* x = m.b.Input("x", kFloat, {4});
+  Tensor* y = m.Call("f", {x, x}, m.b.Value("y", kFloat, {4}));
+  m.b.Output(m.Call("g", {y, x}, m.b.Value("z", kFloat, {4})));
+  auto session = Create(m.Build());
+  ASSERT_TRUE(session) << session.Error();
+  SignatureRunner& runner = (*session)->default_runner();
+  DeviceState().fault = "metrics_fail of g";
+  EXPECT_FALSE(runner.StartMetrics(0));
+  DeviceState().fault = "";
+  EXPECT_TRUE(runner.StartMetrics(0));
+  EXPECT_TRUE(runner.StopMetrics());
 }
 
 TEST_F(DispatchSession, ACompiledModelKeepsItsShapes) {

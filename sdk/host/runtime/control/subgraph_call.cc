@@ -47,8 +47,10 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
                           role, index, subgraph.inputs.size(), subgraph.outputs.size(),
                           arguments.size(), num_outputs));
   }
-  GraphRunner::Options options{
-      .resized_inputs = {}, .keep_intermediates = false, .takes_other_shapes = true};
+  GraphRunner::Options options{.resized_inputs = {},
+                               .keep_intermediates = false,
+                               .takes_other_shapes = true,
+                               .on_stage = {}};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const kernels::Operand* argument = arguments[i];
     if (argument == nullptr) return kernels::InvalidNode(node, "omits an input");
@@ -64,10 +66,10 @@ litert::Expected<std::unique_ptr<SubgraphCall>> SubgraphCall::Create(
     return kernels::UnsupportedNode(
         node, fmt::format("is one of more than {} calls of subgraphs", kMaxGraphs));
   }
-  std::unique_ptr<SubgraphCall> call(
-      new SubgraphCall(context, fmt::format("{}: {}", kernels::NodeName(node), role)));
   const CallDepth depth(*context.state);
   if (depth.is_too_deep()) return NestedTooDeep(subgraph);
+  std::unique_ptr<SubgraphCall> call(
+      new SubgraphCall(context, fmt::format("{}: {}", kernels::NodeName(node), role)));
   ++context.state->num_calls;
   auto graph = GraphRunner::Create(context, subgraph, std::move(options));
   if (!graph) return call->Failed(graph.Error());
@@ -89,9 +91,9 @@ litert::Expected<void> SubgraphCall::Run(std::span<const PassedValue> arguments)
         fmt::format("{}: more than {} turns of loops and calls of subgraphs in one run", name_,
                     context_.state->max_calls_per_run()));
   }
+  const CallDepth depth(*context_.state);
   for (size_t i = 0; i < arguments.size(); ++i) shapes_[i] = arguments[i].shape;
   if (auto planned = graph_->SetInputShapes(shapes_); !planned) return Failed(planned.Error());
-  const CallDepth depth(*context_.state);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (auto set = graph_->SetInput(i, arguments[i].bytes); !set) return Failed(set.Error());
   }

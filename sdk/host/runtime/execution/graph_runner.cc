@@ -164,7 +164,10 @@ litert::Expected<void> GraphRunner::PlanNext() {
   stages_.push_back(std::move(stage));
   if (is_first && is_static_ && !options_.takes_other_shapes) graph_.ForgetOps();
   ++generation_;
-  return {};
+  if (!options_.on_stage) return {};
+  litert::Expected<void> taken = options_.on_stage(*stages_.back());
+  if (!taken) DropStages(stages_.size() - 1);
+  return taken;
 }
 
 void GraphRunner::DropStages(size_t from) {
@@ -199,10 +202,10 @@ litert::Expected<void> GraphRunner::MakeReady(size_t stage) {
   const litert::Expected<bool> fits = stages_[stage]->Refresh(*this);
   if (fits && *fits) return {};
   DropStages(stage);
+  if (!fits) return litert::Unexpected(fits.Error());
   return PlanNext();
 }
 
-  if (!fits) return litert::Unexpected(fits.Error());
 litert::Expected<void> GraphRunner::Run(bool with_times) {
   if (stages_.empty()) LITERT_RETURN_IF_ERROR(PlanNext());
   StepClock clock{.run_begin_ns = with_times ? SteadyNowNs() : 0, .times = {}};

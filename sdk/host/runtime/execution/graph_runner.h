@@ -9,6 +9,7 @@
 #define NPUKIT_SDK_HOST_RUNTIME_EXECUTION_GRAPH_RUNNER_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,6 +32,8 @@ class GraphRunner final : private EarlierValues {
     std::map<const Tensor*, kernels::Shape> resized_inputs;
     bool keep_intermediates = false;
     bool takes_other_shapes = false;  // SetInputShapes may be called
+    // Called with each stage once it is planned; may be empty. After an error it is not kept.
+    std::function<litert::Expected<void>(const Stage& stage)> on_stage;
   };
   // What a value is like now. Of one whose shape only a run shows, before that, the shape is empty
   // and `is_known` false.

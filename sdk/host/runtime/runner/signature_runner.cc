@@ -15,6 +15,7 @@
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/execution/graph_runner.h"
 #include "sdk/host/runtime/plan/mac_count.h"
+#include "sdk/host/runtime/runner/invocation_settings.h"
 
 namespace npukit {
 
@@ -29,10 +30,21 @@ struct SignatureRunner::State {
   std::vector<StepInfo> step_infos;  // made when first asked for: few runs want them
   uint64_t step_infos_generation = 0;
   bool times_enabled = false;
+  InvocationSettings settings;
   DispatchDevices* devices = nullptr;  // null: no dispatch ops
 
   PortInfo DescribePort(const GraphRunner::Value& value) const;
+  // To the dispatch ops of a stage that has just been planned.
+  litert::Expected<void> ApplySettings(const Stage& stage);
 };
+
+litert::Expected<void> SignatureRunner::State::ApplySettings(const Stage& stage) {
+  for (size_t s = 0; s < stage.plan().steps.size(); ++s) {
+    if (const DispatchInvocation* invocation = stage.dispatch().invocation(s))
+      LITERT_RETURN_IF_ERROR(settings.Apply(*invocation));
+  }
+  return {};
+}
 
 PortInfo SignatureRunner::State::DescribePort(const GraphRunner::Value& value) const {
   const Tensor* tensor = value.tensor;
@@ -77,7 +89,10 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
   LITERT_ASSIGN_OR_RETURN(state.graph,
                           GraphRunner::Create(state.special_ops->context(), subgraph,
                                               {.resized_inputs = std::move(options.resized_inputs),
-                                               .keep_intermediates = options.keep_intermediates}));
+                                               .keep_intermediates = options.keep_intermediates,
+                                               .on_stage = [&state](const Stage& stage) {
+                                                 return state.ApplySettings(stage);
+                                               }}));
   std::unique_ptr<SignatureRunner> runner(new SignatureRunner(std::move(made)));
   for (size_t i = 0; i < state.graph->num_inputs(); ++i)
     state.inputs.push_back(state.DescribePort(state.graph->input(i)));
@@ -195,6 +210,8 @@ std::span<const StepInfo> SignatureRunner::steps() const {
   return state.step_infos;
 }
 
+bool SignatureRunner::is_static() const { return state_->graph->is_static(); }
+
 void SignatureRunner::EnableStepTimes(bool enable) { state_->times_enabled = enable; }
 
 std::span<const StepTime> SignatureRunner::step_times() const {
@@ -226,29 +243,25 @@ const DispatchInvocation* SignatureRunner::InvocationOf(size_t step) const {
   return place.stage->dispatch().invocation(place.index);
 }
 
-template <typename Act>
-litert::Expected<void> SignatureRunner::ForEachInvocation(Act act) const {
+std::vector<const DispatchInvocation*> SignatureRunner::Invocations() const {
+  std::vector<const DispatchInvocation*> invocations;
   for (size_t i = 0; i < state_->graph->num_steps(); ++i) {
-    if (const DispatchInvocation* invocation = InvocationOf(i); invocation != nullptr) {
-      LITERT_RETURN_IF_ERROR(act(*invocation));
-    }
+    if (const DispatchInvocation* invocation = InvocationOf(i); invocation != nullptr)
+      invocations.push_back(invocation);
   }
-  return {};
+  return invocations;
 }
 
 litert::Expected<void> SignatureRunner::SetSchedulingInfo(const LiteRtSchedulingInfo* info) {
-  return ForEachInvocation(
-      [&](const DispatchInvocation& invocation) { return invocation.SetSchedulingInfo(info); });
+  return state_->settings.SetSchedulingInfo(Invocations(), info);
 }
 
 litert::Expected<void> SignatureRunner::SetRunOptions(LiteRtOptions options) {
-  return ForEachInvocation(
-      [&](const DispatchInvocation& invocation) { return invocation.SetOptions(options); });
+  return state_->settings.SetOptions(Invocations(), options);
 }
 
 litert::Expected<void> SignatureRunner::StartMetrics(int detail_level) {
-  return ForEachInvocation(
-      [&](const DispatchInvocation& invocation) { return invocation.StartMetrics(detail_level); });
+  return state_->settings.StartMetrics(Invocations(), detail_level);
 }
 
 litert::Expected<std::vector<DispatchMetrics>> SignatureRunner::StopMetrics() {
@@ -257,34 +270,23 @@ litert::Expected<std::vector<DispatchMetrics>> SignatureRunner::StopMetrics() {
   for (size_t i = 0; i < metrics.size(); ++i) {
     const DispatchInvocation* invocation = InvocationOf(i);
     if (invocation == nullptr) continue;
-    litert::Expected<DispatchMetrics> read = invocation->StopMetrics();
+    litert::Expected<DispatchMetrics> read = state_->settings.StopMetrics(*invocation);
     if (read) {
       metrics[i] = std::move(*read);
     } else {
       errors.Add(read.Error());
     }
   }
+  errors.Add(state_->settings.EndMetrics());
   LITERT_RETURN_IF_ERROR(errors.Result());
   return metrics;
 }
 
 litert::Expected<void> SignatureRunner::SetRecording(uint32_t record) {
-  bool any = false;
-  litert::Expected<void> refused =
-      litert::Unexpected(kLiteRtStatusErrorUnsupported, "there is no dispatch op");
-  LITERT_RETURN_IF_ERROR(
-      ForEachInvocation([&](const DispatchInvocation& invocation) -> litert::Expected<void> {
-        litert::Expected<void> set = npukit::SetRecording(invocation, record);
-        if (set) {
-          any = true;
-        } else if (set.Error().Status() != kLiteRtStatusErrorUnsupported) {
-          return set;
-        } else {
-          refused = std::move(set);
-        }
-        return {};
-      }));
-  return any ? litert::Expected<void>() : std::move(refused);
+  const std::vector<const DispatchInvocation*> invocations = Invocations();
+  if (invocations.empty() && is_static())
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "there is no dispatch op");
+  return state_->settings.SetRecording(invocations, record);
 }
 
 litert::Expected<std::vector<HandleEvent>> SignatureRunner::StepProfile(size_t index) const {

@@ -93,6 +93,8 @@ class SignatureRunner {
   // Shape in this runner; empty for a tensor that the runner does not compute.
   std::optional<std::vector<int32_t>> TensorShape(const Tensor& tensor) const;
 
+  // Whether all shapes are known before any run, so that a run plans nothing.
+  bool is_static() const;
   // As far as planned: all of them, if all shapes are known, else those of the last run. Ops that
   // call subgraphs are one step each.
   std::span<const StepInfo> steps() const;
@@ -102,19 +104,19 @@ class SignatureRunner {
   void EnableStepTimes(bool enable);
   std::span<const StepTime> step_times() const;
 
-  // For the runs that follow, on every dispatch op; null resets. What is pointed to must outlive
+  // For the runs that follow, on every dispatch op, also those that a run plans; null resets. What is pointed to must outlive
   // those runs. Libraries without such a function run without.
   litert::Expected<void> SetSchedulingInfo(const LiteRtSchedulingInfo* info);
   litert::Expected<void> SetRunOptions(LiteRtOptions options);
 
-  // Starts collecting on every dispatch op at a detail level of npukit/metrics.h; Unsupported if a
-  // library has no metrics.
+  // Starts collecting on every dispatch op at a detail level of npukit/metrics.h, and on those that
+  // runs plan meanwhile. Unsupported if a library has no metrics; after an error none collects.
   litert::Expected<void> StartMetrics(int detail_level);
-  // One entry per step, empty for CPU steps.
+  // One entry per step, empty for CPU steps. Of what a run planned anew: since then.
   litert::Expected<std::vector<DispatchMetrics>> StopMetrics();
 
   // npukit/delegate_debug.h. What the next runs record on the dispatch ops, bits of NpukitRecord;
-  // libraries that can't are passed over, Unsupported if none can.
+  // libraries that can't are passed over, Unsupported if none can, or there is no dispatch op.
   litert::Expected<void> SetRecording(uint32_t record);
   // Of a dispatch op's last run.
   litert::Expected<std::vector<HandleEvent>> StepProfile(size_t index) const;
@@ -131,9 +133,8 @@ class SignatureRunner {
   StepInfo DescribeStep(size_t index) const;
   // Null for a CPU step.
   const DispatchInvocation* InvocationOf(size_t step) const;
-  // Calls act(invocation) for each dispatch op until one fails.
-  template <typename Act>
-  litert::Expected<void> ForEachInvocation(Act act) const;
+  // Of all dispatch ops that are planned.
+  std::vector<const DispatchInvocation*> Invocations() const;
 
   std::unique_ptr<State> state_;
 };

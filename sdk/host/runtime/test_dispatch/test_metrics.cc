@@ -9,7 +9,9 @@ namespace npukit::test_dispatch {
 LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_level) {
   if (!Invocations().contains(context))
     return Violation("start_metrics_collection: no such context");
-  if (Fault("metrics_fail")) return kLiteRtStatusErrorRuntimeFailure;
+  if (Fault("metrics_fail") || Fault(("metrics_fail of " + context->name).c_str()))
+    return kLiteRtStatusErrorRuntimeFailure;
+  if (context->metrics_level >= 0) return Violation("start_metrics_collection: started already");
   context->metrics_level = detail_level;
   context->metered_invokes = 0;
   return kLiteRtStatusOk;
@@ -40,6 +42,7 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatch
     return Violation("stop_metrics_collection: no such context");
   if (context->metrics_level < 0) return Violation("stop_metrics_collection: not started");
   if (Fault("metrics_null")) {
+    context->metrics_level = -1;
     *metrics = nullptr;
     return kLiteRtStatusOk;
   }
