@@ -19,6 +19,7 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/partition/copy.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/state/model_state.h"
@@ -171,7 +172,7 @@ litert::Expected<void> Session::CheckResizes() const {
 litert::Expected<void> Session::PrepareCompiled() {
   const std::optional<BuildStamp> stamp = GetBuildStamp(*model_);
   const std::string manufacturer = stamp ? stamp->soc_manufacturer : options_.manufacturer;
-  if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginDispatch).empty()) {
+  if (DispatchDir().empty() && LinkedPaths(kNpukitStaticPluginDispatch).empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,
         "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
@@ -195,31 +196,32 @@ litert::Expected<void> Session::PrepareJit() {
   return {};
 }
 
-// With a fallback the session has its plain model again.
+// With a fallback the session keeps its model as it was given.
 Fallback Session::TryJit(std::string& reason) {
   if (options_.plugin_dir.empty() && LinkedPaths(kNpukitStaticPluginCompiler).empty()) {
     reason = "compiling at load needs a plugin folder (--plugin-dir)";
     return Fallback::kNotLoaded;
   }
-  if (litert::Expected<void> resized = WriteResizedShapes(); !resized) {
+  const std::unique_ptr<Model> fixed = CopyModel(*model_);
+  if (litert::Expected<void> resized = WriteResizedShapes(*fixed); !resized) {
     reason = resized.Error().Message();
     return Fallback::kNotCompiled;
   }
-  FixDynamicShapes(*model_);
-  JitResult jit = CompileInMemory(*model_, {.plugin_dir = options_.plugin_dir,
-                                            .manufacturer = options_.manufacturer,
-                                            .soc = options_.soc,
-                                            .plugins = options_.plugins,
-                                            .plugin_options = options_.plugin_options,
-                                            .placement = options_.placement,
-                                            .one_op_per_partition = options_.one_op_per_partition,
-                                            .on_compile_failure = options_.on_compile_failure});
+  FixDynamicShapes(*fixed);
+  JitResult jit = CompileInMemory(*fixed, {.plugin_dir = options_.plugin_dir,
+                                           .manufacturer = options_.manufacturer,
+                                           .soc = options_.soc,
+                                           .plugins = options_.plugins,
+                                           .plugin_options = options_.plugin_options,
+                                           .placement = options_.placement,
+                                           .one_op_per_partition = options_.one_op_per_partition,
+                                           .on_compile_failure = options_.on_compile_failure});
   if (jit.fallback != Fallback::kNone) {
     reason = std::move(jit.reason);
     return jit.fallback;
   }
   ApplyResult& applied = jit.applied;
-  std::unique_ptr<Model> plain = std::exchange(model_, std::move(applied.model));
+  std::unique_ptr<Model> given = std::exchange(model_, std::move(applied.model));
   std::map<BufferStore::Id, LiteRtJitExecutable> executables;
   for (const ApplyResult::Module& module : applied.modules) {
     if (module.executable != nullptr) executables[module.buffer] = module.executable;
@@ -228,11 +230,10 @@ Fallback Session::TryJit(std::string& reason) {
       !opened) {
     (void)Close();
     state_ = std::make_unique<ModelState>(options_.max_calls_per_run);  // of that model's tensors
-    model_ = std::move(plain);
+    model_ = std::move(given);
     reason = opened.Error().Message();
     return Fallback::kNotDispatched;
   }
-  plain_model_ = std::move(plain);
   placement_.plugin = jit.manufacturer;
   placement_.partitions = applied.partitions.size();
   for (const PlacedOp& op : applied.ops) {
@@ -253,11 +254,11 @@ Fallback Session::TryJit(std::string& reason) {
 
 // A plugin compiles for the shapes that stand in the model, so those that follow from resizing are
 // written into it.
-litert::Expected<void> Session::WriteResizedShapes() {
+litert::Expected<void> Session::WriteResizedShapes(Model& copy) const {
   if (options_.resizes.empty()) return {};
   for (const std::string& key :
-       model_->signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
-    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
+       copy.signatures.empty() ? std::vector<std::string>{""} : signature_keys()) {
+    LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(copy, key));
     SignatureRunner::Options options{.threads = 1,
                                      .resized_inputs = {},
                                      .max_arena_bytes = options_.max_arena_bytes,
@@ -266,8 +267,8 @@ litert::Expected<void> Session::WriteResizedShapes() {
     FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
     LITERT_ASSIGN_OR_RETURN(
         auto runner,
-        SignatureRunner::Create(*model_, *entry.subgraph, std::move(options), nullptr, nullptr));
-    for (const auto& subgraph : model_->subgraphs()) {
+        SignatureRunner::Create(copy, *entry.subgraph, std::move(options), nullptr, nullptr));
+    for (const auto& subgraph : copy.subgraphs()) {
       for (const auto& tensor : subgraph->tensors()) {
         std::optional<kernels::Shape> shape = runner->TensorShape(*tensor);
         if (!shape) continue;
@@ -279,11 +280,15 @@ litert::Expected<void> Session::WriteResizedShapes() {
   return {};
 }
 
+const std::string& Session::DispatchDir() const {
+  return options_.dispatch_dir.empty() ? options_.plugin_dir : options_.dispatch_dir;
+}
+
 // Plans the default signature: a library that can not run it is refused here.
 litert::Expected<void> Session::OpenDispatch(
     const std::string& manufacturers, std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
   LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
-                          RankDispatchLibraries(options_.plugin_dir, manufacturers));
+                          RankDispatchLibraries(DispatchDir(), manufacturers));
   devices_ =
       std::make_unique<DispatchDevices>(std::move(paths), options_.soc, options_.placement.specs);
   devices_->SetExecutables(std::move(executables));

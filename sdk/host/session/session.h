@@ -49,6 +49,8 @@ struct SessionOptions {
   // Compiler plugins and dispatch libraries, beside those that are linked into the program
   // (npukit/static_plugin.h). Empty: those alone.
   std::string plugin_dir;
+  // Dispatch libraries, where they lie elsewhere; empty: in plugin_dir.
+  std::string dispatch_dir;
   // Compile a plain model at load, in memory; falls back to the CPU, with the reason.
   bool jit = false;
   std::string soc;  // empty: the plugin's choice
@@ -120,10 +122,8 @@ class Session {
   const ApplyResult* applied() const { return applied_.get(); }
   // Dispatch ops that run what a plugin made in this process, in place of its bytecode (abi 2.2).
   size_t executables_in_use() const;
-  // As it runs: after partitioning, if there was any.
+  // As it runs: after partitioning, if there was any; else as it was given.
   const Model& model() const { return *model_; }
-  // As it was given, when it was compiled at load; else model().
-  const Model& source_model() const { return plain_model_ != nullptr ? *plain_model_ : *model_; }
 
  private:
   Session();
@@ -133,7 +133,10 @@ class Session {
   litert::Expected<void> PrepareJit();
   Fallback TryJit(std::string& reason);
   litert::Expected<void> CheckResizes() const;
-  litert::Expected<void> WriteResizedShapes();
+  // Writes the shapes that follow from the resizes into a copy of the model.
+  litert::Expected<void> WriteResizedShapes(Model& copy) const;
+  // Where dispatch libraries are looked for.
+  const std::string& DispatchDir() const;
   litert::Expected<void> OpenDispatch(
       const std::string& manufacturers,
       std::map<BufferStore::Id, LiteRtJitExecutable> executables = {});
@@ -143,7 +146,6 @@ class Session {
 
   SessionOptions options_;
   OpPackages op_packages_;
-  std::unique_ptr<Model> plain_model_;  // what model_ was compiled from at load; null otherwise
   std::unique_ptr<Model> model_;
   SessionPlacement placement_;
   std::unique_ptr<ApplyResult> applied_;       // its model is model_

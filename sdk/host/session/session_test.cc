@@ -82,6 +82,42 @@ TEST(Session, JustInTimeFallsBackWhenTheDispatchLibraryFails) {
   fs::remove_all(folder);
 }
 
+constexpr char kSelectsAllDir[] = NPUKIT_BUILD_DIR "/test_plugins/selects_all";
+
+std::unique_ptr<Model> OpenMul() {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {1, 2});
+  Tensor* y = b.Value("y", kFloat, {1, 2});
+  x->shape_signature = y->shape_signature = {-1, 2};
+  b.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, x}, {y});
+  b.Output(y);
+  return b.BuildUnchecked();
+}
+
+TEST(Session, DispatchLibrariesMayHaveAFolderOfTheirOwn) {
+  DeviceState() = {};
+  auto session = Session::Create(
+      OpenMul(), {.plugin_dir = kSelectsAllDir, .dispatch_dir = kDeviceDir, .jit = true});
+  ASSERT_TRUE(session) << session.Error();
+  EXPECT_THAT((*session)->placement().fallback_reason, HasSubstr("invocation_context_create("))
+      << "the test device knows no such program";
+}
+
+// Compiling needs shapes; what runs on the CPU afterwards is the model as it was given.
+TEST(Session, AFallbackLeavesTheModelAsItWas) {
+  auto session = Session::Create(
+      OpenMul(), {.plugin_dir = kSelectsAllDir, .jit = true, .resizes = {{"x", {3, 2}}}});
+  ASSERT_TRUE(session) << session.Error();
+  EXPECT_THAT((*session)->placement().fallback_reason, HasSubstr("no dispatch library"));
+  const Subgraph& graph = (*session)->model().main_subgraph();
+  for (const Tensor* tensor : {graph.inputs[0], graph.outputs[0]}) {
+    EXPECT_THAT(tensor->shape, ElementsAre(1, 2)) << tensor->name;
+    EXPECT_THAT(tensor->shape_signature, ElementsAre(-1, 2)) << tensor->name;
+  }
+  EXPECT_THAT(RunFloats((*session)->default_runner(), {1, 2, 3, 4, 5, 6}),
+              ElementsAre(1, 4, 9, 16, 25, 36));
+}
+
 TEST(Session, ResizesByTensorOrSignatureName) {
   auto model = [] {
     ModelBuilder b;
