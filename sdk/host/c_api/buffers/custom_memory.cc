@@ -75,8 +75,10 @@ LiteRtStatus LiteRtTensorBufferT::Map(LiteRtTensorBufferLockMode mode) {
   return kLiteRtStatusOk;
 }
 
-LiteRtStatus LiteRtTensorBufferT::Unmap() {
-  return custom_ ? custom_->handlers.unlock(custom_->info) : kLiteRtStatusOk;
+LiteRtStatus LiteRtTensorBufferT::UnmapAndUnlock() {
+  if (lock_ == 0) return kLiteRtStatusErrorRuntimeFailure;
+  const LiteRtStatus unmapped = custom_ ? custom_->handlers.unlock(custom_->info) : kLiteRtStatusOk;
+  return Unlock() ? unmapped : kLiteRtStatusErrorRuntimeFailure;
 }
 
 extern "C" {

@@ -6,15 +6,21 @@
 #include "sdk/host/c_api/buffers/custom_memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "litert/c/internal/litert_tensor_buffer_registry.h"
 #include "litert/c/litert_environment.h"
+#include "litert/c/litert_event.h"
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
+#include "sdk/host/c_api/buffers/tensor_buffer.h"
 
 namespace {
 
@@ -29,6 +35,10 @@ struct Device {
   int locks = 0;
   void* queue = nullptr;
   bool fails = false;
+  LiteRtTensorBuffer watched = nullptr;
+  bool was_free_in_unlock = false;    // another could have locked what was still mapped
+  std::atomic<bool> is_ready{false};  // what the buffer's event stands for
+  bool was_ready_in_clear = false;
 };
 struct DeviceBuffer {
   HwMemoryInfo info;  // first
@@ -63,11 +73,17 @@ LiteRtStatus Lock(HwMemoryInfoPtr info, LiteRtTensorBufferLockMode, void** addre
   return kLiteRtStatusOk;
 }
 LiteRtStatus Unlock(HwMemoryInfoPtr info) {
-  --Of(info)->device->locks;
+  Device& device = *Of(info)->device;
+  --device.locks;
   Of(info)->bytes = Of(info)->mapped;
+  if (device.watched != nullptr) {
+    device.was_free_in_unlock = device.watched->TryLock(kLiteRtTensorBufferLockModeWrite);
+    if (device.was_free_in_unlock) device.watched->Unlock();
+  }
   return kLiteRtStatusOk;
 }
 LiteRtStatus Clear(HwMemoryInfoPtr info) {
+  Of(info)->device->was_ready_in_clear = Of(info)->device->is_ready;
   std::fill(Of(info)->bytes.begin(), Of(info)->bytes.end(), 0);
   return kLiteRtStatusOk;
 }
@@ -130,6 +146,35 @@ TEST_F(CustomMemoryTest, BuffersGoThroughTheFunctions) {
   EXPECT_EQ(bytes, std::vector<uint8_t>({9, 9, 9, 5}));
   ASSERT_EQ(LiteRtClearTensorBuffer(buffer_), kLiteRtStatusOk);
   EXPECT_EQ(bytes, std::vector<uint8_t>({0, 0, 0, 0}));
+}
+
+TEST_F(CustomMemoryTest, IsLockedUntilItIsUnmapped) {
+  ASSERT_EQ(Register(), kLiteRtStatusOk);
+  ASSERT_EQ(CreateBuffer(), kLiteRtStatusOk);
+  void* address = nullptr;
+  ASSERT_EQ(LiteRtLockTensorBuffer(buffer_, &address, kLiteRtTensorBufferLockModeWrite),
+            kLiteRtStatusOk);
+  device_.watched = buffer_;
+  ASSERT_EQ(LiteRtUnlockTensorBuffer(buffer_), kLiteRtStatusOk);
+  EXPECT_FALSE(device_.was_free_in_unlock);
+}
+
+TEST_F(CustomMemoryTest, IsClearedOnceItsEventHasCome) {
+  ASSERT_EQ(Register(), kLiteRtStatusOk);
+  ASSERT_EQ(CreateBuffer(), kLiteRtStatusOk);
+  const int fd = eventfd(0, EFD_CLOEXEC);
+  LiteRtEvent event = nullptr;
+  ASSERT_EQ(LiteRtCreateEventFromSyncFenceFd(environment_, fd, /*owns_fd=*/true, &event),
+            kLiteRtStatusOk);
+  ASSERT_EQ(LiteRtSetTensorBufferEvent(buffer_, event), kLiteRtStatusOk);
+  std::thread device([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    device_.is_ready = true;
+    eventfd_write(fd, 1);
+  });
+  EXPECT_EQ(LiteRtClearTensorBuffer(buffer_), kLiteRtStatusOk);
+  device.join();
+  EXPECT_TRUE(device_.was_ready_in_clear);
 }
 
 TEST_F(CustomMemoryTest, RequirementsThatRefuseHostMemoryGetIt) {

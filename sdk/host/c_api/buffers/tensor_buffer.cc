@@ -60,6 +60,12 @@ LiteRtStatus CreateOnHost(const LiteRtRankedTensorType& type, size_t size_bytes,
   return kLiteRtStatusOk;
 }
 
+// Before the buffer is locked: who signals the event may hold the lock until then.
+LiteRtStatus WaitForEvent(LiteRtTensorBuffer buffer) {
+  if (buffer->event() == nullptr) return kLiteRtStatusOk;
+  return LiteRtWaitEvent(buffer->event(), /*timeout_in_ms=*/-1);
+}
+
 }  // namespace
 
 extern "C" {
@@ -200,11 +206,8 @@ LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer, void** hos
   if (!tensor_buffer || !host_mem_addr) {
     return kLiteRtStatusErrorInvalidArgument;
   }
-  // Waits first: who signals the event may hold the lock until then.
-  if (LiteRtEvent event = tensor_buffer->event()) {
-    const LiteRtStatus waited = LiteRtWaitEvent(event, /*timeout_in_ms=*/-1);
-    if (waited != kLiteRtStatusOk) return waited;
-  }
+  if (const LiteRtStatus waited = WaitForEvent(tensor_buffer); waited != kLiteRtStatusOk)
+    return waited;
   if (!tensor_buffer->TryLock(lock_mode)) {
     return kLiteRtStatusErrorRuntimeFailure;
   }
@@ -219,13 +222,14 @@ LiteRtStatus LiteRtLockTensorBuffer(LiteRtTensorBuffer tensor_buffer, void** hos
 
 LiteRtStatus LiteRtUnlockTensorBuffer(LiteRtTensorBuffer buffer) {
   if (!buffer) return kLiteRtStatusErrorInvalidArgument;
-  return buffer->Unlock() ? buffer->Unmap() : kLiteRtStatusErrorRuntimeFailure;
+  return buffer->UnmapAndUnlock();
 }
 
 LiteRtStatus LiteRtClearTensorBuffer(LiteRtTensorBuffer buffer) {
   if (!buffer) return kLiteRtStatusErrorInvalidArgument;
   if (const npukit::CustomMemory* custom = buffer->custom()) {
     if (!custom->handlers.clear) return kLiteRtStatusErrorUnsupported;
+    if (const LiteRtStatus waited = WaitForEvent(buffer); waited != kLiteRtStatusOk) return waited;
     if (!buffer->TryLock(kLiteRtTensorBufferLockModeWrite)) return kLiteRtStatusErrorRuntimeFailure;
     const LiteRtStatus status = custom->handlers.clear(custom->info);
     buffer->Unlock();

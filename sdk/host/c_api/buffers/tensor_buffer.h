@@ -84,9 +84,11 @@ class LiteRtTensorBufferT {
   bool TryLock(LiteRtTensorBufferLockMode mode);
   // False if the buffer is not locked.
   bool Unlock();
-  // What a lock and an unlock also take for custom memory; nothing for host memory.
+  // What a lock also takes for custom memory; nothing for host memory.
   LiteRtStatus Map(LiteRtTensorBufferLockMode mode);
-  LiteRtStatus Unmap();
+  // Ends both: another's lock does not begin before this one's mapping has ended. RuntimeFailure if
+  // the buffer is not locked.
+  LiteRtStatus UnmapAndUnlock();
 
   LiteRtEventT* event() const { return event_.get(); }
   void set_event(LiteRtEventT* event) { event_.reset(event); }

@@ -57,7 +57,7 @@ class Locked {
       : buffer_(std::exchange(other.buffer_, nullptr)), bytes_(other.bytes_) {}
   Locked& operator=(Locked&&) = delete;
   ~Locked() {
-    if (buffer_ != nullptr && buffer_->Unlock()) buffer_->Unmap();
+    if (buffer_ != nullptr) buffer_->UnmapAndUnlock();
   }
   // All of it: as long as the port's value, or longer.
   std::span<uint8_t> bytes() const { return bytes_; }
