@@ -69,8 +69,8 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
   std::string plugins = Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir);
   const std::string dispatch = Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir);
   if (npu || is_compiled) {
-    compiled->options_.plugin_dir =
-        (is_compiled && !dispatch.empty()) || plugins.empty() ? dispatch : plugins;
+    compiled->options_.plugin_dir = plugins.empty() ? dispatch : plugins;
+    compiled->options_.dispatch_dir = dispatch;
   }
   compiled->options_.jit = npu && !is_compiled;
   LITERT_ASSIGN_OR_RETURN(const npukit::HostOptions host, npukit::ReadHostOptions(options));
@@ -106,6 +106,14 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
   DropRequirements();
   runners_.clear();
   session_ = std::move(opened);
+  if (!metrics_level_) return {};
+  // The collection goes on.
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  litert::Expected<void> started = runner->StartMetrics(*metrics_level_);
+  if (!started) {
+    metrics_level_.reset();
+    ReportOfRun(started.Error().Message());
+  }
   return {};
 }
 
@@ -119,6 +127,11 @@ litert::Expected<std::string> LiteRtCompiledModelT::KeyOf(size_t signature) cons
   if (signature < model_->signatures.size()) return model_->signatures[signature]->key;
   return litert::Unexpected(kLiteRtStatusErrorIndexOOB,
                             fmt::format("there is no signature {}", signature));
+}
+
+const npukit::Subgraph& LiteRtCompiledModelT::GivenSubgraph(size_t signature) const {
+  return model_->signatures.empty() ? model_->main_subgraph()
+                                    : *model_->signatures[signature]->subgraph;
 }
 
 litert::Expected<SignatureRunner*> LiteRtCompiledModelT::Runner(size_t signature) {
@@ -136,7 +149,8 @@ litert::Expected<SignatureRunner*> LiteRtCompiledModelT::KnownRunner(size_t sign
 }
 
 void LiteRtCompiledModelT::DropRequirements() {
-  for (const auto& [port, lent] : requirements_) LiteRtDestroyTensorBufferRequirements(lent);
+  for (const auto& [port, lent] : requirements_)
+    LiteRtDestroyTensorBufferRequirements(lent.requirements);
   requirements_.clear();
 }
 
@@ -145,13 +159,16 @@ litert::Expected<LiteRtTensorBufferRequirements> LiteRtCompiledModelT::Requireme
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
   const std::span<const PortInfo> ports = is_input ? runner->inputs() : runner->outputs();
   if (index >= ports.size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
-  LiteRtTensorBufferRequirements& lent = requirements_[{signature, 2 * index + is_input}];
-  if (lent == nullptr) {
+  const size_t size_bytes = ports[index].size_bytes;
+  Lent& lent = requirements_[{signature, 2 * index + is_input}];
+  if (lent.requirements == nullptr || lent.size_bytes != size_bytes) {
+    LiteRtDestroyTensorBufferRequirements(std::exchange(lent.requirements, nullptr));
     const LiteRtTensorBufferType type = kLiteRtTensorBufferTypeHostMemory;
     LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferRequirements(
-        1, &type, ports[index].size_bytes, /*num_strides=*/0, /*strides=*/nullptr, &lent));
+        1, &type, size_bytes, /*num_strides=*/0, /*strides=*/nullptr, &lent.requirements));
+    lent.size_bytes = size_bytes;
   }
-  return lent;
+  return lent.requirements;
 }
 
 litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t input,
@@ -159,8 +176,10 @@ litert::Expected<void> LiteRtCompiledModelT::Resize(size_t signature, size_t inp
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(signature));
   if (input >= runner->inputs().size()) return litert::Unexpected(kLiteRtStatusErrorIndexOOB);
   const PortInfo& port = runner->inputs()[input];
+  // Where the session compiled the model, or resized it before, its own has no open ones any more.
+  const npukit::Tensor& given = *GivenSubgraph(signature).inputs[input];
   const std::vector<int32_t>& open =
-      port.tensor->shape_signature.empty() ? port.tensor->shape : port.tensor->shape_signature;
+      given.shape_signature.empty() ? given.shape : given.shape_signature;
   if (strict) {
     bool fits = open.size() == dims.size();
     for (size_t i = 0; fits && i < dims.size(); ++i) fits = open[i] == -1 || open[i] == dims[i];
@@ -187,13 +206,14 @@ litert::Expected<void> LiteRtCompiledModelT::SetScheduling(const LiteRtSchedulin
 litert::Expected<void> LiteRtCompiledModelT::StartMetrics(int detail_level) {
   if (detail_level < 0) return litert::Unexpected(kLiteRtStatusErrorInvalidArgument);
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));
+  metrics_level_.reset();
   LITERT_RETURN_IF_ERROR(runner->StartMetrics(detail_level));
-  metrics_started_ = true;
+  metrics_level_ = detail_level;
   return {};
 }
 
 litert::Expected<void> LiteRtCompiledModelT::StopMetrics(LiteRtMetrics metrics) {
-  if (!std::exchange(metrics_started_, false)) {
+  if (!std::exchange(metrics_level_, std::nullopt)) {
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no collection was started");
   }
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, Runner(0));

@@ -48,10 +48,11 @@ class LiteRtCompiledModelT {
 
   // IndexOOB for a signature that is not there.
   litert::Expected<npukit::SignatureRunner*> Runner(size_t signature);
-  // Lent until an input is resized.
+  // Lent until an input is resized, or a run has changed the size of what it is about and this is
+  // asked again.
   litert::Expected<LiteRtTensorBufferRequirements> Requirements(size_t signature, bool is_input,
                                                                 size_t index);
-  // Makes the session anew. `strict`: only dimensions that the model leaves open may change.
+  // Makes the session anew. `strict`: only dimensions that the model as given leaves open may change.
   litert::Expected<void> Resize(size_t signature, size_t input, std::span<const int> dims,
                                 bool strict);
 
@@ -120,6 +121,7 @@ class LiteRtCompiledModelT {
                                  std::span<const LiteRtTensorBuffer> outputs);
   litert::Expected<void> OpenSession();
   litert::Expected<std::string> KeyOf(size_t signature) const;
+  const npukit::Subgraph& GivenSubgraph(size_t signature) const;
   bool IsCancelled() const { return is_cancelled_ != nullptr && is_cancelled_(cancellation_data_); }
   void DropRequirements();
 
@@ -129,10 +131,14 @@ class LiteRtCompiledModelT {
   npukit::SessionOptions options_;
   bool cpu_is_allowed_ = true;
   std::unique_ptr<npukit::Session> session_;
-  std::map<std::pair<size_t, size_t>, LiteRtTensorBufferRequirements> requirements_;
+  struct Lent {
+    LiteRtTensorBufferRequirements requirements = nullptr;
+    size_t size_bytes = 0;
+  };
+  std::map<std::pair<size_t, size_t>, Lent> requirements_;
   bool (*is_cancelled_)(void*) = nullptr;
   void* cancellation_data_ = nullptr;
-  bool metrics_started_ = false;
+  std::optional<int> metrics_level_;  // nullopt: no collection was started
   std::optional<LiteRtSchedulingInfo> scheduling_;
   std::map<size_t, npukit::SignatureRunner*> runners_;  // of the session, by signature
   LiteRtProfiler profiler_ = nullptr;

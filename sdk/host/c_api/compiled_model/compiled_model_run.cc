@@ -197,6 +197,7 @@ litert::Expected<void> LiteRtCompiledModelT::RunAsync(
     void (*on_error)(LiteRtCompiledModel, const litert::Error&)) {
   if (is_async != nullptr) *is_async = false;
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, KnownRunner(signature));
+  if (!runner->is_static()) Settle();  // a run under way may plan what is looked at here
   if (!runner->IsAsync() || outputs.empty()) return RunWith(signature, inputs, outputs, settings);
   LITERT_RETURN_IF_ERROR(CheckCounts(signature, inputs.size(), outputs.size()));
   auto run = std::make_shared<AsyncRun>();
