@@ -4,6 +4,7 @@
 // A small dispatch library on npukit/dispatch.h. A module is "scale NAME
 // FACTOR\n" for each entry point, which multiplies a float tensor by the factor.
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@ class ScaleInvocation : public npukit::Invocation {
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override {
     if (factor_ == 13) throw std::runtime_error("bad luck");
+    if (factor_ == 64) std::this_thread::sleep_for(std::chrono::milliseconds(100));  // slow
     const auto in = inputs[0].As<float>();
     const auto out = outputs[0].As<float>();
     if (in.size() != out.size()) {

@@ -23,6 +23,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "litert/cc/litert_ranked_tensor_type.h"
+#include "npukit/device.h"
 #include "npukit/internal/handle_table.h"
 #include "npukit/internal/namespace.h"
 
@@ -30,8 +31,18 @@ NPUKIT_NAMESPACE_BEGIN
 namespace internal {
 
 struct RegisteredBuffer {
-  LiteRtTensorBuffer buffer = nullptr;
-  uint64_t registration = 0;
+  RegisteredBuffer(LiteRtTensorBuffer tensor_buffer, uint64_t number)
+      : buffer(tensor_buffer), registration(number) {}
+  // Tells the device that it went, if it was unregistered while runs used it.
+  ~RegisteredBuffer() {
+    if (told_late != nullptr) (void)told_late->Unregister(registration);
+  }
+  RegisteredBuffer(const RegisteredBuffer&) = delete;
+  RegisteredBuffer& operator=(const RegisteredBuffer&) = delete;
+
+  LiteRtTensorBuffer buffer;
+  uint64_t registration;
+  Device* told_late = nullptr;  // outlives every run
 };
 
 // The memory behind a tensor buffer, and what it holds.
@@ -161,10 +172,10 @@ class Bindings {
     return std::optional<std::vector<BufferMemory>>(std::move(all));
   }
 
-  // An error if one of those attached was unregistered since.
-  ::litert::Expected<void> CheckRegistered(const HandleTable<RegisteredBuffer>& buffers) const {
-    for (size_t i = 0; i < handles_.size(); ++i) LITERT_RETURN_IF_ERROR(Find(buffers, i));
-    return {};
+  // What is attached, for who must keep it.
+  void AddTo(std::vector<std::shared_ptr<void>>& all,
+             const HandleTable<RegisteredBuffer>& buffers) const {
+    for (uint64_t handle : handles_) all.push_back(buffers.Find(handle));
   }
 
  private:

@@ -122,9 +122,13 @@ struct DispatchCalls {
     return Guard("unregister_tensor_buffer", [&]() -> Expected<void> {
       const auto context = dispatch_state<D>.devices.Find(handle);
       if (context == nullptr) return BadHandle("a device context");
-      const auto buffer = context->buffers.Remove(buffer_handle);
+      auto buffer = context->buffers.Remove(buffer_handle);
       if (buffer == nullptr) return BadHandle("a tensor buffer");
-      return context->device->Unregister(buffer->registration);
+      // The caller may free the memory then.
+      context->queue.WaitForUsersOf(buffer.get());
+      if (buffer.use_count() == 1) return context->device->Unregister(buffer->registration);
+      buffer->told_late = context->device.get();
+      return {};
     });
   }
 

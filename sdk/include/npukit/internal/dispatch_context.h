@@ -31,6 +31,7 @@
 #include "npukit/internal/dispatch_queue.h"
 #include "npukit/internal/graph_invocation.h"
 #include "npukit/internal/handle_table.h"
+#include "npukit/internal/input_event.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/run_event.h"
 
@@ -71,21 +72,23 @@ class InvocationContext {
   // The next run waits for the event, which is the caller's, before it reads the input.
   ::litert::Expected<void> AttachEvent(int index, LiteRtEvent event) {
     LITERT_RETURN_IF_ERROR(inputs_.CheckIndex(index));
-    input_events_.push_back(event);
+    LITERT_ASSIGN_OR_RETURN(InputEvent kept, InputEvent::Keep(event));
+    input_events_.push_back(std::move(kept));
     return {};
   }
 
   ::litert::Expected<void> Invoke() {
-    for (LiteRtEvent event : std::exchange(input_events_, {})) {
-      LITERT_RETURN_IF_ERROR(LiteRtWaitEvent(event, /*timeout_in_ms=*/-1));
+    for (const InputEvent& event : std::exchange(input_events_, {})) {
+      LITERT_RETURN_IF_ERROR(event.Wait(/*timeout_ms=*/-1));
     }
     return Noted(LockAndRun());
   }
 
-  // Queues a run on the memory of what is attached now, which must last until it has ended; `events`
-  // get one event each, or the error is returned and nothing was queued. With the mutex held.
+  // Queues a run on the memory of what is attached now; `events` get one event each, or the error is
+  // returned and nothing was queued. What is detached or unregistered meanwhile is still what the
+  // run uses: LiteRT does so when the next run has other buffers. With the mutex held.
   ::litert::Expected<void> InvokeAsync(::litert::internal::Span<LiteRtEvent> events) {
-    std::vector<LiteRtEvent> wait_for = std::exchange(input_events_, {});
+    std::vector<InputEvent> wait_for = std::exchange(input_events_, {});
     // Before events are made, which can't be destroyed here.
     LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.HostMemory(device_->buffers));
     LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.HostMemory(device_->buffers));
@@ -110,13 +113,11 @@ class InvocationContext {
     }
     job.owner = this;
     job.wait_for = std::move(wait_for);
-    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs),
-               attached_inputs = inputs_, attached_outputs = outputs_]() -> RunOutcome {
+    inputs_.AddTo(job.uses, device_->buffers);
+    outputs_.AddTo(job.uses, device_->buffers);
+    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs)]() -> RunOutcome {
       const std::lock_guard<std::mutex> lock(mutex_);
-      auto result = attached_inputs.CheckRegistered(device_->buffers);
-      if (result) result = attached_outputs.CheckRegistered(device_->buffers);
-      if (result) result = RunOn(inputs, outputs);
-      return Outcome(Noted(std::move(result)));
+      return Outcome(Noted(RunOn(inputs, outputs)));
     };
     device_->queue.Submit(std::move(job));
     for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
@@ -181,7 +182,7 @@ class InvocationContext {
   std::unique_ptr<Invocation> invocation_;
   Bindings inputs_;
   Bindings outputs_;
-  std::vector<LiteRtEvent> input_events_;  // of the next run
+  std::vector<InputEvent> input_events_;  // of the next run
   LiteRtDispatchGraph graph_ = nullptr;
   std::mutex mutex_;
 };

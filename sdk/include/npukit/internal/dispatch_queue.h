@@ -7,10 +7,12 @@
 // The asynchronous runs of one device, one after the other on a thread of its
 // own, in the order in which they were asked for.
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -21,6 +23,7 @@
 #include "litert/c/litert_event.h"
 #include "litert/cc/litert_expected.h"
 #include "npukit/internal/boundary.h"
+#include "npukit/internal/input_event.h"
 #include "npukit/internal/namespace.h"
 #include "npukit/internal/run_event.h"
 
@@ -44,7 +47,8 @@ class DispatchQueue {
 
   struct Job {
     const void* owner = nullptr;
-    std::vector<LiteRtEvent> wait_for;  // the caller's, until `event` is signalled
+    std::vector<InputEvent> wait_for;
+    std::vector<std::shared_ptr<void>> uses;  // kept until the run has ended
     std::function<RunOutcome()> run;
     RunEvent::Pointer event;
   };
@@ -57,6 +61,13 @@ class DispatchQueue {
       jobs_.push_back(std::move(job));
     }
     changed_.notify_all();
+  }
+
+  // Returns once no run is left that uses the object, or one is held up by an event, which it may be
+  // the caller's to signal.
+  void WaitForUsersOf(const void* object) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return is_held_up_ || !HasUserOf(object); });
   }
 
   // Returns once no run of the owner is left. With `cancel`, those that have not begun never do.
@@ -83,6 +94,7 @@ class DispatchQueue {
     return {kLiteRtStatusCancelled, {0, "the invocation context was destroyed"}};
   }
   static void Finish(Job& job, RunOutcome outcome) {
+    job.uses.clear();
     job.event->Signal(std::move(outcome));
     job.event.reset();
   }
@@ -95,6 +107,22 @@ class DispatchQueue {
     return false;
   }
 
+  bool HasUserOf(const void* object) const {
+    const auto is_among = [&](const std::vector<const void*>& uses) {
+      return std::find(uses.begin(), uses.end(), object) != uses.end();
+    };
+    if (is_among(current_uses_)) return true;
+    for (const Job& job : jobs_) {
+      if (is_among(UsesOf(job))) return true;
+    }
+    return false;
+  }
+  static std::vector<const void*> UsesOf(const Job& job) {
+    std::vector<const void*> uses;
+    for (const auto& used : job.uses) uses.push_back(used.get());
+    return uses;
+  }
+
   void Work() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
@@ -103,6 +131,7 @@ class DispatchQueue {
       Job job = std::move(jobs_.front());
       jobs_.pop_front();
       current_ = job.owner;
+      current_uses_ = UsesOf(job);
       current_is_cancelled_ = false;
       lock.unlock();
       RunOutcome outcome = WaitFor(job);
@@ -111,6 +140,7 @@ class DispatchQueue {
       // Its owner may be gone as soon as it is nobody's current job; its events tell after that, so
       // that who waited for them finds the queue idle.
       current_ = nullptr;
+      current_uses_.clear();
       lock.unlock();
       changed_.notify_all();
       Finish(job, std::move(outcome));
@@ -131,18 +161,32 @@ class DispatchQueue {
   RunOutcome WaitFor(const Job& job) {
     // Short, for the sake of Drain: an event that is signalled ends the wait at once.
     constexpr int64_t kSliceMs = 20;
-    for (size_t i = 0; i < job.wait_for.size(); ++i) {
-      LiteRtStatus status = kLiteRtStatusErrorTimeoutExpired;
+    for (const InputEvent& event : job.wait_for) {
+      LiteRtStatus status = event.Wait(0);
       while (status == kLiteRtStatusErrorTimeoutExpired) {
-        if (IsCancelled()) return Cancelled();
-        status = WaitForEvent(job.wait_for[i], kSliceMs);
+        if (IsCancelled()) {
+          SetHeldUp(false);
+          return Cancelled();
+        }
+        SetHeldUp(true);
+        status = event.Wait(kSliceMs);
       }
+      SetHeldUp(false);
       if (status != kLiteRtStatusOk) {
         return {status, {0, "what an input waited for failed"}};
       }
     }
     if (IsCancelled()) return Cancelled();
     return {};
+  }
+
+  void SetHeldUp(bool is_held_up) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (is_held_up_ == is_held_up) return;
+      is_held_up_ = is_held_up;
+    }
+    changed_.notify_all();
   }
 
   bool IsCancelled() {
@@ -154,7 +198,9 @@ class DispatchQueue {
   std::condition_variable changed_;  // anything below
   std::deque<Job> jobs_;
   const void* current_ = nullptr;  // whose job has been taken out
+  std::vector<const void*> current_uses_;
   bool current_is_cancelled_ = false;
+  bool is_held_up_ = false;  // the current one waits for an event
   bool is_closing_ = false;
   std::thread worker_;
 };

@@ -37,18 +37,6 @@ struct RunOutcome {
   InvocationError error;
 };
 
-// LiteRtWaitEvent, which in LiteRT says OK of a custom event also when the time is up.
-inline LiteRtStatus WaitForEvent(LiteRtEvent event, int64_t timeout_ms) {
-  const LiteRtStatus status = LiteRtWaitEvent(event, timeout_ms);
-  LiteRtCustomEvent custom = nullptr;
-  if (status != kLiteRtStatusOk || timeout_ms < 0 ||
-      LiteRtGetCustomEvent(event, &custom) != kLiteRtStatusOk || custom == nullptr ||
-      custom->IsSignaled == nullptr || custom->IsSignaled(custom) != 0) {
-    return status;
-  }
-  return kLiteRtStatusErrorTimeoutExpired;
-}
-
 // An event of a run that is over, where the host has no custom events.
 inline ::litert::Expected<LiteRtEvent> MakeSignalledFence() {
   const int fd = eventfd(/*initval=*/1, EFD_CLOEXEC);
