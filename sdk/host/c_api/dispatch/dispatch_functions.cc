@@ -97,6 +97,19 @@ LiteRtStatus LiteRtDispatchCheckRuntimeCompatibility(LiteRtApiVersion api_versio
   return library->functions().check_runtime_compatibility(api_version, env, options);
 }
 
+LiteRtStatus LiteRtDispatchGetHooks(LiteRtDispatchDeviceContext device_context, LiteRtHook* hook,
+                                    void** user_data) {
+  if (device_context == nullptr || hook == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const DispatchLibrary* const library = opened;
+  if (library == nullptr) return kLiteRtStatusErrorRuntimeFailure;
+  void* ignored = nullptr;
+  void** const data = user_data != nullptr ? user_data : &ignored;
+  *hook = nullptr;
+  *data = nullptr;
+  const auto get_hooks = library->tables().extras.get_hooks;
+  return get_hooks != nullptr ? get_hooks(device_context, hook, data) : kLiteRtStatusOk;
+}
+
 #define DISPATCH_FUNCTION(table, member, function, parameters, first, arguments)                  \
   LiteRtStatus function parameters {                                                              \
     const DispatchLibrary* const library = opened;                                                \

@@ -3,8 +3,10 @@
 //
 // A dispatch library driven by the functions of litert_dispatch.h.
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "litert/c/litert_environment.h"
@@ -22,6 +24,33 @@ LiteRtEnvironment EnvironmentOf(const std::string& folder) {
   LiteRtEnvironment environment = nullptr;
   EXPECT_EQ(LiteRtCreateEnvironment(1, &option, &environment), kLiteRtStatusOk);
   return environment;
+}
+
+// Whether the hook that the library gives is its own, told apart by what it writes into its log.
+bool IsTheLibrarysHook() {
+  LiteRtEnvironment environment = EnvironmentOf(NPUKIT_TEST_DISPATCH_DIR "/queried_hooks");
+  LiteRtOptions options = nullptr;
+  LiteRtDispatchDeviceContext device = nullptr;
+  LiteRtHook hook = nullptr;
+  void* user_data = nullptr;
+  if (LiteRtDispatchInitialize(environment, nullptr) != kLiteRtStatusOk ||
+      LiteRtCreateOptions(&options) != kLiteRtStatusOk ||
+      LiteRtDispatchDeviceContextCreate(options, &device) != kLiteRtStatusOk ||
+      LiteRtDispatchGetHooks(device, &hook, nullptr) != kLiteRtStatusOk || hook == nullptr ||
+      LiteRtDispatchGetHooks(device, &hook, &user_data) != kLiteRtStatusOk) {
+    return false;
+  }
+  hook(kLiteRtHookTypeCompilerStart, nullptr, 0, user_data);
+  Dl_info library = {};
+  if (dladdr(reinterpret_cast<void*>(hook), &library) == 0) return false;
+  void* const handle = dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  const auto log = reinterpret_cast<const char* (*)()>(dlsym(handle, "TestHooks"));
+  return log != nullptr && std::string(log()) == "2";
+}
+
+// In a process of its own: a library stays open once it is.
+TEST(DispatchFunctionsDeathTest, HooksAreTheLibrarys) {
+  EXPECT_EXIT(std::_Exit(IsTheLibrarysHook() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
 // One test: the library stays open once it is.
@@ -72,7 +101,11 @@ TEST(DispatchFunctionsTest, CallTheOneLibraryThatIsOpened) {
   ASSERT_EQ(LiteRtDispatchRegisterTensorBuffer(device, buffer, &handle), kLiteRtStatusOk);
   EXPECT_EQ(LiteRtDispatchUnregisterTensorBuffer(device, handle), kLiteRtStatusOk);
   EXPECT_NE(LiteRtDispatchUnregisterTensorBuffer(device, handle), kLiteRtStatusOk);
-  // The library has no graphs.
+  // The library has no hooks, and no graphs.
+  LiteRtHook hook = [](LiteRtHookType, const void*, size_t, void*) {};
+  EXPECT_EQ(LiteRtDispatchGetHooks(device, &hook, nullptr), kLiteRtStatusOk);
+  EXPECT_EQ(hook, nullptr);
+  EXPECT_EQ(LiteRtDispatchGetHooks(nullptr, &hook, nullptr), kLiteRtStatusErrorInvalidArgument);
   LiteRtDispatchGraph graph = nullptr;
   EXPECT_EQ(LiteRtDispatchGraphCreate(device, &graph), kLiteRtStatusErrorUnsupported);
   EXPECT_EQ(LiteRtDispatchDeviceContextDestroy(device), kLiteRtStatusOk);

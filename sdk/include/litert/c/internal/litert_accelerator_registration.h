@@ -13,6 +13,7 @@
 #include "litert/c/internal/litert_runtime_context.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
+#include "litert/c/litert_profiler_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,10 @@ LiteRtStatus LiteRtSetAcceleratorStopMetricsCollection(
     LiteRtAccelerator accelerator,
     LiteRtStatus (*StopMetricsCollection)(LiteRtRuntimeContext* runtime_context,
                                           LiteRtDelegateWrapper delegate, LiteRtMetrics metrics));
+LiteRtStatus LiteRtSetAcceleratorGetHooks(
+    LiteRtAccelerator accelerator,
+    LiteRtStatus (*GetHooks)(LiteRtRuntimeContext* runtime_context, LiteRtDelegateWrapper delegate,
+                             LiteRtHook* hook, void** user_data));
 
 #ifdef __cplusplus
 }

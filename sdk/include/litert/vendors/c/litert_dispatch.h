@@ -27,6 +27,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/c/litert_model_types.h"
+#include "litert/c/litert_profiler_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -222,6 +223,13 @@ LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetNumMetrics(LiteRtDispatchMetric
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetMetric(LiteRtDispatchMetrics metrics,
                                                         int metric_index, LiteRtMetric* metric);
 LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchDestroyMetrics(LiteRtDispatchMetrics metrics);
+
+// -- Basic: hooks -------------------------------------------------------------
+
+// What the library wants to be told of the life of a model; null for one that
+// has none, which is no error. `user_data`, which may be null, belongs to the library.
+LITERT_CAPI_EXPORT LiteRtStatus LiteRtDispatchGetHooks(LiteRtDispatchDeviceContext device_context,
+                                                       LiteRtHook* hook, void** user_data);
 
 // -- Async --------------------------------------------------------------------
 
