@@ -396,7 +396,7 @@ TEST_F(DispatchAsyncTest, AnInputsEventMayGoWhileTheRunWaitsForIt) {
   EXPECT_EQ(Api().invocation_context_destroy(second), kOk);
 }
 
-TEST_F(DispatchAsyncTest, DestroyingCancelsWhatHasNotBegun) {
+TEST_F(DispatchAsyncTest, DestroyingCancelsWhatAnEventHoldsUp) {
   const Buffer in(device_, {1, 2, 3, 4});
   const Buffer out(device_, {});
   auto* context = LoadBound("scale f 2\n", in, out);
@@ -408,6 +408,22 @@ TEST_F(DispatchAsyncTest, DestroyingCancelsWhatHasNotBegun) {
   EXPECT_EQ(End(waiting).status, kLiteRtStatusCancelled);
   EXPECT_EQ(End(queued).status, kLiteRtStatusCancelled);
   EXPECT_THAT(out.values(), ElementsAre(0, 0, 0, 0));
+}
+
+// An application may let a model go and read the outputs of its last run then.
+TEST_F(DispatchAsyncTest, DestroyingLetsRunsEndThatCan) {
+  const Buffer in(device_, {1, 2, 3, 4});
+  const Buffer out(device_, {});
+  auto* context = LoadBound("scale f 64\n", in, out);  // slow
+  LiteRtEvent first = Start(context);
+  LiteRtEvent second = Start(context);
+  EXPECT_EQ(Api().device_context_destroy(device_), kOk);
+  EXPECT_EQ(Api().detach_output(context, 0, out.handle()), kOk);
+  EXPECT_EQ(Api().unregister_tensor_buffer(device_, out.handle()), kInvalid);
+  EXPECT_EQ(Api().invocation_context_destroy(context), kOk);
+  EXPECT_EQ(End(first).status, kOk);
+  EXPECT_EQ(End(second).status, kOk);
+  EXPECT_THAT(out.values(), ElementsAre(64, 128, 192, 256));
 }
 
 TEST_F(DispatchAsyncTest, ASynchronousRunComesAfterTheQueuedOnes) {

@@ -53,8 +53,11 @@ class InvocationContext {
         invocation_(std::move(invocation)),
         inputs_("input", num_inputs),
         outputs_("output", num_outputs) {}
-  // Queued runs that have not begun never do.
-  ~InvocationContext() { device_->queue.Drain(this, /*cancel=*/true); }
+  // Queued runs end, but for those that an event holds up: they never begin.
+  ~InvocationContext() {
+    device_->queue.WaitForRunsOf(this);
+    device_->queue.Drain(this, /*cancel=*/true);
+  }
   InvocationContext(const InvocationContext&) = delete;
   InvocationContext& operator=(const InvocationContext&) = delete;
 

@@ -70,6 +70,12 @@ class DispatchQueue {
     changed_.wait(lock, [&] { return is_held_up_ || !HasUserOf(object); });
   }
 
+  // The same for the runs of an owner.
+  void WaitForRunsOf(const void* owner) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return is_held_up_ || !HasJobOf(owner); });
+  }
+
   // Returns once no run of the owner is left. With `cancel`, those that have not begun never do.
   void Drain(const void* owner, bool cancel) {
     std::vector<Job> dropped;
@@ -85,7 +91,9 @@ class DispatchQueue {
       }
       if (current_ == owner) current_is_cancelled_ = true;
     }
+    lock.unlock();
     for (Job& job : dropped) Finish(job, Cancelled());
+    lock.lock();
     changed_.wait(lock, [&] { return !HasJobOf(owner); });
   }
 
@@ -93,8 +101,10 @@ class DispatchQueue {
   static RunOutcome Cancelled() {
     return {kLiteRtStatusCancelled, {0, "the invocation context was destroyed"}};
   }
+  // Without the mutex: what the job lets go may call the vendor and the host.
   static void Finish(Job& job, RunOutcome outcome) {
     job.uses.clear();
+    job.wait_for.clear();
     job.event->Signal(std::move(outcome));
     job.event.reset();
   }
