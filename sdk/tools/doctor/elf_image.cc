@@ -215,7 +215,10 @@ class ElfReader {
 
   void ReadComment(const Elf64_Shdr& section) {
     std::set<std::string> compilers;
-    for (uint64_t at = 0; at < section.sh_size;) {
+    const uint64_t file_bytes = image_.bytes_.size();
+    if (section.sh_offset >= file_bytes) return;
+    const uint64_t end = std::min<uint64_t>(section.sh_size, file_bytes - section.sh_offset);
+    for (uint64_t at = 0; at < end;) {
       const std::string text = TextAt(section.sh_offset + at);
       if (!text.empty()) compilers.insert(text);
       at += text.size() + 1;
@@ -228,13 +231,14 @@ class ElfReader {
   void ReadVersions(const Elf64_Shdr& section, uint64_t strings) {
     uint64_t at = section.sh_offset;
     constexpr uint64_t kMostVersions = 4096;
+    uint64_t read = 0;
     for (uint64_t i = 0; i < std::min<uint64_t>(section.sh_info, kMostVersions); ++i) {
       Elf64_Verneed need = {};
       if (!At(at, &need)) return;
       uint64_t entry_at = at + need.vn_aux;
-      for (uint64_t j = 0; j < need.vn_cnt && version_names_.size() < kMostVersions; ++j) {
+      for (uint64_t j = 0; j < need.vn_cnt; ++j) {
         Elf64_Vernaux entry = {};
-        if (!At(entry_at, &entry)) return;
+        if (++read > kMostVersions || !At(entry_at, &entry)) return;
         version_names_[entry.vna_other] = TextAt(strings + entry.vna_name);
         if (entry.vna_next == 0) break;
         entry_at += entry.vna_next;
@@ -310,11 +314,6 @@ std::optional<uint64_t> ElfImage::Word(uint64_t address) const {
   uint64_t word = 0;
   std::memcpy(&word, bytes.data(), sizeof word);
   return word;
-}
-
-bool ElfImage::IsZeroed(uint64_t address) const {
-  const Segment* segment = SegmentOf(address);
-  return segment != nullptr && address - segment->address >= segment->file_bytes;
 }
 
 std::optional<uint64_t> ElfImage::Pointer(uint64_t address) const {

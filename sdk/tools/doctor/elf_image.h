@@ -50,7 +50,6 @@ class ElfImage {
   // The eight bytes at an address as they stand in the file; nullopt outside of it and in zeroed
   // memory that has no bytes (which are 0).
   std::optional<uint64_t> Word(uint64_t address) const;
-  bool IsZeroed(uint64_t address) const;
   // Where the loader lets the word at an address point, if within this file; nullopt for a word
   // that is no pointer.
   std::optional<uint64_t> Pointer(uint64_t address) const;

@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -82,8 +84,12 @@ void ExamineFile(const std::string& path, Examined& examined) {
   examined.libraries.push_back(ExamineLibrary(path, std::move(*image)));
 }
 
+// The child's answer begins with one of them.
+constexpr char kGeneration = '+';  // DispatchGeneration as a number
+constexpr char kError = '!';
+
 // Lets a process of its own load the library, which may crash or hang, and gives what the host then
-// says of its generation; nullopt if it ends otherwise than it should.
+// says of it; nullopt if it ends otherwise than it should.
 std::optional<std::string> AskByLoading(const std::string& path) {
   constexpr int kTimeoutMs = 10'000;
   std::array<int, 2> ends = {};
@@ -91,9 +97,13 @@ std::optional<std::string> AskByLoading(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
+    // What the library prints is not the verb's answer.
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) _exit(1);
     const auto library = DispatchLibrary::Load(path);
     const std::string text =
-        library ? GenerationName((*library)->generation()) : "! " + library.Error().Message();
+        library ? fmt::format("{}{}", kGeneration, static_cast<int>((*library)->generation()))
+                : fmt::format("{}{}", kError, library.Error().Message());
     const bool written = write(ends[1], text.data(), text.size()) >= 0;
     _exit(written ? 0 : 1);
   }
@@ -115,19 +125,39 @@ std::optional<std::string> AskByLoading(const std::string& path) {
   return text;
 }
 
-void Load(LibraryFile& file) {
+// The generations that the host loads in one way.
+Generations LoadedAs(DispatchGeneration generation) {
   using enum Generation;
-  const auto answer = AskByLoading(file.path);
-  file.evidence.push_back("when loaded: " + answer.value_or("it ended the process, or hung"));
-  if (!answer || answer->starts_with("!")) return;
-  Generations told = file.dispatch;
-  if (answer->find("2.1.5") != std::string::npos) {
-    told &= From(k2_1b, kMid);
-  } else if (answer->find("2.2") != std::string::npos) {
-    told &= From(k2_2, kAug2);
-  } else if (answer->find("2.1.") != std::string::npos) {
-    told &= Only(k2_1a);
+  switch (generation) {
+    case DispatchGeneration::kV210:
+    case DispatchGeneration::kV212:
+    case DispatchGeneration::kV213:
+      return Only(k2_1a);
+    case DispatchGeneration::kV215:
+      return From(k2_1b, kMid);
+    case DispatchGeneration::kV220:
+      return From(k2_2, kAug2);
+    case DispatchGeneration::kQueried:
+      return Only(kQueried);
   }
+  return {};
+}
+
+void Load(LibraryFile& file) {
+  const std::string answer = AskByLoading(file.path).value_or("");
+  int number = 0;
+  const char* const end = answer.data() + answer.size();
+  const bool is_told =
+      answer.starts_with(kGeneration) && std::from_chars(answer.data() + 1, end, number).ptr == end;
+  if (!is_told) {
+    file.evidence.push_back(fmt::format("when loaded: {}", answer.starts_with(kError)
+                                                               ? answer.substr(1)
+                                                               : "it ended the process, or hung"));
+    return;
+  }
+  const auto generation = static_cast<DispatchGeneration>(number);
+  file.evidence.push_back(fmt::format("when loaded: {}", GenerationName(generation)));
+  const Generations told = file.dispatch & LoadedAs(generation);
   if (told.any()) file.dispatch = told;
 }
 
