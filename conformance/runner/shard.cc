@@ -24,17 +24,6 @@ std::optional<int> ParseNumber(std::string_view text) {
   return number;
 }
 
-litert::Expected<Shard> ParseShard(const std::string& text) {
-  const size_t slash = text.find('/');
-  const std::string_view view = text;
-  const auto index = slash == std::string::npos ? std::nullopt : ParseNumber(view.substr(0, slash));
-  const auto count =
-      slash == std::string::npos ? std::nullopt : ParseNumber(view.substr(slash + 1));
-  if (!index || !count || *count < 1 || *index < 0 || *index > *count)
-    return Bad("--shard: expected i/n, found '" + text + "'");
-  return Shard{*index % *count, *count};
-}
-
 // Of a group of environment variables: the index less `first`, and the count. nullopt if neither is
 // set.
 litert::Expected<std::optional<Shard>> FromEnvironment(const char* index_name,
@@ -58,7 +47,7 @@ litert::Expected<std::optional<Shard>> FromEnvironment(const char* index_name,
 }  // namespace
 
 litert::Expected<Shard> ChooseShard(const std::string& option) {
-  if (!option.empty()) return ParseShard(option);
+  if (!option.empty()) return tools::ParseShard(option);
   LITERT_ASSIGN_OR_RETURN(const std::optional<Shard> test,
                           FromEnvironment("TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0));
   if (test) return *test;

@@ -9,16 +9,13 @@
 #include <string>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/tools/flags/shard.h"
 
 namespace npukit::conformance {
 
-struct Shard {
-  int index = 0;  // below count
-  int count = 1;
-};
+using tools::Shard;
 
-// From the option "i/n" (i counts from 0 or from 1, n/n being the same as 0/n); if that is empty
-// from TEST_SHARD_INDEX and TEST_TOTAL_SHARDS, else from SLURM_ARRAY_TASK_ID, _MIN and _COUNT, else
+// From the option, as ParseShard reads it; if that is empty from TEST_SHARD_INDEX and TEST_TOTAL_SHARDS, else from SLURM_ARRAY_TASK_ID, _MIN and _COUNT, else
 // the whole. Of each group of variables both must be set.
 litert::Expected<Shard> ChooseShard(const std::string& option);
 

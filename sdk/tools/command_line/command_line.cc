@@ -198,6 +198,4 @@ int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char**
   return body(line, argc, argv);
 }
 
-bool StdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
-
 }  // namespace npukit::tools

@@ -118,9 +118,6 @@ void Warn(std::string_view message);
 // have the bad bytes replaced.
 void PrintJson(const nlohmann::ordered_json& value);
 
-// True if stdout is a terminal: progress and colour show only there.
-bool StdoutIsTerminal();
-
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_COMMAND_LINE_COMMAND_LINE_H_

@@ -10,19 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sdk/tools/command_line/shell_word.h"
 #include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// As one word of the shell.
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
 
 ArgumentFacts ArgumentOf(const Json& json) {
   return {.names = json.at("names"),
@@ -77,7 +71,7 @@ litert::Expected<VerbFacts> ParseVerbFacts(std::string_view json) {
 
 litert::Expected<VerbFacts> AskVerb(const std::filesystem::path& program) {
   const std::string command =
-      fmt::format("{} {} </dev/null 2>/dev/null", Quoted(program.string()), kDescribeFlag);
+      fmt::format("{} {} </dev/null 2>/dev/null", ShellWord(program.string()), kDescribeFlag);
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return Bad(fmt::format("{} cannot be run", program.string()));
   std::string text;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "npukit/metrics.h"
+#include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/reports/session_report.h"
 
 namespace npukit::tools {
@@ -63,12 +64,7 @@ void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int part
   }
 }
 
-Json Number(std::optional<double> value) {
-  if (!value) return {};
-  const auto whole = static_cast<int64_t>(*value);
-  if (static_cast<double>(whole) == *value) return whole;
-  return *value;
-}
+Json Number(std::optional<double> value) { return value ? JsonNumber(*value) : Json(); }
 
 std::string FixedText(std::optional<double> value, int digits = 0) {
   return value ? fmt::format("{:.{}f}", *value, digits) : "-";

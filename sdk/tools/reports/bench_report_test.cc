@@ -6,9 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "npukit/metrics.h"
+#include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/flags/session_flags.h"
 #include "sdk/tools/reports/session_report.h"
 
@@ -84,6 +87,13 @@ TEST(BenchReport, WithoutMetricsTheFieldsAreThereAndEmpty) {
   EXPECT_TRUE(json["cycles"].is_null());
   EXPECT_EQ(json["npu_mac_fraction"], 0.0);
   EXPECT_THAT(BenchText(report), HasSubstr("'p0'"));
+}
+
+TEST(BenchReport, MetricsMayBeAnyNumber) {
+  const std::pair<double, const char*> rows[] = {
+      {12, "12"},         {-3, "-3"},       {0.5, "0.5"}, {1e300, "1e+300"}, {std::nan(""), "null"},
+      {HUGE_VAL, "null"}, {-1e19, "-1e+19"}};
+  for (const auto& [value, text] : rows) EXPECT_EQ(JsonNumber(value).dump(), text);
 }
 
 TEST(SessionFlags, ParsesResizes) {

@@ -85,7 +85,7 @@ std::string ToText(const PlacementSummary& summary) {
   }
   if (summary.groups.empty()) return text;
   const PlacementSummary::Group& first = summary.groups.front();
-  return text + fmt::format("most would come of: {} ({}), {} with {:.1f}% of the MACs\n", first.op,
+  return text + fmt::format("largest gain: {} ({}), {} with {:.1f}% of the MACs\n", first.op,
                             first.reason, OpsCount(first.ops), Percent(first.macs, all_macs));
 }
 

@@ -8,19 +8,14 @@
 #include <iterator>
 #include <string_view>
 
+#include "sdk/tools/command_line/shell_word.h"
+
 namespace npukit::tools {
 namespace {
 
 // "run" of "npukit run".
 std::string_view Word(const VerbFacts& verb) {
   return std::string_view(verb.name).substr(verb.name.rfind(' ') + 1);
-}
-
-// Between single quotes of a shell.
-std::string InQuotes(std::string_view text) {
-  std::string escaped;
-  for (char c : text) escaped += c == '\'' ? "'\\''" : std::string(1, c);
-  return escaped;
 }
 
 // Calls visit(verb, the words that lead to it) for each verb and those below it.
@@ -60,12 +55,13 @@ std::string BashCompletion(const std::vector<VerbFacts>& verbs) {
   std::string options;
   ForEachVerb(verbs, "", [&](const VerbFacts& verb, const std::string& words) {
     fmt::format_to(std::back_inserter(options), "    '{}') words='{}' ;;\n", words,
-                   InQuotes(FollowingWords(verb)));
+                   InSingleQuotes(FollowingWords(verb)));
     for (const ArgumentFacts& argument : verb.arguments) {
       if (argument.positional || !argument.takes_value) continue;
       for (const std::string& name : argument.names) {
         fmt::format_to(std::back_inserter(values), "    '{} {}') values='{}'; takes_value=1 ;;\n",
-                       words, name, InQuotes(fmt::format("{}", fmt::join(argument.choices, " "))));
+                       words, name,
+                       InSingleQuotes(fmt::format("{}", fmt::join(argument.choices, " "))));
       }
     }
   });
@@ -120,7 +116,7 @@ std::string ZshCompletion(const std::vector<VerbFacts>& verbs) {
   // Within _arguments' specifications brackets and colons have a meaning.
   auto escaped = [](std::string_view text) {
     std::string result;
-    for (char c : InQuotes(text)) {
+    for (char c : InSingleQuotes(text)) {
       if (c == '[' || c == ']' || c == ':') result += '\\';
       result += c;
     }
@@ -175,10 +171,10 @@ std::string FishCompletion(const std::vector<VerbFacts>& verbs) {
   auto out = std::back_inserter(script);
   for (const VerbFacts& verb : verbs) {
     fmt::format_to(out, "complete -c npukit -n __fish_use_subcommand -a {} -d '{}'\n", Word(verb),
-                   InQuotes(verb.help));
+                   InSingleQuotes(verb.help));
     for (const VerbFacts& below : verb.verbs) {
       fmt::format_to(out, "complete -c npukit -n '__fish_seen_subcommand_from {}' -a {} -d '{}'\n",
-                     Word(verb), Word(below), InQuotes(below.help));
+                     Word(verb), Word(below), InSingleQuotes(below.help));
     }
     for (const ArgumentFacts& argument : verb.arguments) {
       if (argument.positional) continue;
@@ -188,7 +184,7 @@ std::string FishCompletion(const std::vector<VerbFacts>& verbs) {
         names += fmt::format(" -{} {}", is_long ? "l" : "s", name.substr(is_long ? 2 : 1));
       }
       fmt::format_to(out, "complete -c npukit -n '__fish_seen_subcommand_from {}'{} -d '{}'{}\n",
-                     Word(verb), names, InQuotes(argument.help),
+                     Word(verb), names, InSingleQuotes(argument.help),
                      !argument.takes_value ? ""
                      : argument.choices.empty()
                          ? " -r"

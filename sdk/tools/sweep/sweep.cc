@@ -24,6 +24,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/whole_file.h"
+#include "sdk/tools/flags/shard.h"
 #include "sdk/tools/reports/bench_report.h"
 #include "sdk/tools/sweep/sweep_table.h"
 
@@ -34,7 +35,10 @@ namespace {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "npukit_sweep_XXXXXX").string();
+    std::error_code error;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    if (error) return;
+    std::string name = (parent / "npukit_sweep_XXXXXX").string();
     if (mkdtemp(name.data()) != nullptr) path_ = name;
   }
   ScratchFolder(const ScratchFolder&) = delete;
@@ -149,6 +153,10 @@ class Sweeper {
     row.cpu_ops = session->placement().cpu_ops;
     row.error = session->placement().fallback_reason;
     if (!row.error.empty()) return row;
+    if (auto met = flags_.require_npu.Check(row.npu_ops, row.cpu_ops, {}); !met) {
+      row.error = met.Error().Message();
+      return row;
+    }
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(flags_.signature));
     LITERT_RETURN_IF_ERROR(FillInputs(*runner, flags_));
     runner->EnableStepTimes(true);
@@ -173,7 +181,8 @@ class Sweeper {
 // What the CSV file has already.
 litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFlags& sweep,
                                        const SweepGrid& grid) {
-  if (!sweep.resume || !std::filesystem::exists(sweep.csv)) return SweepRows();
+  std::error_code error;
+  if (!sweep.resume || !std::filesystem::exists(sweep.csv, error)) return SweepRows();
   LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, ReadWholeFile(sweep.csv));
   LITERT_ASSIGN_OR_RETURN(
       SweepRows rows, ParseSweepCsv({bytes.begin(), bytes.end()}, sweep.csv, grid, flags.model));
@@ -182,12 +191,17 @@ litert::Expected<SweepRows> RowsBefore(const SessionFlags& flags, const SweepFla
   return rows;
 }
 
-int Report(const SessionFlags& flags, const SweepFlags& sweep, const SweepGrid& grid,
-           const SweepRows& rows) {
+// The whole, unless a part is asked for.
+litert::Expected<Shard> ShardOf(const SweepFlags& sweep) {
+  if (sweep.shard.empty()) return Shard();
+  return ParseShard(sweep.shard);
+}
+
+int Report(const SessionFlags& flags, const SweepFlags& sweep, const Shard& shard,
+           const SweepGrid& grid, const SweepRows& rows) {
   if (!sweep.csv.empty()) {
-    // Only the first shard's file has the names of the columns, unless it is the whole.
-    const bool header = sweep.shard.empty() || sweep.shard.starts_with("0/");
-    const std::string csv = SweepCsv(grid, flags.model, rows, header);
+    // Only the first shard's file has the names of the columns.
+    const std::string csv = SweepCsv(grid, flags.model, rows, /*header=*/shard.index == 0);
     const auto written =
         WriteWholeFile(sweep.csv, {reinterpret_cast<const uint8_t*>(csv.data()), csv.size()});
     if (!written) return Fail(kFailed, written.Error());
@@ -212,7 +226,8 @@ void SweepFlags::AddTo(CommandLine& line) {
       line.Add("--sweep", grid,
                "YAML grid of SoCs: compile and time the model for each point (docs/performance.md)")
           .Excludes("--soc")
-          .Excludes("--soc-file");
+          .Excludes("--soc-file")
+          .Excludes("--runs");
   line.Add("--jobs", jobs, "points of a sweep at a time")
       .ShowDefault()
       .Between(1, 1024)
@@ -224,14 +239,15 @@ void SweepFlags::AddTo(CommandLine& line) {
       .Needs(file);
 }
 
-int RunSweep(const SessionFlags& flags, const SweepFlags& sweep) {
+int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
+  if (auto read = flags.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
   auto options = flags.Options();
   if (!options) return Fail(kWrongUsage, options.Error());
   if (flags.plugin_dir.empty()) return Fail(kWrongUsage, "--sweep needs --plugin-dir");
   if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
   const auto grid = SweepGrid::Read(sweep.grid);
   if (!grid) return Fail(kWrongUsage, grid.Error());
-  const auto shard = ShardOf(sweep.shard, grid->size());
+  const auto shard = ShardOf(sweep);
   if (!shard) return Fail(kWrongUsage, shard.Error());
   auto rows = RowsBefore(flags, sweep, *grid);
   if (!rows) return Fail(kWrongUsage, rows.Error());
@@ -240,13 +256,17 @@ int RunSweep(const SessionFlags& flags, const SweepFlags& sweep) {
   if (HasDispatchOps(**model))
     return Fail(kWrongUsage, flags.model + ": is compiled; a sweep compiles a plain model anew");
   const ScratchFolder folder;
-  if (folder.path().empty()) return Fail(kFailed, "no folder for temporary files can be made");
+  if (folder.path().empty())
+    return Fail(kFailed, "no folder for temporary files can be made: see TMPDIR");
   const Sweeper sweeper(flags, std::move(*options), *grid, folder.path());
   if (auto checked = sweeper.CheckSettings(); !checked) return Fail(kWrongUsage, checked.Error());
-  std::vector<size_t> points = *shard;
-  std::erase_if(points, [&](size_t point) { return rows->contains(point); });
+  std::vector<size_t> points;
+  for (auto point = static_cast<size_t>(shard->index); point < grid->size();
+       point += static_cast<size_t>(shard->count)) {
+    if (!rows->contains(point)) points.push_back(point);
+  }
   for (auto& [point, row] : sweeper.Run(points, sweep.jobs)) (*rows)[point] = std::move(row);
-  return Report(flags, sweep, *grid, *rows);
+  return Report(flags, sweep, *shard, *grid, *rows);
 }
 
 }  // namespace npukit::tools

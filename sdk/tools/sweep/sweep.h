@@ -23,7 +23,7 @@ struct SweepFlags {
 };
 
 // Gives the exit code: 2 for a grid or CSV file that cannot be used, 1 if points failed.
-int RunSweep(const SessionFlags& flags, const SweepFlags& sweep);
+int RunSweep(SessionFlags& flags, const SweepFlags& sweep);
 
 }  // namespace npukit::tools
 

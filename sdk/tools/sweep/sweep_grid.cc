@@ -240,21 +240,4 @@ std::string SweepGrid::SocText(const std::vector<Setting>& settings,
   return YAML::Dump(soc) + "\n";
 }
 
-litert::Expected<std::vector<size_t>> ShardOf(const std::string& shard, size_t count) {
-  size_t index = 0;
-  size_t shards = 1;
-  if (!shard.empty()) {
-    const char* const end = shard.data() + shard.size();
-    const auto first = std::from_chars(shard.data(), end, index);
-    const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
-    const auto second = slash ? std::from_chars(first.ptr + 1, end, shards)
-                              : std::from_chars_result{end, std::errc::invalid_argument};
-    if (second.ec != std::errc() || second.ptr != end || index >= shards)
-      return InvalidArgument("--shard " + shard + ": expected I/N with I from 0 to N-1");
-  }
-  std::vector<size_t> points;
-  for (size_t i = index; i < count; i += shards) points.push_back(i);
-  return points;
-}
-
 }  // namespace npukit::tools

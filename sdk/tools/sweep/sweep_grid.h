@@ -72,9 +72,6 @@ class SweepGrid {
   size_t size_ = 1;
 };
 
-// "i/n", i from 0: every n-th of `count` points beginning with the i-th; all for an empty text.
-litert::Expected<std::vector<size_t>> ShardOf(const std::string& shard, size_t count);
-
 }  // namespace npukit::tools
 
 #endif  // NPUKIT_SDK_TOOLS_SWEEP_SWEEP_GRID_H_

@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "sdk/tools/flags/shard.h"
 
 namespace npukit::tools {
 namespace {
@@ -120,19 +123,18 @@ TEST(SweepGrid, TheExampleCanBeRead) {
   EXPECT_FALSE(SweepGrid::Read(NPUKIT_SOURCE_DIR "/docs"));
 }
 
-std::vector<size_t> Shard(const std::string& shard, size_t count) {
-  const auto points = ShardOf(shard, count);
-  EXPECT_TRUE(points) << points.Error().Message();
-  return points ? *points : std::vector<size_t>();
-}
-
-TEST(ShardOf, TakesEveryNthPoint) {
-  EXPECT_THAT(Shard("", 3), ElementsAre(0, 1, 2));
-  EXPECT_THAT(Shard("0/2", 5), ElementsAre(0, 2, 4));
-  EXPECT_THAT(Shard("1/2", 5), ElementsAre(1, 3));
-  EXPECT_TRUE(Shard("4/5", 3).empty());
-  for (const char* wrong : {"x", "1", "1/", "/2", "2/2", "1/0", "1/2/3", "-1/2", "1/2x"})
-    EXPECT_FALSE(ShardOf(wrong, 3)) << wrong;
+TEST(ParseShard, CountsFromZeroOrOne) {
+  const std::tuple<const char*, int, int> rows[] = {
+      {"0/2", 0, 2}, {"1/2", 1, 2}, {"2/2", 0, 2}, {"4/5", 4, 5}, {"0/1", 0, 1}};
+  for (const auto& [text, index, count] : rows) {
+    const auto shard = ParseShard(text);
+    ASSERT_TRUE(shard) << text;
+    EXPECT_EQ(shard->index, index) << text;
+    EXPECT_EQ(shard->count, count) << text;
+  }
+  for (const char* wrong :
+       {"", "x", "1", "1/", "/2", "3/2", "1/0", "1/2/3", "-1/2", "1/2x", "0/99999999999"})
+    EXPECT_FALSE(ParseShard(wrong)) << wrong;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::tools {
 namespace {
@@ -222,8 +223,7 @@ std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
     all.back().emplace_back(on_front ? "*" : "");
     if (!row.error.empty()) failures += fmt::format("point {}: {}\n", point, row.error);
   }
-  std::string costs;
-  for (const std::string& cost : grid.cost_names()) costs += (costs.empty() ? "" : ", ") + cost;
+  const std::string costs = fmt::format("{}", fmt::join(grid.cost_names(), ", "));
   std::string text =
       Aligned(all) + failures +
       fmt::format("Pareto front of cycles{}{}: {} of {} points\n", costs.empty() ? "" : " against ",
@@ -234,11 +234,8 @@ std::string SweepText(const SweepGrid& grid, const SweepRows& rows) {
 }
 
 void AddSweepJson(const SweepGrid& grid, const SweepRows& rows, Json& report) {
-  const auto number = [](std::optional<double> value) -> Json {
-    if (!value) return {};
-    const auto whole = static_cast<int64_t>(*value);
-    if (static_cast<double>(whole) == *value) return whole;
-    return *value;
+  const auto number = [](std::optional<double> value) {
+    return value ? JsonNumber(*value) : Json();
   };
   const std::vector<size_t> front = ParetoFront(grid, rows);
   Json points = Json::array();

@@ -182,6 +182,8 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
       {"info --plugin-dir /nonexistent", 3, "/nonexistent"},
       {"run " + model + " --out-prefix /nonexistent/x", 1, "/nonexistent/x0.bin"},
       {"diff " + model, 2, "--plugin-dir"},
+      {"bench " + model + " --sweep g.yaml --runs 3", 2, "--runs"},
+      {"bench " + model + " --sweep g.yaml --require-npu=x", 2, "--require-npu=x: expected"},
       {"diff " + model + " --plugin-dir " + kDevice, 3, "no compiler plugin"},
       {"diff " + model + " --plugin-dir " + kPlugins + "/selects_nothing", 1, "selected no op"},
       {"diff " + model + " --plugin-dir " + kPlugins + "/fails_in_compile", 1,
