@@ -10,8 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/placement/apply_options.h"
 #include "sdk/host/plugin/plugin_choice.h"
@@ -31,6 +33,24 @@ struct CompileRequest {
   bool names_plugins = false;  // those take part together; else the first that takes something
   ApplyOptions options;
 };
+
+// What `work` gives, asked about one plugin after the other, for the first that takes something of
+// the model, as `takes_something` tells. Where none does: the first error, else what the first gave.
+template <typename Work, typename TakesSomething>
+auto FirstThatTakes(const CompileRequest& request, Work work, TakesSomething takes_something)
+    -> decltype(work(std::declval<const LoadedPlugin&>())) {
+  using Result = decltype(work(std::declval<const LoadedPlugin&>()));
+  std::optional<Result> failed;
+  std::optional<Result> empty;
+  for (const LoadedPlugin& plugin : request.choice.plugins) {
+    const auto compatible = plugin.CheckCompatibility(request.options.soc_model);
+    Result result = compatible ? work(plugin) : Result(litert::Unexpected(compatible.Error()));
+    if (result && takes_something(*result)) return result;
+    std::optional<Result>& kept = result ? empty : failed;
+    if (!kept) kept.emplace(std::move(result));
+  }
+  return failed ? std::move(*failed) : std::move(*empty);
+}
 
 struct CompileFlags {
   std::string model;

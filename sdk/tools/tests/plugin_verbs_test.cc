@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/metadata/build_stamp.h"
@@ -212,6 +213,39 @@ TEST(Apply, PluginsFollowEachOtherInTheGivenOrder) {
   const VerbResult unknown = RunVerb(command + " --plugin nobody");
   EXPECT_EQ(unknown.exit_code, 3);
   EXPECT_THAT(unknown.error, HasSubstr("no plugin named \"nobody\"; there is: example_like"));
+}
+
+// A folder of the test's own with these plugins, which are asked in the order of their names.
+std::string FolderOf(const std::string& name, const std::vector<std::string>& plugins) {
+  const std::string folder = TestFolder() + name;
+  std::filesystem::create_directories(folder);
+  for (const std::string& plugin : plugins) {
+    const std::string file = "libLiteRtCompilerPlugin_" + plugin + ".so";
+    std::filesystem::copy_file(kPlugins + "/" + plugin + "/" + file, folder + "/" + file,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  return folder;
+}
+
+TEST(FirstPlugin, IsThatWhichTakesSomething) {
+  const std::string output = TestFolder() + "out.tflite";
+  const std::string apply = "apply " + ModelPath() + " -o " + output + " --json --plugin-dir ";
+  const std::string explain = "explain " + ModelPath() + " --json --plugin-dir ";
+  const std::string compiles = FolderOf("compiles", {"fails_in_compile", "selects_all"});
+  const VerbResult applied = RunVerb(apply + compiles);
+  ASSERT_EQ(applied.exit_code, 0) << applied.error;
+  EXPECT_EQ(applied.json()["plugins"][0]["plugin"], "selects_all");
+  const std::string selects = FolderOf("selects", {"fails_in_partition", "selects_all"});
+  for (const std::string& command : {apply, explain})
+    EXPECT_EQ(RunVerb(command + selects).exit_code, 0) << command;
+  EXPECT_EQ(RunVerb(explain + selects).json()["plugin"], "selects_all");
+  // Where none does, what went wrong says more than that another took nothing.
+  const std::string nothing = FolderOf("nothing", {"fails_in_partition", "selects_nothing"});
+  for (const std::string& command : {apply, explain}) {
+    const VerbResult failed = RunVerb(command + nothing);
+    EXPECT_EQ(failed.exit_code, 1) << command;
+    EXPECT_THAT(failed.error, HasSubstr("fails_in_partition")) << command;
+  }
 }
 
 TEST(Apply, APlacementFileMovesOpsAndNamesItsErrors) {

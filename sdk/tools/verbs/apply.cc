@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
@@ -101,14 +100,12 @@ litert::Expected<ApplyResult> ApplyChosen(const CompileRequest& request) {
   std::vector<const LoadedPlugin*> all;
   for (const LoadedPlugin& plugin : request.choice.plugins) all.push_back(&plugin);
   if (request.names_plugins) return ApplyPlugins(*request.model, all, request.options);
-  std::optional<ApplyResult> first;
-  for (const LoadedPlugin*& plugin : all) {
-    LITERT_ASSIGN_OR_RETURN(ApplyResult applied,
-                            ApplyPlugins(*request.model, std::span(&plugin, 1), request.options));
-    if (!applied.partitions.empty()) return applied;
-    if (!first) first = std::move(applied);
-  }
-  return std::move(*first);
+  const auto apply = [&](const LoadedPlugin& plugin) {
+    const LoadedPlugin* const one = &plugin;
+    return ApplyPlugins(*request.model, std::span(&one, 1), request.options);
+  };
+  return FirstThatTakes(request, apply,
+                        [](const ApplyResult& applied) { return !applied.partitions.empty(); });
 }
 
 void PrintResult(const ApplyArguments& arguments, const ApplyResult& applied) {

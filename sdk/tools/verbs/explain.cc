@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "litert/cc/litert_macros.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
@@ -63,27 +64,22 @@ int ExplainAll(const ExplainFlags& arguments, const CompileRequest& request) {
   return kDone;
 }
 
-// The first plugin that takes something of the model; if none does, what the first one says.
 int ExplainFirst(const ExplainFlags& arguments, const CompileRequest& request) {
-  const std::vector<LoadedPlugin>& plugins = request.choice.plugins;
-  size_t chosen = 0;
-  litert::Expected<PartitionPlan> best = litert::Error(kLiteRtStatusErrorNotFound, "no plugin");
-  for (size_t i = 0; i < plugins.size(); ++i) {
-    const LoadedPlugin* plugin = &plugins[i];
-    if (auto compatible = plugin->CheckCompatibility(arguments.soc); !compatible) {
-      if (!best) best = litert::Error(compatible.Error());
-      continue;
-    }
-    auto result = PlanPartitions(*request.model, std::span(&plugin, 1), request.options);
-    const bool takes_something = result && !result->partitioned.partitions.empty();
-    if (i == 0 || takes_something || (result && !best)) {
-      best = std::move(result);
-      chosen = i;
-    }
-    if (takes_something) break;
-  }
-  if (!best) return Fail(kFailed, best.Error());
-  PrintPlan(arguments, *request.model, plugins[chosen].manufacturer(), *best);
+  struct Explained {
+    std::string plugin;
+    PartitionPlan plan;
+  };
+  const auto explain = [&](const LoadedPlugin& plugin) -> litert::Expected<Explained> {
+    const LoadedPlugin* const one = &plugin;
+    LITERT_ASSIGN_OR_RETURN(PartitionPlan plan,
+                            PlanPartitions(*request.model, std::span(&one, 1), request.options));
+    return Explained{.plugin = plugin.manufacturer(), .plan = std::move(plan)};
+  };
+  const auto explained = FirstThatTakes(request, explain, [](const Explained& it) {
+    return !it.plan.partitioned.partitions.empty();
+  });
+  if (!explained) return Fail(kFailed, explained.Error());
+  PrintPlan(arguments, *request.model, explained->plugin, explained->plan);
   return kDone;
 }
 
