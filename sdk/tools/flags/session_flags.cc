@@ -115,10 +115,10 @@ litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& f
   return {};
 }
 
-std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
+std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code) {
   const auto fail = [&](ExitCode code, const litert::Error& error) {
     exit_code = Fail(code, error);
-    return nullptr;
+    return std::nullopt;
   };
   if (auto read = flags.require_npu.Read(); !read) return fail(kWrongUsage, read.Error());
   auto options = flags.Options();
@@ -129,10 +129,26 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
       !checked) {
     return fail(kWrongUsage, checked.Error());
   }
-  auto session = Session::Open(flags.model, *options);
-  if (!session) return fail(kNotLoaded, session.Error());
+  return std::move(*options);
+}
+
+std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOptions& options,
+                                     int& exit_code) {
+  auto session = Session::Open(model, options);
+  if (!session) {
+    exit_code = Fail(kNotLoaded, session.Error());
+    return nullptr;
+  }
   WarnAbout(**session);
-  const SessionPlacement& placement = (*session)->placement();
+  return std::move(*session);
+}
+
+std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
+  const auto options = ReadOptions(flags, exit_code);
+  if (!options) return nullptr;
+  std::unique_ptr<Session> session = OpenAndWarn(flags.model, *options, exit_code);
+  if (session == nullptr) return nullptr;
+  const SessionPlacement& placement = session->placement();
   if (!flags.delegation.soc_file.empty() && !flags.jit && placement.partitions == 0) {
     exit_code = Fail(kWrongUsage, "--soc-file without --jit: the model is not compiled");
     return nullptr;
@@ -144,9 +160,10 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
   if (auto met =
           flags.require_npu.Check(placement.npu_ops, placement.cpu_ops, placement.fallback_reason);
       !met) {
-    return fail(kFailed, met.Error());
+    exit_code = Fail(kFailed, met.Error());
+    return nullptr;
   }
-  return std::move(*session);
+  return session;
 }
 
 void WarnAbout(const Session& session) {

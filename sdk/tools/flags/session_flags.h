@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,13 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text);
 // The runner's inputs from the files, in input order, raw and little-endian; from the seed if there
 // are no files. Errors name the file, and both sizes where they differ.
 litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
+
+// What the flags say, read and checked; nullopt with an exit code, and the error printed.
+std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code);
+
+// Null with an exit code, and the error printed, if the session cannot be opened.
+std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOptions& options,
+                                     int& exit_code);
 
 // The session of run and bench. Null with an exit code, and the error printed, where it cannot be
 // opened and where the NPU was asked for and does not run: a plugin or dispatch library that cannot

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -160,18 +161,13 @@ int Diff(CommandLine& line, int argc, char** argv) {
   line.Find("--plugin-dir").Required();
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
-  if (auto read = flags.require_npu.Read(); !read) return Fail(kWrongUsage, read.Error());
-  auto options = flags.Options();
-  if (!options) return Fail(kWrongUsage, options.Error());
-  if (auto there = flags.CheckPluginDir(); !there) return Fail(kNotLoaded, there.Error());
-  if (auto checked =
-          CheckSpecs(options->plugin_dir, options->plugins, options->placement, options->soc);
-      !checked) {
-    return Fail(kWrongUsage, checked.Error());
-  }
+  int failure = kDone;
+  auto options = ReadOptions(flags, failure);
+  if (!options) return failure;
   options->keep_intermediates = true;
   SessionOptions cpu_options = *options;
   cpu_options.plugin_dir.clear();
+  // Its warnings are among the other's.
   auto cpu = Session::Open(flags.model, cpu_options);
   if (!cpu) return Fail(kNotLoaded, cpu.Error());
   options->jit = true;
@@ -180,28 +176,27 @@ int Diff(CommandLine& line, int argc, char** argv) {
                                       .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
                                       .where = "diff",
                                       .is_optional = true});
-  auto npu = Session::Open(flags.model, *options);
-  if (!npu) return Fail(kNotLoaded, npu.Error());
-  if (const SessionPlacement& placement = (*npu)->placement(); !placement.fallback_reason.empty()) {
+  const std::unique_ptr<Session> npu = OpenAndWarn(flags.model, *options, failure);
+  if (npu == nullptr) return failure;
+  if (const SessionPlacement& placement = npu->placement(); !placement.fallback_reason.empty()) {
     const ExitCode code = CodeOfFallback(placement.fallback);
     return Fail(code == kDone ? kFailed : code, "nothing to compare: " + placement.fallback_reason);
   }
-  if (auto met =
-          flags.require_npu.Check((*npu)->placement().npu_ops, (*npu)->placement().cpu_ops, {});
+  if (auto met = flags.require_npu.Check(npu->placement().npu_ops, npu->placement().cpu_ops, {});
       !met) {
     return Fail(kFailed, met.Error());
   }
   auto cpu_runner = (*cpu)->Runner(flags.signature);
   if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());
-  auto npu_runner = (*npu)->Runner(flags.signature);
+  auto npu_runner = npu->Runner(flags.signature);
   if (!npu_runner) return Fail(kNotLoaded, npu_runner.Error());
   for (SignatureRunner* runner : {*cpu_runner, *npu_runner}) {
     if (auto filled = FillInputs(*runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
   }
   auto diff = DiffRuns(**cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
-  PrintDiff(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), (*npu)->placement());
-  if (auto closed = (*npu)->Close(); !closed) return Fail(kFailed, closed.Error());
+  PrintDiff(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), npu->placement());
+  if (auto closed = npu->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
 
