@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::tools {
 namespace {
@@ -138,7 +139,8 @@ litert::Expected<void> CopyFilled(const fs::path& from, const fs::path& to,
                               "cannot copy " + from.string() + " to " + to.string());
   }
   std::error_code error;
-  fs::permissions(to, fs::status(from).permissions() | fs::perms::owner_write, error);
+  const fs::perms permissions = fs::status(from, error).permissions();
+  if (!error) fs::permissions(to, permissions | fs::perms::owner_write, error);
   return {};
 }
 
@@ -151,8 +153,9 @@ litert::Expected<std::vector<std::string>> CopyTree(const fs::path& from, const 
   fs::create_directories(to, error);
   if (error) return FileError("cannot create", to, error);
   for (const fs::directory_entry& entry : it) {
-    const std::string relative = FillIn(fs::relative(entry.path(), from).generic_string(), name);
-    if (entry.is_directory()) {
+    const std::string relative =
+        FillIn(entry.path().lexically_relative(from).generic_string(), name);
+    if (entry.is_directory(error)) {
       fs::create_directories(to / relative, error);
       if (error) return FileError("cannot create", to / relative, error);
     } else {
@@ -214,16 +217,15 @@ std::string FillIn(std::string_view text, const ProjectName& name) {
 }
 
 fs::path TemplateFolder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return program.parent_path().parent_path() / "share" / "npukit" / "templates";
+  const auto own = OwnFolder();
+  return own ? own->parent_path() / "share" / "npukit" / "templates" : fs::path();
 }
 
 std::vector<std::string> TemplateNames(const fs::path& folder) {
   std::error_code error;
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+    if (entry.is_directory(error)) names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -233,12 +235,15 @@ litert::Expected<std::vector<std::string>> WriteProject(const fs::path& template
                                                         const fs::path& directory,
                                                         const ProjectName& name) {
   std::error_code error;
-  if (fs::exists(directory, error) && !(fs::is_directory(directory) && fs::is_empty(directory))) {
+  const bool is_there = fs::exists(directory, error);
+  if (error) return FileError("cannot create", directory, error);
+  if (is_there && !(fs::is_directory(directory, error) && fs::is_empty(directory, error))) {
     return litert::Unexpected(litert::Status::kErrorAlreadyExists,
                               directory.string() + " is already there, and nothing is overwritten");
   }
   // Beside the final place, so that moving it there is one step.
-  const fs::path absolute = fs::absolute(directory).lexically_normal();
+  const fs::path absolute = fs::absolute(directory, error).lexically_normal();
+  if (error) return FileError("cannot create", directory, error);
   const fs::path final_path = absolute.has_filename() ? absolute : absolute.parent_path();
   const fs::path unfinished = final_path.string() + ".unfinished";
   fs::remove_all(unfinished, error);
