@@ -182,7 +182,8 @@ uint64_t ExtraField() {
   if (Has(Fault::compiles_for_now)) return static_cast<uint64_t>(time(nullptr));
   if (Has(Fault::compiles_for_home))
     return HashOf(getenv("HOME") != nullptr ? getenv("HOME") : "none");
-  if (Has(Fault::compiles_for_folder)) return HashOf(std::filesystem::current_path().string());
+  std::error_code error;
+  if (Has(Fault::compiles_for_folder)) return HashOf(std::filesystem::current_path(error).string());
   if (Has(Fault::compiles_for_processors)) {
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);

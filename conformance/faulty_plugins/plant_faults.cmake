@@ -1,8 +1,9 @@
 # Copyright 2026 The npukit Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DCOMPILER_QUERIED=.. -DDISPATCH=.. -DFOLDER=.. -P plant_faults.cmake
+# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DCOMPILER_QUERIED=.. -DCOMPILER_QUERY_ONLY=.. -DDISPATCH=.. -DFOLDER=.. -P plant_faults.cmake
 # FOLDER/NAME/: both libraries of Mimic with the fault NAME, and Mimic's claims; for each fault of faults.def and `healthy`.
+# FOLDER/query_only: without a fault, and with a compiler plugin that exports one function.
 
 set(section_bytes 64)  # kSectionBytes of planted_fault.cc
 
@@ -40,3 +41,8 @@ foreach(name IN LISTS names)
   file(REMOVE "${FOLDER}/${name}/fault")
   file(COPY "${SOURCE}/Mimic.claims.yaml" DESTINATION "${FOLDER}/${name}")
 endforeach()
+
+file(MAKE_DIRECTORY "${FOLDER}/query_only")
+file(COPY_FILE "${COMPILER_QUERY_ONLY}" "${FOLDER}/query_only/libLiteRtCompilerPlugin_Mimic.so")
+file(COPY_FILE "${DISPATCH}" "${FOLDER}/query_only/libLiteRtDispatch_Mimic.so")
+file(COPY "${SOURCE}/Mimic.claims.yaml" DESTINATION "${FOLDER}/query_only")

@@ -44,18 +44,21 @@ OpObservation FromJson(const Json& json, const std::string& where) {
   return seen;
 }
 
-// In the worker: every op that the plugin is asked about, on every SoC together. An op counts as
-// taken if it is taken on all.
+// In the worker: every op that the plugin is asked about, on every SoC together; on the plugin's own
+// choice where it lists none. An op counts as taken if it is taken on all.
 litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec) {
   Workbench bench(subject, spec);
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin->SocModels());
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> judged, bench.judged_ops());
+  std::vector<const char*> asked;
+  for (const std::string& soc : socs) asked.push_back(soc.c_str());
+  if (asked.empty()) asked.push_back(nullptr);
   std::map<const Op*, size_t> taken;
-  for (const std::string& soc : socs) {
+  for (const char* soc : asked) {
     for (const auto& subgraph : model->subgraphs()) {
-      LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(soc.c_str(), *subgraph));
+      LITERT_ASSIGN_OR_RETURN(const Selection selection, plugin->Partition(soc, *subgraph));
       std::set<const Op*> once;
       for (const SelectedOp& selected : selection) once.insert(selected.op);
       for (const Op* op : once) ++taken[op];
@@ -69,7 +72,7 @@ litert::Expected<Json> ObserveCase(const Subject& subject, const CaseSpec& spec)
         std::any_of(op.outputs.begin(), op.outputs.end(), dynamic)) {
       continue;
     }
-    json["ops"].push_back(ToJson(Observe(op, !socs.empty() && taken[&op] == socs.size(), "")));
+    json["ops"].push_back(ToJson(Observe(op, taken[&op] == asked.size(), "")));
   }
   return json;
 }

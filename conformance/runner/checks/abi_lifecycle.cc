@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/one_add.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit::conformance::checks::abi {
 namespace {
@@ -33,15 +33,6 @@ litert::Expected<std::string> Identity(const VendorPlugin& plugin) {
   std::string text = fmt::format("{}", hardware);
   for (const std::string& soc : socs) text += " " + soc;
   return text;
-}
-
-std::unique_ptr<Model> SmallModel() {
-  ModelBuilder builder;
-  Tensor* x = builder.Input("x", kLiteRtElementTypeFloat32, {4});
-  Tensor* y = builder.Value("y", kLiteRtElementTypeFloat32, {4});
-  builder.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
-  builder.Output(y);
-  return builder.BuildUnchecked();
 }
 
 }  // namespace
@@ -69,7 +60,7 @@ CheckAnswer destroy_null(Workbench& bench) {
 CheckAnswer null_arguments(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const LiteRtCompilerPluginApi& api = plugin->api();
-  const std::unique_ptr<Model> model = SmallModel();
+  const std::unique_ptr<Model> model = OneAdd();
   Subgraph* subgraph = &model->main_subgraph();
   LiteRtOpListT list;
   LiteRtCompiledResult result = nullptr;

@@ -14,24 +14,15 @@
 #include <cstdlib>
 
 #include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/checks/one_add.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/runner/vendor/vendor_device.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/graph/model_builder.h"
 
 namespace npukit::conformance::checks::abi {
 namespace {
 
 constexpr int kEndMilliseconds = 10'000;
-
-std::unique_ptr<Model> OneAdd() {
-  ModelBuilder builder;
-  Tensor* x = builder.Input("x", kLiteRtElementTypeFloat32, {4});
-  Tensor* y = builder.Value("y", kLiteRtElementTypeFloat32, {4});
-  builder.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
-  builder.Output(y);
-  return builder.BuildUnchecked();
-}
 
 // All that a short program does. What fails here other checks find.
 litert::Expected<void> UseLibraries(Workbench& bench) {

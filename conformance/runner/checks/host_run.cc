@@ -152,7 +152,7 @@ litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const L
 litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where, Cut cut) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::vector<uint8_t> bytes;
-  if (where == CompileIn::kAnotherProcess) {
+  if (where == CompileIn::kAnotherProcess && bench.subject().isolate) {
     LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
   }
   SetStage("loading the compiler plugin");

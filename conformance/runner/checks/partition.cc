@@ -26,7 +26,7 @@ std::string ClaimText(const Op& op) {
   return OpText(OpLabel{.index = op.index, .op = name});
 }
 
-// Null if a selected pointer is not an op of the subgraph.
+// False if a selected pointer is not an op of the subgraph.
 bool AreOpsOf(const Subgraph& subgraph, const Selection& selection) {
   std::set<const Op*> ops;
   for (const auto& op : subgraph.ops()) ops.insert(op.get());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
 
 #include "conformance/oracle/graph_oracle.h"
 #include "litert/c/litert_model.h"
@@ -16,6 +17,16 @@ namespace {
 constexpr size_t kMaxPartitions = 4;
 // Input sets beyond the case's patterns: all random.
 constexpr size_t kFirstRandomSet = 100;
+
+// A number of the whole: cycles of all partitions.
+void AddNumber(const std::string& name, double value, CheckReport& report) {
+  for (auto& [known, sum] : report.numbers) {
+    if (known != name) continue;
+    sum += value;
+    return;
+  }
+  report.numbers.emplace_back(name, value);
+}
 
 }  // namespace
 
@@ -126,16 +137,23 @@ CheckAnswer ForEachPartition(Workbench& bench,
                              const std::function<CheckAnswer(const PartitionSource&)>& check) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<PartitionSource> sources, PartitionSources(bench));
   CheckReport report = CheckReport::Pass();
+  std::optional<CheckReport> skipped;
+  size_t judged = 0;
   for (size_t i = 0; i < sources.size(); ++i) {
     CheckAnswer answer = check(sources[i]);
     const std::string where = fmt::format("partition {}: ", i);
     if (!answer) return CheckReport::Fail(where + answer.Error().Message());
     if (answer->answer == CheckReport::Answer::kFail)
       return CheckReport::Fail(where + answer->detail);
-    if (answer->answer == CheckReport::Answer::kSkip) return answer;
-    for (const auto& number : answer->numbers) report.numbers.push_back(number);
+    if (answer->answer == CheckReport::Answer::kSkip) {
+      if (!skipped) skipped = std::move(*answer);
+      continue;
+    }
+    ++judged;
+    for (const auto& [name, value] : answer->numbers) AddNumber(name, value, report);
     if (report.detail.empty()) report.detail = answer->detail;
   }
+  if (judged == 0 && skipped) return std::move(*skipped);
   return report;
 }
 

@@ -86,7 +86,8 @@ litert::Expected<FreshRuns> MakeFreshRuns(Workbench& bench, const PartitionSourc
 
 litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench);
 
-// Calls `check` for each partition and puts its number before what fails.
+// Calls `check` for each partition and puts its number before what fails. A skip where all are
+// skipped; numbers of one name are added up.
 CheckAnswer ForEachPartition(Workbench& bench,
                              const std::function<CheckAnswer(const PartitionSource&)>& check);
 

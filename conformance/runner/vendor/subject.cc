@@ -4,6 +4,7 @@
 #include "conformance/runner/vendor/subject.h"
 
 #include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "conformance/runner/process/child_pool.h"
@@ -26,10 +27,13 @@ litert::Expected<std::string> AskName(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                           PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
   const std::string symbol(kLiteRtGetCompilerPluginSocManufacturer);
-  const auto get_name =
+  auto get_name =
       reinterpret_cast<LiteRtGetCompilerPluginSocManufacturerT>(library.Find(symbol.c_str()));
-  if (get_name == nullptr)
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": does not export " + symbol);
+  if (get_name == nullptr) {
+    // It may stand in a queried table alone. Not so for all: to resolve some, a plugin is created.
+    LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
+    get_name = functions.litert.get_compiler_plugin_soc_manufacturer;
+  }
   SetStage(symbol);
   const char* name = get_name();
   if (name == nullptr)
@@ -100,7 +104,8 @@ namespace {
 std::string BesidePlugin(const Subject& subject, const char* suffix) {
   const std::filesystem::path folder = std::filesystem::path(subject.plugin_path).parent_path();
   const std::filesystem::path path = folder / (subject.manufacturer + suffix);
-  return std::filesystem::exists(path) ? path.string() : std::string();
+  std::error_code error;
+  return std::filesystem::exists(path, error) ? path.string() : std::string();
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct Subject {
   std::string manufacturer;
   Claims claims;
   uint64_t seed = 1;
+  bool isolate = true;  // false: checks stay in this process, for a debugger
 };
 
 // Finds the libraries and asks the plugin its name, in a process of its own: the caller must stay

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -40,12 +41,16 @@ std::string ToText(const Artifacts& artifacts) {
   return text;
 }
 
-// What the case compiles to in a process that `prepare` made other than this one. Empty: that
+// What the case compiles to in a process that `prepare` made other than this one. An error if that
 // process came to no end of its own.
 litert::Expected<std::string> CompileElsewhere(Workbench& bench,
                                                const std::function<void()>& prepare) {
   Subject subject = bench.subject();
-  subject.plugin_path = std::filesystem::absolute(subject.plugin_path).string();
+  std::error_code error;
+  subject.plugin_path = std::filesystem::absolute(subject.plugin_path, error).string();
+  if (error)
+    return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                              "the working directory: " + error.message());
   auto work = [&]() -> std::string {
     prepare();
     Workbench other(subject, bench.spec());
@@ -119,6 +124,7 @@ CheckAnswer compile_threads(Workbench& bench) {
 }
 
 CheckAnswer environment(Workbench& bench) {
+  if (!bench.subject().isolate) return CheckReport::Skip("processes of its own are not wanted");
   const struct {
     const char* name;
     std::function<void()> prepare;
