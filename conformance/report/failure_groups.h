@@ -22,7 +22,11 @@ struct FailureGroup {
 // Largest group first; groups of one size, and results within a group, in the order of the run.
 std::vector<FailureGroup> GroupFailures(const std::vector<CaseResult>& results);
 
-// The command that runs this result alone, ready for a shell.
+// A failure's text without what differs from size to size: numbers, names of patterns and what is
+// quoted.
+std::string FailureKind(const CaseResult& result);
+
+// The command that gives this result again, ready for a shell: this one alone where it is a check's.
 std::string CommandFor(const RunInfo& info, const CaseResult& result);
 
 }  // namespace npukit::conformance

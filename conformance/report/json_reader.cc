@@ -25,6 +25,13 @@ double NumberOf(const Json& json, const char* key) {
   return found != json.end() && found->is_number() ? found->get<double>() : 0;
 }
 
+// 0 for what counts nothing.
+uint64_t CountOf(const Json& json, const char* key) {
+  constexpr double kEnd = 9007199254740992;  // 2^53
+  const double number = NumberOf(json, key);
+  return number >= 0 && number < kEnd ? static_cast<uint64_t>(number) : 0;
+}
+
 const Json& Member(const Json& json, const char* key) {
   static const Json kNone;
   const auto found = json.find(key);
@@ -49,7 +56,7 @@ litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where
   result.output = TextOf(json, "output");
   result.cause = CauseFromName(TextOf(json, "cause")).value_or(Cause::kNone);
   result.seconds = NumberOf(json, "seconds");
-  result.peak_memory_bytes = static_cast<uint64_t>(NumberOf(json, "peak_memory_bytes"));
+  result.peak_memory_bytes = CountOf(json, "peak_memory_bytes");
   if (const Json& numbers = Member(json, "numbers"); numbers.is_object()) {
     for (const auto& [name, value] : numbers.items()) {
       if (value.is_number()) result.numbers.emplace_back(name, value.get<double>());
@@ -98,6 +105,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   info.dispatch = TextOf(json, "dispatch");
   info.claims = TextOf(json, "claims");
   info.filter = TextOf(json, "filter");
+  info.profile = TextOf(json, "profile");
   info.command = TextOf(json, "command");
   info.seconds = NumberOf(json, "seconds");
   if (const Json& seed = Member(json, "seed"); seed.is_number_unsigned())

@@ -96,6 +96,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"claims", info.claims},
                {"suites", info.suites},
                {"filter", info.filter},
+               {"profile", info.profile},
                {"shard", {{"index", info.shard_index}, {"count", info.shard_count}}},
                {"seed", info.seed},
                {"seconds", Rounded(info.seconds)},

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conformance/report/failure_groups.h"
 #include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
@@ -104,6 +105,50 @@ TEST(JunitReport, EscapesEverythingThatXmlCannotHold) {
   EXPECT_EQ(XmlText("a<b>&\"\n\x01\xc3"), "a&lt;b&gt;&amp;&quot;&#10;??");
 }
 
+TEST(JsonReport, ReadsBackWhatNumbersThereAre) {
+  Json json = Json::parse(JsonReport(Info(), Results()));
+  json["profile"] = "soft";
+  for (const double memory : {-1.0, 1e300, 1e17}) {
+    json["cases"][0]["peak_memory_bytes"] = memory;
+    const auto read = ReadJsonReport(json.dump(), "r.json");
+    ASSERT_TRUE(read) << memory;
+    EXPECT_EQ(read->results[0].peak_memory_bytes, 0u) << memory;
+    EXPECT_EQ(read->info.profile, "soft");
+  }
+}
+
+TEST(FailureKind, LeavesOutNumbersAndNames) {
+  const auto kind = [](const std::string& detail) {
+    CaseResult result;
+    result.detail = detail;
+    return FailureKind(result);
+  };
+  const char* const alike[][2] = {
+      {"elem 3 of output 'y' is 1e-5", "elem 41 of output 'z' is -2.5e+20"},
+      {"the caller's input 0 is 'a' there", "the caller's input 1 is 'b' there"},
+      {"random: nan", "special: inf"},
+  };
+  for (const auto& [one, other] : alike) EXPECT_EQ(kind(one), kind(other)) << one;
+  const char* const unlike[][2] = {
+      {"the handle is taken", "the name is taken"},
+      {"it doesn't run", "it doesn't end"},
+      {"wrote past the end", "wrote before the start"},
+  };
+  for (const auto& [one, other] : unlike) EXPECT_NE(kind(one), kind(other)) << one;
+}
+
+TEST(CommandFor, GivesTheResultAgain) {
+  CaseResult result;
+  result.check = "compile.calls";
+  result.name = "smoke/a+b_1.5/compile.calls";
+  EXPECT_EQ(CommandFor(Info(), result),
+            Info().command + R"( --filter '^smoke/a\+b_1\.5/compile\.calls$')");
+  // It follows from others.
+  result.check = "claims.covered";
+  result.name = "claims/ADD int8";
+  EXPECT_EQ(CommandFor(Info(), result), Info().command);
+}
+
 TEST(HtmlReport, HoldsVerdictFailuresCoverageAndErrors) {
   std::vector<CaseResult> results = Results();
   results[1].detail = "<script>alert(1)</script>";
@@ -111,7 +156,7 @@ TEST(HtmlReport, HoldsVerdictFailuresCoverageAndErrors) {
   EXPECT_THAT(html, HasSubstr("<title>Contoso: not conformant</title>"));
   EXPECT_THAT(html, HasSubstr("<tr><th>ADD<td class=passed>1</tr>"));
   EXPECT_THAT(html, HasSubstr("<td>0.500<td>"));
-  EXPECT_THAT(html, HasSubstr("--filter &#39;^smoke/mul/compile.calls$&#39;"));
+  EXPECT_THAT(html, HasSubstr("--filter &#39;^smoke/mul/compile\\.calls$&#39;"));
   EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(1)"));
   EXPECT_THAT(html, ::testing::Not(HasSubstr("<script>alert")));
   EXPECT_THAT(html, ::testing::Not(HasSubstr("http")));
@@ -125,7 +170,7 @@ TEST(TerminalReport, Golden) {
     stack:
         frame & one
         frame two
-    to see it again: npukit conform --plugin-dir lib --suite smoke --filter '^smoke/mul/compile.calls$'
+    to see it again: npukit conform --plugin-dir lib --suite smoke --filter '^smoke/mul/compile\.calls$'
 
 class           passed  failed  skipped  expected failures
 numerics             1       0        0                  0

@@ -29,6 +29,7 @@ struct RunInfo {
   std::string claims;    // path; empty: none
   std::vector<std::string> suites;
   std::string filter;
+  std::string profile;  // the one asked for by name; empty: none
   int shard_index = 0;
   int shard_count = 1;
   uint64_t seed = 0;

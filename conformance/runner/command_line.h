@@ -7,6 +7,8 @@
 #ifndef NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_
 #define NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -5,14 +5,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <map>
-#include <set>
-#include <thread>
+#include <optional>
+#include <system_error>
+#include <utility>
 
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/command_line.h"
@@ -26,14 +25,21 @@
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/tools/command_line/shell_word.h"
 #include "sdk/tools/command_line/version.h"
 
 namespace npukit::conformance {
 namespace {
 
+// By a signal, and nothing else.
 std::atomic<bool> interrupted = false;
+// Also when enough failed.
+std::atomic<bool> should_stop = false;
 
-void OnInterrupt(int) { interrupted = true; }
+void OnInterrupt(int) {
+  interrupted = true;
+  should_stop = true;
+}
 
 void CatchInterrupts() {
   struct sigaction action = {};
@@ -51,6 +57,23 @@ std::string SuitesDigest(const std::vector<Suite>& suites) {
   return DigestOf(digests);
 }
 
+std::string CommandOf(const ConformArguments& arguments) {
+  std::string command = "npukit conform";
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, tools::ShellWord(value));
+  };
+  add("--plugin-dir", arguments.plugin_dir);
+  add("--plugin", arguments.plugin);
+  for (const std::string& suite : arguments.suites) add("--suite", suite);
+  for (const std::string& model : arguments.models) add("--model", model);
+  add("--claims", arguments.claims);
+  add("--profile", arguments.profile);
+  add("--baseline", arguments.baseline);
+  if (arguments.seed != 1) add("--seed", fmt::format("{}", arguments.seed));
+  if (arguments.timeout_s) add("--timeout", fmt::format("{}", *arguments.timeout_s));
+  return command;
+}
+
 RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
                     const std::vector<Suite>& suites, const Shard& shard) {
   RunInfo info;
@@ -61,16 +84,11 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   info.claims = subject.claims.file;
   for (const Suite& suite : suites) info.suites.push_back(suite.name);
   info.filter = arguments.filter;
-  if (!arguments.profile.empty()) info.filter += "(profile " + arguments.profile + ")";
+  info.profile = arguments.profile;
   info.shard_index = shard.index;
   info.shard_count = shard.count;
   info.seed = arguments.seed;
-  info.command = "npukit conform --plugin-dir " + arguments.plugin_dir;
-  if (!arguments.plugin.empty()) info.command += " --plugin " + arguments.plugin;
-  for (const std::string& suite : arguments.suites) info.command += " --suite " + suite;
-  for (const std::string& model : arguments.models) info.command += " --model " + model;
-  if (!arguments.claims.empty()) info.command += " --claims " + arguments.claims;
-  if (arguments.seed != 1) info.command += fmt::format(" --seed {}", arguments.seed);
+  info.command = CommandOf(arguments);
   info.plugin_digest = FileDigest(info.plugin);
   info.dispatch_digest = FileDigest(info.dispatch);
   info.claims_digest = FileDigest(info.claims);
@@ -102,8 +120,7 @@ int ListPlan(const std::vector<PlannedCheck>& plan) {
 
 RunOptions OptionsOf(const ConformArguments& arguments) {
   RunOptions options;
-  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-  options.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(processors);
+  options.jobs = JobsOr(arguments.jobs);
   options.timeout_s = arguments.timeout_s;
   options.max_failures = arguments.max_failures;
   options.isolate = !arguments.no_isolation;
@@ -111,25 +128,20 @@ RunOptions OptionsOf(const ConformArguments& arguments) {
   return options;
 }
 
-// Adds what a recorded baseline says of the results' cycles, and records a new one.
-litert::Expected<void> ApplyBaseline(const ConformArguments& arguments, const Subject& subject,
-                                     std::vector<CaseResult>& results) {
+// What the results' cycles are held against; nothing if there is none.
+litert::Expected<std::optional<Baseline>> ReadBaseline(const ConformArguments& arguments,
+                                                       const Subject& subject) {
   const std::string path =
       arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
-  if (!path.empty()) {
-    LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
-    LITERT_ASSIGN_OR_RETURN(const Baseline baseline, ParseBaseline(text, path));
-    if (baseline.manufacturer != subject.manufacturer) {
-      return litert::Unexpected(
-          kLiteRtStatusErrorInvalidArgument,
-          path + ": is of " + baseline.manufacturer + ", not of " + subject.manufacturer);
-    }
-    for (CaseResult& result : JudgeBaseline(baseline, results))
-      results.push_back(std::move(result));
+  if (path.empty()) return std::optional<Baseline>();
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
+  LITERT_ASSIGN_OR_RETURN(Baseline baseline, ParseBaseline(text, path));
+  if (baseline.manufacturer != subject.manufacturer) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        path + ": is of " + baseline.manufacturer + ", not of " + subject.manufacturer);
   }
-  if (arguments.record_baseline.empty()) return {};
-  return WriteTextFile(arguments.record_baseline,
-                       WriteBaseline(RecordBaseline(subject.manufacturer, results)));
+  return std::optional<Baseline>(std::move(baseline));
 }
 
 // One failure of each group, made small, beside the reports.
@@ -138,64 +150,66 @@ litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const S
                                       const std::vector<CaseResult>& results, RunInfo& info) {
   if (arguments.report_dir.empty() || arguments.no_minimize || arguments.no_isolation) return {};
   MinimizeOptions options;
-  options.folder = std::filesystem::absolute(arguments.report_dir + "/failures").string();
+  std::error_code error;
+  options.folder = std::filesystem::absolute(arguments.report_dir + "/failures", error).string();
+  if (error) {
+    return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                              arguments.report_dir + ": " + error.message());
+  }
   options.run = OptionsOf(arguments);
   return MinimizeFailures(plan, results, subject, options, info, interrupted);
 }
 
-// A model that was named is to be judged: one that was skipped throughout fails.
-void JudgeModelsNamed(const std::vector<PlannedCheck>& plan, std::vector<CaseResult>& results) {
-  std::map<std::string, std::string> skipped;  // by model: why
-  std::set<std::string> judged;
-  for (size_t i = 0; i < plan.size() && i < results.size(); ++i) {
-    if (plan[i].spec->suite != kModelSuite) continue;
-    const std::string name = plan[i].spec->full_name();
-    if (results[i].result == Result::kSkipped) {
-      skipped.emplace(name, results[i].detail);
-    } else if (plan[i].id.check->klass == "model") {
-      judged.insert(name);
-    }
-  }
-  for (const auto& [name, why] : skipped) {
-    if (judged.contains(name)) continue;
-    CaseResult result;
-    result.name = name + "/model.judged";
-    result.suite = kModelSuite;
-    result.klass = "model";
-    result.check = "model.judged";
-    result.result = Result::kFailed;
-    result.cause = Cause::kCheck;
-    result.group = "models of which nothing was judged";
-    result.detail = "nothing of it was judged: " + why;
-    results.push_back(std::move(result));
-  }
+// All that can be wrong with files is found before anything runs.
+struct HeldAgainst {
+  std::optional<OlderRun> older;
+  std::optional<Baseline> baseline;
+};
+litert::Expected<HeldAgainst> ReadHeldAgainst(const ConformArguments& arguments,
+                                              const Subject& subject, const RunInfo& info) {
+  HeldAgainst held;
+  LITERT_ASSIGN_OR_RETURN(held.older, LoadOlderRun(arguments.compare));
+  LITERT_RETURN_IF_ERROR(CheckComparable(held.older, info));
+  LITERT_ASSIGN_OR_RETURN(held.baseline, ReadBaseline(arguments, subject));
+  return held;
+}
+
+litert::Expected<void> Record(const ConformArguments& arguments, const Subject& subject,
+                              const std::optional<Baseline>& before,
+                              const std::vector<CaseResult>& results) {
+  if (arguments.record_baseline.empty()) return {};
+  const double growth = before ? before->allowed_growth : 0;
+  return WriteTextFile(arguments.record_baseline,
+                       WriteBaseline(RecordBaseline(subject.manufacturer, growth, results)));
 }
 
 int RunAndReport(const ConformArguments& arguments, const Subject& subject,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
-  const auto before = LoadOlderRun(arguments.compare);
-  if (!before) return ReportError(kExitUsage, before.Error().Message());
+  const auto held = ReadHeldAgainst(arguments, subject, info);
+  if (!held) return ReportError(kExitUsage, held.Error().Message());
   if (!arguments.report_dir.empty()) {
     if (auto removed = RemoveReports(arguments.report_dir); !removed)
       return ReportError(kExitUsage, removed.Error().Message());
   }
-  auto results = RunPlan(plan, subject, OptionsOf(arguments), interrupted);
+  auto results = RunPlan(plan, subject, OptionsOf(arguments), should_stop);
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
-  if (auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info); !shrunk)
-    return ReportError(kExitUsage, shrunk.Error().Message());
-  JudgeModelsNamed(plan, *results);
-  if (auto done = ApplyBaseline(arguments, subject, *results); !done)
-    return ReportError(kExitUsage, done.Error().Message());
+  // The reports come all the same.
+  const auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info);
+  if (held->baseline) {
+    for (CaseResult& result : JudgeBaseline(*held->baseline, *results, subject.claims))
+      results->push_back(std::move(result));
+  }
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
     return ReportError(kExitUsage, judged.Error().Message());
-  if (auto compared = CompareWith(*before, info, *results); !compared)
-    return ReportError(kExitUsage, compared.Error().Message());
+  CompareWith(held->older, info, *results);
   info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const int code = FinishRun(arguments.report_dir, arguments.json, info, *results);
-  if (arguments.profile.empty() || code != kExitConformant || info.shard_count > 1) return code;
-  return ConformantTo(info.profiles).empty() ? kExitNotConformant : kExitConformant;
+  if (!shrunk) return ReportError(kExitUsage, shrunk.Error().Message());
+  if (auto recorded = Record(arguments, subject, held->baseline, *results); !recorded)
+    return ReportError(kExitUsage, recorded.Error().Message());
+  return code;
 }
 
 // Model files are not trusted and must be readable before anything runs: a verdict over a plugin
@@ -216,7 +230,7 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
   std::vector<Suite> asked = suites;
   if (arguments.suites.empty())
     std::erase_if(asked, [](const Suite& suite) { return suite.name == "robustness"; });
-  auto proposal = ProposeClaims(asked, subject, OptionsOf(arguments).jobs, interrupted);
+  auto proposal = ProposeClaims(asked, subject, OptionsOf(arguments).jobs, should_stop);
   if (!proposal) return ReportError(kExitNotLoaded, proposal.Error().Message());
   fmt::print(stderr, "npukit conform: asked about {} cases, {} could not be asked about\n",
              proposal->cases_asked, proposal->cases_left_out);
@@ -230,6 +244,10 @@ int Propose(const ConformArguments& arguments, const std::vector<Suite>& suites,
 
 // Without claims what they ask is not known.
 int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
+  if (arguments.claims.empty() && AsksForClaimedSuite(arguments)) {
+    return ReportError(kExitUsage,
+                       "--suite claimed follows from claims: give --claims or --plugin-dir");
+  }
   if (!arguments.claims.empty()) {
     Subject subject;
     auto claims = LoadClaims(arguments.claims);
@@ -262,6 +280,7 @@ int RunConform(const ConformArguments& arguments) {
     return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
   subject->seed = arguments.seed;
+  subject->isolate = !arguments.no_isolation;
   if (!arguments.propose_claims.empty()) return Propose(arguments, request.suites, *subject);
   auto claims = FindClaims(arguments, *subject);
   if (!claims) return ReportError(kExitUsage, claims.Error().Message());

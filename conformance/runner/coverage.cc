@@ -23,12 +23,7 @@ namespace {
 using CaseCounts = std::map<std::string, size_t>;
 
 litert::Expected<CaseCounts> CountCases(const Subject& subject) {
-  const std::string folder = SuiteFolder();
-  std::vector<Suite> suites;
-  for (const std::string& name : DefaultSuiteNames(folder)) {
-    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
-    suites.push_back(std::move(suite));
-  }
+  LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> suites, LoadDefaultSuites());
   CaseCounts counts;
   ForEachJudgedCase(suites, subject, [&](const CaseSpec&, const std::vector<JudgedOp>& ops) {
     std::map<std::string, bool> once;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/report_files.h"
@@ -23,7 +24,8 @@ litert::Expected<void> Freeze(const std::string& path, const std::vector<Suite>&
   LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
   LITERT_ASSIGN_OR_RETURN(Profile profile, ReadProfile(value));
   const std::string frozen = FrozenPath(profile, path);
-  if (std::filesystem::exists(frozen)) {
+  std::error_code error;
+  if (std::filesystem::exists(frozen, error)) {
     fmt::print("{}: frozen already\n", profile.title());
     return {};
   }
@@ -37,11 +39,7 @@ litert::Expected<void> Freeze(const std::string& path, const std::vector<Suite>&
 }
 
 litert::Expected<void> FreezeAll(const std::string& folder) {
-  std::vector<Suite> suites;
-  for (const std::string& name : DefaultSuiteNames(SuiteFolder())) {
-    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(SuiteFolder(), name));
-    suites.push_back(std::move(suite));
-  }
+  LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> suites, LoadDefaultSuites());
   const std::vector<std::string> names = SuiteNames(folder);
   if (names.empty())
     return litert::Unexpected(kLiteRtStatusErrorNotFound, fmt::format("no profiles in {}", folder));

@@ -19,12 +19,13 @@
 
 namespace npukit::conformance {
 
-// Fills info.profiles from the installed profiles and info.profile_asks; where `whole` (all shards
-// of a run without --suite, --filter or --profile are there, and all were run) adds a result for
-// each claim.
+// Fills info.profiles from the installed profiles and info.profile_asks. Where the results are
+// `complete` (of all shards) adds a failure for each model that was named and of which nothing was
+// judged; where in addition all were run, without --suite, --filter or --profile, a result for each
+// claim.
 litert::Expected<void> JudgeWhole(RunInfo& info, std::vector<CaseResult>& results, bool complete);
 
-// The run had all suites and no filter.
+// The run had all suites, no filter and no profile.
 bool IsUnrestricted(const RunInfo& info);
 
 // An older run to compare with.
@@ -34,9 +35,11 @@ struct OlderRun {
 };
 // The results in `path`, a file or a report's folder. Nothing if it is empty.
 litert::Expected<std::optional<OlderRun>> LoadOlderRun(const std::string& path);
+// An error if the two were asked different things by the name of one profile.
+litert::Expected<void> CheckComparable(const std::optional<OlderRun>& before, const RunInfo& info);
 // Fills info.changes.
-litert::Expected<void> CompareWith(const std::optional<OlderRun>& before, RunInfo& info,
-                                   const std::vector<CaseResult>& results);
+void CompareWith(const std::optional<OlderRun>& before, RunInfo& info,
+                 const std::vector<CaseResult>& results);
 
 }  // namespace npukit::conformance
 

@@ -4,6 +4,7 @@
 // Profiles, shards, small forms of failures, comparisons, drafts of claims and baselines, as users
 // meet them.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -271,8 +272,19 @@ TEST(Kit, CyclesAreHeldAgainstABaseline) {
   baseline["cycles"][name] = cycles / 1.01;
   const Json slower = RunJson(acme + "--baseline " + folder.File("a.json", baseline.dump()), 1);
   EXPECT_EQ(ResultOf(slower, name + "/performance.baseline")["result"], "failed");
+  // An expected failure like any other.
+  const std::string claims =
+      ReadText(kLibraries + "/AcmeCorp.claims.yaml") +
+      fmt::format("\nexpected_failures:\n  - {{case: '{}/performance.baseline', reason: x}}\n",
+                  name);
+  const Json expected = RunJson(acme + "--baseline " + folder.path() + "/a.json --claims " +
+                                    folder.File("expected.yaml", claims),
+                                0);
+  EXPECT_EQ(ResultOf(expected, name + "/performance.baseline")["result"], "expected_failure");
   baseline["allowed_growth"] = 0.02;
-  RunJson(acme + "--baseline " + folder.File("b.json", baseline.dump()), 0);
+  const std::string allowed = folder.File("b.json", baseline.dump());
+  RunJson(acme + "--baseline " + allowed + " --record-baseline " + allowed, 0);
+  EXPECT_EQ(Json::parse(ReadText(allowed))["allowed_growth"], 0.02);
   EXPECT_EQ(RunTool(acme + "--baseline " + folder.File("c.json", "{\"baseline\": 2}")).code, 2);
 }
 

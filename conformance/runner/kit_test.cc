@@ -132,7 +132,6 @@ TEST(Kit, ExitCodes) {
                        "suite: m\ncases:\n  - {name: a, checks: [numerics.oracle], "
                        "model: text.tflite}\n"),
        3, "text.tflite"},
-      {Healthy() + "--suite smoke --model /no/such.tflite", 2, "/no/such.tflite: no such file"},
       {"--suite smoke --plugin-dir /no/such/folder", 3, "/no/such/folder"},
       {"--suite smoke --plugin-dir " + folder.path(), 3, "no compiler plugin"},
       {"--suite smoke --plugin-dir " + kPlugins + "wrong_value", 1, "not conformant"},

@@ -39,7 +39,7 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--jobs", arguments.jobs, "processes at a time (default: one per processor)")
       .Between(1, 1024);
   line.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
-  line.Add("--seed", arguments.seed, "of random values (default 1)");
+  line.Add("--seed", arguments.seed, "seed of random inputs (default 1)");
   line.Add("--timeout", arguments.timeout_s, "seconds for each result, instead of the suites' own")
       .Positive();
   line.Add("--max-failures", arguments.max_failures, "stop after so many failures");

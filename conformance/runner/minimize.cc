@@ -12,6 +12,8 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 
 #include "conformance/oracle/model_shrink.h"
 #include "conformance/report/failure_groups.h"
@@ -22,6 +24,7 @@
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/tools/command_line/shell_word.h"
 
 namespace npukit::conformance {
 namespace {
@@ -38,9 +41,13 @@ std::string FolderName(const std::string& result_name) {
   return name;
 }
 
+// As a scalar of YAML that may hold anything but line breaks.
 std::string Quoted(const std::string& text) {
   std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  for (const char c : text) {
+    quoted += c;
+    if (c == '\'') quoted += c;
+  }
   return quoted + "'";
 }
 
@@ -93,6 +100,9 @@ class Shrinker {
   }
 
   const CaseSpec& spec() const { return spec_; }
+
+  // Whether a case that was read back fails in the same way.
+  bool Reproduces(const CaseSpec& spec) { return FailsAlike(spec); }
 
  private:
   litert::Expected<void> Keep(const Model& model) {
@@ -156,7 +166,9 @@ class Shrinker {
       spec_ = std::move(spec);
       return {};
     }
-    for (size_t i = 0; i < names.size(); ++i) std::filesystem::remove(folder_ + "/" + InputFile(i));
+    std::error_code ignored;
+    for (size_t i = 0; i < names.size(); ++i)
+      std::filesystem::remove(folder_ + "/" + InputFile(i), ignored);
     return {};
   }
 
@@ -172,60 +184,51 @@ class Shrinker {
   Clock::time_point end_;
 };
 
+constexpr const char* kSelectNames[] = {"claimed", "none", "any"};  // by SelectRule
+
 std::string CaseYaml(const CaseSpec& spec, const CaseResult& failure, const std::string& command) {
-  std::string comment = failure.detail.substr(0, failure.detail.find('\n'));
-  std::string yaml = "# " + failure.name + ", shrunk:\n#   " + comment +
-                     "\n# To see it again:\n#   " + command + "\n";
-  yaml += "suite: " + spec.suite + "\ncases:\n  - name: " + spec.name + "\n";
-  yaml += "    checks: [" + failure.check + "]\n    model: model.tflite\n";
+  std::string yaml = fmt::format(
+      "# {}, shrunk:\n#   {}\n# To see it again:\n#   {}\nsuite: {}\ncases:\n  - name: {}\n"
+      "    checks: [{}]\n    model: model.tflite\n",
+      failure.name, failure.detail.substr(0, failure.detail.find('\n')), command, spec.suite,
+      spec.name, failure.check);
   if (spec.exact) yaml += "    tolerance: exact\n";
-  if (spec.expect.select != SelectRule::kClaimed)
-    yaml += spec.expect.select == SelectRule::kNone ? "    expect: {select: none}\n"
-                                                    : "    expect: {select: any}\n";
-  yaml += "    data: [";
-  for (size_t i = 0; i < spec.patterns.size(); ++i)
-    yaml +=
-        (i == 0 ? "" : ", ") + std::string(kPatternNames[static_cast<size_t>(spec.patterns[i])]);
-  yaml += "]\n";
+  if (spec.needs_all_claimed) yaml += "    needs_all_claimed: true\n";
+  if (spec.timeout_s) yaml += fmt::format("    timeout_s: {}\n", *spec.timeout_s);
+  yaml += fmt::format(
+      "    expect: {{select: {}{}}}\n", kSelectNames[static_cast<size_t>(spec.expect.select)],
+      spec.expect.partitions ? fmt::format(", partitions: {}", *spec.expect.partitions)
+                             : std::string());
+  std::vector<std::string_view> patterns;
+  for (const DataSpec::Pattern pattern : spec.patterns)
+    patterns.emplace_back(kPatternNames[static_cast<size_t>(pattern)]);
+  yaml += fmt::format("    data: [{}]\n", fmt::join(patterns, ", "));
+  if (!spec.input_ranges.empty()) yaml += "    ranges:\n";
+  for (const auto& [tensor, range] : spec.input_ranges)
+    yaml += fmt::format("      {}: [{}, {}]\n", Quoted(tensor), range.first, range.second);
   if (!spec.input_files.empty()) yaml += "    inputs:\n";
   for (const auto& [tensor, file] : spec.input_files) {
-    yaml +=
-        "      " + Quoted(tensor) + ": " + std::filesystem::path(file).filename().string() + "\n";
+    yaml += fmt::format("      {}: {}\n", Quoted(tensor),
+                        std::filesystem::path(file).filename().string());
   }
   return yaml;
 }
 
-// Gives the command that shows the failure again.
-litert::Expected<std::string> WriteReproduction(const CaseSpec& spec, const CaseResult& failure,
+// Gives the command that shows the failure again; empty where the files that were written do not.
+litert::Expected<std::string> WriteReproduction(Shrinker& shrinker, const CaseResult& failure,
                                                 const std::string& base_command,
                                                 const std::string& folder) {
+  const CaseSpec& spec = shrinker.spec();
+  const std::string file = folder + "/case.yaml";
   LITERT_RETURN_IF_ERROR(WriteBytes(folder + "/model.tflite", *spec.model_bytes));
-  const std::string command = base_command + " --suite " + folder + "/case.yaml";
-  LITERT_RETURN_IF_ERROR(WriteTextFile(folder + "/case.yaml", CaseYaml(spec, failure, command)));
-  return command;
+  const std::string command = base_command + " --suite " + tools::ShellWord(file);
+  LITERT_RETURN_IF_ERROR(WriteTextFile(file, CaseYaml(spec, failure, command)));
+  const auto read = LoadSuite(file);
+  const bool is_shown = read && read->cases.size() == 1 && shrinker.Reproduces(read->cases.front());
+  return is_shown ? command : std::string();
 }
 
 }  // namespace
-
-std::string FailureKind(const CaseResult& result) {
-  std::string unquoted;
-  bool quoted = false;
-  for (const char c : result.detail) {
-    if (c == '\'' || c == '"') quoted = !quoted;
-    if (!quoted) unquoted += std::ispunct(static_cast<unsigned char>(c)) != 0 && c != '.' ? ' ' : c;
-  }
-  std::istringstream words(unquoted);
-  std::string kind;
-  for (std::string word; words >> word;) {
-    const bool number =
-        std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    const bool pattern = std::find(std::begin(kPatternNames), std::end(kPatternNames), word) !=
-                         std::end(kPatternNames);
-    if (number || pattern || word == "nan" || word == "inf" || word.ends_with("e")) continue;
-    kind += word + " ";
-  }
-  return kind;
-}
 
 litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
                                         const std::vector<CaseResult>& results,
@@ -251,11 +254,14 @@ litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
     Shrinker shrinker(*planned.at(failure.name), failure, subject, options, folder, stop);
     // A model that can't be made was never judged: there is nothing to shrink.
     if (!shrinker.Run()) continue;
-    std::string base = "npukit conform --plugin-dir " + subject.plugin_dir;
-    base += " --plugin " + subject.manufacturer + " --claims " + subject.claims.file;
+    std::string base =
+        fmt::format("npukit conform --plugin-dir {} --plugin {} --claims {}",
+                    tools::ShellWord(subject.plugin_dir), tools::ShellWord(subject.manufacturer),
+                    tools::ShellWord(subject.claims.file));
     if (subject.seed != 1) base += fmt::format(" --seed {}", subject.seed);
-    LITERT_ASSIGN_OR_RETURN(info.reproductions[failure.name],
-                            WriteReproduction(shrinker.spec(), failure, base, folder));
+    LITERT_ASSIGN_OR_RETURN(const std::string command,
+                            WriteReproduction(shrinker, failure, base, folder));
+    if (!command.empty()) info.reproductions[failure.name] = command;
     ++done;
   }
   return {};

@@ -29,15 +29,13 @@ struct MinimizeOptions {
 };
 
 // Writes FOLDER/NAME/{model.tflite, input_*.bin, case.yaml} for the first failure of each group
-// that has a model, and the command that shows it again into info.reproductions. What can't be
-// shrunk is written as it is. `stop` ends it early.
+// that has a model, and, where what was written fails alike when it is read back, the command that
+// shows it again into info.reproductions. What can't be shrunk is written as it is. `stop` ends it
+// early.
 litert::Expected<void> MinimizeFailures(const std::vector<PlannedCheck>& plan,
                                         const std::vector<CaseResult>& results,
                                         const Subject& subject, const MinimizeOptions& options,
                                         RunInfo& info, std::atomic<bool>& stop);
-
-// A failure's text without what differs from size to size: numbers and quoted names.
-std::string FailureKind(const CaseResult& result);
 
 }  // namespace npukit::conformance
 

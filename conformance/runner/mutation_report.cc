@@ -9,7 +9,6 @@
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/runner/claimed_cases.h"
@@ -20,6 +19,7 @@
 #include "conformance/verdict/claim_coverage.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/tools/command_line/json_text.h"
+#include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::conformance {
 namespace {
@@ -47,9 +47,8 @@ struct Finding {
 };
 
 std::string DefaultPluginsDir() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return (program.parent_path().parent_path() / "faulty_plugins").string();
+  const auto own = tools::OwnFolder();
+  return own ? (own->parent_path() / "faulty_plugins").string() : std::string();
 }
 
 litert::Expected<Subject> LoadSubject(const std::string& folder) {
@@ -60,8 +59,7 @@ litert::Expected<Subject> LoadSubject(const std::string& folder) {
 
 RunOptions Options(const MutationArguments& arguments) {
   RunOptions options;
-  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
-  options.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(processors);
+  options.jobs = JobsOr(arguments.jobs);
   options.timeout_s = kTimeoutSeconds;
   return options;
 }
@@ -134,16 +132,6 @@ void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResu
   }
 }
 
-litert::Expected<std::vector<Suite>> LoadDefaultSuites() {
-  const std::string folder = SuiteFolder();
-  std::vector<Suite> suites;
-  for (const std::string& name : DefaultSuiteNames(folder)) {
-    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
-    suites.push_back(std::move(suite));
-  }
-  return suites;
-}
-
 // One finding per fault that the filter leaves.
 std::vector<Finding> HuntAll(const MutationArguments& arguments, const std::string& root,
                              const std::vector<PlannedCheck>& plan, const NamePattern& filter) {
@@ -184,7 +172,7 @@ int RunMutationReport(const MutationArguments& arguments) {
   Subject claimant;
   claimant.claims = *claims;
   suites->push_back(ClaimedSuite(*suites, claimant));
-  const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt, 0, 1);
+  const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt);
 
   std::vector<CaseResult> healthy;
   if (arguments.filter.empty()) {

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 
 #include "conformance/report/html_report.h"
 #include "conformance/report/junit_report.h"
@@ -39,7 +40,8 @@ std::string FileDigest(const std::string& path) {
 }
 
 litert::Expected<RunRecord> LoadResults(const std::string& path) {
-  const bool folder = std::filesystem::is_directory(path);
+  std::error_code error;
+  const bool folder = std::filesystem::is_directory(path, error);
   const std::string file = folder ? (std::filesystem::path(path) / "results.json").string() : path;
   LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file));
   return ReadJsonReport(text, file);
@@ -80,7 +82,12 @@ int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
   }
   fmt::print("{}", json ? JsonReport(info, results) : TerminalReport(info, results));
   std::fflush(stdout);
-  return Verdict(Summarize(results)) == "conformant" ? kExitConformant : kExitNotConformant;
+  if (Verdict(Summarize(results)) != "conformant") return kExitNotConformant;
+  // One shard does not decide on a profile.
+  const bool is_whole = info.shard_count == 1;
+  if (is_whole && !info.profile.empty() && ConformantTo(info.profiles).empty())
+    return kExitNotConformant;
+  return kExitConformant;
 }
 
 }  // namespace npukit::conformance

@@ -22,7 +22,8 @@ std::string FileDigest(const std::string& path);
 // results.json, or that of the folder.
 litert::Expected<RunRecord> LoadResults(const std::string& path);
 
-// Removes what an older run left in `folder`: a run that is killed leaves no verdict of another.
+// Removes an older run's reports from `folder`: a run that is killed leaves no verdict of another.
+// Small forms of failures stay: this run may be of one of them.
 litert::Expected<void> RemoveReports(const std::string& folder);
 
 // results.json, junit.xml and index.html in `folder`, which is made if need be. Each appears whole,
@@ -34,7 +35,7 @@ litert::Expected<void> WriteReports(const std::string& folder, const RunInfo& in
 int ReportError(int code, const std::string& message);
 
 // Writes the reports to `report_dir` unless it is empty, prints results.json or the summary, and
-// gives the exit code.
+// gives the exit code: of a whole run that asks a profile, whether it shows that.
 int FinishRun(const std::string& report_dir, bool json, const RunInfo& info,
               const std::vector<CaseResult>& results);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <thread>
 
 #include "conformance/observation/check_report.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -67,22 +68,22 @@ void PrepareForWorkers() {
 }  // namespace
 
 std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<NamePattern>& filter, int shard_index,
-                                   int shard_count) {
+                                   const std::optional<NamePattern>& filter) {
   std::vector<PlannedCheck> plan;
-  size_t position = 0;
   for (const Suite& suite : suites) {
     for (const CaseSpec& spec : suite.cases) {
       for (const CheckInfo* check : spec.checks) {
         const std::string name = spec.full_name() + "/" + std::string(check->id);
         if (filter && !filter->IsFoundIn(name)) continue;
-        if (static_cast<int>(position++ % static_cast<size_t>(shard_count)) != shard_index)
-          continue;
         plan.push_back({.id = {.suite = suite.name, .name = name, .check = check}, .spec = &spec});
       }
     }
   }
   return plan;
+}
+
+int JobsOr(int jobs) {
+  return jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {

@@ -30,11 +30,9 @@ struct PlannedCheck {
   const CaseSpec* spec = nullptr;
 };
 
-// In suite order. With a filter those whose name it is found in; of these every `shard_count`-th,
-// from shard_index on.
+// In suite order. With a filter those whose name it is found in.
 std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
-                                   const std::optional<NamePattern>& filter, int shard_index,
-                                   int shard_count);
+                                   const std::optional<NamePattern>& filter);
 
 struct RunOptions {
   int jobs = 1;
@@ -43,6 +41,9 @@ struct RunOptions {
   bool isolate = true;              // false: all in this process, for a debugger
   std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
 };
+
+// `jobs`, or one for each processor if it is 0.
+int JobsOr(int jobs);
 
 // The work of one result, with its limits. Keeps references to both arguments.
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);

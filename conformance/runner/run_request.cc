@@ -4,7 +4,6 @@
 #include "conformance/runner/run_request.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "conformance/runner/claimed_cases.h"
@@ -19,28 +18,38 @@ namespace {
 // The name of the suite that has no file.
 constexpr char kClaimedSuite[] = "claimed";
 
+litert::Unexpected WrongUsage(const std::string& message) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, message);
+}
+
+// One result stands for one name: a suite that is there twice would run, and count, twice.
+litert::Expected<void> CheckSuitesDiffer(const std::vector<Suite>& suites) {
+  for (size_t i = 0; i < suites.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (suites[i].name == suites[j].name)
+        return WrongUsage("the suite '" + suites[i].name + "' is given twice");
+    }
+  }
+  return {};
+}
+
 litert::Expected<std::vector<Suite>> LoadSuites(const ConformArguments& arguments) {
-  const std::string folder = SuiteFolder();
-  std::vector<std::string> names =
-      arguments.suites.empty() ? DefaultSuiteNames(folder) : arguments.suites;
-  const bool claimed = std::erase(names, kClaimedSuite) > 0;
-  if (names.empty() && !claimed)
-    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
   std::vector<Suite> suites;
-  for (const std::string& name : names) {
-    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
+  if (arguments.suites.empty()) {
+    LITERT_ASSIGN_OR_RETURN(suites, LoadDefaultSuites());
+  }
+  for (const std::string& name : arguments.suites) {
+    if (name == kClaimedSuite) continue;
+    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(SuiteFolder(), name));
     suites.push_back(std::move(suite));
   }
-  if (arguments.models.empty()) return suites;
-  Suite given;
-  given.name = kModelSuite;
-  for (const std::string& path : arguments.models) {
-    if (!std::filesystem::is_regular_file(path)) {
-      return litert::Unexpected(kLiteRtStatusErrorNotFound, path + ": no such file");
-    }
-    given.cases.push_back(ModelCase(path));
+  if (!arguments.models.empty()) {
+    Suite given;
+    given.name = kModelSuite;
+    given.cases = ModelCases(arguments.models);
+    suites.push_back(std::move(given));
   }
-  suites.push_back(std::move(given));
+  LITERT_RETURN_IF_ERROR(CheckSuitesDiffer(suites));
   return suites;
 }
 
@@ -89,7 +98,16 @@ litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& ar
 
 }  // namespace
 
+bool AsksForClaimedSuite(const ConformArguments& arguments) {
+  const auto& names = arguments.suites;
+  return std::find(names.begin(), names.end(), kClaimedSuite) != names.end();
+}
+
 litert::Expected<std::unique_ptr<RunRequest>> ReadRequest(const ConformArguments& arguments) {
+  if (!arguments.profile.empty() && !arguments.suites.empty()) {
+    return WrongUsage(
+        "--profile and --suite exclude each other: a profile says which suites it asks");
+  }
   auto request = std::make_unique<RunRequest>();
   LITERT_ASSIGN_OR_RETURN(request->suites, LoadSuites(arguments));
   LITERT_ASSIGN_OR_RETURN(request->filter, ParseFilter(arguments.filter));
@@ -101,22 +119,17 @@ litert::Expected<std::unique_ptr<RunRequest>> ReadRequest(const ConformArguments
 
 litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,
                                        std::vector<Suite>& suites) {
-  const auto& names = arguments.suites;
-  const bool by_name = std::find(names.begin(), names.end(), kClaimedSuite) != names.end();
-  if (by_name) {
-    ConformArguments all = arguments;
-    all.suites.clear();
-    all.models.clear();
-    LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> sources, LoadSuites(all));
+  if (AsksForClaimedSuite(arguments)) {
+    LITERT_ASSIGN_OR_RETURN(const std::vector<Suite> sources, LoadDefaultSuites());
     suites.push_back(ClaimedSuite(sources, subject));
-  } else if (names.empty() && arguments.profile.empty()) {
+  } else if (arguments.suites.empty() && arguments.profile.empty()) {
     suites.push_back(ClaimedSuite(suites, subject));
   }
-  return {};
+  return CheckSuitesDiffer(suites);
 }
 
 litert::Expected<void> MakePlan(const ConformArguments& arguments, RunRequest& request) {
-  std::vector<PlannedCheck> plan = MakePlan(request.suites, request.filter, 0, 1);
+  std::vector<PlannedCheck> plan = MakePlan(request.suites, request.filter);
   if (!arguments.profile.empty()) {
     std::erase_if(plan, [&](const PlannedCheck& check) {
       return !request.profiles.front().MustNotFail(check.id.name);

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a command line of `npukit-conform run` asks for, read and found: suites, profiles, cases.
+// What a command line of `npukit-conform` asks for, read and found: suites, profiles, cases.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_RUN_REQUEST_H_
 #define NPUKIT_CONFORMANCE_RUNNER_RUN_REQUEST_H_
@@ -20,9 +20,6 @@
 
 namespace npukit::conformance {
 
-// The suite of the models that the command line names.
-inline constexpr char kModelSuite[] = "model";
-
 struct RunRequest {
   std::vector<Suite> suites;
   std::optional<NamePattern> filter;
@@ -34,6 +31,9 @@ struct RunRequest {
 
 // All but the plan, which depends on the plugin's claims.
 litert::Expected<std::unique_ptr<RunRequest>> ReadRequest(const ConformArguments& arguments);
+
+// Whether the suite that follows from the claims is asked for by its name.
+bool AsksForClaimedSuite(const ConformArguments& arguments);
 
 // The suite that follows from the claims, where it is asked for: by name, or with all others.
 litert::Expected<void> AddClaimedSuite(const ConformArguments& arguments, const Subject& subject,

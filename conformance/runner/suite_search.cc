@@ -11,15 +11,15 @@
 #include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/verb_search.h"
 
 namespace npukit::conformance {
 
 namespace {
 
 std::string SharedFolder(const char* name) {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return (program.parent_path().parent_path() / "share" / "npukit" / name).string();
+  const auto own = tools::OwnFolder();
+  return own ? (own->parent_path() / "share" / "npukit" / name).string() : std::string();
 }
 
 }  // namespace
@@ -56,12 +56,24 @@ std::vector<std::string> DefaultSuiteNames(const std::string& folder) {
   return names;
 }
 
+litert::Expected<std::vector<Suite>> LoadDefaultSuites() {
+  const std::string folder = SuiteFolder();
+  std::vector<Suite> suites;
+  for (const std::string& name : DefaultSuiteNames(folder)) {
+    LITERT_ASSIGN_OR_RETURN(Suite suite, FindSuite(folder, name));
+    suites.push_back(std::move(suite));
+  }
+  if (suites.empty())
+    return litert::Unexpected(kLiteRtStatusErrorNotFound, "no suites in " + folder);
+  return suites;
+}
+
 litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path) {
   const bool is_path =
       name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".yaml");
   const std::string path = is_path ? name_or_path : folder + "/" + name_or_path + ".yaml";
-  if (!is_path && !std::filesystem::exists(path)) {
-    const std::vector<std::string> names = SuiteNames(folder);
+  const std::vector<std::string> names = SuiteNames(folder);
+  if (!is_path && std::find(names.begin(), names.end(), name_or_path) == names.end()) {
     return litert::Unexpected(kLiteRtStatusErrorNotFound,
                               "no suite '" + name_or_path + "'; known are " +
                                   (names.empty() ? "none in " + folder : JoinChoices(names)));

@@ -25,6 +25,9 @@ std::vector<std::string> SuiteNames(const std::string& folder);
 // Suites that a run without --suite consists of: all but smoke, whose cases are among the others'.
 std::vector<std::string> DefaultSuiteNames(const std::string& folder);
 
+// These, from the installed suites. An error if there are none.
+litert::Expected<std::vector<Suite>> LoadDefaultSuites();
+
 // By name, or by path if there is a '/' in it or it ends in ".yaml". NotFound lists the known
 // names.
 litert::Expected<Suite> FindSuite(const std::string& folder, const std::string& name_or_path);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "conformance/verdict/bad_json.h"
+#include "conformance/verdict/judge.h"
 #include "sdk/tools/command_line/json_text.h"
 
 namespace npukit::conformance {
@@ -84,9 +85,11 @@ std::string WriteBaseline(const Baseline& baseline) {
   return tools::JsonText(json, 1) + "\n";
 }
 
-Baseline RecordBaseline(const std::string& manufacturer, const std::vector<CaseResult>& results) {
+Baseline RecordBaseline(const std::string& manufacturer, double allowed_growth,
+                        const std::vector<CaseResult>& results) {
   Baseline baseline;
   baseline.manufacturer = manufacturer;
+  baseline.allowed_growth = allowed_growth;
   for (const CaseResult& result : results) {
     const std::optional<double> cycles = CyclesOf(result);
     if (cycles && result.result == Result::kPassed) baseline.cycles[CaseOf(result)] = *cycles;
@@ -95,7 +98,8 @@ Baseline RecordBaseline(const std::string& manufacturer, const std::vector<CaseR
 }
 
 std::vector<CaseResult> JudgeBaseline(const Baseline& baseline,
-                                      const std::vector<CaseResult>& results) {
+                                      const std::vector<CaseResult>& results,
+                                      const Claims& claims) {
   std::vector<CaseResult> judged;
   for (const CaseResult& result : results) {
     const std::optional<double> cycles = CyclesOf(result);
@@ -103,6 +107,7 @@ std::vector<CaseResult> JudgeBaseline(const Baseline& baseline,
     const auto recorded = baseline.cycles.find(CaseOf(result));
     if (recorded == baseline.cycles.end()) continue;
     judged.push_back(Compare(result, *cycles, recorded->second, baseline.allowed_growth));
+    MeetExpectation(&claims, judged.back());
   }
   return judged;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/spec/claims/claims.h"
 #include "conformance/verdict/case_result.h"
 #include "litert/cc/litert_expected.h"
 
@@ -26,13 +27,16 @@ struct Baseline {
 litert::Expected<Baseline> ParseBaseline(const std::string& text, const std::string& file);
 std::string WriteBaseline(const Baseline& baseline);
 
-// Of the results of performance.cycles_repeatable that passed.
-Baseline RecordBaseline(const std::string& manufacturer, const std::vector<CaseResult>& results);
+// Of the results of performance.cycles_repeatable that passed. `allowed_growth` is that of the
+// baseline before it.
+Baseline RecordBaseline(const std::string& manufacturer, double allowed_growth,
+                        const std::vector<CaseResult>& results);
 
 // A result "<case>/performance.baseline" for each case of the baseline that this run measured:
-// failed if it takes more cycles than recorded and allowed. Numbers: cycles, baseline_cycles.
+// failed if it takes more cycles than recorded and allowed, unless the claims expect it. Numbers:
+// cycles, baseline_cycles.
 std::vector<CaseResult> JudgeBaseline(const Baseline& baseline,
-                                      const std::vector<CaseResult>& results);
+                                      const std::vector<CaseResult>& results, const Claims& claims);
 
 }  // namespace npukit::conformance
 

@@ -103,7 +103,9 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
   }
 }
 
-void ApplyExpectation(const Claims* claims, CaseResult& result) {
+}  // namespace
+
+void MeetExpectation(const Claims* claims, CaseResult& result) {
   const ExpectedFailure* expected =
       claims == nullptr ? nullptr : claims->FindExpectedFailure(result.name);
   if (expected == nullptr) return;
@@ -116,8 +118,6 @@ void ApplyExpectation(const Claims* claims, CaseResult& result) {
          "surprise passes");
   }
 }
-
-}  // namespace
 
 CaseResult NotRun(const ResultId& id) {
   CaseResult result;
@@ -142,7 +142,7 @@ CaseResult Judge(const ResultId& id, const ChildOutcome& outcome, const Claims* 
     if (!outcome.standard_output.empty())
       result.output += "\n[stdout]\n" + Tail(outcome.standard_output);
   }
-  ApplyExpectation(claims, result);
+  MeetExpectation(claims, result);
   return result;
 }
 

@@ -24,6 +24,9 @@ struct ResultId {
 
 // `claims` may be null. An expected failure that fails counts as expected, whatever way it failed;
 // one that passes is a failure ("surprise pass"); a skipped one stays skipped.
+void MeetExpectation(const Claims* claims, CaseResult& result);
+
+// Meets what `claims` expect.
 CaseResult Judge(const ResultId& id, const ChildOutcome& outcome, const Claims* claims);
 
 // For what was never started.

@@ -29,7 +29,7 @@ struct ChildLimits {
   std::chrono::milliseconds timeout{10'000};  // of the wall clock
   uint64_t memory_bytes = uint64_t{4}
                           << 30;  // of address space; 0: none. Ignored under a sanitizer
-  uint64_t output_bytes = uint64_t{1} << 20;  // of standard output and standard error together
+  uint64_t output_bytes = uint64_t{1} << 20;  // each of standard output and standard error
 };
 
 // A running worker. Not thread-safe.

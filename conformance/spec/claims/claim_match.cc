@@ -93,7 +93,7 @@ std::string LimitMismatch(const OpLimits& limits, const Op& op) {
     if (input == nullptr) continue;
     const std::string where = fmt::format("input {}", i);
     if (std::string why = ShapeMismatch(limits, *input, where); !why.empty()) return why;
-    if (limits.broadcast == false && !IsIncidental(input->element_type) &&
+    if (limits.broadcast == false && !IsIncidental(input->element_type) && !op.outputs.empty() &&
         input->shape != op.outputs[0]->shape) {
       return where + " is broadcast";
     }

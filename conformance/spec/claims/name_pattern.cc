@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <string_view>
 #include <utility>
 
 #include "conformance/spec/text/schema.h"
@@ -43,6 +44,15 @@ bool NamePattern::Matches(const std::string& name) const {
 
 bool NamePattern::IsFoundIn(const std::string& name) const {
   return compiled_ != nullptr && re2::RE2::PartialMatch(name, compiled_->regex);
+}
+
+std::string QuotePattern(const std::string& name) {
+  std::string pattern;
+  for (const char c : name) {
+    if (std::string_view("\\.+*?()|[]{}^$").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
 }
 
 litert::Expected<NamePattern> ReadNamePattern(const Value& value) {

@@ -39,6 +39,9 @@ class NamePattern {
   std::shared_ptr<const Compiled> compiled_;
 };
 
+// The pattern that matches this name alone.
+std::string QuotePattern(const std::string& name);
+
 // Of a claims or profile file, which is not trusted: long patterns are refused.
 litert::Expected<NamePattern> ReadNamePattern(const Value& value);
 

@@ -3,9 +3,13 @@
 
 #include "conformance/spec/suite/suite.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <system_error>
 
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/expansion.h"
@@ -122,6 +126,20 @@ litert::Expected<void> ReadInputFiles(const Value* value, CaseSpec& spec) {
   return {};
 }
 
+// Bounds of random values by tensor name.
+litert::Expected<void> ReadInputRanges(const Value* value, CaseSpec& spec) {
+  if (value == nullptr) return {};
+  if (!value->is_map())
+    return SpecError(value->at, "expected a map of ranges, found " + value->Describe());
+  for (const auto& [name, member] : value->members) {
+    LITERT_ASSIGN_OR_RETURN(const std::vector<double> ends, ReadNumbers(member));
+    if (ends.size() != 2 || ends[0] > ends[1])
+      return SpecError(member.at, "expected [least, largest]");
+    spec.input_ranges[name] = {ends[0], ends[1]};
+  }
+  return {};
+}
+
 // One expanded case; `value` holds no parameters any more.
 litert::Expected<CaseSpec> ReadCase(const Value& value, const std::string& suite) {
   CaseSpec spec;
@@ -149,6 +167,7 @@ litert::Expected<CaseSpec> ReadCase(const Value& value, const std::string& suite
   }
   LITERT_RETURN_IF_ERROR(ReadPatterns(map.Optional("data"), spec));
   LITERT_RETURN_IF_ERROR(ReadInputFiles(map.Optional("inputs"), spec));
+  LITERT_RETURN_IF_ERROR(ReadInputRanges(map.Optional("ranges"), spec));
   if (const Value* timeout = map.Optional("timeout_s"); timeout != nullptr) {
     LITERT_ASSIGN_OR_RETURN(const double seconds, ReadNumber(*timeout));
     if (seconds <= 0 || seconds > kMaxTimeoutSeconds)
@@ -210,7 +229,8 @@ litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLo
   LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(name));
   const std::filesystem::path folder = std::filesystem::path(suite.files.front()).parent_path();
   const std::string path = (folder / text).string();
-  if (!std::filesystem::is_regular_file(path))
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
     return SpecError(name.at, "no such file: '" + path + "'");
   LITERT_ASSIGN_OR_RETURN(const Value value, ParseValueFile(path));
   suite.files.push_back(path);
@@ -227,10 +247,17 @@ litert::Expected<void> AddPart(const Value& name, std::map<std::string, SourceLo
 
 }  // namespace
 
-CaseSpec ModelCase(const std::string& path) {
+namespace {
+
+CaseSpec ModelCase(const std::string& path, std::set<std::string>& names) {
   CaseSpec spec;
-  spec.suite = "model";
-  spec.name = std::filesystem::path(path).stem().string();
+  spec.suite = kModelSuite;
+  std::string stem = std::filesystem::path(path).stem().string();
+  std::replace_if(
+      stem.begin(), stem.end(), [](char c) { return c == '/' || !IsNameCharacter(c); }, '_');
+  spec.name = stem;
+  for (int number = 2; !names.insert(spec.name).second; ++number)
+    spec.name = fmt::format("{}_{}", stem, number);
   spec.model_path = path;
   spec.patterns = {DataSpec::Pattern::kRandom};
   spec.at.file = std::make_shared<const std::string>(path);
@@ -241,6 +268,15 @@ CaseSpec ModelCase(const std::string& path) {
     }
   }
   return spec;
+}
+
+}  // namespace
+
+std::vector<CaseSpec> ModelCases(const std::vector<std::string>& paths) {
+  std::set<std::string> names;
+  std::vector<CaseSpec> cases;
+  for (const std::string& path : paths) cases.push_back(ModelCase(path, names));
+  return cases;
 }
 
 litert::Expected<Suite> ReadSuite(const Value& value) {

@@ -76,8 +76,11 @@ struct Suite {
   std::vector<CaseSpec> cases;
 };
 
-// A model file given on the command line becomes a case of its own.
-CaseSpec ModelCase(const std::string& path);
+// The suite of the models that a command line names.
+inline constexpr char kModelSuite[] = "model";
+// A case for each of these files, named after it: characters that names do not have become '_', and
+// what is named as another before it gets a number.
+std::vector<CaseSpec> ModelCases(const std::vector<std::string>& paths);
 
 // Reads, expands and checks. Relative model paths are taken from the file's folder.
 litert::Expected<Suite> ReadSuite(const Value& value);

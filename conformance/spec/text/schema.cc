@@ -61,13 +61,14 @@ litert::Expected<std::string> ReadString(const Value& value) {
   return value.text;
 }
 
+bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-.+/").find(c) != std::string_view::npos;
+}
+
 litert::Expected<std::string> ReadName(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(std::string name, ReadString(value));
-  const bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-.+/").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (!good)
+  if (name.empty() || !std::all_of(name.begin(), name.end(), IsNameCharacter))
     return SpecError(value.at, "a name has letters, digits and _-.+/ only, not '" + name + "'");
   return name;
 }

@@ -41,7 +41,9 @@ class MapReader {
 };
 
 litert::Expected<std::string> ReadString(const Value& value);
-// A string of letters, digits and "_-.+/": what names are made of.
+// Letters, digits and "_-.+/": what names are made of.
+bool IsNameCharacter(char c);
+// A string of them.
 litert::Expected<std::string> ReadName(const Value& value);
 litert::Expected<bool> ReadBool(const Value& value);
 litert::Expected<int64_t> ReadInteger(const Value& value,

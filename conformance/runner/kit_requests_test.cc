@@ -1,0 +1,167 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a command line asks for, and what becomes of a run's files.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "conformance/runner/testing/kit_tool.h"
+#include "conformance/spec/graph/networks.h"
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/writing/model_writer.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+namespace fs = std::filesystem;
+
+TEST(KitRequests, APluginThatIsQueriedAloneIsJudged) {
+  const Json report = RunJson("--suite abi --plugin-dir " + kPlugins + "query_only", 0);
+  EXPECT_EQ(report["verdict"], "conformant");
+  EXPECT_EQ(report["manufacturer"], "Mimic");
+}
+
+TEST(KitRequests, WithoutASocNoneIsAsked) {
+  const TempFolder folder;
+  std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml");
+  claims.replace(claims.find("[m1, m2]"), 8, "[]");
+  const Json report = RunJson(
+      Healthy() + "--suite state --filter each_soc --claims " + folder.File("no_soc.yaml", claims),
+      1);
+  ASSERT_THAT(report["cases"], Not(IsEmpty()));
+  for (const Json& result : report["cases"]) EXPECT_EQ(result["result"], "skipped") << result;
+}
+
+TEST(KitRequests, WhatCannotBeAskedIsRefused) {
+  struct Row {
+    std::string arguments;
+    int code;
+    std::string message;
+  };
+  const std::string path = std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/smoke.yaml";
+  const Row rows[] = {
+      {"--list --suite smoke --suite smoke", 2, "the suite 'smoke' is given twice"},
+      {"--list --suite smoke --suite " + path, 2, "the suite 'smoke' is given twice"},
+      {"--list --suite claimed", 2, "give --claims or --plugin-dir"},
+      {"--list --suite core --profile int8-dense", 2, "--profile and --suite exclude each other"},
+      {"--list --suite " + std::string(300, 'x'), 2, "no suite 'xxx"},
+      {Healthy() + "--suite smoke --model " + std::string(300, 'x'), 3, "xxx"},
+      {Healthy() + "--suite smoke --model /no/such.tflite", 3, "/no/such.tflite"},
+      {"merge " + std::string(300, 'x'), 2, "can't be read"},
+      {"freeze " + std::string(300, 'x'), 2, "no profiles in"},
+  };
+  for (const Row& row : rows) {
+    const Outcome outcome = RunTool(row.arguments);
+    EXPECT_EQ(outcome.code, row.code) << row.arguments << "\n" << outcome.out.substr(0, 1000);
+    EXPECT_THAT(outcome.out, HasSubstr(row.message)) << row.arguments;
+  }
+}
+
+// The runs would take long: what is wrong with a file is said before.
+TEST(KitRequests, FilesAreReadBeforeTheRun) {
+  const TempFolder folder;
+  const std::string bad = folder.File("bad.json", "{\"baseline\": 2}");
+  const std::string out = folder.path() + "/out";
+  for (const std::string& option : {"--baseline " + bad, "--compare " + bad}) {
+    const Outcome outcome = RunTool(Healthy() + "--suite smoke --report " + out + " " + option);
+    EXPECT_EQ(outcome.code, 2) << option;
+    EXPECT_FALSE(fs::exists(out)) << option;
+  }
+  // Where a baseline can't be written the run is not lost.
+  const Outcome unwritten = RunTool(Healthy() + "--suite smoke --report " + out +
+                                    " --record-baseline /no/such/folder/baseline.json");
+  EXPECT_EQ(unwritten.code, 2);
+  EXPECT_EQ(Json::parse(ReadText(out + "/results.json"))["verdict"], "conformant");
+}
+
+std::string ModelFile(const TempFolder& folder, const std::string& name, bool is_claimed) {
+  ModelBuilder builder;
+  Tensor* x = builder.Input("x", kLiteRtElementTypeFloat32, {4});
+  Tensor* y = builder.Value("y", kLiteRtElementTypeFloat32, {4});
+  if (is_claimed) {
+    builder.AddOp(kLiteRtOpCodeTflAdd, {x, x}, {y});
+  } else {
+    builder.AddOp(kLiteRtOpCodeTflNeg, {x}, {y});
+  }
+  builder.Output(y);
+  const auto model = builder.Build();
+  const std::string path = folder.path() + "/" + name;
+  fs::create_directories(fs::path(path).parent_path());
+  EXPECT_TRUE(model && SaveModel(**model, path));
+  return path;
+}
+
+TEST(KitRequests, ModelsOfOneNameAreTold) {
+  const TempFolder folder;
+  const std::string models = fmt::format(
+      "--suite abi --model {} --model {} --model '{}'", ModelFile(folder, "a/net.tflite", true),
+      ModelFile(folder, "b/net.tflite", true), ModelFile(folder, "the net (2).tflite", true));
+  const Json report = RunJson(Healthy() + models, 0);
+  std::set<std::string> names;
+  for (const Json& result : report["cases"]) {
+    const std::string name = result["name"];
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  for (const char* name : {"model/net/", "model/net_2/", "model/the_net__2_/"})
+    EXPECT_TRUE(names.contains(std::string(name) + "model.ahead_of_time")) << name;
+}
+
+// Which of a model's results a shard has is chance: all of them together tell.
+TEST(KitRequests, NamedModelsAreJudgedAsAWhole) {
+  const TempFolder folder;
+  for (const bool is_claimed : {true, false}) {
+    SCOPED_TRACE(is_claimed);
+    const std::string model =
+        ModelFile(folder, fmt::format("claimed_{}.tflite", is_claimed), is_claimed);
+    const std::string run = Healthy() + "--suite abi --no-minimize --model " + model + " ";
+    std::string shards;
+    for (int shard = 0; shard < 3; ++shard) {
+      const std::string out = fmt::format("{}/out_{}_{}", folder.path(), is_claimed, shard);
+      EXPECT_EQ(RunTool(fmt::format("{}--shard {}/3 --report {}", run, shard, out)).code, 0);
+      shards += " " + out;
+    }
+    const Json merged = RunJson("merge" + shards, is_claimed ? 0 : 1);
+    size_t not_judged = 0;
+    for (const Json& result : merged["cases"]) not_judged += result["check"] == "model.judged";
+    EXPECT_EQ(not_judged, is_claimed ? 0u : 1u);
+  }
+}
+
+TEST(KitRequests, MergedShardsOfAProfileHaveItsVerdict) {
+  const SmallKit kit;
+  // Nothing fails; but SOFTMAX, which the profile asks, is not claimed.
+  std::string shards;
+  for (int shard = 0; shard < 2; ++shard) {
+    const std::string out = kit.out(fmt::format("{}", shard));
+    kit.Run(fmt::format("{}--profile soft --shard {}/2 --report {}", Healthy(), shard, out));
+    shards += " " + out;
+  }
+  const Json merged = kit.RunForJson("merge" + shards, 1);
+  EXPECT_EQ(merged["verdict"], "conformant");
+  EXPECT_EQ(merged["profile"], "soft");
+  EXPECT_EQ(merged["filter"], "");
+}
+
+TEST(KitRequests, EnoughFailuresAreNoInterrupt) {
+  const TempFolder folder;
+  const std::string out = folder.path() + "/out";
+  RunTool("--suite smoke --max-failures 1 --jobs 1 --report " + out + " --plugin-dir " + kPlugins +
+          "wrong_value");
+  const Json report = Json::parse(ReadText(out + "/results.json"));
+  EXPECT_EQ(report["interrupted"], false);
+  EXPECT_GT(report["summary"]["not_run"], 0);
+  EXPECT_EQ(report["reproductions"].size(), 1u);
+}
+
+}  // namespace
+}  // namespace npukit::conformance
