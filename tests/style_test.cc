@@ -30,6 +30,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr size_t kMaxFilesInFolder = 30;
+constexpr size_t kMaxHeaderLines = 250;
+constexpr size_t kMaxSourceLines = 400;
 constexpr char kUpdate[] = "NPUKIT_UPDATE_GOLDENS";
 
 // By rule and path.
@@ -87,6 +89,73 @@ std::vector<std::string> Differences(const Counts& found, const Counts& allowed)
   return differences;
 }
 
+// Of std::filesystem's functions those that throw where no error_code is their last argument.
+constexpr std::string_view kThrowing[] = {"absolute",
+                                          "canonical",
+                                          "copy",
+                                          "copy_file",
+                                          "create_directories",
+                                          "create_directory",
+                                          "current_path",
+                                          "equivalent",
+                                          "exists",
+                                          "file_size",
+                                          "is_directory",
+                                          "is_empty",
+                                          "is_regular_file",
+                                          "is_symlink",
+                                          "last_write_time",
+                                          "permissions",
+                                          "proximate",
+                                          "read_symlink",
+                                          "relative",
+                                          "remove",
+                                          "remove_all",
+                                          "rename",
+                                          "resize_file",
+                                          "space",
+                                          "status",
+                                          "temp_directory_path",
+                                          "weakly_canonical"};
+
+bool IsWordCharacter(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// The word that `text` ends with.
+std::string_view LastWord(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && IsWordCharacter(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+// Calls with another last argument than a variable that the source declares as std::error_code.
+size_t CountThrowingCalls(std::string_view text) {
+  size_t count = 0;
+  for (const std::string_view space : {"filesystem::", "fs::"}) {
+    for (size_t at = text.find(space); at != text.npos; at = text.find(space, at + 1)) {
+      if (at > 0 && IsWordCharacter(text[at - 1])) continue;
+      const size_t begin = at + space.size();
+      const size_t open = text.find('(', begin);
+      if (open == text.npos) break;
+      const std::string_view name = text.substr(begin, open - begin);
+      if (std::find(std::begin(kThrowing), std::end(kThrowing), name) == std::end(kThrowing))
+        continue;
+      size_t close = open;
+      for (int depth = 0; close < text.size(); ++close) {
+        depth += (text[close] == '(') - (text[close] == ')');
+        if (depth == 0) break;
+      }
+      const std::string_view last = LastWord(text.substr(open + 1, close - open - 1));
+      const bool has_code =
+          !last.empty() && (text.find("std::error_code " + std::string(last)) != text.npos ||
+                            text.find("std::error_code& " + std::string(last)) != text.npos);
+      count += !has_code;
+    }
+  }
+  return count;
+}
+
 bool IsSource(const fs::path& path) {
   const std::string ending = path.extension();
   return ending == ".h" || ending == ".cc" || ending == ".inc";
@@ -137,6 +206,25 @@ TEST(Style, TextIsBuiltByFormat) {
   EXPECT_GT(sources, 500u) << "the walk found hardly any source";
 }
 
+// Tests and benchmarks may end where their files are not there.
+bool IsForTests(const std::string& file) {
+  constexpr std::string_view kParts[] = {"_test.cc", "_benchmark.cc", "/testing/",
+                                         "/tests/",  "/test_",        "tests/"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](std::string_view part) { return file.find(part) != file.npos; });
+}
+
+TEST(Style, FilesThatAreNotThereAreNoException) {
+  const fs::path root = NPUKIT_SOURCE_DIR;
+  std::vector<std::string> throwing;
+  for (const fs::path& path : docs::TreeFiles(root)) {
+    const std::string file = path.lexically_relative(root).string();
+    if (!IsSource(path) || IsForTests(file)) continue;
+    if (CountThrowingCalls(docs::ReadText(path)) != 0) throwing.push_back(file);
+  }
+  EXPECT_THAT(throwing, IsEmpty()) << "std::filesystem's functions are called with an error_code";
+}
+
 TEST(Style, FoldersCanBeSurveyed) {
   const fs::path root = NPUKIT_SOURCE_DIR;
   Counts in_folder;
@@ -151,15 +239,48 @@ TEST(Style, FoldersCanBeSurveyed) {
       << "more than " << kMaxFilesInFolder << " files lie directly in a folder";
 }
 
+// Those that are longer than the list lets them be; a shorter one needs no change of the list.
+std::vector<std::string> TooLong(const Counts& found, const Counts& allowed) {
+  Counts longer;
+  for (const auto& [key, count] : found) {
+    const auto entry = allowed.find(key);
+    if (entry == allowed.end() || count > entry->second) longer[key] = count;
+  }
+  return Differences(longer, allowed);
+}
+
+TEST(Style, FilesCanBeRead) {
+  const fs::path root = NPUKIT_SOURCE_DIR;
+  Counts found;
+  for (const fs::path& path : docs::TreeFiles(root)) {
+    const std::string file = path.lexically_relative(root).string();
+    // What LiteRT's headers hold is LiteRT's to say.
+    if (!IsSource(path) || file.starts_with("sdk/include/litert/")) continue;
+    const std::string text = docs::ReadText(path);
+    const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+    const bool is_header = path.extension() == ".h";
+    if (lines > (is_header ? kMaxHeaderLines : kMaxSourceLines)) found["lines " + file] = lines;
+  }
+  if (std::getenv(kUpdate) != nullptr) return WriteAllowances("lines", found);
+  EXPECT_THAT(TooLong(found, Allowances()), IsEmpty())
+      << "a header has at most " << kMaxHeaderLines << " lines, a source " << kMaxSourceLines;
+}
+
 TEST(Style, WhatBreaksARuleIsFound) {
   EXPECT_EQ(CountTextBuilders("a = std::to_string(1) + std::to_string(2);"), 2u);
   EXPECT_EQ(CountTextBuilders("std::snprintf(b, 1, \"\"); std::ostringstream out;"), 2u);
   EXPECT_EQ(CountTextBuilders("std::stringstream in; to_string_view(x);"), 0u);
+  EXPECT_EQ(CountThrowingCalls("fs::exists(a); std::filesystem::absolute(f(b, c)).string()"), 2u);
+  EXPECT_EQ(CountThrowingCalls("std::error_code error; if (fs::exists(f(a), error)) error;"), 0u);
+  EXPECT_EQ(CountThrowingCalls("fs::path(a); offs::exists(b); fs::directory_entry e;"), 0u);
   std::istringstream list("# why\ntext a.cc 2\nfiles sdk 31\n");
   const Counts allowed = ReadAllowances(list);
   EXPECT_THAT(Differences({{"text a.cc", 2}}, allowed), IsEmpty());
   EXPECT_THAT(Differences({{"text a.cc", 1}}, allowed),
               ElementsAre("text a.cc: 1, the list has 2"));
+  EXPECT_THAT(TooLong({{"files sdk", 30}}, allowed), IsEmpty());
+  EXPECT_THAT(TooLong({{"files sdk", 32}, {"lines b.cc", 401}}, allowed),
+              ElementsAre("files sdk: 32, the list has 31", "lines b.cc: 401, the list has 0"));
   EXPECT_THAT(Differences({{"text a.cc", 3}}, allowed),
               ElementsAre("text a.cc: 3, the list has 2"));
   EXPECT_THAT(Differences({{"text a.cc", 2}, {"text b.cc", 1}}, allowed),
