@@ -64,7 +64,7 @@ Json DescribeDispatch(const std::string& path) {
   return json;
 }
 
-// "2.1 (LiteRT 2.1.2 to 2.1.4)".
+// "2.1 (LiteRT 2.1.3 to 2.1.4)".
 std::string AbiText(const Json& library) {
   return library["abi"].get<std::string>() + " (" + library["generation"].get<std::string>() + ")";
 }
