@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_profiler_types.h"
@@ -136,6 +137,10 @@ class Invocation {
 // With kHasHooks = true the host tells it of the life of a model by OnHook(), in LiteRT from main of
 // August 2026 on.
 //
+// With kBufferHandlers = the address of a constant the library brings functions for tensor buffers in
+// memory of its own, which hosts from 2.2.0 on make, lock and destroy through them; requirements may
+// then name their types. Earlier hosts have host memory alone.
+//
 // With kTakesOptions = true its invocations override SetOptions(), with kTakesScheduling = true
 // SetScheduling(). Otherwise the library's table leaves the two functions null, as LiteRT allows: it
 // calls them before every run, and what fails there is an error in its log each time.
@@ -146,6 +151,7 @@ class Device {
   static constexpr bool kTakesOptions = false;
   static constexpr bool kTakesScheduling = false;
   static constexpr bool kHasHooks = false;
+  static constexpr const LiteRtCustomTensorBufferHandlersDef* kBufferHandlers = nullptr;
 
   Device() = default;
   Device(const Device&) = delete;
@@ -176,6 +182,10 @@ class Device {
     (void)registration;
     return {};
   }
+
+  // With kHasHooks: whether to be called at all, asked once. LiteRT keeps a profiler of half a million
+  // events for a model with hooks.
+  virtual bool WantsHooks() const { return true; }
 
   // A model was begun or is done loading, a run begins or has ended, or the model goes
   // (litert/c/litert_profiler_types.h). Called on the thread that does it; types that are not

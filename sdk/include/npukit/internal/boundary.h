@@ -90,7 +90,7 @@ constexpr bool AllSet(Pointers... pointers) {
   return ((pointers != nullptr) && ...);
 }
 
-inline LiteRtApiVersion ApiVersion() {
+inline constexpr LiteRtApiVersion ApiVersion() {
   return {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
 }
 

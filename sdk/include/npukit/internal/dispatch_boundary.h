@@ -106,6 +106,8 @@ struct DispatchBoundary : DispatchCalls<D> {
     });
   }
 
+  // The tables are constants, which npukit doctor reads off the file. They live as long as the library;
+  // the ABI's pointers to them are not to const, but no host writes them.
 #if defined(NPUKIT_ABI_2_2)
   // LiteRT's main of August 2026 reads what lies behind the 25 functions of 2.2.0, by no size: the
   // hooks, and two functions more where it was built so.
@@ -114,26 +116,26 @@ struct DispatchBoundary : DispatchCalls<D> {
     LiteRtDispatchGetHooksFn get_hooks;
     void* edge_buffers[2];
   };
-
-  // Lives as long as the library.
-  __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
-    static LongerInterface interface = {MakeInterface(), Calls::GetHooksIfAny(), {}};
-    return &interface.of_220;
-  }
 #else
-  // Lives as long as the library.
-  __attribute__((visibility("hidden"))) static LiteRtDispatchInterface* Interface() {
-    static LiteRtDispatchInterface interface = MakeInterface();
-    return &interface;
-  }
+  struct LongerInterface {
+    LiteRtDispatchInterface of_220;
+  };
 #endif
 
-  __attribute__((visibility("hidden"))) static LiteRtDispatchAsyncInterface* AsyncInterface() {
-    static LiteRtDispatchAsyncInterface interface = {Calls::AttachInputEvent, Calls::InvokeAsync};
-    return &interface;
+  static constexpr LongerInterface MakeLonger() {
+    LongerInterface longer{};
+    longer.of_220 = MakeInterface();
+#if defined(NPUKIT_ABI_2_2)
+    longer.get_hooks = Calls::GetHooksIfAny();
+#endif
+    return longer;
   }
 
-  static LiteRtDispatchInterface MakeInterface() {
+  static constexpr LiteRtDispatchAsyncInterface MakeAsync() {
+    return {Calls::AttachInputEvent, Calls::InvokeAsync};
+  }
+
+  static constexpr LiteRtDispatchInterface MakeInterface() {
     LiteRtDispatchInterface t{};
 #if defined(NPUKIT_ABI_2_2)
     t.initialize = InitializeWith;
@@ -171,49 +173,72 @@ struct DispatchBoundary : DispatchCalls<D> {
     return t;
   }
 
+  // Hidden, so that no symbol of its constants keeps the library from being unloaded.
+  __attribute__((visibility("hidden"))) static LiteRtStatus GetApi(LiteRtDispatchApi* api) {
+    static constexpr LongerInterface basic = MakeLonger();
+    static constexpr LiteRtDispatchAsyncInterface async = MakeAsync();
+    static constexpr LiteRtDispatchGraphInterface graph = DispatchGraphCalls<D>::Make();
+    static constexpr auto* async_or_null = D::kRunsAsync ? &async : nullptr;
+    static constexpr auto* graph_or_null = D::kRunsGraphs ? &graph : nullptr;
+    if (api == nullptr) return Refuse();
 #if defined(NPUKIT_ABI_2_3)
-  // LiteRT 2.1.5, 2.1.6 and its main to 3 August 2026 have no header in LiteRtDispatchApi, and zeros
-  // in all of it; later hosts put their header there before they call.
-  struct ApiWithoutHeader {
-    LiteRtApiVersion version;
-    LiteRtDispatchInterface* interface;
-    LiteRtDispatchAsyncInterface* async_interface;
-    LiteRtDispatchGraphInterface* graph_interface;
-    LiteRtCustomTensorBufferHandlersDef* tensor_buffer_handlers_def;
-  };
-  static_assert(sizeof(ApiWithoutHeader) == 48);
+    // LiteRT 2.1.5, 2.1.6 and its main to 3 August 2026 have no header in LiteRtDispatchApi, and
+    // zeros in all of it; later hosts put their header there before they call. Those that came
+    // before have their custom buffers' functions without a header, too: none is given.
+    static constexpr Tables without_header = {ApiVersion(), &basic.of_220, async_or_null,
+                                              graph_or_null, nullptr};
+    static_assert(sizeof(without_header) == 48);
+    if (IsWithoutHeader(*api)) {
+      std::memcpy(static_cast<void*>(api), &without_header, sizeof(without_header));
+      return kLiteRtStatusOk;
+    }
+#endif
+#if defined(NPUKIT_ABI_2_2)
+    static constexpr WithHeader answer = {{sizeof(LiteRtDispatchApi), 1, 0, 0},
+                                          { ApiVersion(),
+                                            &basic.of_220,
+                                            async_or_null,
+                                            graph_or_null,
+                                            D::kBufferHandlers }};
+#else
+    static constexpr Tables answer = {ApiVersion(), &basic.of_220, async_or_null, graph_or_null};
+#endif
+    static_assert(sizeof(answer) == sizeof(LiteRtDispatchApi));
+    std::memcpy(static_cast<void*>(api), &answer, sizeof(answer));
+    return kLiteRtStatusOk;
+  }
 
+ private:
+  // LiteRtDispatchApi without its header, whose pointers are to const.
+  struct Tables {
+    LiteRtApiVersion version;
+    const LiteRtDispatchInterface* interface;
+    const LiteRtDispatchAsyncInterface* async_interface;
+    const LiteRtDispatchGraphInterface* graph_interface;
+#if defined(NPUKIT_ABI_2_2)
+    const LiteRtCustomTensorBufferHandlersDef* tensor_buffer_handlers_def;
+#endif
+  };
+#if defined(NPUKIT_ABI_2_2)
+  struct WithHeader {
+    LiteRtAbiHeader header;
+    Tables tables;
+  };
+#endif
+
+  static LiteRtStatus Refuse() {
+    return Guard("LiteRtDispatchGetApi", []() -> Expected<void> {
+      return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument, "null argument");
+    });
+  }
+
+#if defined(NPUKIT_ABI_2_3)
   static bool IsWithoutHeader(const LiteRtDispatchApi& api) {
     const LiteRtAbiHeader& header = api.abi_header;
     return header.struct_size == 0 && header.major_version == 0 && header.minor_version == 0 &&
            header.reserved == 0;
   }
 #endif
-
-  static LiteRtStatus GetApi(LiteRtDispatchApi* api) {
-    return Guard("LiteRtDispatchGetApi", [&]() -> Expected<void> {
-      NPUKIT_INTERNAL_REQUIRE(api);
-#if defined(NPUKIT_ABI_2_3)
-      if (IsWithoutHeader(*api)) {
-        ApiWithoutHeader answer = {ApiVersion(), Interface(), nullptr, nullptr, nullptr};
-        if (D::kRunsAsync) answer.async_interface = AsyncInterface();
-        if (D::kRunsGraphs) answer.graph_interface = DispatchGraphCalls<D>::Interface();
-        std::memcpy(static_cast<void*>(api), &answer, sizeof(answer));
-        return {};
-      }
-#endif
-      *api = LiteRtDispatchApi{};
-#if defined(NPUKIT_ABI_2_2)
-      api->abi_header.struct_size = sizeof(LiteRtDispatchApi);
-      api->abi_header.major_version = 1;
-#endif
-      api->version = ApiVersion();
-      api->interface = Interface();
-      if (D::kRunsAsync) api->async_interface = AsyncInterface();
-      if (D::kRunsGraphs) api->graph_interface = DispatchGraphCalls<D>::Interface();
-      return {};
-    });
-  }
 };
 
 }  // namespace internal

@@ -91,14 +91,18 @@ struct DispatchCalls {
                                void** user_data) {
     return Guard("get_hooks", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(hook, user_data);
-      if (dispatch_state<D>.devices.Find(handle) == nullptr) return BadHandle("a device context");
+      *hook = nullptr;
+      *user_data = nullptr;
+      const auto context = dispatch_state<D>.devices.Find(handle);
+      if (context == nullptr) return BadHandle("a device context");
+      if (!context->device->WantsHooks()) return {};
       *hook = CallHook;
       *user_data = handle;
       return {};
     });
   }
 
-  static LiteRtDispatchGetHooksFn GetHooksIfAny() {
+  static constexpr LiteRtDispatchGetHooksFn GetHooksIfAny() {
     if constexpr (D::kHasHooks) return GetHooks;
     return nullptr;
   }

@@ -31,11 +31,6 @@ struct DispatchGraphCalls {
   template <class T>
   using Expected = ::litert::Expected<T>;
 
-  __attribute__((visibility("hidden"))) static LiteRtDispatchGraphInterface* Interface() {
-    static LiteRtDispatchGraphInterface interface = Make();
-    return &interface;
-  }
-
   static LiteRtStatus Create(LiteRtDispatchDeviceContext device, LiteRtDispatchGraph* graph) {
     return Guard("graph_create", [&]() -> Expected<void> {
       NPUKIT_INTERNAL_REQUIRE(graph);
@@ -142,7 +137,7 @@ struct DispatchGraphCalls {
     });
   }
 
-  static LiteRtDispatchGraphInterface Make() {
+  static constexpr LiteRtDispatchGraphInterface Make() {
     using Graph = LiteRtDispatchGraph;
     using Node = LiteRtDispatchNodeId;
     using Edge = LiteRtDispatchEdgeId;

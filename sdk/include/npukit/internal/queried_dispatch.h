@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "litert/c/litert_common.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
@@ -31,34 +30,46 @@ struct QueriedDispatch {
             LITERT_DISPATCH_ABI_VERSION_MINOR, 0};
   }
 
-  // A table of the API of before with a header in front: the members are the same, in the same
-  // order, and what came behind them is null.
-  template <class Queried, class Plain>
-  static Queried WithHeader(const Plain& plain) {
-    static_assert(sizeof(Queried) >= sizeof(LiteRtAbiHeader) + sizeof(Plain));
-    Queried queried = {};
-    queried.abi_header = Header(sizeof(Queried));
-    std::memcpy(reinterpret_cast<char*>(&queried) + sizeof(LiteRtAbiHeader), &plain, sizeof(plain));
-    return queried;
-  }
+  // The tables of before with a header in front: the members are the same, in the same order, and
+  // what came behind them is null, but for the hooks.
+  struct Basic {
+    LiteRtAbiHeader header;
+    LiteRtDispatchInterface functions;
+    LiteRtDispatchGetHooksFn get_hooks;
+    void* edge_buffers[2];
+  };
+  struct Async {
+    LiteRtAbiHeader header;
+    LiteRtDispatchAsyncInterface functions;
+  };
+  struct Graph {
+    LiteRtAbiHeader header;
+    LiteRtDispatchGraphInterface functions;
+    void* scratchpads[2];
+  };
+  static_assert(sizeof(Basic) == sizeof(LiteRtDispatchInterface_V1));
+  static_assert(sizeof(Async) == sizeof(LiteRtDispatchAsyncInterface_V1));
+  static_assert(sizeof(Graph) == sizeof(LiteRtDispatchGraphInterface_V1));
 
-  __attribute__((visibility("hidden"))) static LiteRtInterface Basic() {
-    static const auto table = [] {
-      auto made = WithHeader<LiteRtDispatchInterface_V1>(Boundary::MakeInterface());
-      made.get_hooks = Boundary::GetHooksIfAny();
-      return made;
-    }();
-    return &table;
-  }
-  __attribute__((visibility("hidden"))) static LiteRtInterface Async() {
-    static const auto table =
-        WithHeader<LiteRtDispatchAsyncInterface_V1>(*Boundary::AsyncInterface());
-    return &table;
-  }
-  __attribute__((visibility("hidden"))) static LiteRtInterface Graph() {
-    static const auto table =
-        WithHeader<LiteRtDispatchGraphInterface_V1>(*DispatchGraphCalls<D>::Interface());
-    return &table;
+  __attribute__((visibility("hidden"))) static LiteRtInterface TableOf(
+      LiteRtDispatchInterfaceId id) {
+    // Constants, which npukit doctor reads off the file.
+    static constexpr Basic basic = {
+        Header(sizeof(Basic)), Boundary::MakeInterface(), Boundary::Calls::GetHooksIfAny(), {}};
+    static constexpr Async async = {Header(sizeof(Async)), Boundary::MakeAsync()};
+    static constexpr Graph graph = {Header(sizeof(Graph)), DispatchGraphCalls<D>::Make(), {}};
+    switch (id) {
+      case kLiteRtDispatchInterfaceBasic:
+        return &basic;
+      case kLiteRtDispatchInterfaceAsync:
+        return D::kRunsAsync ? &async : nullptr;
+      case kLiteRtDispatchInterfaceGraph:
+        return D::kRunsGraphs ? &graph : nullptr;
+      case kLiteRtDispatchInterfaceCustomTensorBufferHandlers:
+        return D::kBufferHandlers;
+      default:
+        return nullptr;
+    }
   }
 
   // Says nothing where it has none: hosts ask for all.
@@ -67,9 +78,7 @@ struct QueriedDispatch {
     if (out == nullptr) return kLiteRtStatusErrorInvalidArgument;
     *out = nullptr;
     if (version.major != LITERT_DISPATCH_ABI_VERSION_MAJOR) return kLiteRtStatusErrorUnsupported;
-    if (id == kLiteRtDispatchInterfaceBasic) *out = Basic();
-    if (id == kLiteRtDispatchInterfaceAsync && D::kRunsAsync) *out = Async();
-    if (id == kLiteRtDispatchInterfaceGraph && D::kRunsGraphs) *out = Graph();
+    *out = TableOf(id);
     return *out != nullptr ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupported;
   }
 };
