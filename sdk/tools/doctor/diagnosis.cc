@@ -78,15 +78,15 @@ class Doctor {
 
   void JudgeHost(const LibraryFile& host) {
     for (const LibraryFile& library : examined_.libraries) {
-      if (library.dispatch.any()) AddPair(host, library, library.dispatch, WhyNoDispatch);
-      if (library.compiler.any()) AddPair(host, library, library.compiler, WhyNoCompiler);
+      if (library.dispatch.any()) AddPair(host, library, library.dispatch_entries, WhyNoDispatch);
+      if (library.compiler.any()) AddPair(host, library, library.compiler_entries, WhyNoCompiler);
     }
   }
 
-  void AddPair(const LibraryFile& host, const LibraryFile& library, Generations generations,
-               WhyNot why_not) {
+  void AddPair(const LibraryFile& host, const LibraryFile& library,
+               const std::vector<Generations>& entries, WhyNot why_not) {
     PairJudgement judgement =
-        host.is_npukit_host ? PairJudgement{true, ""} : JudgePair(host.host, generations, why_not);
+        host.is_npukit_host ? PairJudgement{true, ""} : JudgeEntries(host.host, entries, why_not);
     if (judgement.works == false) {
       Add(Severity::kMismatch, {host.path, library.path}, judgement.why,
           fmt::format(
@@ -116,8 +116,8 @@ class Doctor {
         for (size_t i = 0; i < kNumGenerations && !any; ++i) {
           Generations host;
           host.set(i);
-          any = JudgePair(host, dispatch.dispatch, WhyNoDispatch).works != false &&
-                JudgePair(host, compiler.compiler, WhyNoCompiler).works != false;
+          any = JudgeEntries(host, dispatch.dispatch_entries, WhyNoDispatch).works != false &&
+                JudgeEntries(host, compiler.compiler_entries, WhyNoCompiler).works != false;
         }
         diagnosis_.pairs.push_back({dispatch.path, compiler.path,
                                     any ? std::nullopt : std::optional(false),
@@ -297,6 +297,7 @@ class Doctor {
                       model.soc_manufacturer.empty() ? "VENDOR" : model.soc_manufacturer));
     }
     for (const LibraryFile& library : examined_.libraries) {
+      if (library.compiler.any()) JudgeSoc(model, library);
       for (const auto& [label, number] : model.versions) {
         const auto found = library.versions.find(label);
         if (found == library.versions.end() || found->second == number) continue;
@@ -305,6 +306,32 @@ class Doctor {
                         NameOfFile(library.path), found->second),
             "Compile the model with the SDK of the device, or bring the device's SDK up to date.");
       }
+    }
+  }
+
+  // Whether the plugin of the model's vendor compiles for the SoC of its stamp: by what it says when
+  // loaded, else by whether its file holds that name.
+  void JudgeSoc(const ModelFile& model, const LibraryFile& library) {
+    constexpr std::string_view kPrefix = "libLiteRtCompilerPlugin";
+    std::string vendor = StemOf(NameOfFile(library.path));
+    if (!vendor.starts_with(kPrefix) || model.soc_model.empty()) return;
+    vendor.erase(0, kPrefix.size());
+    vendor.erase(0, vendor.find_first_not_of('_'));
+    if (VendorLikeness(vendor, model.soc_manufacturer) == 0) return;
+    if (!library.soc_models.empty()) {
+      const auto& socs = library.soc_models;
+      if (std::find(socs.begin(), socs.end(), model.soc_model) != socs.end()) return;
+      Add(Severity::kMismatch, {model.path, library.path},
+          fmt::format("the model is compiled for SoC model '{}', the plugin compiles for {}",
+                      model.soc_model, fmt::join(socs, ", ")),
+          "Take the plugin that compiled the model, or compile it again.");
+    } else if (!library.image.Strings(model.soc_model.size()).contains(model.soc_model)) {
+      Add(Severity::kWarning, {model.path, library.path},
+          fmt::format(
+              "the model is compiled for SoC model '{}', a name that the plugin's file does "
+              "not hold",
+              model.soc_model),
+          "See with npukit doctor --load which SoC models it compiles for.");
     }
   }
 

@@ -26,6 +26,7 @@ Json FileJson(const LibraryFile& file) {
   json["needed"] = file.image.needed;
   if (!file.image.runpath.empty()) json["runpath"] = file.image.runpath;
   json["versions"] = file.versions;
+  if (!file.soc_models.empty()) json["soc_models"] = file.soc_models;
   if (file.image.has_unread_relocations) json["unread_relocations"] = true;
   return json;
 }
@@ -66,6 +67,9 @@ std::string FileText(const Json& file) {
     for (const Json& line : file["evidence"]) {
       text += fmt::format("  {:<12} {}\n", "", line.get<std::string>());
     }
+  }
+  if (file.contains("soc_models")) {
+    text += fmt::format("  {:<12} {}\n", "SoC models", Words(file["soc_models"]));
   }
   if (file.contains("stamp")) {
     text += fmt::format("  {:<12} {} {}\n", "stamp",

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -229,6 +230,44 @@ TEST_F(DoctorTest, GenerationsAreReadOffTheFiles) {
   }
 }
 
+// One that answers each host in its layout: 48 bytes for those before v2.2.0, 56 for later ones.
+std::string DispatchOfBoth(const char* also) {
+  return std::string(kCommon) + R"(
+    static void* basic[] = {TABLE25, P};
+    static struct { int version[3]; void *basic, *async, *graph, *handlers; } older =
+        {{0, 1, 0}, basic, 0, 0, 0};
+    static struct { Header header; int version[3]; void *basic, *async, *graph, *handlers; } newer =
+        {{56, 1, 0, 0}, {0, 1, 0}, basic, 0, 0, 0};
+    int LiteRtDispatchGetApi(long* out) {
+      if (*out == 0) __builtin_memcpy(out, &older, sizeof older);
+      else __builtin_memcpy(out, &newer, sizeof newer);
+      return 0; })" +
+         also;
+}
+
+TEST_F(DoctorTest, LibrariesThatAnswerEachHostInItsLayout) {
+  const char* const query = "int LiteRtDispatchQueryInterface(int id) { return id; }";
+  const struct {
+    std::string (*host)();
+    const char* also;
+    std::optional<bool> works;
+    std::optional<bool> stripped;  // hides how many functions the table has
+  } table[] = {{HostOf2_1b, "", true, true},         {HostOfMidOr2_2, "", true, true},
+               {HostOfAug2, "", true, std::nullopt}, {HostOfQi, "", false, false},
+               {HostOfQi, query, true, true},        {HostOfAug2, query, true, std::nullopt},
+               {HostOf2_1b, query, true, true},      {HostOf2_1a, query, false, false}};
+  for (const auto& row : table) {
+    for (const bool strip : {false, true}) {
+      SCOPED_TRACE(std::string(row.also) + (strip ? ", stripped" : ""));
+      examined_ = {};
+      AddLibrary("libLiteRt.so", row.host());
+      AddLibrary("libLiteRtDispatch_X.so", DispatchOfBoth(row.also), "", strip);
+      Judge();
+      EXPECT_EQ(diagnosis_.pairs.front().works, strip ? row.stripped : row.works) << text_;
+    }
+  }
+}
+
 // Without symbols a header of zeros can be anything: all that may be are named, and no mismatch is
 // claimed that is not sure.
 TEST_F(DoctorTest, ZeroHeaderIsNotGuessed) {
@@ -435,6 +474,28 @@ TEST_F(DoctorTest, BytecodeOfAnotherSdk) {
              DispatchOf48() + "const char* v = \"Neuron SDK version: 9.2.0\";");
   AddModel("MediaTek", std::string("\x01\x02Neuron SDK version: 8.2.30\x00rest", 40));
   ExpectMismatch("the bytecode says neuron sdk version 8.2.30");
+}
+
+// A stamp's SoC model against what the vendor's plugin compiles for.
+TEST_F(DoctorTest, ModelsOfAnotherSoc) {
+  const std::string knows_s1 = CompilerOfTables() + "const char* socs[] = {\"s1\", \"s2\"};";
+  const std::string knows_s2 = CompilerOfTables() + "const char* socs[] = {\"s2\"};";
+  AddLibrary("libLiteRtDispatch_AcmeCorp.so", DispatchOf2_2());
+  AddModel("AcmeCorp", "bytecode");
+  for (const bool holds_name : {true, false}) {
+    AddLibrary("libLiteRtCompilerPlugin_AcmeCorp.so", holds_name ? knows_s1 : knows_s2);
+    Judge();
+    EXPECT_EQ(text_.find("SoC model 's1'") == std::string::npos, holds_name) << text_;
+    EXPECT_FALSE(diagnosis_.HasMismatch()) << text_;
+    // When it was loaded and said so.
+    examined_.libraries.back().soc_models = {"s1", "s3"};
+    ExpectHealthy();
+    examined_.libraries.back().soc_models = {"s3"};
+    ExpectMismatch("compiled for SoC model 's1', the plugin compiles for s3");
+    examined_.libraries.pop_back();
+  }
+  AddLibrary("libLiteRtCompilerPlugin_Other.so", knows_s2);
+  ExpectHealthy();
 }
 
 TEST_F(DoctorTest, JsonHasWhatScriptsNeed) {

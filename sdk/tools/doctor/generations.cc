@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace npukit::tools {
 namespace {
@@ -112,6 +113,30 @@ PairJudgement JudgePair(Generations host, Generations library, WhyNot why_not) {
   if (judgement.why.empty()) judgement.works = true;
   if (!any_works) judgement.works = false;
   return judgement;
+}
+
+PairJudgement JudgeEntries(Generations host, const std::vector<Generations>& entries,
+                           WhyNot why_not) {
+  PairJudgement all;
+  if (host.none() || entries.empty()) return all;
+  bool all_work = true;
+  bool all_fail = true;
+  for (size_t h = 0; h < kNumGenerations; ++h) {
+    if (!host.test(h)) continue;
+    PairJudgement best{.works = false, .why = ""};
+    for (const Generations& entry : entries) {
+      PairJudgement one = JudgePair(Only(static_cast<Generation>(h)), entry, why_not);
+      // Works before unknown before fails; of equals the last, which is the more specific.
+      if (best.works == true || (!best.works && one.works == false)) continue;
+      best = std::move(one);
+    }
+    all_work = all_work && best.works == true;
+    all_fail = all_fail && best.works == false;
+    if (best.works != true && all.why.empty()) all.why = best.why;
+  }
+  if (all_work) all.works = true;
+  if (all_fail) all.works = false;
+  return all;
 }
 
 }  // namespace npukit::tools

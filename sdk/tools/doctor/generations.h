@@ -40,6 +40,10 @@ struct PairJudgement {
 };
 using WhyNot = std::string (*)(Generation host, Generation library);
 PairJudgement JudgePair(Generations host, Generations library, WhyNot why_not);
+// The same of a library with several entries, each of one of several generations: a host takes the
+// one that suits it.
+PairJudgement JudgeEntries(Generations host, const std::vector<Generations>& entries,
+                           WhyNot why_not);
 
 }  // namespace npukit::tools
 

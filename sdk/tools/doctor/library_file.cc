@@ -11,6 +11,7 @@
 #include <optional>
 #include <regex>
 #include <utility>
+#include <vector>
 
 #include "litert/c/internal/litert_abi_header.h"
 #include "sdk/tools/doctor/copy_size.h"
@@ -59,7 +60,9 @@ std::optional<bool> HasHeader(const ElfImage& image, uint64_t version_address) {
   return std::nullopt;  // zero: a header that was left so, or something else
 }
 
-std::optional<ApiObject> FindApi(const ElfImage& image) {
+// Several in a library that answers each host in its own layout.
+std::vector<ApiObject> FindApis(const ElfImage& image) {
+  std::vector<ApiObject> found;
   for (const auto& [address, target] : image.pointers()) {
     if (address < 2 * kWordBytes) continue;
     const uint64_t version = address - 2 * kWordBytes;
@@ -77,9 +80,9 @@ std::optional<ApiObject> FindApi(const ElfImage& image) {
                   .has_header = HasHeader(image, version),
                   .basic_functions = {}};
     if (const auto size = image.ObjectSize(target)) api.basic_functions = *size / kWordBytes;
-    return api;
+    found.push_back(api);
   }
-  return std::nullopt;
+  return found;
 }
 
 class Examiner {
@@ -118,29 +121,43 @@ class Examiner {
   void ExamineDispatch() {
     using enum Generation;
     if (image_.Exports("LiteRtDispatchQueryInterface")) {
-      file_.dispatch |= Only(kQueried);
+      file_.AddDispatch(Only(kQueried));
       Say("exports LiteRtDispatchQueryInterface");
       SayTables();
     }
     if (!image_.Exports("LiteRtDispatchGetApi")) return;
-    auto api = FindApi(image_);
+    std::vector<ApiObject> apis = FindApis(image_);
     const std::optional<uint64_t> copied = CopiedBytes();
-    if (copied == 56 || copied == 48) {
-      if (!api) api.emplace();
-      if (!api->has_header) api->has_header = copied == 56;
+    if ((copied == 56 || copied == 48) && apis.size() < 2) {
+      if (apis.empty()) apis.emplace_back();
+      if (!apis[0].has_header) apis[0].has_header = copied == 56;
     }
-    if (image_.ImportsPrefix("LiteRt") && !(api && api->has_header == true)) {
-      file_.dispatch |= Only(k2_1a);
+    const bool has_header = std::any_of(
+        apis.begin(), apis.end(), [](const ApiObject& api) { return api.has_header == true; });
+    if (image_.ImportsPrefix("LiteRt") && !has_header) {
+      file_.AddDispatch(Only(k2_1a));
       Say("exports LiteRtDispatchGetApi and imports LiteRt functions of the host");
       return;
     }
-    if (!api) {
-      file_.dispatch |= From(k2_1b, kAug2);
+    if (apis.empty()) {
+      file_.AddDispatch(From(k2_1b, kAug2));
       Say("exports LiteRtDispatchGetApi and imports no LiteRt function, as from v2.1.5 on; what it "
           "answers stands in no table of the file");
       return;
     }
-    file_.dispatch |= OfApi(*api);
+    for (ApiObject& api : apis) {
+      // A library with both answers chooses by the host's header, and so knows both kinds of host
+      // that have none.
+      const bool is_for_older = apis.size() > 1 && has_header && !api.has_header.value_or(false);
+      if (is_for_older) api.has_header = false;
+      const Generations entry = OfApi(api);
+      if (!is_for_older) {
+        file_.AddDispatch(entry);
+      } else {
+        file_.AddDispatch(Only(k2_1b));
+        file_.AddDispatch(Only(kMid));
+      }
+    }
   }
 
   std::optional<uint64_t> CopiedBytes() const {
@@ -183,13 +200,13 @@ class Examiner {
   void ExamineCompiler() {
     using enum Generation;
     if (image_.Exports("LiteRtCompilerPluginQueryInterface")) {
-      file_.compiler |= Only(kQueried);
+      file_.AddCompiler(Only(kQueried));
       Say("exports LiteRtCompilerPluginQueryInterface");
       SayTables();
     }
     if (!image_.Exports("LiteRtCreateCompilerPlugin")) return;
     if (!image_.Exports("LiteRtGetCompilerPluginSDKVersion")) {
-      file_.compiler |= Only(k2_1a);
+      file_.AddCompiler(Only(k2_1a));
       Say("exports LiteRtCreateCompilerPlugin without LiteRtGetCompilerPluginSDKVersion");
       return;
     }
@@ -200,7 +217,7 @@ class Examiner {
       generations &= From(k2_1b, kAug1);
       Say("imports LiteRtBuilderBuildOp, as before 14 August 2026");
     }
-    file_.compiler |= generations;
+    file_.AddCompiler(generations);
   }
 
   void ExamineHost(bool asks_query) {
@@ -281,6 +298,16 @@ std::string LibraryFile::Kind() const {
   add(dispatch.any(), "dispatch library");
   add(compiler.any(), "compiler plugin");
   return kind.empty() ? "library" : kind;
+}
+
+void LibraryFile::AddDispatch(Generations entry) {
+  dispatch_entries.push_back(entry);
+  dispatch |= entry;
+}
+
+void LibraryFile::AddCompiler(Generations entry) {
+  compiler_entries.push_back(entry);
+  compiler |= entry;
 }
 
 LibraryFile ExamineLibrary(const std::string& path, ElfImage image) {

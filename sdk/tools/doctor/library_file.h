@@ -21,11 +21,17 @@ struct LibraryFile {
   ElfImage image;
   // Empty sets: it is not of that kind. A file may be of several kinds.
   Generations host, dispatch, compiler;
+  // A dispatch library or compiler plugin has one or more entries, for hosts to take the one that
+  // suits them. Each is of one of several generations; those above are all of them.
+  std::vector<Generations> dispatch_entries, compiler_entries;
   bool is_npukit_host = false;
   std::vector<std::string> evidence;            // from what the generations follow
   std::map<std::string, std::string> versions;  // that it states: label, number
   std::set<std::string> opens;                  // libraries that it may open by name
+  std::vector<std::string> soc_models;          // of a compiler plugin that was loaded
 
+  void AddDispatch(Generations entry);
+  void AddCompiler(Generations entry);
   std::string Kind() const;  // "dispatch library", "library" for a neighbour
 };
 

@@ -66,6 +66,39 @@ std::string PackagedModelPath() {
 
 const std::string kPackages = kPlugins + "/op_packages/";
 
+// -- doctor -------------------------------------------------------------------
+
+// What files do not tell their libraries do, each in a process of its own: the one that was stripped
+// of its table's size is asked, one that ends the process is survived.
+TEST(Doctor, LoadsLibrariesThatTheirFilesDoNotTell) {
+  const std::string folder = TestFolder() + "doctor_load";
+  std::filesystem::create_directories(folder);
+  const auto copy = [&](const std::string& from, const std::string& to) {
+    std::filesystem::copy_file(from, folder + "/" + to,
+                               std::filesystem::copy_options::overwrite_existing);
+  };
+  copy(kPlugins + "/selects_all/libLiteRtCompilerPlugin_selects_all.so",
+       "libLiteRtCompilerPlugin_selects_all.so");
+  copy(NPUKIT_TEST_DISPATCH_DIR "/215/libLiteRtDispatch_TestDevice.so", "libLiteRtDispatch_X.so");
+  const auto entry = [&](const Json& report, const std::string& name) {
+    for (const Json& file : report["files"]) {
+      if (file["path"] == folder + "/" + name) return file;
+    }
+    return Json();
+  };
+  const Json unloaded = RunVerb("doctor --json " + folder).json();
+  EXPECT_FALSE(entry(unloaded, "libLiteRtCompilerPlugin_selects_all.so").contains("soc_models"));
+  const VerbResult result = RunVerb("doctor --load --json " + folder);
+  ASSERT_NE(result.out, "") << result.error;
+  const Json loaded = result.json();
+  EXPECT_EQ(entry(loaded, "libLiteRtCompilerPlugin_selects_all.so")["soc_models"],
+            Json({"t1", "t2"}));
+  const Json dispatch = entry(loaded, "libLiteRtDispatch_X.so");
+  EXPECT_EQ(dispatch["generations"]["dispatch"],
+            Json({"v2.1.5 to v2.1.6", "main of 23 July to 3 August 2026"}));
+  EXPECT_THAT(dispatch["evidence"].dump(), HasSubstr("when loaded"));
+}
+
 // -- info ---------------------------------------------------------------------
 
 TEST(Info, ListsAPlugin) {

@@ -4,6 +4,7 @@
 // npukit doctor [DIR|FILE ...] [--load] [--json]
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,11 +17,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "sdk/host/model/file/mapped_file.h"
+#include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -85,12 +88,27 @@ void ExamineFile(const std::string& path, Examined& examined) {
 }
 
 // The child's answer begins with one of them.
-constexpr char kGeneration = '+';  // DispatchGeneration as a number
+constexpr char kTold = '+';
 constexpr char kError = '!';
+constexpr char kEnded[] = "it ended the process, or hung";
 
-// Lets a process of its own load the library, which may crash or hang, and gives what the host then
-// says of it; nullopt if it ends otherwise than it should.
-std::optional<std::string> AskByLoading(const std::string& path) {
+// What a host says of a library that it has loaded: DispatchGeneration as a number.
+std::string AskDispatch(const std::string& path) {
+  const auto library = DispatchLibrary::Load(path);
+  return library ? fmt::format("{}{}", kTold, static_cast<int>((*library)->generation()))
+                 : fmt::format("{}{}", kError, library.Error().Message());
+}
+// The SoC models of a compiler plugin, a line each.
+std::string AskCompiler(const std::string& path) {
+  const auto plugin = LoadedPlugin::Load(path);
+  return plugin ? fmt::format("{}{}", kTold, fmt::join(plugin->soc_models(), "\n"))
+                : fmt::format("{}{}", kError, plugin.Error().Message());
+}
+
+// Lets a process of its own load the library, which may crash or hang, and ask; nullopt if it ends
+// otherwise than it should.
+std::optional<std::string> AskByLoading(const std::string& path,
+                                        std::string (*ask)(const std::string&)) {
   constexpr int kTimeoutMs = 10'000;
   std::array<int, 2> ends = {};
   if (pipe(ends.data()) != 0) return std::nullopt;
@@ -100,10 +118,7 @@ std::optional<std::string> AskByLoading(const std::string& path) {
     // What the library prints is not the verb's answer.
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) _exit(1);
-    const auto library = DispatchLibrary::Load(path);
-    const std::string text =
-        library ? fmt::format("{}{}", kGeneration, static_cast<int>((*library)->generation()))
-                : fmt::format("{}{}", kError, library.Error().Message());
+    const std::string text = ask(path);
     const bool written = write(ends[1], text.data(), text.size()) >= 0;
     _exit(written ? 0 : 1);
   }
@@ -143,22 +158,34 @@ Generations LoadedAs(DispatchGeneration generation) {
   return {};
 }
 
-void Load(LibraryFile& file) {
-  const std::string answer = AskByLoading(file.path).value_or("");
+void LoadDispatch(LibraryFile& file) {
+  const std::string answer = AskByLoading(file.path, AskDispatch).value_or("");
   int number = 0;
   const char* const end = answer.data() + answer.size();
   const bool is_told =
-      answer.starts_with(kGeneration) && std::from_chars(answer.data() + 1, end, number).ptr == end;
+      answer.starts_with(kTold) && std::from_chars(answer.data() + 1, end, number).ptr == end;
   if (!is_told) {
-    file.evidence.push_back(fmt::format("when loaded: {}", answer.starts_with(kError)
-                                                               ? answer.substr(1)
-                                                               : "it ended the process, or hung"));
+    file.evidence.push_back(fmt::format(
+        "when loaded: {}", answer.starts_with(kError) ? answer.substr(1) : std::string(kEnded)));
     return;
   }
   const auto generation = static_cast<DispatchGeneration>(number);
   file.evidence.push_back(fmt::format("when loaded: {}", GenerationName(generation)));
   const Generations told = file.dispatch & LoadedAs(generation);
-  if (told.any()) file.dispatch = told;
+  if (told.none()) return;
+  file.dispatch = told;
+  file.dispatch_entries = {told};
+}
+
+void LoadCompiler(LibraryFile& file) {
+  const std::string answer = AskByLoading(file.path, AskCompiler).value_or("");
+  if (!answer.starts_with(kTold)) {
+    file.evidence.push_back(fmt::format(
+        "when loaded: {}", answer.starts_with(kError) ? answer.substr(1) : std::string(kEnded)));
+    return;
+  }
+  std::istringstream lines(answer.substr(1));
+  for (std::string soc; std::getline(lines, soc);) file.soc_models.push_back(soc);
 }
 
 }  // namespace
@@ -170,9 +197,10 @@ int Doctor(CommandLine& line, int argc, char** argv) {
   line.Add("DIR|FILE", paths,
            "Libraries (LiteRT, dispatch, compiler plugins, the vendor's), .tflite models and "
            ".litertlm bundles, or folders of them; the present folder without any");
-  line.AddFlag("--load", load,
-               "Load dispatch libraries, each in a process of its own, where their files do not "
-               "tell; else nothing of any file is executed");
+  line.AddFlag(
+      "--load", load,
+      "Load dispatch libraries whose files do not tell, and compiler plugins for their SoC "
+      "models, each in a process of its own; else nothing of any file is executed");
   line.AddFlag("--json", json, "Print everything as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (paths.empty()) paths.push_back(".");
@@ -193,7 +221,9 @@ int Doctor(CommandLine& line, int argc, char** argv) {
   }
   if (load) {
     for (LibraryFile& library : examined.libraries) {
-      if (library.dispatch.count() > 1) Load(library);
+      const bool is_open = library.dispatch_entries.size() == 1 && library.dispatch.count() > 1;
+      if (is_open) LoadDispatch(library);
+      if (library.compiler.any()) LoadCompiler(library);
     }
   }
   const Diagnosis diagnosis = Diagnose(examined);
