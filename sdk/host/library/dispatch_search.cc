@@ -14,6 +14,9 @@
 namespace npukit {
 namespace {
 
+// Of libraries that LiteRT's variables bring (litert_linked_in.h).
+constexpr std::string_view kVariables = "LiteRtStaticLinkedDispatch";
+
 std::string Lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -49,7 +52,7 @@ litert::Expected<std::vector<std::string>> RankDispatchLibraries(const std::stri
   if (paths.empty()) return NoneFound(plugin_dir, kNpukitStaticPluginDispatch);
   auto likeness = [&](const std::string& path) {
     // As in LiteRT, it serves whatever there is.
-    if (LinkedName(path) == kLinkedByVariable) return std::numeric_limits<int>::max();
+    if (LinkedName(path).starts_with(kVariables)) return std::numeric_limits<int>::max();
     int best = 0;
     for (std::string_view rest = manufacturers; !rest.empty();) {
       const size_t comma = rest.find(',');

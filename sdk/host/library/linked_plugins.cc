@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <mutex>
@@ -133,6 +134,22 @@ litert::Expected<void> RegisterLinked(const NpukitStaticPlugin* plugin) {
   return {};
 }
 
+constexpr std::string_view kLinkedByQueryVariable = "LiteRtStaticLinkedDispatchQueryInterface";
+
+// What a program sets to its dispatch library's entry: the variable's name, and the symbol that
+// stands for in a file.
+struct VariableOfProgram {
+  std::string_view name;
+  const char* symbol;
+  NpukitStaticFunction value;
+};
+std::array<VariableOfProgram, 2> VariablesOfProgram() {
+  return {{{kLinkedByQueryVariable, "LiteRtDispatchQueryInterface",
+            reinterpret_cast<NpukitStaticFunction>(LiteRtStaticLinkedDispatchQueryInterface)},
+           {kLinkedByVariable, "LiteRtDispatchGetApi",
+            reinterpret_cast<NpukitStaticFunction>(LiteRtStaticLinkedDispatchGetApi)}}};
+}
+
 }  // namespace
 
 std::string LinkedPath(std::string_view name) {
@@ -147,20 +164,22 @@ std::string_view LinkedName(std::string_view path) {
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind) {
   const std::lock_guard lock(LinkedPlugins().mutex);
   std::vector<std::string> paths;
-  if (kind == kNpukitStaticPluginDispatch && LiteRtStaticLinkedDispatchGetApi != nullptr)
-    paths.push_back(LinkedPath(kLinkedByVariable));
+  if (kind == kNpukitStaticPluginDispatch) {
+    for (const VariableOfProgram& variable : VariablesOfProgram()) {
+      if (variable.value != nullptr) paths.push_back(LinkedPath(variable.name));
+    }
+  }
   for (const auto& [name, plugin] : *LinkedPlugins().OfKind(kind))
     paths.push_back(LinkedPath(name));
   return paths;
 }
 
 std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std::string_view path) {
-  if (kind == kNpukitStaticPluginDispatch && LinkedName(path) == kLinkedByVariable) {
-    if (LiteRtStaticLinkedDispatchGetApi == nullptr) return nullptr;
+  for (const VariableOfProgram& variable : VariablesOfProgram()) {
+    if (kind != kNpukitStaticPluginDispatch || LinkedName(path) != variable.name) continue;
+    if (variable.value == nullptr) return nullptr;
     return std::make_shared<const LinkedPlugin>(LinkedPlugin{
-        .name = std::string(kLinkedByVariable),
-        .symbols = {{"LiteRtDispatchGetApi",
-                     reinterpret_cast<NpukitStaticFunction>(LiteRtStaticLinkedDispatchGetApi)}}});
+        .name = std::string(variable.name), .symbols = {{variable.symbol, variable.value}}});
   }
   const std::lock_guard lock(LinkedPlugins().mutex);
   const LinkedByName& of_kind = *LinkedPlugins().OfKind(kind);
@@ -173,6 +192,8 @@ std::shared_ptr<const LinkedPlugin> FindLinked(NpukitStaticPluginKind kind, std:
 extern "C" {
 
 LiteRtStatus (*LiteRtStaticLinkedDispatchGetApi)(LiteRtDispatchApi* api) = nullptr;
+LiteRtStatus (*LiteRtStaticLinkedDispatchQueryInterface)(int interface_id, LiteRtApiVersion version,
+                                                         const void** interface_table) = nullptr;
 
 LiteRtStatus NpukitRegisterStaticPlugin(const NpukitStaticPlugin* plugin) {
   const auto registered = npukit::RegisterLinked(plugin);

@@ -22,6 +22,7 @@ LiteRtStatus LinkedGetApi213(void* api);
 LiteRtStatus LinkedGetApi214(void* api);
 LiteRtStatus LinkedGetApi215(void* api);
 LiteRtStatus LinkedGetApi220(void* api);
+LiteRtStatus LinkedQuery230(int32_t id, LiteRtApiVersion version, const void** table);
 }
 
 #endif  // NPUKIT_SDK_TESTS_LINKED_CONTEXT_TABLES_H_

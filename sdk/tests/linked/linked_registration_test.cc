@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "litert/vendors/c/litert_linked_in.h"
 #include "npukit/static_plugin.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
@@ -178,6 +179,23 @@ TEST(LinkedGenerations, OfCompilerPluginsAreToldByTheirSymbols) {
               HasSubstr("linked:Table: exports LiteRtGetCompiledResultHandle"));
 }
 
+// Loads a library that is linked in, and drives it.
+void ExpectGeneration(const char* path, const char* generation) {
+  SCOPED_TRACE(generation);
+  const auto library = DispatchLibrary::Load(path);
+  ASSERT_TRUE(library) << library.Error();
+  EXPECT_EQ(GenerationName((*library)->generation()), generation);
+  auto device = DispatchDevice::Create((*library)->client(), (*library)->options());
+  ASSERT_TRUE(device) << device.Error();
+  const uint8_t bytecode[3] = {};
+  const auto invocation =
+      DispatchInvocation::Create(**device, DispatchExecutable::OfBytecode(bytecode), "main", 1, 2);
+  ASSERT_TRUE(invocation) << invocation.Error();
+  EXPECT_TRUE((*invocation)->Close());
+  EXPECT_TRUE((*device)->Close());
+  EXPECT_EQ(Ok(DispatchLibrary::Load(path)).get(), library->get());
+}
+
 TEST(LinkedGenerations, OfDispatchLibrariesAreToldByTheirTables) {
   struct Case {
     LiteRtStatus (*get_api)(void*);
@@ -189,24 +207,27 @@ TEST(LinkedGenerations, OfDispatchLibrariesAreToldByTheirTables) {
       {LinkedGetApi215, "LiteRT 2.1.5 to 2.1.6"}, {LinkedGetApi220, "LiteRT 2.2.0"},
   };
   for (const Case& c : cases) {
-    SCOPED_TRACE(c.generation);
     const Registered registered(
         kNpukitStaticPluginDispatch, "Table",
         {{"LiteRtDispatchGetApi", reinterpret_cast<NpukitStaticFunction>(c.get_api)}});
     // The name was another function's a moment ago.
-    const auto library = DispatchLibrary::Load("linked:Table");
-    ASSERT_TRUE(library) << library.Error();
-    EXPECT_EQ(GenerationName((*library)->generation()), c.generation);
-    auto device = DispatchDevice::Create((*library)->client(), (*library)->options());
-    ASSERT_TRUE(device) << device.Error();
-    const uint8_t bytecode[3] = {};
-    const auto invocation = DispatchInvocation::Create(
-        **device, DispatchExecutable::OfBytecode(bytecode), "main", 1, 2);
-    ASSERT_TRUE(invocation) << invocation.Error();
-    EXPECT_TRUE((*invocation)->Close());
-    EXPECT_TRUE((*device)->Close());
-    EXPECT_EQ(Ok(DispatchLibrary::Load("linked:Table")).get(), library->get());
+    ExpectGeneration("linked:Table", c.generation);
   }
+}
+
+// By a name, and by LiteRT's variable.
+TEST(LinkedGenerations, QueriedTablesMayBeLinkedIn) {
+  constexpr char kQueried[] = "LiteRT main of September 2026";
+  {
+    const Registered registered(
+        kNpukitStaticPluginDispatch, "Queried",
+        {{"LiteRtDispatchQueryInterface", reinterpret_cast<NpukitStaticFunction>(LinkedQuery230)}});
+    ExpectGeneration("linked:Queried", kQueried);
+  }
+  LiteRtStaticLinkedDispatchQueryInterface = LinkedQuery230;
+  ExpectGeneration("linked:LiteRtStaticLinkedDispatchQueryInterface", kQueried);
+  LiteRtStaticLinkedDispatchQueryInterface = nullptr;
+  EXPECT_FALSE(DispatchLibrary::Load("linked:LiteRtStaticLinkedDispatchQueryInterface"));
 }
 
 // An interface of which no symbol tells how large it is.

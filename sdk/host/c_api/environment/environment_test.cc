@@ -122,6 +122,7 @@ TEST_F(EnvironmentTest, HasTheNpuWhereThereIsADispatchLibrary) {
 }
 
 LiteRtStatus NoTables(LiteRtDispatchApi*) { return kLiteRtStatusErrorUnsupported; }
+LiteRtStatus NoTable(int, LiteRtApiVersion, const void**) { return kLiteRtStatusErrorUnsupported; }
 
 TEST_F(EnvironmentTest, HasTheNpuWhereADispatchLibraryIsLinkedIn) {
   LiteRtEnvironment environment = nullptr;
@@ -134,6 +135,12 @@ TEST_F(EnvironmentTest, HasTheNpuWhereADispatchLibraryIsLinkedIn) {
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(LiteRtRegisterNpuAccelerator(environment), kLiteRtStatusOk);
   LiteRtStaticLinkedDispatchGetApi = nullptr;
+  ASSERT_EQ(LiteRtGetNumAccelerators(environment, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 1u);
+  LiteRtStaticLinkedDispatchQueryInterface = NoTable;
+  ASSERT_EQ(LiteRtGetNumAccelerators(environment, &count), kLiteRtStatusOk);
+  EXPECT_EQ(count, 2u);
+  LiteRtStaticLinkedDispatchQueryInterface = nullptr;
   LiteRtDestroyEnvironment(environment);
 }
 

@@ -21,6 +21,11 @@ extern "C" {
 // serves compiled models of every manufacturer. Null at first. Set it before any other thread runs.
 LITERT_CAPI_EXPORT extern LiteRtStatus (*LiteRtStaticLinkedDispatchGetApi)(LiteRtDispatchApi* api);
 
+// The same for one whose tables are queried (LiteRtDispatchQueryInterface), as hosts from September 2026
+// on have it; it goes before the one above. `interface_id` is a LiteRtDispatchInterfaceId.
+LITERT_CAPI_EXPORT extern LiteRtStatus (*LiteRtStaticLinkedDispatchQueryInterface)(
+    int interface_id, LiteRtApiVersion version, const void** interface_table);
+
 // Accelerators that are linked in, as definitions whose layout differs between LiteRT's releases.
 // npukit's host runs no TFLite delegates and reads none of them; they are null, or what was set.
 LITERT_CAPI_EXPORT extern const void* LiteRtStaticLinkedAcceleratorCpuDef;
