@@ -146,6 +146,7 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
   LITERT_ASSIGN_OR_RETURN(
       auto invocation,
       AcmeInvocation::Create(std::move(device), ModuleHandle(loaded), request, check_races));
+  invocation->SetTrace(trace_);
   return std::unique_ptr<npukit::Invocation>(std::move(invocation));
 }
 

@@ -19,6 +19,7 @@
 
 #include "npukit/dispatch.h"
 #include "reference_plugin/dispatch/driver_handle.h"
+#include "reference_plugin/dispatch/hook_trace.h"
 
 namespace acme::dispatch {
 
@@ -28,6 +29,7 @@ class AcmeDevice final : public npukit::Device {
   static constexpr const char* kBuildId = "0.1.0";
   static constexpr bool kRunsAsync = true;
   static constexpr bool kRunsGraphs = true;
+  static constexpr bool kHasHooks = true;
 
   static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
 
@@ -35,6 +37,8 @@ class AcmeDevice final : public npukit::Device {
       const npukit::LoadRequest& request) override;
   litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
                                      litert::internal::Span<const uint8_t> bytecode) override;
+  bool WantsHooks() const override { return trace_ != nullptr; }
+  void OnHook(LiteRtHookType type) override { trace_->OnHook(type); }
   void ClearSpecs() override;
   litert::Expected<void> SetSpec(const std::string& key,
                                  litert::internal::Span<const uint8_t> bytes) override;
@@ -45,6 +49,7 @@ class AcmeDevice final : public npukit::Device {
   litert::Expected<DeviceHandle> OpenNamed(const std::string& soc_model);
   litert::Expected<DeviceHandle> OpenFile(const std::string& path);
 
+  const std::shared_ptr<HookTrace> trace_ = HookTrace::FromEnvironment();  // null: not asked for
   std::mutex mutex_;
   std::string soc_model_;  // empty: the module's
   std::string soc_file_;

@@ -18,6 +18,7 @@ litert::Expected<std::unique_ptr<AcmeInvocation>> AcmeInvocation::Create(
   std::unique_ptr<AcmeInvocation> invocation(
       new AcmeInvocation(std::move(device), std::move(module), check_races));
   const std::string what = "entry point '" + request.function_name + "'";
+  invocation->entry_point_ = request.function_name;
   AcmeModule* loaded = invocation->module_.get();
   LITERT_RETURN_IF_ERROR(CheckDriver(
       AcmeModuleFindEntry(loaded, request.function_name.c_str(), &invocation->entry_), what));
@@ -77,7 +78,8 @@ litert::Expected<void> AcmeInvocation::RunBound() {
   options.struct_size = sizeof(options);
   options.check_races = check_races_;
   options.profile = metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_PER_OP;
-  const bool records_profile = (record_ & kNpukitRecordProfile) != 0;
+  const bool records_profile = (record_ & kNpukitRecordProfile) != 0 || trace_ != nullptr;
+  const HookTrace::Clock::time_point begin = HookTrace::Clock::now();
   events_.clear();
   options.trace = records_profile || (metrics_ && detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE);
   const AcmeStatus status = AcmeContextRun(context_.get(), &options);
@@ -89,7 +91,7 @@ litert::Expected<void> AcmeInvocation::RunBound() {
       error_.message += ", in op '" + HandleName(error_.handle) + "'";
     return litert::Unexpected(failure.Error().StatusCC(), error_.message);
   }
-  if (records_profile) LITERT_RETURN_IF_ERROR(ReadProfile());
+  if (records_profile) LITERT_RETURN_IF_ERROR(ReadProfile(begin));
   return metrics_ ? CollectMetrics() : litert::Expected<void>();
 }
 
@@ -113,10 +115,15 @@ litert::Expected<npukit::Intermediate> AcmeInvocation::GetIntermediate(uint32_t 
   return intermediates_->Get(handle);
 }
 
-litert::Expected<void> AcmeInvocation::ReadProfile() {
+litert::Expected<void> AcmeInvocation::ReadProfile(HookTrace::Clock::time_point begin) {
+  const HookTrace::Clock::time_point end = HookTrace::Clock::now();
   AcmeDeviceInfo info;
   LITERT_RETURN_IF_ERROR(CheckDriver(AcmeDeviceGetInfo(device_.get(), &info), "device"));
   LITERT_ASSIGN_OR_RETURN(events_, dispatch::ReadProfile(context_.get(), info.clock_mhz));
+  if (trace_ != nullptr) {
+    trace_->AddRun(entry_point_, begin, end, events_, info.clock_mhz,
+                   [this](uint32_t handle) { return HandleName(handle); });
+  }
   return {};
 }
 

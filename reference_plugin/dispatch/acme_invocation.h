@@ -9,10 +9,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "npukit/dispatch.h"
 #include "reference_plugin/dispatch/driver_handle.h"
+#include "reference_plugin/dispatch/hook_trace.h"
 #include "reference_plugin/dispatch/intermediate_run.h"
 #include "reference_plugin/dispatch/run_metrics.h"
 
@@ -24,6 +26,9 @@ class AcmeInvocation : public npukit::Invocation {
   static litert::Expected<std::unique_ptr<AcmeInvocation>> Create(
       DeviceHandle device, ModuleHandle module, const npukit::LoadRequest& request,
       bool check_races);
+
+  // Null: none.
+  void SetTrace(std::shared_ptr<HookTrace> trace) { trace_ = std::move(trace); }
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
   litert::Expected<size_t> OutputBytes(size_t output) override;
@@ -40,7 +45,7 @@ class AcmeInvocation : public npukit::Invocation {
 
   litert::Expected<void> Bind(size_t binding, const void* data, size_t size_bytes);
   litert::Expected<void> RunBound();
-  litert::Expected<void> ReadProfile();
+  litert::Expected<void> ReadProfile(HookTrace::Clock::time_point begin);
   litert::Expected<void> CollectMetrics();
   std::string HandleName(uint32_t handle) const;
 
@@ -48,6 +53,7 @@ class AcmeInvocation : public npukit::Invocation {
   DeviceHandle device_;
   ModuleHandle module_;
   ContextHandle context_;
+  std::string entry_point_;
   size_t entry_ = 0;
   size_t num_inputs_ = 0;
   size_t num_outputs_ = 0;
@@ -56,6 +62,7 @@ class AcmeInvocation : public npukit::Invocation {
   std::optional<RunMetrics> metrics_;  // while measuring
   npukit::InvocationError error_;
   uint32_t record_ = 0;  // NpukitRecord
+  std::shared_ptr<HookTrace> trace_;
   std::vector<npukit::ProfileEvent> events_;
   std::unique_ptr<IntermediateRun> intermediates_;  // while they are recorded
 };

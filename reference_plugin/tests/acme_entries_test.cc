@@ -10,7 +10,10 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
@@ -119,8 +122,8 @@ TEST(AcmeEntries, DispatchGivesWhatItHasForItsMajorVersionAlone) {
       QueryDispatch(kLiteRtDispatchInterfaceBasic, kVersion10, kLiteRtStatusOk);
   ASSERT_NE(basic, nullptr);
   EXPECT_EQ(basic->abi_header.struct_size, sizeof(*basic));
+  EXPECT_NE(basic->get_hooks, nullptr);
   // What is not there can't be called by mistake.
-  EXPECT_EQ(basic->get_hooks, nullptr);
   EXPECT_EQ(basic->attach_edge_buffer, nullptr);
   EXPECT_EQ(basic->invocation_context_set_options, nullptr);
   EXPECT_EQ(basic->invocation_context_set_scheduling_info, nullptr);
@@ -134,6 +137,43 @@ TEST(AcmeEntries, DispatchGivesWhatItHasForItsMajorVersionAlone) {
             nullptr);
   EXPECT_EQ(QueryDispatch(kLiteRtDispatchInterfaceBasic, {2, 0, 0}, kLiteRtStatusErrorUnsupported),
             nullptr);
+}
+
+// A profiler costs LiteRT something: a hook is given only where a trace is asked for.
+TEST(AcmeEntries, HooksAreGivenWhereATraceIsAskedFor) {
+  const auto* const basic =
+      QueryDispatch(kLiteRtDispatchInterfaceBasic, kVersion10, kLiteRtStatusOk);
+  ASSERT_NE(basic, nullptr);
+  const HostTable host({408, 1, 1, 0});
+  const auto* const context = static_cast<const LiteRtRuntimeContext*>(host.get());
+  ASSERT_EQ(basic->initialize(context, nullptr, nullptr), kLiteRtStatusOk);
+  const std::string trace = ::testing::TempDir() + "acme_hooks.json";
+  for (const bool is_asked_for : {false, true}) {
+    if (is_asked_for)
+      setenv("LITERT_VENDOR_HOOK_ARGS", ("trace_path = \"" + trace + "\"").c_str(), 1);
+    LiteRtDispatchDeviceContext device = nullptr;
+    ASSERT_EQ(basic->device_context_create(context, nullptr, &device), kLiteRtStatusOk);
+    LiteRtHook hook = nullptr;
+    void* user_data = &hook;
+    EXPECT_EQ(basic->get_hooks(device, &hook, nullptr), kLiteRtStatusErrorInvalidArgument);
+    EXPECT_EQ(basic->get_hooks(nullptr, &hook, &user_data), kLiteRtStatusErrorInvalidArgument);
+    ASSERT_EQ(basic->get_hooks(device, &hook, &user_data), kLiteRtStatusOk);
+    EXPECT_EQ(hook != nullptr, is_asked_for);
+    if (hook != nullptr) {
+      for (const auto type : {kLiteRtHookTypeCompilerStart, kLiteRtHookTypeCompilerStop,
+                              kLiteRtHookTypeRuntimeStart, kLiteRtHookTypeRuntimeStop,
+                              static_cast<LiteRtHookType>(77), kLiteRtHookTypeStopAndProcess}) {
+        hook(type, nullptr, 0, user_data);
+      }
+    }
+    EXPECT_EQ(basic->device_context_destroy(device), kLiteRtStatusOk);
+    if (hook != nullptr) hook(kLiteRtHookTypeStopAndProcess, nullptr, 0, user_data);  // too late
+  }
+  unsetenv("LITERT_VENDOR_HOOK_ARGS");
+  std::ifstream written(trace);
+  const std::string text{std::istreambuf_iterator<char>(written), {}};
+  for (const char* slice : {"traceEvents", "load model", "run"})
+    EXPECT_NE(text.find(slice), std::string::npos) << text;
 }
 
 // A host that queries does so once for each of its environments.
