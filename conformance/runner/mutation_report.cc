@@ -9,10 +9,12 @@
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/runner/claimed_cases.h"
 #include "conformance/runner/command_line.h"
+#include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/run.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/claims/name_pattern.h"
@@ -64,14 +66,16 @@ RunOptions Options(const MutationArguments& arguments) {
   return options;
 }
 
-// The whole plan, the checks that are meant to find the fault first, up to the first failure: only
-// the time depends on the order.
+// The whole plan, the checks that are meant to find the fault first, up to the first failure. These
+// are mixed: where a fault shows in one of a hundred cases, a hundred are asked and not all of the
+// operators before it. Only the time depends on the order.
 litert::Expected<Finding> Hunt(const FaultInfo& fault, const std::string& folder,
                                std::vector<PlannedCheck> plan, RunOptions options) {
   LITERT_ASSIGN_OR_RETURN(const Subject subject, LoadSubject(folder));
-  std::stable_partition(plan.begin(), plan.end(), [&](const PlannedCheck& planned) {
-    return planned.id.check->id == fault.expected_check;
-  });
+  const auto others = std::stable_partition(
+      plan.begin(), plan.end(),
+      [&](const PlannedCheck& planned) { return planned.id.check->id == fault.expected_check; });
+  std::shuffle(plan.begin(), others, std::mt19937(/*seed=*/1));
   options.max_failures = 1;
   std::atomic<bool> stop = false;
   LITERT_ASSIGN_OR_RETURN(const std::vector<CaseResult> results,
@@ -164,14 +168,15 @@ int RunMutationReport(const MutationArguments& arguments) {
   };
   const auto filter = NamePattern::Compile(arguments.filter);
   if (!filter) return fail(kExitUsage, "--filter: " + filter.Error().Message());
-  auto suites = LoadDefaultSuites();
+  litert::Expected<std::vector<Suite>> suites(std::vector<Suite>{});
+  OnAnotherHeap([&] { suites = LoadDefaultSuites(); });
   if (!suites) return fail(kExitUsage, suites.Error().Message());
   // All copies have the same claims.
   const auto claims = LoadClaims(root + "/healthy/Mimic.claims.yaml");
   if (!claims) return fail(kExitUsage, claims.Error().Message());
   Subject claimant;
   claimant.claims = *claims;
-  suites->push_back(ClaimedSuite(*suites, claimant));
+  OnAnotherHeap([&] { suites->push_back(ClaimedSuite(*suites, claimant)); });
   const std::vector<PlannedCheck> plan = MakePlan(*suites, std::nullopt);
 
   std::vector<CaseResult> healthy;
