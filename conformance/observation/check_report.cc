@@ -25,7 +25,7 @@ std::optional<CheckReport> ParseReport(std::string_view text) {
   if (!json.is_object() || !json.contains("answer") || !json["answer"].is_number_integer())
     return std::nullopt;
   const int answer = json["answer"].get<int>();
-  if (answer < 0 || answer > static_cast<int>(CheckReport::Answer::kSkip)) return std::nullopt;
+  if (answer < 0 || answer > static_cast<int>(CheckReport::Answer::kForged)) return std::nullopt;
   CheckReport report;
   report.answer = static_cast<CheckReport::Answer>(answer);
   report.detail = json.value("detail", std::string());

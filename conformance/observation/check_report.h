@@ -15,7 +15,8 @@
 namespace npukit::conformance {
 
 struct CheckReport {
-  enum class Answer { kPass, kFail, kSkip };
+  // kForged: what was judged is not what a worker can have seen.
+  enum class Answer { kPass, kFail, kSkip, kForged };
   Answer answer = Answer::kPass;
   std::string detail;  // why it failed or was skipped; may add to a pass
   // "worst_bound_use": 0.4, "cycles": 1234: what reports show beside the verdict.
@@ -27,6 +28,9 @@ struct CheckReport {
     return {Answer::kPass, std::move(detail), {}, {}};
   }
   static CheckReport Fail(std::string detail) { return {Answer::kFail, std::move(detail), {}, {}}; }
+  static CheckReport Forged(std::string detail) {
+    return {Answer::kForged, std::move(detail), {}, {}};
+  }
   static CheckReport Skip(std::string detail) { return {Answer::kSkip, std::move(detail), {}, {}}; }
 };
 

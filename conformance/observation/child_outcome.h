@@ -16,6 +16,7 @@ struct ChildOutcome {
   enum class End {
     kReported,   // the work was done and its report is here
     kForged,     // somebody else wrote to the pipe of the report
+    kNotJudged,  // the process that was to judge the report did not get to an end; `report` says how
     kExited,     // the process ended by itself before reporting: somebody called exit()
     kSignalled,  // killed by `signal`
     kTimedOut,

@@ -51,6 +51,10 @@ void JudgeReport(const ResultId& id, const ChildOutcome& outcome, CaseResult& re
     case CheckReport::Answer::kSkip:
       result.result = Result::kSkipped;
       break;
+    case CheckReport::Answer::kForged:
+      Fail(result, Cause::kForged, "what was observed can't be: " + report->detail,
+           "forged observations");
+      break;
     case CheckReport::Answer::kFail:
       Fail(result, Cause::kCheck, report->detail,
            std::string(id.check->id) + ": " + std::string(id.check->asks));
@@ -87,6 +91,10 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
       Fail(result, Cause::kForged,
            fmt::format("the plugin wrote into the kit's own report{}", where),
            "forged report" + where);
+      break;
+    case ChildOutcome::End::kNotJudged:
+      Fail(result, Cause::kUnknown, "what was observed could not be judged: " + outcome.report,
+           "not judged");
       break;
     case ChildOutcome::End::kTimedOut:
       Fail(result, Cause::kHang, fmt::format("no answer within {:.1f} s{}", outcome.seconds, where),

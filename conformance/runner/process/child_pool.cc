@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
@@ -17,9 +18,61 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Running {
-  size_t task;
+  size_t number;
+  PoolTask task;
   std::unique_ptr<ChildProcess> child;
+  std::optional<ChildOutcome> worked = std::nullopt;  // of the work, while its report is judged
 };
+
+std::string HowItEnded(const ChildOutcome& outcome) {
+  switch (outcome.end) {
+    case ChildOutcome::End::kSignalled:
+      return "crashed with " + SignalName(outcome.signal);
+    case ChildOutcome::End::kTimedOut:
+      return "no answer in time";
+    default:
+      return "the process ended early";
+  }
+}
+
+// The work's outcome with the report that was made of its own.
+ChildOutcome Judged(ChildOutcome worked, const ChildOutcome& judged) {
+  if (judged.end == ChildOutcome::End::kReported) {
+    worked.report = judged.report;
+  } else if (judged.end == ChildOutcome::End::kCancelled) {
+    worked.end = judged.end;
+  } else {
+    worked.end = ChildOutcome::End::kNotJudged;
+    worked.report = HowItEnded(judged);
+  }
+  return worked;
+}
+
+// Whether there is more to do: the work's report is to be judged.
+bool StartJudging(Running& entry) {
+  if (entry.worked || !entry.task.judge ||
+      entry.child->outcome().end != ChildOutcome::End::kReported)
+    return false;
+  entry.worked = entry.child->outcome();
+  auto judge = ChildProcess::Start([&entry] { return entry.task.judge(entry.worked->report); },
+                                   entry.task.limits);
+  if (judge) {
+    entry.child = std::move(*judge);
+    return true;
+  }
+  entry.worked->end = ChildOutcome::End::kNotJudged;
+  entry.worked->report = judge.Error().Message();
+  return false;
+}
+
+// Once its process is over: the outcome, or nothing if there is more to do.
+std::optional<ChildOutcome> Finish(Running& entry) {
+  if (StartJudging(entry)) return std::nullopt;
+  const ChildOutcome& last = entry.child->outcome();
+  if (!entry.worked || entry.worked->end == ChildOutcome::End::kNotJudged)
+    return entry.worked.value_or(last);
+  return Judged(std::move(*entry.worked), last);
+}
 
 // Until something can be read, the next deadline, or a signal. A process that closed all its pipes
 // is looked at again soon.
@@ -52,11 +105,11 @@ litert::Expected<void> RunTasks(size_t count, int jobs,
   size_t next = 0;
   while (next < count || !running.empty()) {
     while (!stop && next < count && running.size() < static_cast<size_t>(std::max(jobs, 1))) {
-      const PoolTask task = make_task(next);
+      PoolTask task = make_task(next);
       auto child = ChildProcess::Start(task.work, task.limits);
       if (!child && running.empty()) return child.Error();
       if (!child) break;  // try again when one has ended
-      running.push_back({next++, std::move(*child)});
+      running.push_back({next++, std::move(task), std::move(*child)});
     }
     if (stop) {
       next = count;
@@ -66,8 +119,9 @@ litert::Expected<void> RunTasks(size_t count, int jobs,
     WaitForOutput(running);
     std::erase_if(running, [&](Running& entry) {
       if (!entry.child->Poll()) return false;
-      done(entry.task, entry.child->outcome());
-      return true;
+      const std::optional<ChildOutcome> outcome = Finish(entry);
+      if (outcome) done(entry.number, *outcome);
+      return outcome.has_value();
     });
   }
   return {};

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <string>
 
 #include "conformance/runner/process/child_process.h"
 #include "litert/cc/litert_expected.h"
@@ -18,6 +19,10 @@ namespace npukit::conformance {
 struct PoolTask {
   ChildProcess::Work work;
   ChildLimits limits;
+  // If there is one: makes of the work's report the one that is handed over. It runs in a process of
+  // its own too, which starts from here and so never held what the work loaded; how that process ends
+  // is no verdict over the work (kNotJudged).
+  std::function<std::string(const std::string& report)> judge = nullptr;
 };
 
 // Runs tasks 0 .. count-1, at most `jobs` at a time, and hands over each outcome as it comes, in

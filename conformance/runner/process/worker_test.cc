@@ -302,6 +302,40 @@ TEST(Pool, RunsEverythingOnce) {
   EXPECT_EQ(seen.size(), 100u);
 }
 
+// What the work reported is judged in another process: what it loaded or changed is not there.
+TEST(Pool, JudgesReportsInAnotherProcess) {
+  static int changed = 0;
+  const PoolTask task{
+      .work =
+          [] {
+            changed = 1;
+            return std::string("seen");
+          },
+      .limits = {},
+      .judge = [](const std::string& report) { return fmt::format("{} {}", report, changed); }};
+  const auto outcome = RunTask(task);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->end, End::kReported);
+  EXPECT_EQ(outcome->report, "seen 0");
+}
+
+// A judge that dies says nothing about the work; nor is there one for work that came to no end.
+TEST(Pool, AJudgeThatDiesIsNoVerdict) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer looks for leaks in exit(), for too long";
+  PoolTask task{.work = [] { return std::string("seen"); },
+                .limits = ShortTimeout(),
+                .judge = [](const std::string&) -> std::string { abort(); }};
+  auto outcome = RunTask(task);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->end, End::kNotJudged);
+  EXPECT_EQ(outcome->report, "crashed with SIGABRT");
+  task.work = []() -> std::string { exit(3); };
+  outcome = RunTask(task);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->end, End::kExited);
+  EXPECT_EQ(outcome->exit_code, 3);
+}
+
 TEST(Pool, SurvivesWorkersThatDieInEveryWay) {
   if (HasSanitizer()) GTEST_SKIP() << "the sanitizer looks for leaks in exit(), for too long";
   std::vector<End> ends(40);
