@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "conformance/observation/check_report.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/lean_heap.h"
@@ -87,10 +88,23 @@ int JobsOr(int jobs) {
 }
 
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {
-  return PoolTask{[&subject, &planned] {
-                    return SerializeReport(RunCheck(*planned.id.check, subject, *planned.spec));
-                  },
-                  LimitsOf(planned, options)};
+  const auto run = [&subject, &planned] {
+    return RunCheck(*planned.id.check, subject, *planned.spec);
+  };
+  PoolTask task{.work = {}, .limits = LimitsOf(planned, options)};
+  if (!planned.id.check->is_observed) {
+    task.work = [run] { return SerializeReport(run()); };
+    return task;
+  }
+  task.work = [run] {
+    Witness::Get().Note();
+    run();  // its verdict is not heard
+    return SerializeEvidence(Witness::Get().evidence());
+  };
+  task.judge = [&subject, &planned](const std::string& seen) {
+    return SerializeReport(JudgeSeen(*planned.id.check, subject, *planned.spec, seen));
+  };
+  return task;
 }
 
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,

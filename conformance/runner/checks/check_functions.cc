@@ -3,9 +3,14 @@
 
 #include "conformance/runner/checks/check_functions.h"
 
-#include <map>
-#include <string_view>
+#include <dlfcn.h>
 
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "conformance/observation/evidence.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -59,6 +64,23 @@ CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseS
   Workbench bench(subject, spec);
   CheckAnswer answer = Run(check, bench);
   return answer ? *answer : CheckReport::Fail(answer.Error().Message());
+}
+
+CheckReport JudgeSeen(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
+                      const std::string& seen) {
+  std::optional<Evidence> evidence = ParseEvidence(seen);
+  if (!evidence) return CheckReport::Forged("the observations can't be read");
+  Witness& witness = Witness::Get();
+  witness.Repeat(std::move(*evidence));
+  CheckReport report = RunCheck(check, subject, spec);
+  const std::string problem = witness.Problem(report.answer == CheckReport::Answer::kFail);
+  if (!problem.empty()) return CheckReport::Forged(problem);
+  for (const std::string& path : {subject.plugin_path, subject.dispatch_path}) {
+    // The kit's own mistake, but then this verdict is worth nothing.
+    if (!path.empty() && dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD) != nullptr)
+      return CheckReport::Fail("judged where " + path + " is loaded");
+  }
+  return report;
 }
 
 }  // namespace npukit::conformance

@@ -27,6 +27,11 @@ using CheckAnswer = litert::Expected<CheckReport>;
 // Skips where the check's needs are not met, runs it, turns errors into failures.
 CheckReport RunCheck(const CheckInfo& check, const Subject& subject, const CaseSpec& spec);
 
+// The verdict over what a worker saw while it ran the check; `seen` is serialized evidence. Runs in a
+// process that loads no vendor code.
+CheckReport JudgeSeen(const CheckInfo& check, const Subject& subject, const CaseSpec& spec,
+                      const std::string& seen);
+
 // For checks: leaves with a failure unless `condition` holds.
 #define NPUKIT_CHECK_THAT(condition, ...)                                           \
   do {                                                                              \

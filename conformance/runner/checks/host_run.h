@@ -27,18 +27,24 @@ struct CompiledCase {
   std::unique_ptr<Model> bodies;
 };
 
-enum class CompileIn { kThisProcess, kAnotherProcess };
 // As `npukit apply` cuts it, or each op by itself, so that its inputs and outputs are seen.
 enum class Cut { kAsUsers, kOpByOp };
+
+// Those of `npukit apply` without flags, but for the cut.
+ApplyOptions ApplyOptionsFor(Cut cut);
 
 // The file that `npukit apply` writes of the model. An error if nothing was selected.
 litert::Expected<std::vector<uint8_t>> CompileToFile(const Model& model, const LoadedPlugin& plugin,
                                                      Cut cut = Cut::kAsUsers);
 
-// The case's model, compiled to a file and read back. In another process it is as vendors' users
-// have it: bytecode that works only beside its compiler does not run here.
-litert::Expected<CompiledCase> CompileAhead(Workbench& bench, CompileIn where,
-                                            Cut cut = Cut::kAsUsers);
+// The same in a process of its own, as vendors' users have it: bytecode that works only beside its
+// compiler does not run here. Empty if that process came to no end of its own: here it will come to
+// the same one, and the runner sees it.
+litert::Expected<std::vector<uint8_t>> CompileInWorker(Workbench& bench, const Model& model,
+                                                       Cut cut);
+
+// The case's model, compiled to a file and read back, in this process.
+litert::Expected<CompiledCase> CompileAhead(Workbench& bench);
 
 enum class RunMode { kAheadOfTime, kJustInTime };
 // Takes the model.
@@ -63,11 +69,13 @@ struct Judgement {
   // A partition of floats was left out because its bounds are as large as its values, or infinite.
   bool unbounded = false;
 };
+struct SeenRun;
 // Statistics of sums over several runs, by the number of a partition of one op.
 using SumsByPartition = std::map<size_t, SumStatistics>;
-// After a run with intermediates kept. `sums`, if not null, gathers what partitions of one sum err.
-litert::Expected<Judgement> JudgePartitions(const Session& session, const SignatureRunner& runner,
-                                            const Model& bodies, bool exact,
+// Of a run whose partitions have these bodies; values have their sizes. `sums`, if not null, gathers
+// what partitions of one sum err. In a worker, whose verdict nobody hears, only what decides about
+// `unbounded` is compared.
+litert::Expected<Judgement> JudgePartitions(const SeenRun& run, const Model& bodies, bool exact,
                                             SumsByPartition* sums = nullptr);
 
 // Dispatch ops in the order of CompiledCase's bodies; null for those that the runner does not run.

@@ -40,7 +40,7 @@ constexpr int kSessions = 4;
 
 // Compiles and runs once, from library to values, and closes all of it.
 litert::Expected<void> WholeRun(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
@@ -224,7 +224,7 @@ CheckAnswer threads_end(Workbench& bench) {
 }
 
 CheckAnswer memory(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kThisProcess));
+  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/checks/seen_run.h"
 #include "conformance/runner/checks/whole_errors.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
@@ -87,81 +87,79 @@ bool IsSpread(DataSpec::Pattern pattern) {
   return pattern == DataSpec::Pattern::kRandom || pattern == DataSpec::Pattern::kWide;
 }
 
-litert::Expected<void> ReplayBetweenGuards(Workbench& bench, const Session& session,
-                                           const SignatureRunner& runner, const Model& bodies,
-                                           size_t index, std::string& problem) {
-  // Ends of buffers at a guard page with the first inputs, their starts with the last.
+// Ends of buffers at a guard page with the first inputs, their starts with the last.
+litert::Expected<std::string> GuardsProblem(Workbench& bench, SeenSession& session,
+                                            const std::string& key, const PartitionedModel& parts,
+                                            size_t index, const SeenRun& run) {
   for (const GuardedMemory::At at : {GuardedMemory::At::kEnd, GuardedMemory::At::kStart}) {
     if (index != (at == GuardedMemory::At::kEnd ? 0 : bench.pattern_count() - 1)) continue;
-    if (!problem.empty()) return {};
-    LITERT_ASSIGN_OR_RETURN(problem, ReplayGuarded(bench, session, runner, bodies, at));
+    LITERT_ASSIGN_OR_RETURN(const SeenRun guarded, session.RunGuarded(key, parts, at));
+    std::string problem = GuardedProblem(run, guarded);
+    if (!problem.empty()) return problem;
   }
-  return {};
+  return std::string();
 }
 
-litert::Expected<Judged> JudgeRuns(
-    Workbench& bench, const Session& session,
-    std::span<const std::pair<std::string, SignatureRunner*>> runners, const Model& bodies,
-    bool replay) {
+// One signature with every pattern. False: there is a problem.
+litert::Expected<bool> JudgeSignature(Workbench& bench, SeenSession& session,
+                                      const std::string& key, const PartitionedModel& parts,
+                                      bool replay, Judged& judged) {
+  SumsByPartition sums;
+  for (size_t index = 0; index < bench.pattern_count(); ++index) {
+    LITERT_ASSIGN_OR_RETURN(const SeenRun run, session.Run(key, index, parts));
+    const bool spread = IsSpread(bench.spec().patterns[index]);
+    LITERT_ASSIGN_OR_RETURN(
+        const Judgement judgement,
+        JudgePartitions(run, *parts.bodies, bench.spec().exact, spread ? &sums : nullptr));
+    judged.problem = judgement.problem;
+    if (judged.problem.empty() && replay) {
+      LITERT_ASSIGN_OR_RETURN(judged.problem,
+                              GuardsProblem(bench, session, key, parts, index, run));
+    }
+    if (!judged.problem.empty()) {
+      judged.problem = Where(bench, key, index) + judged.problem;
+      return false;
+    }
+    judged.worst.Add(judgement, Where(bench, key, index));
+    judged.unbounded = judged.unbounded || judgement.unbounded;
+    if (!judgement.not_judged.empty()) judged.not_judged = judgement.not_judged;
+  }
+  for (const auto& [partition, statistics] : sums) {
+    judged.problem = statistics.Problem();
+    if (judged.problem.empty()) continue;
+    judged.problem = fmt::format("partition {}: {}", partition, judged.problem);
+    return false;
+  }
+  return true;
+}
+
+litert::Expected<Judged> JudgeRuns(Workbench& bench, SeenSession& session,
+                                   const PartitionedModel& parts, bool replay) {
   Judged judged;
-  for (const auto& [key, runner] : runners) {
-    SumsByPartition sums;
-    for (size_t index = 0; index < bench.pattern_count(); ++index) {
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
-      const bool spread = IsSpread(bench.spec().patterns[index]);
-      LITERT_ASSIGN_OR_RETURN(
-          const Judgement judgement,
-          JudgePartitions(session, *runner, bodies, bench.spec().exact, spread ? &sums : nullptr));
-      judged.problem = judgement.problem;
-      if (judged.problem.empty() && replay) {
-        LITERT_RETURN_IF_ERROR(
-            ReplayBetweenGuards(bench, session, *runner, bodies, index, judged.problem));
-      }
-      if (!judged.problem.empty()) {
-        judged.problem = Where(bench, key, index) + judged.problem;
-        return judged;
-      }
-      judged.worst.Add(judgement, Where(bench, key, index));
-      judged.unbounded = judged.unbounded || judgement.unbounded;
-      if (!judgement.not_judged.empty()) judged.not_judged = judgement.not_judged;
-    }
-    for (const auto& [partition, statistics] : sums) {
-      judged.problem = statistics.Problem();
-      if (judged.problem.empty()) continue;
-      judged.problem = "partition " + fmt::format("{}: ", partition) + judged.problem;
-      return judged;
-    }
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  for (const std::string& key : keys) {
+    LITERT_ASSIGN_OR_RETURN(const bool good,
+                            JudgeSignature(bench, session, key, parts, replay, judged));
+    if (!good) return judged;
   }
   return judged;
 }
 
-litert::Expected<std::vector<std::pair<std::string, SignatureRunner*>>> RunnersOf(
-    Session& session) {
-  std::vector<std::pair<std::string, SignatureRunner*>> runners;
-  for (const std::string& key : RunnerKeys(session)) {
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session.Runner(key));
-    runners.emplace_back(key, runner);
-  }
-  return runners;
-}
-
 // Behind many layers bounds say nothing. Then each op is judged by itself, on the inputs that it
 // really has; and the whole by what it errs, beside what the ops one by one err.
-litert::Expected<Judged> JudgeOpByOp(Workbench& bench, Session& whole) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled,
-                          CompileAhead(bench, CompileIn::kAnotherProcess, Cut::kOpByOp));
-  LITERT_ASSIGN_OR_RETURN(const auto session,
-                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-  LITERT_ASSIGN_OR_RETURN(const auto runners, RunnersOf(*session));
-  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, runners, *compiled.bodies,
+litert::Expected<Judged> JudgeOpByOp(Workbench& bench, SeenSession& whole) {
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench, Cut::kOpByOp));
+  LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
+                                                                RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
                                                    /*replay=*/false));
   if (!judged.problem.empty()) {
     judged.problem = "op by op, " + judged.problem;
     return judged;
   }
-  for (const auto& [key, runner] : runners) {
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * other, whole.Runner(key));
-    LITERT_ASSIGN_OR_RETURN(judged.problem, WholeErrors(bench, key, *other, *runner));
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  for (const std::string& key : keys) {
+    LITERT_ASSIGN_OR_RETURN(judged.problem, WholeErrors(bench, key, whole, *session));
     if (!judged.problem.empty()) return judged;
   }
   return judged;
@@ -170,11 +168,10 @@ litert::Expected<Judged> JudgeOpByOp(Workbench& bench, Session& whole) {
 CheckAnswer JudgeAheadOfTime(Workbench& bench) {
   if (bench.spec().expect.select == SelectRule::kAny && !bench.partitioned())
     return CheckReport::Skip("the plugin takes nothing of it, and need not");
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
-  LITERT_ASSIGN_OR_RETURN(const auto session,
-                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-  LITERT_ASSIGN_OR_RETURN(const auto runners, RunnersOf(*session));
-  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, runners, *compiled.bodies,
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
+                                                                RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(Judged judged, JudgeRuns(bench, *session, compiled.parts,
                                                    /*replay=*/true));
   NPUKIT_CHECK_THAT(judged.problem.empty(), judged.problem);
   if (judged.unbounded) {
@@ -201,21 +198,20 @@ namespace numerics {
 CheckAnswer oracle(Workbench& bench) { return JudgeAheadOfTime(bench); }
 
 CheckAnswer repeatable(Workbench& bench) {
-  std::vector<std::vector<std::vector<uint8_t>>> first;
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  std::vector<OutputSet> first;
   for (int round = 0; round < 2; ++round) {
-    LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
-    LITERT_ASSIGN_OR_RETURN(const auto session,
-                            OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner,
-                            session->Runner(RunnerKeys(*session).front()));
+    LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+    LITERT_ASSIGN_OR_RETURN(const auto session, SeenSession::Open(bench, std::move(compiled.model),
+                                                                  RunMode::kAheadOfTime));
     for (size_t run = 0; run < 3; ++run) {
       const size_t index = run % bench.pattern_count();
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, index));
+      LITERT_ASSIGN_OR_RETURN(const SeenRun seen, session->RunWhole(keys.front(), index));
       if (round == 0 && run == index) {
-        first.push_back(Outputs(*runner));
+        first.push_back(seen.outputs);
         continue;
       }
-      const std::string difference = Difference(first[index], Outputs(*runner));
+      const std::string difference = Difference(first[index], seen.outputs);
       NPUKIT_CHECK_THAT(difference.empty(),
                         Where(bench, "", index) + "another run gives other bytes: " + difference);
     }
@@ -230,23 +226,21 @@ namespace model {
 CheckAnswer ahead_of_time(Workbench& bench) { return JudgeAheadOfTime(bench); }
 
 CheckAnswer just_in_time(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
-  LITERT_ASSIGN_OR_RETURN(const auto ahead,
-                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(
+      const auto ahead, SeenSession::Open(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
   LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
   LITERT_ASSIGN_OR_RETURN(const auto in_memory,
-                          OpenSession(bench, std::move(copy), RunMode::kJustInTime));
-  NPUKIT_CHECK_THAT(
-      in_memory->placement().partitions > 0,
-      "compiled in memory nothing runs on the NPU: " + in_memory->placement().fallback_reason);
-  for (const std::string& key : RunnerKeys(*ahead)) {
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * first, ahead->Runner(key));
-    LITERT_ASSIGN_OR_RETURN(SignatureRunner * second, in_memory->Runner(key));
+                          SeenSession::Open(bench, std::move(copy), RunMode::kJustInTime));
+  NPUKIT_CHECK_THAT(in_memory->uses_npu(),
+                    "compiled in memory nothing runs on the NPU: " + in_memory->fallback_reason());
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> keys, SeenSession::Keys(bench));
+  for (const std::string& key : keys) {
     for (size_t index = 0; index < bench.pattern_count(); ++index) {
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *first, index));
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *second, index));
-      const std::string difference = Difference(Outputs(*first), Outputs(*second));
+      LITERT_ASSIGN_OR_RETURN(const SeenRun first, ahead->RunWhole(key, index));
+      LITERT_ASSIGN_OR_RETURN(const SeenRun second, in_memory->RunWhole(key, index));
+      const std::string difference = Difference(first.outputs, second.outputs);
       NPUKIT_CHECK_THAT(difference.empty(), Where(bench, key, index) + difference);
     }
   }
@@ -277,7 +271,7 @@ CheckAnswer placement(Workbench& bench) {
 namespace performance {
 
 CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench, CompileIn::kAnotherProcess));
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
   LITERT_ASSIGN_OR_RETURN(const auto session,
                           OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));

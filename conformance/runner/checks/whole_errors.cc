@@ -65,19 +65,21 @@ litert::Expected<std::unique_ptr<Session>> OnCpu(Workbench& bench) {
 }  // namespace
 
 litert::Expected<std::string> WholeErrors(Workbench& bench, const std::string& key,
-                                          SignatureRunner& whole, SignatureRunner& by_ops) {
+                                          SeenSession& whole, SeenSession& by_ops) {
   LITERT_ASSIGN_OR_RETURN(const auto session, OnCpu(bench));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * cpu, session->Runner(key));
-  const size_t count = whole.outputs().size();
+  const size_t count = cpu->outputs().size();
   std::vector<Sums> sums(count);
   for (size_t set = 0; set < kSets; ++set) {
-    for (SignatureRunner* runner : {&whole, &by_ops, cpu})
-      LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, kFirstSet + set));
-    const auto have = Outputs(whole);
-    const auto want = Outputs(by_ops);
-    const auto same = Outputs(*cpu);
+    LITERT_ASSIGN_OR_RETURN(const SeenRun of_whole, whole.RunWhole(key, kFirstSet + set));
+    LITERT_ASSIGN_OR_RETURN(const SeenRun of_ops, by_ops.RunWhole(key, kFirstSet + set));
+    LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *cpu, kFirstSet + set));
+    const OutputSet& have = of_whole.outputs;
+    const OutputSet& want = of_ops.outputs;
+    const OutputSet same = Outputs(*cpu);
+    if (have.size() != count || want.size() != count) return std::string("outputs are missing");
     for (size_t i = 0; i < count; ++i) {
-      if (whole.outputs()[i].element_type != kLiteRtElementTypeFloat32) continue;
+      if (cpu->outputs()[i].element_type != kLiteRtElementTypeFloat32) continue;
       const std::string problem = AddRun(have[i], want[i], same[i], sums[i]);
       if (!problem.empty()) return fmt::format("output {} of the whole: {}", i, problem);
     }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/spec/graph/op_option_reader.h"
@@ -125,6 +126,8 @@ litert::Expected<const Artifacts*> Workbench::artifacts() {
 }
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
+  if (Witness::Get().is_repeating())
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "no vendor code where it is judged");
   if (subject_.dispatch_path.empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
+#include <map>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/plugin_library.h"
@@ -17,14 +19,85 @@ namespace {
 
 constexpr size_t kMaxCount = 1 << 20;
 
+// In a SeenSelection; positions follow.
+constexpr uint64_t kNullOp = 0;
+constexpr uint64_t kForeignOp = 1;
+constexpr uint64_t kFirstOp = 2;
+
 }  // namespace
 
 litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
-  SetStage("dlopen");
-  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
-                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
-  LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
-  return functions.litert;
+  LiteRtCompilerPluginApi api = {};
+  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus("dlopen", [&]() -> litert::Expected<void> {
+    SetStage("dlopen");
+    LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                            PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
+    LITERT_ASSIGN_OR_RETURN(const PluginFunctions functions, ResolveFunctions(library));
+    api = functions.litert;
+    return {};
+  }));
+  return api;
+}
+
+void Artifacts::Call::WriteTo(ByteWriter& writer) const {
+  writer.Put(entry_point);
+  writer.Put(static_cast<uint64_t>(module));
+}
+
+bool Artifacts::Call::ReadFrom(ByteReader& reader) {
+  uint64_t number = 0;
+  if (!reader.Get(entry_point) || !reader.Get(number)) return false;
+  module = static_cast<size_t>(number);
+  return true;
+}
+
+void Artifacts::WriteTo(ByteWriter& writer) const {
+  writer.Put(modules);
+  writer.Put(calls);
+}
+
+bool Artifacts::ReadFrom(ByteReader& reader) {
+  return reader.Get(modules) && reader.Get(calls) &&
+         std::all_of(calls.begin(), calls.end(),
+                     [&](const Call& call) { return call.module < modules.size(); });
+}
+
+SeenSelection SeenSelection::Of(const Subgraph& subgraph, const Selection& selection) {
+  std::map<const Op*, uint64_t> positions = {{nullptr, kNullOp}};
+  for (const auto& op : subgraph.ops())
+    positions.emplace(op.get(), kFirstOp + positions.size() - 1);
+  SeenSelection seen;
+  for (const SelectedOp& entry : selection) {
+    const auto found = positions.find(entry.op);
+    seen.ops.push_back(found == positions.end() ? kForeignOp : found->second);
+    seen.indices.push_back(static_cast<uint64_t>(entry.partition_index));
+  }
+  return seen;
+}
+
+Selection SeenSelection::In(const Subgraph& subgraph) const {
+  static Op foreign;  // of no subgraph
+  Selection selection;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    SelectedOp entry{.op = nullptr, .partition_index = static_cast<LiteRtParamIndex>(indices[i])};
+    const uint64_t position = ops[i] - kFirstOp;
+    if (ops[i] >= kFirstOp && position < subgraph.ops().size()) {
+      entry.op = subgraph.ops()[static_cast<size_t>(position)].get();
+    } else if (ops[i] != kNullOp) {
+      entry.op = &foreign;
+    }
+    selection.push_back(entry);
+  }
+  return selection;
+}
+
+void SeenSelection::WriteTo(ByteWriter& writer) const {
+  writer.Put(ops);
+  writer.Put(indices);
+}
+
+bool SeenSelection::ReadFrom(ByteReader& reader) {
+  return reader.Get(ops) && reader.Get(indices) && ops.size() == indices.size();
 }
 
 std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {
@@ -49,6 +122,10 @@ VendorResult::~VendorResult() {
 }
 
 litert::Expected<Artifacts> VendorResult::Read() const {
+  return Witness::Get().See<Artifacts>("compiled result", [&] { return ReadNow(); });
+}
+
+litert::Expected<Artifacts> VendorResult::ReadNow() const {
   Artifacts artifacts;
   LiteRtParamIndex num_modules = 0;
   LiteRtStatus status = VendorCall("LiteRtCompiledResultNumByteCodeModules",
@@ -96,10 +173,13 @@ litert::Expected<Artifacts> VendorResult::Read() const {
 
 litert::Expected<VendorPlugin> VendorPlugin::Create(const LiteRtCompilerPluginApi& api) {
   LiteRtCompilerPlugin handle = nullptr;
-  const LiteRtStatus status = VendorCall("LiteRtCreateCompilerPlugin", api.create_compiler_plugin,
-                                         &handle, LiteRtEnvironmentOptions{}, LiteRtOptions{});
-  if (status != kLiteRtStatusOk || handle == nullptr)
-    return CallFailed("LiteRtCreateCompilerPlugin", status);
+  constexpr char kCall[] = "LiteRtCreateCompilerPlugin";
+  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus(kCall, [&]() -> litert::Expected<void> {
+    const LiteRtStatus status = VendorCall(kCall, api.create_compiler_plugin, &handle,
+                                           LiteRtEnvironmentOptions{}, LiteRtOptions{});
+    if (status != kLiteRtStatusOk || handle == nullptr) return CallFailed(kCall, status);
+    return {};
+  }));
   return VendorPlugin(api, handle);
 }
 
@@ -109,6 +189,10 @@ VendorPlugin::~VendorPlugin() {
 }
 
 litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {
+  return Witness::Get().See<std::vector<std::string>>("SoC models", [&] { return AskSocModels(); });
+}
+
+litert::Expected<std::vector<std::string>> VendorPlugin::AskSocModels() const {
   LiteRtParamIndex count = 0;
   LiteRtStatus status = VendorCall("LiteRtGetNumCompilerPluginSupportedSocModels",
                                    api_->get_num_compiler_plugin_supported_models, handle_, &count);
@@ -128,21 +212,29 @@ litert::Expected<std::vector<std::string>> VendorPlugin::SocModels() const {
 }
 
 litert::Expected<Selection> VendorPlugin::Partition(const char* soc, Subgraph& subgraph) const {
-  LiteRtOpListT list;
-  const LiteRtStatus status =
-      VendorCall("LiteRtCompilerPluginPartition", api_->compiler_plugin_partition, handle_, soc,
-                 &subgraph, &list);
-  if (status != kLiteRtStatusOk) return CallFailed("LiteRtCompilerPluginPartition", status);
-  return list.selection();
+  constexpr char kCall[] = "LiteRtCompilerPluginPartition";
+  LITERT_ASSIGN_OR_RETURN(
+      const SeenSelection seen,
+      Witness::Get().See<SeenSelection>(kCall, [&]() -> litert::Expected<SeenSelection> {
+        LiteRtOpListT list;
+        const LiteRtStatus status =
+            VendorCall(kCall, api_->compiler_plugin_partition, handle_, soc, &subgraph, &list);
+        if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+        return SeenSelection::Of(subgraph, list.selection());
+      }));
+  return seen.In(subgraph);
 }
 
 litert::Expected<VendorResult> VendorPlugin::Compile(const char* soc, Model& partitions) const {
+  constexpr char kCall[] = "LiteRtCompilerPluginCompile";
   LiteRtCompiledResult result = nullptr;
-  const LiteRtStatus status =
-      VendorCall("LiteRtCompilerPluginCompile", api_->compiler_plugin_compile, handle_, soc,
-                 &partitions, &result);
-  if (status != kLiteRtStatusOk) return CallFailed("LiteRtCompilerPluginCompile", status);
-  if (result == nullptr) return CallFailed("LiteRtCompilerPluginCompile: no result", status);
+  LITERT_RETURN_IF_ERROR(Witness::Get().SeeStatus(kCall, [&]() -> litert::Expected<void> {
+    const LiteRtStatus status =
+        VendorCall(kCall, api_->compiler_plugin_compile, handle_, soc, &partitions, &result);
+    if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+    if (result == nullptr) return CallFailed("LiteRtCompilerPluginCompile: no result", status);
+    return {};
+  }));
   return VendorResult(*api_, result);
 }
 

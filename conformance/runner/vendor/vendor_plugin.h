@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compiler plugin under test, through its C functions, without the checks by which the host
-// protects itself: the kit must see what the plugin really answers.
+// protects itself: the kit must see what the plugin really answers. All that it answers goes through
+// the witness (conformance/observation/evidence.h); where observations are judged there is no
+// library, all handles are null, and only what the functions below give may be used.
 
 #ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_VENDOR_PLUGIN_H_
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/graph/model.h"
@@ -28,10 +31,14 @@ struct Artifacts {
     std::string entry_point;
     size_t module = 0;
     bool operator==(const Call&) const = default;
+    void WriteTo(ByteWriter& writer) const;
+    bool ReadFrom(ByteReader& reader);
   };
   std::vector<std::vector<uint8_t>> modules;
   std::vector<Call> calls;
   bool operator==(const Artifacts&) const = default;
+  void WriteTo(ByteWriter& writer) const;
+  bool ReadFrom(ByteReader& reader);
 };
 
 // "module 0 differs at byte 17"; empty if the two are equal.
@@ -51,8 +58,22 @@ class VendorResult {
   litert::Expected<Artifacts> Read() const;
 
  private:
+  litert::Expected<Artifacts> ReadNow() const;
+
   const LiteRtCompilerPluginApi* api_;
   LiteRtCompiledResult handle_;
+};
+
+// A selection by positions: what of it can leave the process. A null op and one that is not of the
+// subgraph come back as such.
+struct SeenSelection {
+  std::vector<uint64_t> ops;
+  std::vector<uint64_t> indices;
+
+  static SeenSelection Of(const Subgraph& subgraph, const Selection& selection);
+  Selection In(const Subgraph& subgraph) const;
+  void WriteTo(ByteWriter& writer) const;
+  bool ReadFrom(ByteReader& reader);
 };
 
 // One plugin object. Keeps a reference to the table.
@@ -75,6 +96,7 @@ class VendorPlugin {
  private:
   VendorPlugin(const LiteRtCompilerPluginApi& api, LiteRtCompilerPlugin handle)
       : api_(&api), handle_(handle) {}
+  litert::Expected<std::vector<std::string>> AskSocModels() const;
 
   const LiteRtCompilerPluginApi* api_;
   LiteRtCompilerPlugin handle_;

@@ -9,7 +9,9 @@ namespace npukit::conformance {
 namespace {
 
 constexpr CheckInfo kChecks[] = {
-#define CHECK(klass, name, needs, asks) {#klass "." #name, #klass, CheckNeeds::needs, asks},
+#define CHECK(klass, name, needs, asks) {#klass "." #name, #klass, CheckNeeds::needs, asks, false},
+#define OBSERVED_CHECK(klass, name, needs, asks) \
+  {#klass "." #name, #klass, CheckNeeds::needs, asks, true},
 #include "conformance/spec/suite/checks.def"
 };
 

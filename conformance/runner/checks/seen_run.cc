@@ -1,0 +1,272 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/seen_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "conformance/observation/evidence.h"
+#include "conformance/runner/checks/guarded_replay.h"
+#include "conformance/runner/process/stage.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/placement/apply.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+#include "sdk/host/runtime/packages/packaged_op.h"
+
+namespace npukit::conformance {
+namespace {
+
+std::vector<uint8_t> BytesOf(const SignatureRunner& runner, const Tensor& tensor) {
+  const std::span<const uint8_t> bytes = runner.TensorBytes(tensor);
+  return {bytes.begin(), bytes.end()};
+}
+
+// The placement that `npukit apply` finds, by the plugin's own selections.
+litert::Expected<PartitionedModel> SeePartitions(const Model& model, const LoadedPlugin* plugin,
+                                                 Cut cut) {
+  auto selector = [&](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
+    SetStage("LiteRtCompilerPluginPartition");
+    LITERT_ASSIGN_OR_RETURN(
+        const SeenSelection seen,
+        Witness::Get().See<SeenSelection>("selection", [&]() -> litert::Expected<SeenSelection> {
+          LITERT_ASSIGN_OR_RETURN(const SelectorAnswer answer, plugin->Partition("", subgraph));
+          return SeenSelection::Of(subgraph, answer.selection);
+        }));
+    SelectorAnswer answer{.selection = seen.In(subgraph), .remarks = {}};
+    if (cut == Cut::kAsUsers) return answer;
+    // Ops of different indices share no partition.
+    for (size_t i = 0; i < answer.selection.size(); ++i)
+      answer.selection[i].partition_index = static_cast<LiteRtParamIndex>(i);
+    return answer;
+  };
+  return PartitionBySelector(model, selector, IsPackagedOp);
+}
+
+// A plugin that rewrites the model before it selects brings the partitions of what it made of it.
+litert::Expected<PartitionedModel> SeeRewrittenPartitions(const Model& model,
+                                                          const LoadedPlugin* plugin, Cut cut) {
+  PartitionedModel parts;
+  LITERT_ASSIGN_OR_RETURN(
+      std::vector<uint8_t> bytes,
+      Witness::Get().See<std::vector<uint8_t>>(
+          "rewritten partitions", [&]() -> litert::Expected<std::vector<uint8_t>> {
+            const LoadedPlugin* const plugins[] = {plugin};
+            LITERT_ASSIGN_OR_RETURN(const PartitionPlan plan,
+                                    PlanPartitions(model, plugins, ApplyOptionsFor(cut)));
+            return SerializeModel(*plan.partitioned.bodies);
+          }));
+  LITERT_ASSIGN_OR_RETURN(parts.bodies, ParseModel(SharedBytes::Take(std::move(bytes))));
+  parts.partitions.resize(parts.bodies->subgraphs().size());
+  return parts;
+}
+
+std::string SizeProblem(const std::vector<Tensor*>& tensors,
+                        const std::vector<std::vector<uint8_t>>& values, const char* what) {
+  if (values.size() != tensors.size())
+    return fmt::format("{} {}s, expected {}", values.size(), what, tensors.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::optional<uint64_t> bytes = DenseBytes(tensors[i]->element_type, tensors[i]->shape);
+    if (bytes && values[i].size() != *bytes)
+      return fmt::format("{} {} has {} bytes, expected {}", what, i, values[i].size(), *bytes);
+  }
+  return {};
+}
+
+// The subgraph that a signature runs.
+const Subgraph* EntryOf(const Model& model, const std::string& key) {
+  if (model.signatures.empty()) return &model.subgraph(0);
+  for (const auto& signature : model.signatures) {
+    if (signature->key == key) return signature->subgraph;
+  }
+  return nullptr;
+}
+
+// Whether a partition got what it says: what the kit gave to the model, and what another partition
+// gave. What ops on the CPU gave stays the worker's word.
+std::string InputsProblem(const PartitionedModel& parts, const SeenRun& run, const Subgraph& entry,
+                          const InputSet& given) {
+  std::map<const Tensor*, const std::vector<uint8_t>*> known;
+  for (size_t i = 0; i < given.size(); ++i) known[entry.inputs[i]] = &given[i];
+  std::set<const Op*> in_entry;
+  for (const auto& op : entry.ops()) in_entry.insert(op.get());
+  for (size_t p = 0; p < parts.partitions.size(); ++p) {
+    const Op* call = parts.partitions[p].call;
+    if (call == nullptr || !in_entry.contains(call)) continue;
+    if (run.calls[p].ran == 0) return fmt::format("partition {} did not run", p);
+    for (size_t i = 0; i < call->outputs.size() && i < run.calls[p].outputs.size(); ++i)
+      known[call->outputs[i]] = &run.calls[p].outputs[i];
+  }
+  for (size_t p = 0; p < parts.partitions.size(); ++p) {
+    const Op* call = parts.partitions[p].call;
+    if (call == nullptr || !in_entry.contains(call)) continue;
+    for (size_t i = 0; i < call->inputs.size() && i < run.calls[p].inputs.size(); ++i) {
+      const auto value = known.find(call->inputs[i]);
+      if (value != known.end() && *value->second != run.calls[p].inputs[i])
+        return fmt::format("input {} of partition {} is not what it was given", i, p);
+    }
+  }
+  return {};
+}
+
+std::string RunProblem(const PartitionedModel& parts, const SeenRun& run) {
+  if (run.calls.size() != parts.partitions.size()) {
+    return fmt::format("the compiled model has {} dispatch ops, expected {}", run.calls.size(),
+                       parts.partitions.size());
+  }
+  for (size_t p = 0; p < run.calls.size(); ++p) {
+    if (run.calls[p].ran == 0) continue;
+    const Subgraph& body = parts.bodies->subgraph(p);
+    std::string problem = SizeProblem(body.inputs, run.calls[p].inputs, "input");
+    if (problem.empty()) problem = SizeProblem(body.outputs, run.calls[p].outputs, "output");
+    if (!problem.empty()) return fmt::format("partition {}: {}", p, problem);
+  }
+  return {};
+}
+
+bool IsFixed(const Subgraph& entry) {
+  return std::none_of(entry.inputs.begin(), entry.inputs.end(),
+                      [](const Tensor* input) { return input->is_dynamic(); });
+}
+
+}  // namespace
+
+void SeenRun::Call::WriteTo(ByteWriter& writer) const {
+  writer.Put(ran);
+  writer.Put(entry_point);
+  writer.Put(inputs);
+  writer.Put(outputs);
+  writer.Put(stray);
+}
+
+bool SeenRun::Call::ReadFrom(ByteReader& reader) {
+  return reader.Get(ran) && reader.Get(entry_point) && reader.Get(inputs) && reader.Get(outputs) &&
+         reader.Get(stray);
+}
+
+void SeenRun::WriteTo(ByteWriter& writer) const {
+  writer.Put(calls);
+  writer.Put(outputs);
+}
+
+bool SeenRun::ReadFrom(ByteReader& reader) { return reader.Get(calls) && reader.Get(outputs); }
+
+litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut) {
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  Witness& witness = Witness::Get();
+  SeenCase seen;
+  std::vector<uint8_t> bytes;
+  LITERT_RETURN_IF_ERROR(witness.SeeStatus("compile", [&]() -> litert::Expected<void> {
+    if (!bench.subject().isolate) return {};
+    LITERT_ASSIGN_OR_RETURN(bytes, CompileInWorker(bench, *model, cut));
+    return {};
+  }));
+  std::optional<LoadedPlugin> plugin;
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t rewrites,
+      witness.See<uint64_t>("transformations", [&]() -> litert::Expected<uint64_t> {
+        SetStage("loading the compiler plugin");
+        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
+                                LoadedPlugin::Load(bench.subject().plugin_path));
+        plugin.emplace(std::move(loaded));
+        return static_cast<uint64_t>(plugin->transformations().size());
+      }));
+  const LoadedPlugin* asked = plugin ? &*plugin : nullptr;
+  if (rewrites == 0) {
+    LITERT_ASSIGN_OR_RETURN(seen.parts, SeePartitions(*model, asked, cut));
+  } else {
+    LITERT_ASSIGN_OR_RETURN(seen.parts, SeeRewrittenPartitions(*model, asked, cut));
+  }
+  LITERT_RETURN_IF_ERROR(witness.SeeStatus("compiled model", [&]() -> litert::Expected<void> {
+    if (bytes.empty()) {
+      LITERT_ASSIGN_OR_RETURN(bytes, CompileToFile(*model, *plugin, cut));
+    }
+    SetStage("loading the compiled model");
+    LITERT_ASSIGN_OR_RETURN(seen.model, ParseModel(SharedBytes::Take(std::move(bytes))));
+    return {};
+  }));
+  return seen;
+}
+
+litert::Expected<std::unique_ptr<SeenSession>> SeenSession::Open(Workbench& bench,
+                                                                 std::unique_ptr<Model> model,
+                                                                 RunMode mode) {
+  std::unique_ptr<SeenSession> seen(new SeenSession(bench));
+  LITERT_ASSIGN_OR_RETURN(
+      seen->partitions_,
+      Witness::Get().See<uint64_t>("session", [&]() -> litert::Expected<uint64_t> {
+        LITERT_ASSIGN_OR_RETURN(seen->session_, OpenSession(bench, std::move(model), mode));
+        return static_cast<uint64_t>(seen->session_->placement().partitions);
+      }));
+  LITERT_ASSIGN_OR_RETURN(
+      seen->fallback_reason_,
+      Witness::Get().See<std::string>("fallback", [&]() -> litert::Expected<std::string> {
+        return std::string(seen->session_->placement().fallback_reason);
+      }));
+  return seen;
+}
+
+litert::Expected<std::vector<std::string>> SeenSession::Keys(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
+  std::vector<std::string> keys;
+  for (const auto& signature : model->signatures) keys.push_back(signature->key);
+  if (keys.empty()) keys.emplace_back();
+  return keys;
+}
+
+litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t index,
+                                              bool whole_only) {
+  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+  LITERT_RETURN_IF_ERROR(RunWithInputs(bench_, *runner, index));
+  SeenRun run;
+  run.outputs = Outputs(*runner);
+  if (whole_only) return run;
+  for (const Op* op : DispatchOpsOf(*session_, *runner)) {
+    SeenRun::Call& call = run.calls.emplace_back();
+    if (op == nullptr) continue;
+    call.ran = 1;
+    call.entry_point = op->dispatch->entry_point;
+    for (const Tensor* input : op->inputs) call.inputs.push_back(BytesOf(*runner, *input));
+    for (const Tensor* output : op->outputs) call.outputs.push_back(BytesOf(*runner, *output));
+  }
+  return run;
+}
+
+litert::Expected<SeenRun> SeenSession::Run(const std::string& key, size_t index,
+                                           const PartitionedModel& parts) {
+  LITERT_ASSIGN_OR_RETURN(SeenRun run, Witness::Get().See<SeenRun>("run", [&] {
+    return RunNow(key, index, /*whole_only=*/false);
+  }));
+  std::string problem = RunProblem(parts, run);
+  const Subgraph* entry = parts.outer == nullptr ? nullptr : EntryOf(*parts.outer, key);
+  if (problem.empty() && entry != nullptr && IsFixed(*entry)) {
+    auto* inputs_of = const_cast<Subgraph*>(entry);
+    LITERT_ASSIGN_OR_RETURN(const InputSet given, bench_.Inputs(*inputs_of, index));
+    problem = InputsProblem(parts, run, *entry, given);
+  }
+  if (!problem.empty()) return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, problem);
+  return run;
+}
+
+litert::Expected<SeenRun> SeenSession::RunWhole(const std::string& key, size_t index) {
+  return Witness::Get().See<SeenRun>("whole run",
+                                     [&] { return RunNow(key, index, /*whole_only=*/true); });
+}
+
+litert::Expected<SeenRun> SeenSession::RunGuarded(const std::string& key,
+                                                  const PartitionedModel& parts,
+                                                  GuardedMemory::At at) {
+  return Witness::Get().See<SeenRun>("guarded run", [&]() -> litert::Expected<SeenRun> {
+    LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+    return ReplayGuarded(bench_, *session_, *runner, *parts.bodies, at);
+  });
+}
+
+}  // namespace npukit::conformance

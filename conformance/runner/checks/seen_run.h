@@ -1,0 +1,88 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A compiled case as it is seen to run. In the worker it is a session on the vendor's libraries; where
+// observations are judged there is none, and its runs are those that were noted.
+
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conformance/observation/byte_text.h"
+#include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/checks/workbench.h"
+#include "conformance/runner/vendor/guarded_memory.h"
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/partition/partition_model.h"
+#include "sdk/host/session/session.h"
+
+namespace npukit::conformance {
+
+using OutputSet = std::vector<std::vector<uint8_t>>;
+
+// One run: facts, no opinion.
+struct SeenRun {
+  struct Call {
+    uint64_t ran = 0;
+    std::string entry_point;
+    InputSet inputs;
+    OutputSet outputs;
+    std::string stray;  // what was written outside the buffers, between guard pages
+    void WriteTo(ByteWriter& writer) const;
+    bool ReadFrom(ByteReader& reader);
+  };
+  std::vector<Call> calls;  // of each partition
+  OutputSet outputs;        // of the signature
+  void WriteTo(ByteWriter& writer) const;
+  bool ReadFrom(ByteReader& reader);
+};
+
+// A case's model, compiled, and what its partitions compute.
+struct SeenCase {
+  std::unique_ptr<Model> model;  // null where observations are judged
+  PartitionedModel parts;        // of the source model, by what was seen to be selected
+};
+
+// The file that `npukit apply` writes in another process, read back.
+litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut = Cut::kAsUsers);
+
+class SeenSession {
+ public:
+  // Takes the compiled model, or, just in time, a copy of the source.
+  static litert::Expected<std::unique_ptr<SeenSession>> Open(Workbench& bench,
+                                                             std::unique_ptr<Model> model,
+                                                             RunMode mode);
+
+  // Of the source model; one empty key if it has no signatures.
+  static litert::Expected<std::vector<std::string>> Keys(Workbench& bench);
+
+  // With the case's pattern `index`. An error if what is said of it can't be: another number of
+  // partitions, values of another size, inputs that it did not get.
+  litert::Expected<SeenRun> Run(const std::string& key, size_t index,
+                                const PartitionedModel& parts);
+  // Only `outputs`.
+  litert::Expected<SeenRun> RunWhole(const std::string& key, size_t index);
+  // After a Run: each partition once more by itself, with the same inputs, in buffers between guard
+  // pages.
+  litert::Expected<SeenRun> RunGuarded(const std::string& key, const PartitionedModel& parts,
+                                       GuardedMemory::At at);
+  // Whether anything runs on the NPU; else why not.
+  const std::string& fallback_reason() const { return fallback_reason_; }
+  bool uses_npu() const { return partitions_ > 0; }
+
+ private:
+  explicit SeenSession(Workbench& bench) : bench_(bench) {}
+  litert::Expected<SeenRun> RunNow(const std::string& key, size_t index, bool whole_only);
+
+  Workbench& bench_;
+  std::unique_ptr<Session> session_;
+  uint64_t partitions_ = 0;
+  std::string fallback_reason_;
+};
+
+}  // namespace npukit::conformance
+
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CHECKS_SEEN_RUN_H_
