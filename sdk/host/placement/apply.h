@@ -30,7 +30,7 @@ namespace npukit {
 // Where ops would go; nothing is compiled.
 struct PartitionPlan {
   PartitionedModel partitioned;
-  std::vector<std::string> warnings;  // rules that matched nothing
+  std::vector<std::string> warnings;  // Preparation::Warnings
 };
 
 // `plugins` in order of preference, each at most once by name. The given model is not changed and

@@ -66,7 +66,7 @@ struct ApplyResult {
   std::vector<std::shared_ptr<void>> executable_owners;
   ConstantReport constants;
   std::vector<Failure> failures;
-  std::vector<std::string> warnings;  // rules that matched nothing
+  std::vector<std::string> warnings;  // Preparation::Warnings
   Times times;
 
   // Those compiled before included.

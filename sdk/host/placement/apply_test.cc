@@ -18,6 +18,7 @@ namespace npukit {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -161,6 +162,8 @@ TEST(Apply, ABrokenTransformationIsRefusedByName) {
 TEST(Apply, TransformationsThatUndoEachOtherEnd) {
   const auto applied = Apply(*Mixed(), LoadTestPlugin("never_settles"));
   ASSERT_TRUE(applied) << applied.Error().Message();
+  EXPECT_THAT(applied->warnings,
+              ElementsAre(AllOf(HasSubstr("never_settles"), HasSubstr("was rewritten 100 times"))));
 }
 
 // The plugin turns ADD into MUL by the functions that its pattern is given.

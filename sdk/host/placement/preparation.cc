@@ -43,6 +43,12 @@ litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins p
       return litert::Unexpected(count.Error().Status(),
                                 fmt::format("{}: {}", plugin->Describe(), count.Error().Message()));
     }
+    if (count->limit_reached) {
+      result.warnings.push_back(fmt::format(
+          "{}: a subgraph was rewritten {} times and left so: transformations that undo "
+          "each other?",
+          plugin->Describe(), kMaxRewritesPerSubgraph));
+    }
     if (count->applied == 0) continue;
     UpdateOperatorCodes(*copy);
     result.origins = result.model != nullptr ? Compose(result.origins, count->origins)
@@ -116,7 +122,7 @@ litert::Expected<Attempt> Preparation::TryWithinLimit(Exclusions& exclusions) {
 }
 
 std::vector<std::string> Preparation::Warnings(const Attempt& attempt) const {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = rewritten_.warnings;
   for (size_t r = 0; r < rules_.rules.size(); ++r) {
     if (!attempt.rule_matched[r])
       warnings.push_back(fmt::format("{}: matches no op", rules_.rules[r].where));

@@ -31,6 +31,7 @@ using Plugins = std::span<const LoadedPlugin* const>;
 struct RewrittenModel {
   std::unique_ptr<Model> model;  // null if nothing matched
   OpOrigins origins;             // of all subgraphs, unless nothing matched
+  std::vector<std::string> warnings;
 };
 // Each plugin's transformations, on what those before it left. Errors name the plugin and the
 // transformation.
@@ -74,7 +75,7 @@ class Preparation {
   // tries again until there are no more than that. What was beyond it before may be kept now.
   litert::Expected<Attempt> TryWithinLimit(Exclusions& exclusions);
 
-  // Rules that no op matched.
+  // Rules that no op matched, plugins whose transformations did not come to an end.
   std::vector<std::string> Warnings(const Attempt& attempt) const;
 
  private:

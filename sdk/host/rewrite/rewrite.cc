@@ -84,6 +84,7 @@ litert::Expected<bool> RewriteOnce(Subgraph& subgraph, const Transformations& tr
     for (const LiteRtTransformation& transformation : transformations) {
       GraphBuilder builder(subgraph, abi.has_block_wise_argument);
       if (CallPattern(transformation.pattern, abi, &builder, op.get()) != kLiteRtStatusOk) continue;
+      if (builder.empty()) continue;  // would match again and again
       if (auto applied = builder.Apply(); !applied) {
         return litert::Unexpected(
             applied.Error().Status(),

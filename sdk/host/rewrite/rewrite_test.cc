@@ -76,6 +76,19 @@ TEST(RewriteTest, PatternsThatUndoEachOtherEnd) {
   EXPECT_TRUE(count->limit_reached);
 }
 
+LiteRtStatus ChangeNothing(LiteRtBuilder, LiteRtOp) { return kLiteRtStatusOk; }
+
+TEST(RewriteTest, APatternThatChangesNothingHasNotMatched) {
+  TestGraph graph;
+  const LiteRtTransformation transformations[] = {{ChangeNothing, "nothing", 2},
+                                                  {kAddToMul, "to mul", 1}};
+  auto count = RewriteModel(graph.model, transformations);
+  ASSERT_TRUE(count);
+  EXPECT_EQ(count->applied, 1u);
+  EXPECT_FALSE(count->limit_reached);
+  EXPECT_EQ(graph.subgraph.op(0).code, kLiteRtOpCodeTflMul);
+}
+
 using Origins = std::vector<std::vector<uint32_t>>;
 
 TEST(RewriteTest, AnOpInPlaceOfAnotherComesFromIt) {
