@@ -89,7 +89,7 @@ litert::Expected<void> CompileSpecs::CheckAllAreKnown() const {
 std::vector<CompileSpec> CompileSpecs::Common(size_t p) const {
   std::vector<CompileSpec> specs;
   for (const auto* request : known_[p]) {
-    if (!request->partition) AddSpec(request->spec, specs);
+    if (!request->partition) SetSpec(request->spec, specs);
   }
   return specs;
 }
@@ -121,7 +121,7 @@ std::vector<CompileSpec> CompileSpecs::Of(size_t p, std::span<const OpId> ops) c
     if (!request->partition) continue;
     const std::set<OpId>& numbered = partitions_[*request->partition];
     if (std::any_of(ops.begin(), ops.end(), [&](const OpId& op) { return numbered.contains(op); }))
-      AddSpec(request->spec, specs);
+      SetSpec(request->spec, specs);
   }
   return specs;
 }

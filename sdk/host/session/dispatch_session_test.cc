@@ -92,6 +92,28 @@ TEST_F(DispatchSession, HonoursRequirements) {
   }
 }
 
+// A library may require any size.
+TEST_F(DispatchSession, RequirementsCountForTheLimitOnMemory) {
+  for (const char* demands : {"pad=4000000", "strides pad=4000000"}) {
+    auto session = Session::Create(SharedInputModel(demands),
+                                   {.plugin_dir = kDeviceDir, .max_arena_bytes = 1 << 20});
+    ASSERT_FALSE(session) << demands;
+    EXPECT_THAT(session.Error().Message(), HasSubstr("more than the limit of 1048576")) << demands;
+  }
+}
+
+// As of a model that another tool compiled: nothing says which vendor a module is of.
+TEST_F(DispatchSession, SpecsReachALibraryByItsOwnName) {
+  PlacementRequest placement;
+  placement.specs = {{.plugin = "TestDevice", .partition = {}, .spec = {"own", {}}, .where = "1"},
+                     {.plugin = "Other", .partition = {}, .spec = {"other", {}}, .where = "2"},
+                     {.plugin = "", .partition = {}, .spec = {"all", {}}, .where = "3"}};
+  auto session =
+      Session::Create(SharedInputModel(), {.plugin_dir = kDeviceDir, .placement = placement});
+  ASSERT_TRUE(session) << session.Error();
+  EXPECT_THAT(DeviceState().specs, ElementsAre("own", "all"));
+}
+
 TEST_F(DispatchSession, PartitionsHandBuffersToEachOther) {
   CompiledModel m("fn f mul align=128\nfn g add align=1024 pad=32\n");
   Tensor* x = m.b.Input("x", kFloat, {4});

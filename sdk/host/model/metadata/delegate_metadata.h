@@ -15,17 +15,11 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 
 namespace npukit {
 
 inline constexpr char kDelegateMetadata[] = "NpukitDelegates";
-
-// npukit/compile_spec.h
-struct CompileSpec {
-  std::string key;
-  std::vector<uint8_t> bytes;
-  bool operator==(const CompileSpec&) const = default;
-};
 
 struct DelegateRecord {
   // An op of the model as it was before it was compiled.

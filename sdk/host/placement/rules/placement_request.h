@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sdk/host/model/metadata/delegate_metadata.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 #include "sdk/host/partition/unfolded_model.h"
 
 namespace npukit {
@@ -30,16 +30,8 @@ struct PlacementRule {
   std::vector<std::string> names;  // patterns for the first output's name: * and ?
   std::vector<std::string> types;  // "CONV_2D", a custom code, or a composite's name
   std::vector<size_t> partitions;  // as they would be without any rule
-  std::string plugin;              // manufacturer; empty: the CPU
+  std::string plugin;              // a name of it (library/plugin_name.h); empty: the CPU
   std::string where;               // "place.yaml:3:5", for messages
-};
-
-struct CompileSpecRequest {
-  std::string plugin;               // manufacturer; empty: every plugin that knows the key
-  std::optional<size_t> partition;  // as numbered before any is cut; nullopt: all
-  CompileSpec spec;
-  std::string where;
-  bool is_optional = false;  // no error if nobody knows the key
 };
 
 struct PlacementRequest {
@@ -51,10 +43,8 @@ struct PlacementRequest {
   size_t max_partitions = 0;
 };
 
-// Manufacturers' names are compared without regard to case.
-bool IsSameName(std::string_view a, std::string_view b);
-
 // `*` stands for any run of characters, `?` for any one.
+bool IsSameName(std::string_view a, std::string_view b);
 bool MatchesPattern(std::string_view pattern, std::string_view text);
 
 // The rule's criteria but `partitions`.

@@ -25,26 +25,21 @@ litert::Expected<DispatchDevices::OpenDevice*> DispatchDevices::Open(const std::
   return &devices_.emplace(path, std::move(open)).first->second;
 }
 
-std::vector<CompileSpec> DispatchDevices::SpecsFor(const DelegateRecord* delegate) const {
+std::vector<CompileSpec> DispatchDevices::SpecsFor(const DispatchLibrary& library,
+                                                   const DelegateRecord* delegate) const {
   std::vector<CompileSpec> specs;
-  const auto set = [&](const CompileSpec& spec) {
-    const auto old = std::find_if(specs.begin(), specs.end(),
-                                  [&](const auto& other) { return other.key == spec.key; });
-    if (old == specs.end()) return void(specs.push_back(spec));
-    *old = spec;
-  };
+  const auto set = [&](const CompileSpec& spec) { SetSpec(spec, specs); };
   std::string soc = soc_model_;
   if (delegate != nullptr && !delegate->soc_model.empty()) soc = delegate->soc_model;
   if (!soc.empty()) set({.key = NPUKIT_SPEC_SOC_MODEL, .bytes = {soc.begin(), soc.end()}});
   if (delegate != nullptr) {
     for (const CompileSpec& spec : delegate->specs) set(spec);
   }
+  const std::string& vendor = delegate != nullptr ? delegate->plugin : library.vendor_id();
   for (const CompileSpecRequest& request : specs_) {
     // Those of one partition were the compiler's, and came with the delegate.
     if (request.partition) continue;
-    if (request.plugin.empty() ||
-        (delegate != nullptr && VendorLikeness(delegate->plugin, request.plugin) > 0))
-      set(request.spec);
+    if (request.plugin.empty() || VendorLikeness(vendor, request.plugin) > 0) set(request.spec);
   }
   return specs;
 }
@@ -62,7 +57,7 @@ std::vector<std::string> DispatchDevices::PathsFor(const DelegateRecord* delegat
 litert::Expected<LoadedInvocation> DispatchDevices::LoadOn(OpenDevice& open,
                                                            const InvocationRequest& request) {
   const DispatchLibrary& library = *open.library;
-  LITERT_RETURN_IF_ERROR(open.device->SetCompileSpecs(SpecsFor(request.delegate)));
+  LITERT_RETURN_IF_ERROR(open.device->SetCompileSpecs(SpecsFor(library, request.delegate)));
   const auto create = [&](const DispatchExecutable& executable) {
     return DispatchInvocation::Create(*open.device, executable, request.entry_point.c_str(),
                                       request.num_inputs, request.num_outputs);
@@ -108,7 +103,7 @@ litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest
     }
     errors.Add(loaded.Error());
     if (was_open) continue;
-    errors.Add((*open)->device->Close());  // of no use
+    errors.Add(CloseDevice(**open));  // of no use
     devices_.erase(path);
   }
   litert::Expected<void> result = errors.Result();
@@ -116,15 +111,15 @@ litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest
   return litert::Unexpected(kLiteRtStatusErrorNotFound, "there is no dispatch library to ask");
 }
 
+void DispatchDevices::EndLoading(OpenDevice& open) {
+  if (std::exchange(open.is_loading, false)) open.device->CallHook(kLiteRtHookTypeCompilerStop);
+}
+
 void DispatchDevices::EndLoading() {
-  const std::lock_guard<std::mutex> lock(hooks_mutex_);
-  for (auto& [path, open] : devices_) {
-    if (std::exchange(open.is_loading, false)) open.device->CallHook(kLiteRtHookTypeCompilerStop);
-  }
+  for (auto& [path, open] : devices_) EndLoading(open);
 }
 
 void DispatchDevices::CallHooks(LiteRtHookType type) {
-  const std::lock_guard<std::mutex> lock(hooks_mutex_);
   for (auto& [path, open] : devices_) open.device->CallHook(type);
 }
 
@@ -138,10 +133,15 @@ std::string DispatchDevices::Describe() const {
   return text;
 }
 
+litert::Expected<void> DispatchDevices::CloseDevice(OpenDevice& open) {
+  EndLoading(open);
+  open.device->CallHook(kLiteRtHookTypeStopAndProcess);
+  return open.device->Close();
+}
+
 litert::Expected<void> DispatchDevices::Close() {
   ErrorCollector errors;
-  CallHooks(kLiteRtHookTypeStopAndProcess);
-  for (auto& [path, open] : devices_) errors.Add(open.device->Close());
+  for (auto& [path, open] : devices_) errors.Add(CloseDevice(open));
   devices_.clear();
   device_of_module_.clear();
   return errors.Result();

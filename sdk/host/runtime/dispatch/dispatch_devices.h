@@ -9,15 +9,14 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/buffer_store.h"
+#include "sdk/host/model/metadata/compile_spec.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
-#include "sdk/host/placement/rules/placement_request.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_invocation.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
@@ -39,6 +38,7 @@ struct LoadedInvocation {
   std::unique_ptr<DispatchInvocation> invocation;
 };
 
+// For one thread at a time.
 class DispatchDevices {
  public:
   // Libraries to ask, in this order. Each is opened when it is first asked. The SoC model (empty:
@@ -67,7 +67,7 @@ class DispatchDevices {
   // Invocations that were loaded from them.
   size_t executables_in_use() const { return executables_in_use_; }
 
-  // What follows is told to the devices' hooks, from whatever thread. Loading begins by itself when
+  // What follows is told to the devices' hooks. Loading begins by itself when
   // a device is opened, and the model goes with Close.
   void EndLoading();
   void CallHooks(LiteRtHookType type);
@@ -89,7 +89,12 @@ class DispatchDevices {
   litert::Expected<LoadedInvocation> LoadOn(OpenDevice& open, const InvocationRequest& request);
   // In the order in which libraries are asked for a module of that delegate.
   std::vector<std::string> PathsFor(const DelegateRecord* delegate) const;
-  std::vector<CompileSpec> SpecsFor(const DelegateRecord* delegate) const;
+  // Of a module of that delegate, for that library.
+  std::vector<CompileSpec> SpecsFor(const DispatchLibrary& library,
+                                    const DelegateRecord* delegate) const;
+  void EndLoading(OpenDevice& open);
+  // Tells its hook that the model goes.
+  litert::Expected<void> CloseDevice(OpenDevice& open);
 
   std::vector<std::string> paths_;
   std::string soc_model_;
@@ -98,7 +103,6 @@ class DispatchDevices {
   std::map<BufferStore::Id, OpenDevice*> device_of_module_;
   std::map<BufferStore::Id, LiteRtJitExecutable> executables_;
   size_t executables_in_use_ = 0;
-  std::mutex hooks_mutex_;
 };
 
 }  // namespace npukit

@@ -108,7 +108,9 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
   LITERT_ASSIGN_OR_RETURN(port.requirements, loaded.invocation->Requirements(port.port));
   port.is_staged =
       !port.requirements.strides_elems.empty() || value.kind != PlanValue::Kind::kComputed;
-  if (!port.is_staged) {
+  if (port.is_staged) {
+    staging_bytes_ += port.requirements.size_bytes;
+  } else {
     ValueRequirements& all = requirements_[static_cast<size_t>(port.value)];
     all.size_bytes = std::max<uint64_t>(all.size_bytes, port.requirements.size_bytes);
     all.alignment_bytes = std::max(
@@ -119,16 +121,16 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
   return {};
 }
 
-litert::Expected<void> DispatchSteps::Bind(std::span<const std::span<uint8_t>> memory_of_value) {
+litert::Expected<void> DispatchSteps::Attach(std::span<const std::span<uint8_t>> memory_of_value) {
   for (size_t s = 0; s < steps_.size(); ++s) {
     if (steps_[s] == nullptr) continue;
-    if (auto bound = BindStep(*steps_[s], memory_of_value); !bound)
-      return In(plan_->steps[s], bound.Error());
+    if (auto attached = AttachStep(*steps_[s], memory_of_value); !attached)
+      return In(plan_->steps[s], attached.Error());
   }
   return {};
 }
 
-litert::Expected<void> DispatchSteps::BindStep(
+litert::Expected<void> DispatchSteps::AttachStep(
     DispatchStep& step, std::span<const std::span<uint8_t>> memory_of_value) {
   for (Port& port : step.ports) {
     LITERT_ASSIGN_OR_RETURN(port.buffer,
@@ -165,7 +167,6 @@ litert::Expected<std::unique_ptr<BufferRegistration>> DispatchSteps::Stage(
       port.staging,
       AlignedMemory::Allocate(requirements.size_bytes,
                               std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
-  staging_bytes_ += requirements.size_bytes;
   LiteRtRankedTensorType type = port.port.type;
   if (!requirements.strides_elems.empty()) {
     type.layout.has_strides = true;

@@ -44,7 +44,7 @@ class DispatchSteps {
 
   // `memory_of_value` has one entry per value: where it lies, as long and aligned as is required.
   // Constants that an invocation reads are copied, as are values for which it wants strides.
-  litert::Expected<void> Bind(std::span<const std::span<uint8_t>> memory_of_value);
+  litert::Expected<void> Attach(std::span<const std::span<uint8_t>> memory_of_value);
 
   // Runs the dispatch op of that step: copies strided inputs in, invokes, copies strided outputs
   // out.
@@ -68,6 +68,7 @@ class DispatchSteps {
   // Detaches all, unregisters all, destroys all, in that order and to the end; gives every error.
   litert::Expected<void> Close();
 
+  // Of the memory that Attach allocates beside that of values; known once loaded.
   uint64_t staging_bytes() const { return staging_bytes_; }
 
  private:
@@ -82,7 +83,7 @@ class DispatchSteps {
     AlignedMemory staging;
     // The staged value's dense bytes in the arena; empty for constants.
     std::span<uint8_t> dense;
-    const BufferRegistration* buffer = nullptr;  // once bound
+    const BufferRegistration* buffer = nullptr;  // once attached
   };
   struct DispatchStep {
     const DispatchLibrary* library = nullptr;
@@ -99,8 +100,8 @@ class DispatchSteps {
   litert::Expected<void> LoadStep(const Model& model, const PlanStep& step, DispatchStep& loaded);
   litert::Expected<void> AddPort(const PlanStep& step, DispatchStep& loaded, size_t index,
                                  bool is_input);
-  litert::Expected<void> BindStep(DispatchStep& step,
-                                  std::span<const std::span<uint8_t>> memory_of_value);
+  litert::Expected<void> AttachStep(DispatchStep& step,
+                                    std::span<const std::span<uint8_t>> memory_of_value);
   litert::Expected<const BufferRegistration*> BufferFor(
       const DispatchDevice& device, Port& port,
       std::span<const std::span<uint8_t>> memory_of_value);

@@ -30,15 +30,17 @@ litert::Expected<std::unique_ptr<Stage>> Stage::Create(const GraphContext& conte
   if (context.async) stage->schedule_ = PlanAsync(planned, stage->dispatch_.AsyncAbilities());
   stage->layout_ =
       PlanMemory(planned, stage->dispatch_.requirements(), keep_intermediates, stage->schedule_);
-  if (stage->layout_.arena_bytes > context.max_arena_bytes) {
+  // A dispatch library may ask for any size.
+  const uint64_t needed_bytes = stage->layout_.arena_bytes + stage->dispatch_.staging_bytes();
+  if (needed_bytes > context.max_arena_bytes) {
     return litert::Unexpected(
         kLiteRtStatusErrorMemoryAllocationFailure,
-        fmt::format("needs {} bytes for its tensors, more than the limit of {}",
-                    stage->layout_.arena_bytes, context.max_arena_bytes));
+        fmt::format("needs {} bytes for its tensors, more than the limit of {}", needed_bytes,
+                    context.max_arena_bytes));
   }
   LITERT_ASSIGN_OR_RETURN(stage->memory_,
                           ValueMemory::Allocate(planned, stage->layout_, *context.state));
-  LITERT_RETURN_IF_ERROR(stage->dispatch_.Bind(stage->memory_.memory()));
+  LITERT_RETURN_IF_ERROR(stage->dispatch_.Attach(stage->memory_.memory()));
   stage->cpu_ = CpuSteps(planned, stage->layout_, stage->memory_, context.pool);
   stage->under_way_.reserve(planned.steps.size());
   for (size_t i = 0; i < planned.values.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
+#include "npukit/compile_spec.h"
 #include "sdk/host/runtime/test_dispatch/test_objects.h"
 #include "sdk/host/runtime/test_dispatch/test_program.h"
 #include "sdk/host/runtime/test_dispatch/test_variant.h"
@@ -352,6 +353,14 @@ LiteRtStatus GetApi(LiteRtDispatchApi* api) {
 }
 
 }  // namespace npukit::test_dispatch
+
+LiteRtStatus NpukitDispatchSetCompileSpecs(LiteRtDispatchDeviceContext,
+                                           const NpukitCompileSpec* specs, size_t num_specs) {
+  auto& known = npukit::test_dispatch::GlobalState()->specs;
+  known.clear();
+  for (size_t i = 0; i < num_specs; ++i) known.emplace_back(specs[i].key);
+  return kLiteRtStatusOk;
+}
 
 extern "C" LITERT_CAPI_EXPORT npukit::test_dispatch::State* TestDispatchState() {
   return npukit::test_dispatch::GlobalState();

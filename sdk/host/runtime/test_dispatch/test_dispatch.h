@@ -28,6 +28,7 @@ namespace npukit::test_dispatch {
 struct State {
   std::vector<std::string> calls;  // "attach_input(main_0, 1)"
   std::vector<std::string> violations;
+  std::vector<std::string> specs;  // keys of those that are set
   int live_devices = 0;
   int live_buffers = 0;
   int live_invocations = 0;
@@ -41,7 +42,7 @@ struct State {
   // "requirements_strides", "register_fails", "attach_input_fails", "attach_output_fails",
   // "invoke_fails", "detach_fails", "unregister_fails", "destroy_fails", "device_destroy_fails",
   // "metrics_fail", "metrics_null", "metrics_unnamed", "options_fail", "start_fails",
-  // "null_event", "async_fails".
+  // "null_event", "async_fails", "metrics_fail of NAME", which is an entry point.
   std::string fault;
 
   bool AllReleased() const {

@@ -38,10 +38,9 @@ class DispatchDevice {
 
  private:
   explicit DispatchDevice(const DispatchClient& client) : client_(client) {}
-
-  const DispatchClient& client_;
   void ReadHook();
 
+  const DispatchClient& client_;
   LiteRtDispatchDeviceContext context_ = nullptr;
   LiteRtHook hook_ = nullptr;
   void* hook_data_ = nullptr;
