@@ -94,6 +94,11 @@ DefaultSignatures& AllDefaultSignatures() {
   return *all;
 }
 
+struct ModelDeleter {
+  void operator()(LiteRtModel model) const { LiteRtDestroyModel(model); }
+};
+using ConsumedModel = std::unique_ptr<npukit::Model, ModelDeleter>;
+
 bool HasDefaultSignature(const npukit::Model& model) {
   return model.signatures.empty() && !model.subgraphs().empty();
 }
@@ -216,7 +221,7 @@ LiteRtStatus LiteRtGetModelSignature(LiteRtModel model, LiteRtParamIndex signatu
 
 LiteRtStatus LiteRtSerializeModel(LiteRtModel model, uint8_t** buf, size_t* size, size_t* offset,
                                   bool destroy_model, LiteRtModelSerializationOptions options) {
-  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model : nullptr);
+  const ConsumedModel consumed(destroy_model ? model : nullptr);
   if (!model || !buf || !size || !offset) {
     return kLiteRtStatusErrorInvalidArgument;
   }
@@ -227,7 +232,7 @@ LiteRtStatus LiteRtSerializeModelWithSignatures(LiteRtModel model, uint8_t** buf
                                                 size_t* offset, bool destroy_model,
                                                 char** signatures, LiteRtParamIndex num_signatures,
                                                 LiteRtModelSerializationOptions options) {
-  const std::unique_ptr<npukit::Model> consumed(destroy_model ? model : nullptr);
+  const ConsumedModel consumed(destroy_model ? model : nullptr);
   if (!model || !buf || !size || !offset || num_signatures != model->subgraphs().size() ||
       (num_signatures > 0 && !signatures)) {
     return kLiteRtStatusErrorInvalidArgument;
