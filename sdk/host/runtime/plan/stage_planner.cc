@@ -122,9 +122,7 @@ class StagePlanner {
       value.run_time->index = i;
     }
     step.kernel = std::move(planned.kernel);
-    if (planned.is_pure && refused_.empty() && CanFold(plan_, step)) return Fold(plan_, step);
-    plan_.steps.push_back(std::move(step));
-    return {};
+    return AddStep(std::move(step), planned.is_pure);
   }
 
   litert::Expected<void> FinishCpu(int index, PlanStep step) {
@@ -151,11 +149,19 @@ class StagePlanner {
     }
     step.kernel = std::move(*kernel);
     ReleasePackedConstants(step);
-    // Once something is refused the plan is only walked for more of it, with values that may be
-    // missing.
-    if (refused_.empty() && CanFold(plan_, step)) {
-      for (int value : step.outputs) folded_bytes_ += values_.At(value).size_bytes;
-      if (folded_bytes_ <= options_.max_bytes) return Fold(plan_, step);
+    return AddStep(std::move(step), /*is_pure=*/true);
+  }
+
+  // Runs the step now if it can be, and its results are not too large; else the plan does. Once
+  // something is refused the plan is only walked for more of it, with values that may be missing.
+  litert::Expected<void> AddStep(PlanStep step, bool is_pure) {
+    if (is_pure && refused_.empty() && CanFold(plan_, step)) {
+      uint64_t bytes = folded_bytes_;
+      for (int value : step.outputs) bytes += values_.At(value).size_bytes;
+      if (bytes <= options_.max_bytes) {
+        folded_bytes_ = bytes;
+        return Fold(plan_, step);
+      }
     }
     plan_.steps.push_back(std::move(step));
     return {};
