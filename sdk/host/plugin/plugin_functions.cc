@@ -50,11 +50,12 @@ class CreateAdapters {
     static std::mutex mutex;
     const std::lock_guard<std::mutex> lock(mutex);
     for (size_t i = 0; i < kPlaces; ++i) {
-      if (places_[i].create != nullptr &&
-          (places_[i].create != create || places_[i].context != context)) {
+      // One that is taken is read without the mutex: it is never written to again.
+      if (places_[i].create == nullptr) {
+        places_[i] = {create, context};
+      } else if (places_[i].create != create || places_[i].context != context) {
         continue;
       }
-      places_[i] = {create, context};
       return Functions(std::make_index_sequence<kPlaces>())[i];
     }
     return nullptr;

@@ -36,9 +36,9 @@ struct PluginFunctions {
   NpukitGetDebugHandleT get_debug_handle = nullptr;
 };
 
-// Errors name the file: every symbol that is missing; a generation that can't be told; a queried table
-// that this host can't use, or without what it takes to make a plugin. To tell the generation, the
-// plugin may be created and destroyed once (context_probe.h).
+// Errors name the file: every symbol that is missing; a generation that can't be told; a queried
+// table that this host can't use, or without what it takes to make a plugin. To tell the generation,
+// the plugin may be created and destroyed once (context_probe.h).
 litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library);
 
 }  // namespace npukit

@@ -182,17 +182,19 @@ bool AdaptToAbi21(DispatchGeneration generation, LiteRtDispatchInterface& basic)
   const std::lock_guard<std::mutex> lock(mutex);
   for (size_t i = 0; i < kPlaces; ++i) {
     Place& place = places[i];
+    // One that is taken is read without the mutex: it is never written to again.
     if (place.taken && !IsFor(place, generation, basic)) continue;
-    AdaptiveContext* adaptive = place.adaptive;
-    if (generation == DispatchGeneration::kV215 && adaptive == nullptr)
-      adaptive = AdaptiveContext::Create();
-    place = {.taken = true,
-             .generation = generation,
-             .context = adaptive != nullptr ? adaptive->table() : ContextFor(generation),
-             .adaptive = adaptive,
-             .initialize = basic.initialize,
-             .create_device = basic.device_context_create,
-             .create_invocation = basic.invocation_context_create};
+    if (!place.taken) {
+      AdaptiveContext* adaptive =
+          generation == DispatchGeneration::kV215 ? AdaptiveContext::Create() : nullptr;
+      place = {.taken = true,
+               .generation = generation,
+               .context = adaptive != nullptr ? adaptive->table() : ContextFor(generation),
+               .adaptive = adaptive,
+               .initialize = basic.initialize,
+               .create_device = basic.device_context_create,
+               .create_invocation = basic.invocation_context_create};
+    }
     kInstallers[i](generation, basic);
     return true;
   }
