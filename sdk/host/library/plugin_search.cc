@@ -3,38 +3,34 @@
 
 #include "sdk/host/library/plugin_search.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/linked_plugins.h"
+#include "sdk/host/library/shared_libraries.h"
 
 namespace npukit {
 
 litert::Expected<PluginFiles> FindPluginFiles(const std::string& folder) {
-  namespace fs = std::filesystem;
   std::error_code error;
+  const std::vector<std::string> paths = FindSharedLibraries(folder, error);
+  if (error) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorNotFound,
+        fmt::format("{}: can't be searched for plugins: {}", folder, error.message()));
+  }
   PluginFiles files;
-  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
-                                         error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    const fs::path& path = entry->path();
-    if (path.extension() != ".so" || !entry->is_regular_file(ignored)) continue;
-    const std::string stem = path.stem().string();
+  for (const std::string& path : paths) {
+    const std::string stem = std::filesystem::path(path).stem().string();
     if (stem.starts_with("libLiteRtCompilerPlugin")) {
-      files.compiler_plugins.push_back(path.string());
+      files.compiler_plugins.push_back(path);
     } else if (stem.starts_with("libLiteRtDispatch")) {
-      files.dispatch.push_back(path.string());
+      files.dispatch.push_back(path);
     }
   }
-  if (error) {
-    return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                              folder + ": can't be searched for plugins: " + error.message());
-  }
-  std::sort(files.compiler_plugins.begin(), files.compiler_plugins.end());
-  std::sort(files.dispatch.begin(), files.dispatch.end());
   return files;
 }
 
@@ -51,16 +47,17 @@ litert::Expected<PluginFiles> FindPlugins(const std::string& folder) {
 
 litert::Error NoneFound(const std::string& folder, NpukitStaticPluginKind kind) {
   const bool is_compiler = kind == kNpukitStaticPluginCompiler;
-  const std::string what = is_compiler ? "compiler plugin" : "dispatch library";
+  const char* what = is_compiler ? "compiler plugin" : "dispatch library";
   if (folder.empty()) {
-    return litert::Error(kLiteRtStatusErrorNotFound,
-                         "no " + what +
-                             " is linked into the program, and there is no plugin folder to look "
-                             "into (--plugin-dir)");
+    return litert::Error(
+        kLiteRtStatusErrorNotFound,
+        fmt::format("no {} is linked into the program, and there is no plugin folder to look into "
+                    "(--plugin-dir)",
+                    what));
   }
   return litert::Error(kLiteRtStatusErrorNotFound,
-                       folder + ": no " + what + " (libLiteRt" +
-                           (is_compiler ? "CompilerPlugin" : "Dispatch") + "*.so)");
+                       fmt::format("{}: no {} (libLiteRt{}*.so)", folder, what,
+                                   is_compiler ? "CompilerPlugin" : "Dispatch"));
 }
 
 }  // namespace npukit

@@ -19,6 +19,7 @@
 #include "litert/cc/litert_macros.h"
 #include "npukit/op_package.h"
 #include "sdk/host/library/elf_facts.h"
+#include "sdk/host/library/shared_libraries.h"
 
 namespace npukit {
 namespace {
@@ -75,25 +76,10 @@ litert::Expected<std::vector<NpukitOpFactory>> CheckDescriptor(
   return factories;
 }
 
-// The shared libraries below a folder, sorted. A folder that can't be searched is a failure.
-void CollectFiles(const std::string& folder, OpPackages& result, std::set<std::string>& files) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
-                                         error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->path().extension() == ".so" && entry->is_regular_file(ignored))
-      files.insert(entry->path().string());
-  }
-  if (error) result.failures.push_back({folder, "can't be searched: " + error.message()});
-}
-
 // In order, each file once.
 void LoadFolder(const std::string& folder, OpPackages& result, std::set<std::string>& seen) {
-  std::set<std::string> files;
-  CollectFiles(folder, result, files);
-  for (const std::string& path : files) {
+  std::error_code error;
+  for (const std::string& path : FindSharedLibraries(folder, error)) {
     std::error_code ignored;
     if (!seen.insert(std::filesystem::weakly_canonical(path, ignored).string()).second) continue;
     const auto facts = ReadElfFacts(path);
@@ -108,6 +94,9 @@ void LoadFolder(const std::string& folder, OpPackages& result, std::set<std::str
     } else {
       result.failures.push_back({path, package.Error().Message()});
     }
+  }
+  if (error) {
+    result.failures.push_back({folder, fmt::format("can't be searched: {}", error.message())});
   }
 }
 
