@@ -52,9 +52,9 @@ std::array<void*, kWords> MakeTable(std::integer_sequence<int, kPlaces...>) {
 litert::Unexpected CannotTell(const std::string& path, const std::string& why) {
   return litert::Unexpected(
       kLiteRtStatusErrorUnsupported,
-      path +
-          ": exports LiteRtGetCompilerPluginSDKVersion, so that it is of LiteRT 2.1.5 or later; " +
-          why + ", so that the layout of its table of host functions can't be told");
+      fmt::format("{}: exports LiteRtGetCompilerPluginSDKVersion, so that it is of LiteRT 2.1.5 or "
+                  "later; {}, so that the layout of its table of host functions can't be told",
+                  path, why));
 }
 
 }  // namespace
@@ -77,8 +77,10 @@ litert::Expected<PluginGeneration> ProbeContextLayout(const std::string& path,
   LiteRtCompilerPlugin plugin = nullptr;
   const LiteRtStatus created = create(table.data(), &plugin, nullptr, nullptr);
   if (created != kLiteRtStatusOk || plugin == nullptr) {
-    return CannotTell(path, "LiteRtCreateCompilerPlugin gave " +
-                                std::string(litert::internal::StatusString(created)));
+    return CannotTell(
+        path, fmt::format("LiteRtCreateCompilerPlugin gave {}",
+                          created == kLiteRtStatusOk ? "a null plugin"
+                                                     : litert::internal::StatusString(created)));
   }
   (void)api.compiler_plugin_partition(plugin, nullptr,
                                       reinterpret_cast<LiteRtSubgraph>(&probed_subgraph),

@@ -10,6 +10,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/compile_spec.h"
+#include "sdk/host/library/plugin_name.h"
 
 namespace npukit {
 namespace {
@@ -31,7 +32,9 @@ litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
     const LoadedPlugin& plugin, const PlacementRequest& placement, const std::string& soc_model) {
   std::vector<const CompileSpecRequest*> known;
   for (const CompileSpecRequest& request : placement.specs) {
-    if (!request.plugin.empty() && !IsSameName(request.plugin, plugin.manufacturer())) continue;
+    if (!request.plugin.empty() &&
+        !MeansPlugin(plugin.manufacturer(), plugin.path(), request.plugin))
+      continue;
     const std::vector<CompileSpec> alone = {request.spec};
     const auto set = plugin.SetCompileSpecs(NPUKIT_ALL_PARTITIONS, alone);
     if (set) {
@@ -44,14 +47,6 @@ litert::Expected<std::vector<const CompileSpecRequest*>> SpecsThatPluginKnows(
     }
   }
   return known;
-}
-
-// Later ones over earlier.
-void AddSpec(const CompileSpec& spec, std::vector<CompileSpec>& specs) {
-  const auto old = std::find_if(specs.begin(), specs.end(),
-                                [&](const auto& other) { return other.key == spec.key; });
-  if (old == specs.end()) return specs.push_back(spec);
-  *old = spec;
 }
 
 }  // namespace

@@ -9,15 +9,21 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/plugin_name.h"
 #include "sdk/host/partition/copy.h"
 
 namespace npukit {
 namespace {
 
+// Null if there is none of that name.
+const LoadedPlugin* PluginNamed(Plugins plugins, const std::string& name) {
+  for (const LoadedPlugin* plugin : plugins) {
+    if (MeansPlugin(plugin->manufacturer(), plugin->path(), name)) return plugin;
+  }
+  return nullptr;
+}
 bool TakesPart(Plugins plugins, const std::string& name) {
-  return name.empty() || std::any_of(plugins.begin(), plugins.end(), [&](const auto* plugin) {
-           return IsSameName(plugin->manufacturer(), name);
-         });
+  return name.empty() || PluginNamed(plugins, name) != nullptr;
 }
 
 litert::Unexpected NoSuchPlugin(Plugins plugins, const std::string& where,
@@ -203,6 +209,9 @@ litert::Expected<void> Preparation::NumberPartitions() {
     }
   }
   rules_.rules = rules;
+  for (PlacementRule& rule : rules_.rules) {
+    if (!rule.plugin.empty()) rule.plugin = PluginNamed(plugins_, rule.plugin)->manufacturer();
+  }
   rules_.otherwise_cpu = options_.placement.otherwise_cpu;
   rules_.one_op_per_partition = options_.one_op_per_partition;
   return {};

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/model_diff.h"
 #include "sdk/host/model/metadata/build_stamp.h"
@@ -246,6 +248,26 @@ TEST(Placement, RulesByIndexNameTypeAndPartition) {
     EXPECT_THAT(ErrorOf(*model, plugins, options),
                 HasSubstr("file:1:1: no partition 9: there are 3"));
   }
+}
+
+// A file may be called otherwise than its manufacturer.
+TEST(Placement, RulesAndSpecsMayNameThePluginsFile) {
+  namespace fs = std::filesystem;
+  const auto model = Chain();
+  const fs::path file = fs::path(::testing::TempDir()) / "libLiteRtCompilerPlugin_Other.so";
+  fs::remove(file);
+  fs::create_symlink(LoadTestPlugin("takes_specs").path(), file);
+  auto plugin = LoadedPlugin::Load(file.string());
+  ASSERT_TRUE(plugin) << plugin.Error().Message();
+  ApplyOptions options;
+  options.placement.rules = {Rule("other"), Rule("")};
+  options.placement.rules[0].types = {"SUB"};
+  options.placement.specs = {{.plugin = "Other", .partition = {}, .spec = {"k", {}}, .where = "1"}};
+  const ApplyResult applied = Apply(*model, {&*plugin}, options);
+  EXPECT_EQ(Placed(applied), "MUL cpu, SUB takes_specs 0, ADD cpu, MUL cpu");
+  ASSERT_EQ(applied.partitions.size(), 1u);
+  EXPECT_EQ(applied.partitions[0].specs.size(), 1u);
+  fs::remove(file);
 }
 
 TEST(Placement, TheLargestPartitionsAreKept) {

@@ -9,8 +9,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sdk/host/library/plugin_name.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/plugin/plugin_choice.h"
 
 namespace npukit {
 namespace {
@@ -248,6 +250,22 @@ TEST(FindPluginFiles, LooksIntoFoldersAndSorts) {
               ElementsAre((root / "a/libLiteRtCompilerPlugin.so").string(),
                           (root / "b/libLiteRtCompilerPlugin_B.so").string()));
   EXPECT_THAT(found->dispatch, ElementsAre((root / "b/deeper/libLiteRtDispatch_C.so").string()));
+}
+
+TEST(ChoosePlugins, ANameMeansTheManufacturerOrTheFile) {
+  const char* const path = "/x/libLiteRtCompilerPlugin_File.so";
+  for (const char* name : {"Acme", "acme", "FILE"}) EXPECT_TRUE(MeansPlugin("Acme", path, name));
+  for (const char* name : {"", "Acm", "libLiteRtCompilerPlugin_File.so"})
+    EXPECT_FALSE(MeansPlugin("Acme", path, name)) << name;
+  EXPECT_TRUE(MeansPlugin("Acme", "linked:Other", "other"));
+}
+
+TEST(ChoosePlugins, APluginIsNamedOnce) {
+  const std::string folder = NPUKIT_BUILD_DIR "/test_plugins/takes_mul";
+  EXPECT_TRUE(ChoosePlugins(folder, {"TAKES_MUL"}));
+  const auto twice = ChoosePlugins(folder, {"takes_mul", "TAKES_MUL"});
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.Error().Message(), HasSubstr("named twice, as \"TAKES_MUL\" again"));
 }
 
 TEST(FindPluginFiles, MissingFolderIsAnError) {

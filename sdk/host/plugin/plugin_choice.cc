@@ -3,52 +3,39 @@
 
 #include "sdk/host/plugin/plugin_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/library/linked_plugins.h"
+#include "sdk/host/library/plugin_name.h"
 #include "sdk/host/library/plugin_search.h"
 
 namespace npukit {
 namespace {
 
-bool EqualIgnoringCase(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
-// What follows the prefix that every plugin's file name has; the name of one that is linked in.
-std::string_view NameInPath(std::string_view path) {
-  if (const std::string_view linked = LinkedName(path); !linked.empty()) return linked;
-  constexpr std::string_view kPrefix = "libLiteRtCompilerPlugin_";
-  constexpr std::string_view kExtension = ".so";
-  path.remove_prefix(path.find_last_of('/') + 1);
-  if (!path.starts_with(kPrefix) || !path.ends_with(kExtension)) return {};
-  return path.substr(kPrefix.size(), path.size() - kPrefix.size() - kExtension.size());
-}
-
 // Without a folder, what is linked in is all there is.
-std::string FolderPrefix(const std::string& folder) { return folder.empty() ? "" : folder + ": "; }
+std::string FolderPrefix(const std::string& folder) {
+  return folder.empty() ? "" : fmt::format("{}: ", folder);
+}
 
-std::string NotThere(const std::string& folder, const std::string& name,
-                     const PluginChoice& loaded) {
-  std::string text = FolderPrefix(folder) + "no plugin named \"" + name + "\"";
-  std::string list;
-  for (const LoadedPlugin& plugin : loaded.plugins) list += " " + plugin.manufacturer();
-  if (!list.empty()) text += "; there is:" + list;
-  for (const std::string& reason : loaded.skipped) text += "; " + reason;
+std::string Reasons(const PluginChoice& loaded) {
+  std::string text;
+  for (const std::string& reason : loaded.skipped) text += fmt::format("; {}", reason);
   return text;
 }
 
-}  // namespace
-
-bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name) {
-  return EqualIgnoringCase(manufacturer, name) || EqualIgnoringCase(NameInPath(path), name);
+std::string NotThere(const std::string& folder, const std::string& name,
+                     const PluginChoice& loaded) {
+  std::vector<std::string> manufacturers;
+  for (const LoadedPlugin& plugin : loaded.plugins) manufacturers.push_back(plugin.manufacturer());
+  return fmt::format("{}no plugin named \"{}\"{}{}{}", FolderPrefix(folder), name,
+                     manufacturers.empty() ? "" : "; there is: ", fmt::join(manufacturers, " "),
+                     Reasons(loaded));
 }
+
+}  // namespace
 
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
                                              const std::vector<std::string>& names,
@@ -68,26 +55,29 @@ litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
   }
   if (names.empty()) {
     if (!loaded.plugins.empty()) return loaded;
-    std::string reasons;
-    for (const std::string& reason : loaded.skipped) reasons += "; " + reason;
-    return litert::Error(kLiteRtStatusErrorDynamicLoading,
-                         FolderPrefix(folder) + "no compiler plugin can be loaded" + reasons);
+    return litert::Error(
+        kLiteRtStatusErrorDynamicLoading,
+        fmt::format("{}no compiler plugin can be loaded{}", FolderPrefix(folder), Reasons(loaded)));
   }
-  PluginChoice chosen;
+  std::vector<size_t> chosen;
   for (const std::string& name : names) {
     const auto found =
-        std::find_if(loaded.plugins.begin(), loaded.plugins.end(), [&](const auto& plugin) {
-          return IsPluginNamed(plugin.manufacturer(), plugin.path(), name);
+        std::find_if(loaded.plugins.begin(), loaded.plugins.end(), [&](const LoadedPlugin& plugin) {
+          return MeansPlugin(plugin.manufacturer(), plugin.path(), name);
         });
-    if (found == loaded.plugins.end()) {
+    if (found == loaded.plugins.end())
       return litert::Error(kLiteRtStatusErrorNotFound, NotThere(folder, name, loaded));
+    const auto index = static_cast<size_t>(found - loaded.plugins.begin());
+    if (std::find(chosen.begin(), chosen.end(), index) != chosen.end()) {
+      return litert::Error(
+          kLiteRtStatusErrorInvalidArgument,
+          fmt::format("{}: named twice, as \"{}\" again", found->Describe(), name));
     }
-    // Another object of the same file, so that one name may stand twice.
-    LITERT_ASSIGN_OR_RETURN(LoadedPlugin plugin,
-                            LoadedPlugin::Load(found->path(), nullptr, options));
-    chosen.plugins.push_back(std::move(plugin));
+    chosen.push_back(index);
   }
-  return chosen;
+  PluginChoice choice;
+  for (size_t index : chosen) choice.plugins.push_back(std::move(loaded.plugins[index]));
+  return choice;
 }
 
 }  // namespace npukit

@@ -7,7 +7,6 @@
 #define NPUKIT_SDK_HOST_PLUGIN_PLUGIN_CHOICE_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -21,15 +20,11 @@ struct PluginChoice {
 };
 
 // Of those that FindPlugins finds, created with `options`, which outlive them. With names: those
-// plugins in that order, each the first of its name; an error if one is not there or can't be
-// loaded. Without: all that can be loaded; an error if that is none.
+// plugins in that order (MeansPlugin), each the first of its name; an error if one is not there,
+// can't be loaded, or is named twice. Without: all that can be loaded; an error if that is none.
 litert::Expected<PluginChoice> ChoosePlugins(const std::string& folder,
                                              const std::vector<std::string>& names,
                                              LiteRtOptions options = nullptr);
-
-// Whether the user's `name` means this plugin: its manufacturer, or what follows
-// libLiteRtCompilerPlugin_ in its file name, or "linked:". Case does not count.
-bool IsPluginNamed(std::string_view manufacturer, std::string_view path, std::string_view name);
 
 }  // namespace npukit
 

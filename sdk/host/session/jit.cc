@@ -3,10 +3,12 @@
 
 #include "sdk/host/session/jit.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/library/plugin_name.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/plugin/plugin_choice.h"
@@ -30,13 +32,14 @@ JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& pl
                                .on_compile_failure = request.on_compile_failure});
   if (!applied) return NotDone(Fallback::kNotCompiled, applied.Error().Message());
   if (applied->partitions.empty()) {
-    return NotDone(Fallback::kNothingSelected, description + ": selected no op of the model");
+    return NotDone(Fallback::kNothingSelected,
+                   fmt::format("{}: selected no op of the model", description));
   }
-  std::string names;
+  std::vector<std::string> names;
   for (const ApplyResult::Share& share : applied->shares) {
-    if (!share.partitions.empty()) names += (names.empty() ? "" : ",") + share.manufacturer;
+    if (!share.partitions.empty()) names.push_back(share.manufacturer);
   }
-  return {.applied = std::move(*applied), .manufacturer = std::move(names)};
+  return {.applied = std::move(*applied), .manufacturer = fmt::format("{}", fmt::join(names, ","))};
 }
 
 // The plugin's path stands in every reason.
@@ -44,9 +47,9 @@ JitResult TryPlugin(const Model& model, const std::string& path, const JitReques
   const auto plugin = LoadedPlugin::Load(path, nullptr, request.plugin_options);
   if (!plugin) return NotDone(Fallback::kNotLoaded, plugin.Error().Message());
   if (!request.manufacturer.empty() &&
-      VendorLikeness(plugin->manufacturer(), request.manufacturer) == 0) {
-    return NotDone(Fallback::kNotLoaded,
-                   path + ": is of " + plugin->manufacturer() + ", not of " + request.manufacturer);
+      !MeansPlugin(plugin->manufacturer(), path, request.manufacturer)) {
+    return NotDone(Fallback::kNotLoaded, fmt::format("{}: is of {}, not of {}", path,
+                                                     plugin->manufacturer(), request.manufacturer));
   }
   return Compile(model, {&*plugin}, path, request);
 }
@@ -55,12 +58,12 @@ JitResult CompileWithAll(const Model& model, const JitRequest& request) {
   const auto choice = ChoosePlugins(request.plugin_dir, request.plugins, request.plugin_options);
   if (!choice) return NotDone(Fallback::kNotLoaded, choice.Error().Message());
   std::vector<const LoadedPlugin*> plugins;
-  std::string names;
+  std::vector<std::string> names;
   for (const LoadedPlugin& plugin : choice->plugins) {
     plugins.push_back(&plugin);
-    names += (names.empty() ? "" : ", ") + plugin.Describe();
+    names.push_back(plugin.Describe());
   }
-  return Compile(model, plugins, names, request);
+  return Compile(model, plugins, fmt::format("{}", fmt::join(names, ", ")), request);
 }
 
 // A plugin that failed says more than one that takes nothing: what a user asked for went wrong.
@@ -90,7 +93,7 @@ JitResult CompileInMemory(const Model& model, const JitRequest& request) {
     JitResult result = TryPlugin(model, path, request);
     if (result.fallback == Fallback::kNone) return result;
     if (Weight(result.fallback) > Weight(none.fallback)) none.fallback = result.fallback;
-    none.reason += (none.reason.empty() ? "" : "; ") + result.reason;
+    none.reason += fmt::format("{}{}", none.reason.empty() ? "" : "; ", result.reason);
   }
   return none;
 }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/plugin_name.h"
 #include "sdk/tools/command_line/invalid_argument.h"
 
 namespace npukit::tools {
@@ -226,8 +227,10 @@ class Parser {
   }
 
   std::string AddPlugin(const std::string& name) {
-    if (std::find(file_.plugins.begin(), file_.plugins.end(), name) == file_.plugins.end())
-      file_.plugins.push_back(name);
+    const bool is_known =
+        std::any_of(file_.plugins.begin(), file_.plugins.end(),
+                    [&](const std::string& known) { return IsSameName(known, name); });
+    if (!is_known) file_.plugins.push_back(name);
     return name;
   }
 

@@ -4,15 +4,8 @@
 #include "sdk/host/placement/rules/placement_request.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace npukit {
-
-bool IsSameName(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
 
 bool MatchesPattern(std::string_view pattern, std::string_view text) {
   size_t p = 0;

@@ -44,7 +44,6 @@ struct PlacementRequest {
 };
 
 // `*` stands for any run of characters, `?` for any one.
-bool IsSameName(std::string_view a, std::string_view b);
 bool MatchesPattern(std::string_view pattern, std::string_view text);
 
 // The rule's criteria but `partitions`.

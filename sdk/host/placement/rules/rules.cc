@@ -26,7 +26,7 @@ Pin PlacementRules::PinOf(const UnfoldedOp& op) const {
       return pin;
     }
     for (size_t p = 0; p < plugins.size(); ++p) {
-      if (!IsSameName(plugins[p], rule.plugin)) continue;
+      if (plugins[p] != rule.plugin) continue;
       pin.plugin = p;
       pin.reason = fmt::format("placed on {} by {}", rule.plugin, rule.where);
       return pin;

@@ -29,8 +29,9 @@ struct Pin {
 // What a user asks for, with what its words refer to.
 struct PlacementRules {
   std::vector<std::string> plugins;  // manufacturers, in order of preference
-  std::vector<PlacementRule> rules;  // the first that matches holds
-  bool otherwise_cpu = false;        // of ops that no rule matches
+  // The first that matches holds; plugins as they stand above.
+  std::vector<PlacementRule> rules;
+  bool otherwise_cpu = false;  // of ops that no rule matches
   // The ops of each partition as it would be without rules, for rules by partition.
   std::vector<std::set<OpId>> partitions;
   bool one_op_per_partition = false;
