@@ -244,14 +244,17 @@ std::optional<uint64_t> ReadObjectSize(const std::string& path, uint64_t address
 
 std::vector<ElfFunction> ReadFunctions(const std::string& path) {
   const ElfFile file(path);
-  std::vector<ElfFunction> functions;
-  if (!CheckHeader(path, file)) return functions;
+  if (!CheckHeader(path, file)) return {};
+  std::vector<ElfFunction> all;
+  std::vector<ElfFunction> exported;
   ForEachSymbol(file.elf(), [&](const GElf_Sym& symbol, const GElf_Shdr& section) {
     if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_size == 0) return true;
     const char* name = elf_strptr(file.elf(), section.sh_link, symbol.st_name);
-    if (name != nullptr) functions.push_back({symbol.st_value, symbol.st_size, name});
+    auto& table = section.sh_type == SHT_SYMTAB ? all : exported;
+    if (name != nullptr) table.push_back({symbol.st_value, symbol.st_size, name});
     return true;
   });
+  std::vector<ElfFunction> functions = std::move(all.empty() ? exported : all);
   std::stable_sort(functions.begin(), functions.end(),
                    [](const auto& a, const auto& b) { return a.address < b.address; });
   return functions;

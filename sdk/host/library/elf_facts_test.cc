@@ -10,6 +10,8 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "sdk/host/plugin/loaded_plugin.h"
 
@@ -52,6 +54,17 @@ TEST(ElfFacts, OfTheHost) {
   ASSERT_TRUE(facts) << facts.Error().Message();
   EXPECT_EQ(facts->soname, "libLiteRt.so");
   EXPECT_TRUE(facts->Exports("LiteRtPushOp"));
+}
+
+// A file that has not been stripped has its exports in two tables.
+TEST(ElfFacts, FunctionsComeOnce) {
+  std::set<std::pair<uint64_t, std::string>> seen;
+  const std::vector<ElfFunction> functions = ReadFunctions(kPlugin);
+  for (const ElfFunction& function : functions) {
+    EXPECT_TRUE(seen.emplace(function.address, function.name).second) << function.name;
+  }
+  EXPECT_THAT(functions,
+              Contains(::testing::Field(&ElfFunction::name, "LiteRtCompilerPluginPartition")));
 }
 
 struct BadFile {
