@@ -57,7 +57,7 @@ litert::Expected<ModelCycles> TimeModel(const Model& model, const std::string& s
   for (const ApplyResult::Partition& partition : applied.partitions) {
     const auto& ops = subgraph.ops();
     if (std::none_of(ops.begin(), ops.end(),
-                     [&](const auto& op) { return &*op == partition.call; }))
+                     [&](const auto& op) { return &*op == partition.dispatch_op; }))
       continue;
     const auto bytes = compiled.buffers().Get(applied.modules[partition.module].buffer).bytes;
     const auto module = acme::ParseModule({bytes.begin(), bytes.end()});

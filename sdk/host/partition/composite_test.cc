@@ -141,7 +141,7 @@ TEST(Composites, NpuCallsAreAlwaysTakenWholeAndKeepTheirPlace) {
             "partition 4: e -> f\n"
             "  op 0 MUL (f)\n");
   for (size_t p = 0; p < result.partitions.size(); ++p) {
-    const Op& call = *result.partitions[p].call;
+    const Op& call = *result.partitions[p].dispatch_op;
     EXPECT_EQ(call.inputs.size(), result.bodies->subgraph(p).inputs.size());
     EXPECT_EQ(call.outputs.size(), result.bodies->subgraph(p).outputs.size());
   }

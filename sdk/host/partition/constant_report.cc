@@ -11,7 +11,6 @@ namespace {
 
 using BufferIds = std::set<BufferStore::Id>;
 
-// Of what is read or put out; a tensor that nothing uses costs the file bytes, but no op.
 void AddBuffers(const Subgraph& subgraph, BufferIds& ids) {
   for (const auto& tensor : subgraph.tensors()) {
     if (tensor->is_constant()) ids.insert(tensor->weights.buffer_id);

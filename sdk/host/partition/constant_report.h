@@ -15,16 +15,17 @@
 
 namespace npukit {
 
+// Of all constants that a model holds, also such as no op reads: they cost the file their bytes.
 // Buffers count once, however many tensors refer to them.
 struct ConstantReport {
   struct Partition {
-    uint64_t owned_bytes = 0;        // of constants that no other partition and no op outside reads
-    uint64_t shared_bytes = 0;       // of those that others read too
+    uint64_t owned_bytes = 0;        // of constants that are in no other partition, nor outside
+    uint64_t shared_bytes = 0;       // of the others
     std::vector<std::string> owned;  // their tensors, by first use
     std::vector<std::string> shared;
   };
-  uint64_t before_bytes = 0;          // that ops of the given model read
-  uint64_t after_bytes = 0;           // that ops of the outer model still read
+  uint64_t before_bytes = 0;          // in the given model
+  uint64_t after_bytes = 0;           // in the outer model
   std::vector<Partition> partitions;  // as in PartitionedModel
 };
 

@@ -75,6 +75,24 @@ void CopySubgraphFields(const Subgraph& from, Subgraph& to) {
   to.empty_fields = from.empty_fields;
 }
 
+SubgraphCopier CopyWholeSubgraph(const Subgraph& from, Subgraph& to) {
+  SubgraphCopier copier(from, to);
+  // Quantisation may refer forward, so that a copy by need would reorder the tensors.
+  for (const auto& tensor : from.tensors()) copier.Bind(*tensor, &to.AddTensor());
+  for (const auto& tensor : from.tensors()) {
+    Tensor& copy = to.tensor(tensor->index);
+    BufferStore* const store = copy.weights.store;
+    copy = *tensor;
+    copy.weights.store = store;
+    copy.defining_op = nullptr;
+    copy.users.clear();
+  }
+  for (const auto& op : from.ops()) copier.CopyOp(*op);
+  for (const Tensor* tensor : from.inputs) to.inputs.push_back(copier.Get(tensor));
+  for (const Tensor* tensor : from.outputs) to.outputs.push_back(copier.Get(tensor));
+  return copier;
+}
+
 std::unique_ptr<Model> CopyModelFields(const Model& model) {
   auto copy = std::make_unique<Model>(model.shared_buffers());
   copy->schema_version = model.schema_version;
@@ -168,27 +186,7 @@ std::unique_ptr<Model> CopyModel(const Model& model) {
   for (const auto& subgraph : model.subgraphs()) {
     Subgraph& target = copy->AddSubgraph();
     CopySubgraphFields(*subgraph, target);
-    SubgraphCopier& copier = copiers.emplace_back(*subgraph, target);
-    // Tensors keep their indices: quantisation may refer forward, so that a
-    // copy by need would reorder them.
-    for (const auto& tensor : subgraph->tensors()) {
-      copier.Bind(*tensor, &target.AddTensor());
-    }
-    for (const auto& tensor : subgraph->tensors()) {
-      Tensor& to = target.tensor(tensor->index);
-      BufferStore* const store = to.weights.store;
-      to = *tensor;
-      to.weights.store = store;
-      to.defining_op = nullptr;
-      to.users.clear();
-    }
-    for (const auto& op : subgraph->ops()) copier.CopyOp(*op);
-    for (const Tensor* tensor : subgraph->inputs) {
-      target.inputs.push_back(copier.Get(tensor));
-    }
-    for (const Tensor* tensor : subgraph->outputs) {
-      target.outputs.push_back(copier.Get(tensor));
-    }
+    copiers.push_back(CopyWholeSubgraph(*subgraph, target));
   }
   CopySignatures(
       model, *copy, [&](size_t i) { return &copy->subgraph(i); },

@@ -41,6 +41,9 @@ class SubgraphCopier {
 
 // Everything but ops, tensors, inputs and outputs.
 void CopySubgraphFields(const Subgraph& from, Subgraph& to);
+// Ops, tensors, inputs and outputs, into `to`, which has none; tensors and ops keep their indices. Gives the
+// copier, which knows what each tensor became.
+SubgraphCopier CopyWholeSubgraph(const Subgraph& from, Subgraph& to);
 // Everything but subgraphs and signatures; shares the buffers.
 std::unique_ptr<Model> CopyModelFields(const Model& model);
 // Drops operator codes that no op has any more and adds those that are missing, so that the list

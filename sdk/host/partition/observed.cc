@@ -20,7 +20,7 @@ std::vector<bool> TensorsOfSignatures(const Model& model, const Subgraph& subgra
   return named;
 }
 
-std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& pinned) {
+std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& observed) {
   std::vector<bool> live(subgraph.ops().size());
   std::vector<const Op*> to_follow;
   const auto keep = [&](const Op* op) {
@@ -30,7 +30,7 @@ std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>&
   };
   for (const Tensor* output : subgraph.outputs) keep(output->defining_op);
   for (const auto& tensor : subgraph.tensors()) {
-    if (pinned[tensor->index]) keep(tensor->defining_op);
+    if (observed[tensor->index]) keep(tensor->defining_op);
   }
   for (const auto& op : subgraph.ops()) {
     if (HasSideEffects(*op)) keep(op.get());

@@ -15,9 +15,9 @@ namespace npukit {
 // By tensor: signatures name it, so it stays in the outer graph.
 std::vector<bool> TensorsOfSignatures(const Model& model, const Subgraph& subgraph);
 
-// By op: nothing observes it. No path leads from it to an output of the subgraph, a pinned tensor
+// By op: nothing observes it. No path leads from it to an output of the subgraph, an observed tensor
 // or an op with effects.
-std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& pinned);
+std::vector<bool> FindDeadOps(const Subgraph& subgraph, const std::vector<bool>& observed);
 
 }  // namespace npukit
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <string>
 
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/partition/composite.h"
@@ -27,7 +29,7 @@ struct Ports {
 class Outliner {
  public:
   Outliner(const Model& model, const Subgraph& source, const Grouping& grouping,
-           const std::vector<bool>& pinned, SubgraphCopier& outer, Model& bodies)
+           const std::vector<bool>& observed, SubgraphCopier& outer, Model& bodies)
       : model_(model),
         source_(source),
         grouping_(grouping),
@@ -35,7 +37,7 @@ class Outliner {
         bodies_(bodies),
         group_of_op_(source.ops().size(), kOutside),
         input_rank_(source.tensors().size(), kNoRank),
-        is_port_(pinned) {
+        is_port_(observed) {
     for (size_t g = 0; g < grouping.groups.size(); ++g) {
       for (uint32_t op : grouping.groups[g].ops) {
         group_of_op_[op] = static_cast<int32_t>(g);
@@ -50,15 +52,14 @@ class Outliner {
 
   litert::Expected<std::vector<Op*>> Run() {
     CopyOuterTensors();
-    std::vector<Op*> calls;
+    std::vector<Op*> dispatch_ops;
     for (const Grouping::Step& step : grouping_.order) {
       if (!step.is_group) {
         CopyOuterOp(source_.op(step.index));
         continue;
       }
-      auto call = OutlineGroup(grouping_.groups[step.index]);
-      if (!call) return call.Error();
-      calls.push_back(*call);
+      LITERT_ASSIGN_OR_RETURN(Op * made, OutlineGroup(grouping_.groups[step.index]));
+      dispatch_ops.push_back(made);
     }
     for (const Tensor* tensor : source_.inputs) {
       outer_.target().inputs.push_back(outer_.Get(tensor));
@@ -66,7 +67,7 @@ class Outliner {
     for (const Tensor* tensor : source_.outputs) {
       outer_.target().outputs.push_back(outer_.Get(tensor));
     }
-    return calls;
+    return dispatch_ops;
   }
 
  private:
@@ -172,7 +173,7 @@ class Outliner {
     for (const Tensor* tensor : ports.outputs) {
       body.outputs.push_back(copier.Get(tensor));
     }
-    return AddCall(ports, body);
+    return AddDispatchOp(ports, body);
   }
 
   litert::Expected<Op*> OutlineNpuCall(const Op& op) {
@@ -182,22 +183,11 @@ class Outliner {
                                 OpText(op) + ": an omitted input: expected all to be given");
     }
     Subgraph& body = bodies_.AddSubgraph();
-    SubgraphCopier copier(decomposition, body);
-    for (const auto& tensor : decomposition.tensors()) {
-      copier.Get(tensor.get());
-    }
-    for (const auto& inner : decomposition.ops()) {
-      ForgetDecomposition(copier.CopyOp(*inner));
-    }
-    for (const Tensor* tensor : decomposition.inputs) {
-      body.inputs.push_back(copier.Get(tensor));
-    }
-    for (const Tensor* tensor : decomposition.outputs) {
-      body.outputs.push_back(copier.Get(tensor));
-    }
-    return AddCall({.inputs = {op.inputs.begin(), op.inputs.end()},
-                    .outputs = {op.outputs.begin(), op.outputs.end()}},
-                   body);
+    CopyWholeSubgraph(decomposition, body);
+    for (const auto& inner : body.ops()) ForgetDecomposition(*inner);
+    return AddDispatchOp({.inputs = {op.inputs.begin(), op.inputs.end()},
+                          .outputs = {op.outputs.begin(), op.outputs.end()}},
+                         body);
   }
 
   Ports FindPorts(const OpGroup& group) {
@@ -244,18 +234,18 @@ class Outliner {
     }
   }
 
-  Op* AddCall(const Ports& ports, Subgraph& body) {
+  Op* AddDispatchOp(const Ports& ports, Subgraph& body) {
     body.name = fmt::format("partition_{}", bodies_.subgraphs().size() - 1);
-    Op& call = outer_.target().AddOp();
-    call.code = kLiteRtOpCodeTflCustom;
-    call.custom_code = kDispatchOpCustomCode;
+    Op& op = outer_.target().AddOp();
+    op.code = kLiteRtOpCodeTflCustom;
+    op.custom_code = kDispatchOpCustomCode;
     for (const Tensor* tensor : ports.inputs) {
-      Subgraph::AddInput(call, outer_.Get(tensor));
+      Subgraph::AddInput(op, outer_.Get(tensor));
     }
     for (const Tensor* tensor : ports.outputs) {
-      Subgraph::AddOutput(call, *outer_.Get(tensor));
+      Subgraph::AddOutput(op, *outer_.Get(tensor));
     }
-    return &call;
+    return &op;
   }
 
   const Model& model_;
@@ -265,7 +255,7 @@ class Outliner {
   Model& bodies_;
   std::vector<int32_t> group_of_op_;
   std::vector<uint32_t> input_rank_;  // of tensors among the source's inputs
-  std::vector<bool> is_port_;         // of the source, or pinned
+  std::vector<bool> is_port_;         // of the source, or observed
   std::vector<bool> seen_;            // scratch of OrderInputs
 };
 
@@ -273,13 +263,13 @@ class Outliner {
 
 litert::Expected<std::vector<Op*>> OutlineGroups(const Model& model, const Subgraph& source,
                                                  const Grouping& grouping,
-                                                 const std::vector<bool>& pinned,
+                                                 const std::vector<bool>& observed,
                                                  SubgraphCopier& outer, Model& bodies) {
-  return Outliner(model, source, grouping, pinned, outer, bodies).Run();
+  return Outliner(model, source, grouping, observed, outer, bodies).Run();
 }
 
 const char* WhyNotOutlinable(const Op& op) {
-  if (op.is_dispatch() || OpName(op) == kDispatchOpCustomCode) {
+  if (IsDispatchOp(op)) {
     return "compiled before";
   }
   if (HasSideEffects(op)) return "it has effects beyond its outputs";

@@ -22,7 +22,7 @@ namespace npukit {
 //
 // Inputs of a partition, and of the op in its place: those that are inputs of
 // `source` first, in its order, then the others by first use. Outputs: what an
-// op outside reads, `source` puts out or `pinned` (tensors by index) names, by
+// op outside reads, `source` puts out or `observed` (tensors by index) names, by
 // first definition. Constants are copied into the partition under the same
 // buffer id, and left out of the outer subgraph unless an op there reads them.
 //
@@ -34,7 +34,7 @@ namespace npukit {
 // omitted input.
 litert::Expected<std::vector<Op*>> OutlineGroups(const Model& model, const Subgraph& source,
                                                  const Grouping& grouping,
-                                                 const std::vector<bool>& pinned,
+                                                 const std::vector<bool>& observed,
                                                  SubgraphCopier& outer, Model& bodies);
 
 // Why an op can't be moved to another subgraph: it is a dispatch op already,

@@ -111,21 +111,21 @@ class Partitioner {
     LITERT_ASSIGN_OR_RETURN(const Grouping grouping,
                             GroupOps(MakeOpDag(source), ColorsOf(s), never_merged));
     LITERT_ASSIGN_OR_RETURN(
-        const std::vector<Op*> calls,
+        const std::vector<Op*> dispatch_ops,
         OutlineGroups(model_, source, grouping, TensorsOfSignatures(model_, source), *copiers_[s],
                       *result_.bodies));
     for (size_t g = 0; g < grouping.groups.size(); ++g) {
       const OpGroup& group = grouping.groups[g];
-      AddPartition(first_op_[s], group, colors[static_cast<size_t>(group.color)], calls[g]);
+      AddPartition(first_op_[s], group, colors[static_cast<size_t>(group.color)], dispatch_ops[g]);
     }
     return {};
   }
 
   void AddPartition(uint32_t first_op, const OpGroup& group, const Placement::Color& color,
-                    Op* call) {
+                    Op* dispatch_op) {
     const auto number = static_cast<int>(result_.partitions.size());
     PartitionedModel::Partition& partition = result_.partitions.emplace_back();
-    partition.call = call;
+    partition.dispatch_op = dispatch_op;
     partition.plugin = color.plugin;
     partition.index = color.partition_index;
     partition.is_npu_call = color.is_npu_call;

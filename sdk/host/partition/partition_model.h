@@ -38,7 +38,7 @@ struct PlacedOp : UnfoldedOp {
 
 struct PartitionedModel {
   struct Partition {
-    Op* call = nullptr;          // in `outer`
+    Op* dispatch_op = nullptr;   // in `outer`
     size_t plugin = 0;           // into Placement::plugins
     LiteRtParamIndex index = 0;  // the plugin's partition index; of an npu_call 0
     bool is_npu_call = false;

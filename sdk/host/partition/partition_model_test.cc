@@ -47,7 +47,7 @@ TEST(PartitionModel, GoldenOfADiamondWithOneArmOutside) {
             "  op 0 ADD (d)\n");
   const Subgraph& outer = result.outer->main_subgraph();
   EXPECT_THAT(OpNames(outer), ElementsAre("a", "b", "d"));
-  EXPECT_EQ(result.partitions[0].call, &outer.op(0));
+  EXPECT_EQ(result.partitions[0].dispatch_op, &outer.op(0));
   EXPECT_EQ(OpName(outer.op(0)), "DISPATCH_OP");
   EXPECT_EQ(outer.op(0).code, kLiteRtOpCodeTflCustom);
   EXPECT_THAT(Names(outer.op(0).inputs), ElementsAre("x"));
@@ -71,7 +71,7 @@ TEST(PartitionModel, InputsComeInRootOrderThenByFirstUse) {
   ASSERT_EQ(result.partitions.size(), 1u);
   const Subgraph& body = result.bodies->subgraph(0);
   EXPECT_THAT(Names(body.inputs), ElementsAre("x", "z", "v", "u"));
-  EXPECT_THAT(Names(result.partitions[0].call->inputs), ElementsAre("x", "z", "v", "u"));
+  EXPECT_THAT(Names(result.partitions[0].dispatch_op->inputs), ElementsAre("x", "z", "v", "u"));
   EXPECT_THAT(Names(body.outputs), ElementsAre("c"));
 }
 
@@ -126,7 +126,7 @@ TEST(PartitionModel, OmittedInputsStayOmitted) {
   const Subgraph& body = result.bodies->subgraph(0);
   ASSERT_EQ(body.op(0).inputs.size(), 3u);
   EXPECT_EQ(body.op(0).inputs[2], nullptr);
-  EXPECT_THAT(Names(result.partitions[0].call->inputs), ElementsAre("x"));
+  EXPECT_THAT(Names(result.partitions[0].dispatch_op->inputs), ElementsAre("x"));
 }
 
 TEST(PartitionModel, BlockwiseScalesFollowTheirTensor) {
@@ -203,8 +203,8 @@ TEST(PartitionModel, EverySubgraphThatIsNoDecompositionIsAsked) {
   const auto model = g.Take();
   const PartitionedModel result = MustPartition(*model, Everything());
   ASSERT_EQ(result.partitions.size(), 2u);
-  EXPECT_EQ(result.partitions[0].call, &result.outer->subgraph(0).op(0));
-  EXPECT_EQ(result.partitions[1].call, &result.outer->subgraph(1).op(0));
+  EXPECT_EQ(result.partitions[0].dispatch_op, &result.outer->subgraph(0).op(0));
+  EXPECT_EQ(result.partitions[1].dispatch_op, &result.outer->subgraph(1).op(0));
   EXPECT_EQ(result.ops[1].subgraph, 1u);
 }
 
@@ -383,8 +383,8 @@ TEST(PartitionModelProperty, EveryOpIsInOnePlaceAndBothModelsAreValid) {
     for (const auto& [name, times] : count) EXPECT_EQ(times, 1) << name;
     for (size_t p = 0; p < result.partitions.size(); ++p) {
       const Subgraph& body = result.bodies->subgraph(p);
-      EXPECT_EQ(Names(body.inputs), Names(result.partitions[p].call->inputs));
-      EXPECT_EQ(Names(body.outputs), Names(result.partitions[p].call->outputs));
+      EXPECT_EQ(Names(body.inputs), Names(result.partitions[p].dispatch_op->inputs));
+      EXPECT_EQ(Names(body.outputs), Names(result.partitions[p].dispatch_op->outputs));
       EXPECT_FALSE(body.outputs.empty());
     }
     EXPECT_EQ(ToString(result), ToString(MustPartition(*model, ByName(selected))));

@@ -7,17 +7,6 @@
 
 namespace npukit {
 
-bool IsDispatch(const Op& op) {
-  return op.is_dispatch() ||
-         (op.code == kLiteRtOpCodeTflCustom && op.custom_code == kDispatchOpCustomCode);
-}
-
-PlainView ViewWithoutDispatchOps(const Subgraph& source) {
-  std::vector<bool> hidden(source.ops().size());
-  for (const auto& op : source.ops()) hidden[op->index] = IsDispatch(*op);
-  return ViewWithout(source, hidden);
-}
-
 PlainView ViewWithout(const Subgraph& source, const std::vector<bool>& hidden) {
   PlainView view;
   view.subgraph = std::make_unique<Subgraph>(source.buffer_store());

@@ -12,9 +12,6 @@
 
 namespace npukit {
 
-// True for DISPATCH_OP, with bytecode or (in a partitioned model) without.
-bool IsDispatch(const Op& op);
-
 // A copy of a subgraph without some of its ops, for a plugin that must not see
 // what another one compiled or is going to: what they computed is an input of
 // the copy, what only they read an output.
@@ -23,8 +20,6 @@ struct PlainView {
   std::vector<uint32_t> original;  // the position that each op has in the source
 };
 
-// Without its dispatch ops.
-PlainView ViewWithoutDispatchOps(const Subgraph& source);
 // Without the ops for which `hidden`, by position, is true.
 PlainView ViewWithout(const Subgraph& source, const std::vector<bool>& hidden);
 

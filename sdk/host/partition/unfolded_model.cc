@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/copy.h"
@@ -26,7 +27,7 @@ UnfoldedOp MakeOp(const Op& op, uint32_t subgraph, uint32_t index) {
   made.op = OpName(op);
   if (!op.outputs.empty()) made.name = op.outputs.front()->name;
   made.composite = CompositeName(op);
-  made.was_dispatch = IsDispatch(op);
+  made.was_dispatch = IsDispatchOp(op);
   made.home = {subgraph, index, made.name};
   return made;
 }

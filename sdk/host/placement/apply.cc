@@ -143,7 +143,7 @@ std::string ToString(const ApplyResult& result) {
   for (size_t p = 0; p < result.partitions.size(); ++p) {
     const ApplyResult::Partition& partition = result.partitions[p];
     text += fmt::format("partition {}: {} of module {}, op {} of the result\n", p,
-                        partition.entry_point, partition.module, partition.call->index);
+                        partition.entry_point, partition.module, partition.dispatch_op->index);
   }
   return text;
 }

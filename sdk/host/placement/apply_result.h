@@ -22,8 +22,8 @@ namespace npukit {
 
 struct ApplyResult {
   struct Partition {
-    Op* call = nullptr;  // the dispatch op in `model`
-    size_t plugin = 0;   // into `shares`
+    Op* dispatch_op = nullptr;  // in `model`
+    size_t plugin = 0;          // into `shares`
     std::string entry_point;
     size_t module = 0;               // into `modules`
     std::vector<uint32_t> ops;       // into `ops` below; by position in the body

@@ -74,10 +74,10 @@ TEST(Apply, SurvivesSavingAndLoading) {
     ASSERT_TRUE(again) << again.Error().Message();
     EXPECT_EQ(GetBuildStamp(**again), (BuildStamp{name, "t1"}));
     for (const ApplyResult::Partition& partition : result->partitions) {
-      const Op& op = (*again)->main_subgraph().op(partition.call->index);
+      const Op& op = (*again)->main_subgraph().op(partition.dispatch_op->index);
       ASSERT_TRUE(op.is_dispatch());
       EXPECT_EQ(op.dispatch->entry_point, partition.entry_point);
-      EXPECT_EQ(BytesOf(**again, op), BytesOf(*result->model, *partition.call));
+      EXPECT_EQ(BytesOf(**again, op), BytesOf(*result->model, *partition.dispatch_op));
     }
   }
 }

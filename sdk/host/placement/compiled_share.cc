@@ -22,14 +22,9 @@ std::unique_ptr<Model> CopyBodies(const Model& bodies, std::span<const size_t> w
   copy->external_buffers = bodies.external_buffers;
   copy->external_buffer_groups = bodies.external_buffer_groups;
   for (size_t i : which) {
-    const Subgraph& from = bodies.subgraph(i);
     Subgraph& to = copy->AddSubgraph();
-    CopySubgraphFields(from, to);
-    SubgraphCopier copier(from, to);
-    for (const auto& tensor : from.tensors()) copier.Get(tensor.get());
-    for (const auto& op : from.ops()) copier.CopyOp(*op);
-    for (const Tensor* tensor : from.inputs) to.inputs.push_back(copier.Get(tensor));
-    for (const Tensor* tensor : from.outputs) to.outputs.push_back(copier.Get(tensor));
+    CopySubgraphFields(bodies.subgraph(i), to);
+    CopyWholeSubgraph(bodies.subgraph(i), to);
   }
   return copy;
 }

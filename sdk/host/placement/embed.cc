@@ -36,10 +36,10 @@ void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, ApplyRes
     PartitionedModel::Partition& from = partitioned.partitions[number];
     CompiledPartitions::Call& call = compiled.result.calls[i];
     ApplyResult::Partition& to = result.partitions[number];
-    to.call = from.call;
+    to.dispatch_op = from.dispatch_op;
     to.plugin = compiled.plugin;
     to.module = first_module + call.module;
-    from.call->dispatch =
+    from.dispatch_op->dispatch =
         DispatchInfo{.entry_point = call.entry_point, .bytecode = result.modules[to.module].buffer};
     to.entry_point = std::move(call.entry_point);
     to.ops = std::move(from.ops);
@@ -101,7 +101,8 @@ void AddPartitionRecords(const SourceOps& sources, bool is_rewritten, const Appl
     const ApplyResult::Share& share = result.shares[partition.plugin];
     DelegateRecord& record = delegates.emplace_back();
     record.entry_point = partition.entry_point;
-    if (!partition.call->outputs.empty()) record.output = partition.call->outputs.front()->name;
+    if (!partition.dispatch_op->outputs.empty())
+      record.output = partition.dispatch_op->outputs.front()->name;
     record.plugin = share.manufacturer;
     record.soc_model = share.soc_model;
     record.specs = partition.specs;

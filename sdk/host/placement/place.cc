@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/shapes/run_time_shapes.h"
 #include "sdk/host/partition/composite.h"
 #include "sdk/host/partition/grouping/grouping.h"
@@ -93,7 +94,7 @@ class SubgraphPlacer {
       default:
         break;
     }
-    if (IsDispatch(op)) {
+    if (IsDispatchOp(op)) {
       reason = "compiled before";
       return std::nullopt;
     }

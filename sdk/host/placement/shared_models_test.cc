@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <map>
 
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/model_diff.h"
 #include "sdk/host/model/graph/model_verifier.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"
-#include "sdk/host/partition/plain_view.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/placement/partition_by_selector.h"
 #include "tests/support/shared_dir.h"
@@ -70,14 +70,14 @@ litert::Expected<SelectorAnswer> SelectLikeTheExample(Subgraph& subgraph) {
 std::map<std::string, int> OpsOutside(const Subgraph& subgraph) {
   std::map<std::string, int> count;
   for (const auto& op : subgraph.ops()) {
-    if (!IsDispatch(*op)) ++count[OpName(*op)];
+    if (!IsDispatchOp(*op)) ++count[OpName(*op)];
   }
   return count;
 }
 
 size_t CountDispatch(const Subgraph& subgraph) {
   return static_cast<size_t>(std::count_if(subgraph.ops().begin(), subgraph.ops().end(),
-                                           [](const auto& op) { return IsDispatch(*op); }));
+                                           [](const auto& op) { return IsDispatchOp(*op); }));
 }
 
 // LiteRT splits a partition at every unselected op in between; we never need more partitions,

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/metadata/build_stamp.h"
 #include "sdk/host/model/reading/model_reader.h"
@@ -59,7 +60,7 @@ ModelFile Describe(const std::string& path, const Model& model) {
   for (const auto& subgraph : model.subgraphs()) {
     for (const auto& op : subgraph->ops()) {
       ++file.ops;
-      if (op->code != kLiteRtOpCodeTflCustom || op->custom_code != kDispatchOpCustomCode) continue;
+      if (!IsDispatchOp(*op)) continue;
       file.entry_points.push_back(op->dispatch ? op->dispatch->entry_point : "");
       const auto bytes = op->dispatch ? model.buffers().Get(op->dispatch->bytecode).bytes
                                       : std::span<const uint8_t>();

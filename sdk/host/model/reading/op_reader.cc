@@ -7,6 +7,7 @@
 
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/dispatch_options.h"
@@ -90,7 +91,7 @@ Expected<void> ReadCustomOptions(const schema::Operator& in, ReadContext& contex
 // A DISPATCH_OP without readable options (LiteRT's `partition` writes such)
 // stays an ordinary custom op.
 Expected<void> ReadDispatchInfo(ReadContext& context, Op& out) {
-  if (out.code != kLiteRtOpCodeTflCustom || out.custom_code != kDispatchOpCustomCode) return {};
+  if (!IsDispatchOp(out)) return {};
   std::optional<DispatchOptions> options = ParseDispatchOptions(out.custom_options);
   if (!options) return {};
   DispatchInfo info{.entry_point = std::move(options->name)};

@@ -9,6 +9,7 @@
 
 #include "sdk/host/model/file/stored_fields.h"
 #include "sdk/host/model/file/tflite_schema_generated.h"
+#include "sdk/host/model/graph/dispatch_op.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/graph/tensor_text.h"
 #include "sdk/host/model/options/dispatch_options.h"
@@ -76,8 +77,7 @@ Expected<Offset<schema::Operator>> WriteOp(FlatBufferBuilder& builder, const Buf
                                            std::vector<Model::OperatorCode>& codes,
                                            const Subgraph& subgraph, const Op& op) {
   using Fields = schema::Operator;
-  if (op.dispatch &&
-      (op.code != kLiteRtOpCodeTflCustom || op.custom_code != kDispatchOpCustomCode)) {
+  if (op.dispatch && !IsDispatchOp(op)) {
     return CannotWrite(fmt::format("expected a dispatch op to have the custom code {}, found {}",
                                    kDispatchOpCustomCode, OpName(op)));
   }
