@@ -27,10 +27,12 @@ std::string LinkedPath(std::string_view name);
 // "Contoso" of "linked:Contoso"; empty for the path of a file.
 std::string_view LinkedName(std::string_view path);
 
-// The name of the dispatch library that LiteRtStaticLinkedDispatchGetApi (litert_linked_in.h) brings.
+// The name of the dispatch library that LiteRtStaticLinkedDispatchGetApi (litert_linked_in.h)
+// brings.
 inline constexpr std::string_view kLinkedByVariable = "LiteRtStaticLinkedDispatchGetApi";
 
-// By name, but for that one, which stands first; so that the order in which they were registered does not matter.
+// By name, but for that one, which stands first; so that the order in which they were registered
+// does not matter.
 std::vector<std::string> LinkedPaths(NpukitStaticPluginKind kind);
 
 // Null if there is none of that path.

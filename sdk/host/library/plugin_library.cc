@@ -4,6 +4,7 @@
 #include "sdk/host/library/plugin_library.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <string_view>
@@ -42,9 +43,9 @@ litert::Expected<PluginLibrary> PluginLibrary::Open(const std::string& path,
     if (library.table_ == nullptr) {
       return litert::Unexpected(
           kLiteRtStatusErrorNotFound,
-          path + ": no " +
-              (kind == kNpukitStaticPluginCompiler ? "compiler plugin" : "dispatch library") +
-              " of this name is linked into the program");
+          fmt::format(
+              "{}: no {} of this name is linked into the program", path,
+              kind == kNpukitStaticPluginCompiler ? "compiler plugin" : "dispatch library"));
     }
     for (const auto& [symbol, function] : library.table_->symbols) {
       library.facts_.exports.push_back(symbol);
@@ -66,8 +67,9 @@ litert::Expected<void> PluginLibrary::OpenFile(NpukitStaticPluginKind kind) {
       dlopen(error ? path_.c_str() : absolute.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
   if (handle == nullptr) {
     const char* why = dlerror();
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading,
-                              path_ + ": can't be opened: " + (why == nullptr ? "no reason" : why));
+    return litert::Unexpected(
+        kLiteRtStatusErrorDynamicLoading,
+        fmt::format("{}: can't be opened: {}", path_, why == nullptr ? "no reason" : why));
   }
   handle_ = {handle, [](void* opened) { dlclose(opened); }};
   return {};

@@ -13,11 +13,10 @@
 
 namespace npukit {
 
-// Copies what a plugin's compiled result says about `partitions`, which it was
-// compiled from, and checks it: as many calls as partitions; modules that the
-// calls name exist and have bytes, or an executable in their place; entry points have names, each once within
-// its module; debug handles name ops of their partition. `plugin` begins the
-// errors.
+// Copies what a plugin's compiled result says about `partitions`, which it was compiled from, and
+// checks it: as many calls as partitions; modules that the calls name exist and have bytes, or an
+// executable in their place; entry points have names, each once within its module; debug handles name
+// ops of their partition. `plugin` begins the errors.
 litert::Expected<CompiledPartitions> ReadCompiledResult(const PluginFunctions& functions,
                                                         LiteRtCompiledResult result,
                                                         const Model& partitions,

@@ -39,9 +39,9 @@ litert::Expected<void> CheckVersion(const PluginFunctions& functions, const std:
       version.patch == expected.patch) {
     return {};
   }
-  return litert::Error(
-      kLiteRtStatusErrorWrongVersion,
-      plugin + ": " + call + ": " + VersionText(version) + ", expected " + VersionText(expected));
+  return litert::Error(kLiteRtStatusErrorWrongVersion,
+                       fmt::format("{}: {}: {}, expected {}", plugin, call, VersionText(version),
+                                   VersionText(expected)));
 }
 
 }  // namespace
@@ -58,7 +58,8 @@ struct LoadedPlugin::State {
   litert::Expected<void> ReadSocModels();
   litert::Expected<void> ReadTransformations();
   std::string Describe() const {
-    return manufacturer.empty() ? library.path() : manufacturer + " (" + library.path() + ")";
+    return manufacturer.empty() ? library.path()
+                                : fmt::format("{} ({})", manufacturer, library.path());
   }
 
   PluginLibrary library;
@@ -187,13 +188,9 @@ litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_m
   const std::vector<std::string>& known = state_->soc_models;
   if (!soc_model.empty() && !known.empty() &&
       std::find(known.begin(), known.end(), soc_model) == known.end()) {
-    std::string list;
-    for (const std::string& name : known) {
-      list += (list.empty() ? "" : ", ") + name;
-    }
-    return litert::Error(
-        kLiteRtStatusErrorUnsupported,
-        Describe() + ": no SoC model \"" + soc_model + "\": expected one of " + list);
+    return litert::Error(kLiteRtStatusErrorUnsupported,
+                         fmt::format("{}: no SoC model \"{}\": expected one of {}", Describe(),
+                                     soc_model, fmt::join(known, ", ")));
   }
   const LiteRtApiVersion version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR,
                                     LITERT_API_VERSION_PATCH};
@@ -201,8 +198,8 @@ litert::Expected<void> LoadedPlugin::CheckCompatibility(const std::string& soc_m
       version, state_->handle, state_->env, state_->options, NullIfEmpty(soc_model));
   if (status == kLiteRtStatusOk) return {};
   return CallFailed(status, Describe(),
-                    "LiteRtCompilerPluginCheckCompilerCompatibility(" +
-                        (soc_model.empty() ? "default SoC" : soc_model) + ")");
+                    fmt::format("LiteRtCompilerPluginCheckCompilerCompatibility({})",
+                                soc_model.empty() ? "default SoC" : soc_model));
 }
 
 litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_model,
@@ -229,21 +226,23 @@ litert::Expected<SelectorAnswer> LoadedPlugin::Partition(const std::string& soc_
 
 litert::Expected<void> LoadedPlugin::SetCompileSpecs(size_t partition,
                                                      std::span<const CompileSpec> specs) const {
-  std::string keys;
+  std::vector<std::string> keys;
   std::vector<NpukitCompileSpec> passed;
   for (const CompileSpec& spec : specs) {
-    keys += (keys.empty() ? "" : ", ") + spec.key;
+    keys.push_back(spec.key);
     passed.push_back({spec.key.c_str(), spec.bytes.data(), spec.bytes.size()});
   }
   if (state_->functions.set_compile_specs == nullptr) {
     if (specs.empty()) return {};
-    return litert::Error(kLiteRtStatusErrorUnsupported,
-                         Describe() + ": takes no compile specs (" + keys + ")");
+    return litert::Error(
+        kLiteRtStatusErrorUnsupported,
+        fmt::format("{}: takes no compile specs ({})", Describe(), fmt::join(keys, ", ")));
   }
   const LiteRtStatus status = state_->functions.set_compile_specs(
       state_->handle, partition, passed.empty() ? nullptr : passed.data(), passed.size());
   if (status == kLiteRtStatusOk) return {};
-  return CallFailed(status, Describe(), "NpukitSetCompileSpecs(" + keys + ")");
+  return CallFailed(status, Describe(),
+                    fmt::format("NpukitSetCompileSpecs({})", fmt::join(keys, ", ")));
 }
 
 litert::Expected<CompiledPartitions> LoadedPlugin::Compile(const std::string& soc_model,

@@ -10,19 +10,13 @@
 
 namespace npukit {
 
-// "AcmeCorp (x.so): LiteRtCompilerPluginCompile gave
-// kLiteRtStatusErrorCompilation". `plugin` is LoadedPlugin::Describe().
-inline litert::Error CallFailed(LiteRtStatus status, const std::string& plugin,
-                                const std::string& call) {
-  return litert::Error(status,
-                       plugin + ": " + call + " gave " + litert::internal::StatusString(status));
-}
+// "AcmeCorp (x.so): LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation". `plugin` is
+// LoadedPlugin::Describe().
+litert::Error CallFailed(LiteRtStatus status, const std::string& plugin, const std::string& call);
 
 // The call succeeded, but what it said can't be.
-inline litert::Error BadAnswer(const std::string& plugin, const std::string& call,
-                               const std::string& what) {
-  return litert::Error(kLiteRtStatusErrorInvalidArgument, plugin + ": " + call + ": " + what);
-}
+litert::Error BadAnswer(const std::string& plugin, const std::string& call,
+                        const std::string& what);
 
 }  // namespace npukit
 

@@ -3,6 +3,8 @@
 
 #include "sdk/host/rewrite/builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -118,15 +120,16 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
     if (Erases(op.get())) continue;
     for (const LiteRtTensorT* output : op->outputs) {
       if (!produced.emplace(output, op.get()).second) {
-        return Refused("two new ops write tensor '" + output->name + "'");
+        return Refused(fmt::format("two new ops write tensor '{}'", output->name));
       }
       if (Owns(output)) continue;
       if (output->defining_op && !Erases(output->defining_op)) {
-        return Refused("a new op writes tensor '" + output->name + "', whose own op stays");
+        return Refused(
+            fmt::format("a new op writes tensor '{}', whose own op stays", output->name));
       }
       if (target_.IsInput(*output) || output->is_constant()) {
-        return Refused("a new op writes tensor '" + output->name +
-                       "', which is an input or a constant");
+        return Refused(fmt::format("a new op writes tensor '{}', which is an input or a constant",
+                                   output->name));
       }
     }
   }
@@ -136,7 +139,7 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
   };
   for (const LiteRtTensorT* output : target_.outputs) {
     if (lost(output)) {
-      return Refused("output '" + output->name + "' would not be written");
+      return Refused(fmt::format("output '{}' would not be written", output->name));
     }
   }
   for (const LiteRtSubgraphT* ops : {static_cast<const LiteRtSubgraphT*>(&target_), &scratch_}) {
@@ -144,7 +147,8 @@ litert::Expected<void> LiteRtBuilderT::CheckProducers() const {
       if (Erases(op.get())) continue;
       for (const LiteRtTensorT* input : op->inputs) {
         if (lost(input)) {
-          return Refused("tensor '" + input->name + "' is still read but would not be written");
+          return Refused(
+              fmt::format("tensor '{}' is still read but would not be written", input->name));
         }
       }
     }

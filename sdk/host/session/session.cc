@@ -48,7 +48,7 @@ struct Entry {
 litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
   if (model.signatures.empty() && key.empty())
     return Entry{.subgraph = &model.main_subgraph(), .names = {}};
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& signature : model.signatures) {
     if (key.empty() || signature->key == key) {
       Entry entry{.subgraph = signature->subgraph, .names = {}};
@@ -56,11 +56,13 @@ litert::Expected<Entry> FindEntry(const Model& model, std::string_view key) {
       for (const auto& output : signature->outputs) entry.names.emplace(output.tensor, output.name);
       return entry;
     }
-    known += (known.empty() ? "'" : ", '") + signature->key + "'";
+    known.push_back(fmt::format("'{}'", signature->key));
   }
-  return litert::Unexpected(kLiteRtStatusErrorNotFound,
-                            "there is no signature '" + std::string(key) + "'; " +
-                                (known.empty() ? "the model has none" : "there are " + known));
+  return litert::Unexpected(
+      kLiteRtStatusErrorNotFound,
+      fmt::format("there is no signature '{}'; {}", key,
+                  known.empty() ? "the model has none"
+                                : fmt::format("there are {}", fmt::join(known, ", "))));
 }
 
 // Adds the new shapes of this entry's inputs; remembers which requests found one.
@@ -119,7 +121,8 @@ litert::Expected<std::unique_ptr<Session>> Session::Open(const std::string& path
   LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadModel(path));
   litert::Expected<std::unique_ptr<Session>> session = Create(std::move(model), std::move(options));
   if (!session)
-    return litert::Unexpected(session.Error().Status(), path + ": " + session.Error().Message());
+    return litert::Unexpected(session.Error().Status(),
+                              fmt::format("{}: {}", path, session.Error().Message()));
   return session;
 }
 
@@ -175,9 +178,9 @@ litert::Expected<void> Session::PrepareCompiled() {
   if (DispatchDir().empty() && LinkedPaths(kNpukitStaticPluginDispatch).empty()) {
     return litert::Unexpected(
         kLiteRtStatusErrorNotFound,
-        "the model is compiled for " + (manufacturer.empty() ? "an NPU" : manufacturer) +
-            " and its ops cannot run on the CPU: name the folder of its dispatch library "
-            "(--plugin-dir)");
+        fmt::format("the model is compiled for {} and its ops cannot run on the CPU: name the "
+                    "folder of its dispatch library (--plugin-dir)",
+                    manufacturer.empty() ? "an NPU" : manufacturer));
   }
   LITERT_RETURN_IF_ERROR(OpenDispatch(manufacturer));
   DescribeCompiledPlacement();

@@ -114,7 +114,8 @@ class Session {
   // from run to run and are one for all signatures.
   void ResetState();
 
-  // Of all subgraphs that signatures reach.
+  // Where ops run. Of a model that was compiled at load: of all its ops, by the given model's numbers;
+  // else of the subgraphs where signatures begin, not of those that their ops call.
   const SessionPlacement& placement() const { return placement_; }
   // What took part in the session, and what could not.
   const OpPackages& op_packages() const { return op_packages_; }

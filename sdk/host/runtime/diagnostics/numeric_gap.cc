@@ -4,39 +4,25 @@
 #include "sdk/host/runtime/diagnostics/numeric_gap.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "sdk/host/kernels/half.h"
+
 namespace npukit {
 namespace {
 
-double HalfToDouble(uint16_t bits) {
-  const int exponent = (bits >> 10) & 0x1f;
-  const int fraction = bits & 0x3ff;
-  double size = 0;
-  if (exponent == 0x1f) {
-    size = fraction == 0 ? std::numeric_limits<double>::infinity()
-                         : std::numeric_limits<double>::quiet_NaN();
-  } else if (exponent == 0) {
-    size = std::ldexp(fraction, -24);
-  } else {
-    size = std::ldexp(fraction + 1024, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -size : size;
-}
-
 struct Half {
   uint16_t bits;
-  operator double() const { return HalfToDouble(bits); }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator double() const { return kernels::HalfToFloat(bits); }
 };
 struct BrainFloat {
   uint16_t bits;
-  operator double() const {
-    return std::bit_cast<float>(uint32_t{bits} << 16);
-  }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator double() const { return kernels::BFloat16ToFloat(bits); }
 };
 
 class Meter {
