@@ -98,14 +98,14 @@ std::string InputsProblem(const PartitionedModel& parts, const SeenRun& run, con
   std::set<const Op*> in_entry;
   for (const auto& op : entry.ops()) in_entry.insert(op.get());
   for (size_t p = 0; p < parts.partitions.size(); ++p) {
-    const Op* call = parts.partitions[p].call;
+    const Op* call = parts.partitions[p].dispatch_op;
     if (call == nullptr || !in_entry.contains(call)) continue;
     if (run.calls[p].ran == 0) return fmt::format("partition {} did not run", p);
     for (size_t i = 0; i < call->outputs.size() && i < run.calls[p].outputs.size(); ++i)
       known[call->outputs[i]] = &run.calls[p].outputs[i];
   }
   for (size_t p = 0; p < parts.partitions.size(); ++p) {
-    const Op* call = parts.partitions[p].call;
+    const Op* call = parts.partitions[p].dispatch_op;
     if (call == nullptr || !in_entry.contains(call)) continue;
     for (size_t i = 0; i < call->inputs.size() && i < run.calls[p].inputs.size(); ++i) {
       const auto value = known.find(call->inputs[i]);
