@@ -57,6 +57,17 @@ TEST(HostileIndexing, OfGathering) {
        .options = GatherOptions{.axis = 0, .batch_dims = 1},
        .build = [](NodeBuilder& n) { n.Input(kI32, {3}).Input(kI32, {3}).Output(kI32); },
        .says = {"GATHER", "batch_dims 1"}},
+      {.name = "stablehlo_gather_maps_a_dimension_twice",
+       .code = kLiteRtOpCodeShloGather,
+       .options =
+           StablehloGatherOptions{
+               .start_index_map = {0, 0}, .index_vector_dim = 1, .slice_sizes = {1}},
+       .build =
+           [](NodeBuilder& n) {
+             n.Input(kI32, {10}).Input(kI32, {1, 2}).Output(kI32);
+           },
+       .inputs = {BytesOf(Iota(10)), BytesOf(Ints{9, 9})},
+       .says = {"STABLEHLO_GATHER", "names a dimension twice"}},
       {.name = "gather_nd_index_outside",
        .code = kLiteRtOpCodeTflGatherNd,
        .build =

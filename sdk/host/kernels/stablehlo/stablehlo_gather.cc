@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sdk/host/kernels/indexing/index_reader.h"
+#include "sdk/host/kernels/indexing/named_dims.h"
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
@@ -12,18 +13,6 @@
 
 namespace npukit::kernels {
 namespace {
-
-bool Holds(const std::vector<int64_t>& values, int64_t value) {
-  return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-litert::Expected<void> CheckDims(const Node& node, const std::vector<int64_t>& dims, size_t rank) {
-  for (int64_t dim : dims) {
-    if (dim < 0 || dim >= static_cast<int64_t>(rank))
-      return InvalidNode(node, "names a dimension that is not there");
-  }
-  return {};
-}
 
 // Windows of slice_sizes at the places that the index vectors name. The output's offset dimensions
 // walk over a window, without those that are collapsed, the others over the index vectors.
@@ -37,8 +26,8 @@ litert::Expected<Inferred> Infer(const Node& node) {
     return InvalidNode(node, "needs a slice size for each dimension");
   if (depth < 0 || depth > static_cast<int64_t>(indices.size()))
     return InvalidNode(node, node.inputs[1], "has no dimension of index vectors");
-  LITERT_RETURN_IF_ERROR(CheckDims(node, options->collapsed_slice_dims, operand.size()));
-  LITERT_RETURN_IF_ERROR(CheckDims(node, options->start_index_map, operand.size()));
+  LITERT_RETURN_IF_ERROR(DimsNamed(node, options->collapsed_slice_dims, operand.size()));
+  LITERT_RETURN_IF_ERROR(DimsNamed(node, options->start_index_map, operand.size()));
   const int64_t vector =
       depth == static_cast<int64_t>(indices.size()) ? 1 : indices[static_cast<size_t>(depth)];
   if (vector != static_cast<int64_t>(options->start_index_map.size()))
@@ -47,7 +36,7 @@ litert::Expected<Inferred> Infer(const Node& node) {
   for (size_t d = 0; d < operand.size(); ++d) {
     if (options->slice_sizes[d] < 0 || options->slice_sizes[d] > operand[d])
       return InvalidNode(node, "has a slice larger than the input");
-    const bool collapsed = Holds(options->collapsed_slice_dims, static_cast<int64_t>(d));
+    const bool collapsed = Holds(options->collapsed_slice_dims, d);
     if (collapsed && options->slice_sizes[d] != 1)
       return InvalidNode(node, "collapses a dimension of a slice that is not 1");
     if (!collapsed) window.push_back(options->slice_sizes[d]);
@@ -57,12 +46,12 @@ litert::Expected<Inferred> Infer(const Node& node) {
     if (static_cast<int64_t>(d) != depth) batch.push_back(indices[d]);
   }
   const size_t rank = window.size() + batch.size();
-  LITERT_RETURN_IF_ERROR(CheckDims(node, options->offset_dims, rank));
+  LITERT_RETURN_IF_ERROR(DimsNamed(node, options->offset_dims, rank));
   std::vector<int64_t> dims;
   size_t next_window = 0;
   size_t next_batch = 0;
   for (size_t d = 0; d < rank; ++d) {
-    const bool is_offset = Holds(options->offset_dims, static_cast<int64_t>(d));
+    const bool is_offset = Holds(options->offset_dims, d);
     if (is_offset ? next_window == window.size() : next_batch == batch.size())
       return InvalidNode(node, "has offset dimensions that do not fit its slices");
     dims.push_back(is_offset ? window[next_window++] : batch[next_batch++]);
@@ -89,8 +78,7 @@ class GatherKernel final : public Kernel {
     }
     std::vector<int64_t> window_strides;
     for (size_t d = 0; d < operand.size(); ++d) {
-      if (!Holds(options.collapsed_slice_dims, static_cast<int64_t>(d)))
-        window_strides.push_back(operand_strides[d]);
+      if (!Holds(options.collapsed_slice_dims, d)) window_strides.push_back(operand_strides[d]);
     }
     std::vector<int64_t> batch_strides;
     for (size_t d = 0; d < indices.size(); ++d) {
@@ -99,7 +87,7 @@ class GatherKernel final : public Kernel {
     size_t next_window = 0;
     size_t next_batch = 0;
     for (size_t d = 0; d < out_.size(); ++d) {
-      const bool is_offset = Holds(options.offset_dims, static_cast<int64_t>(d));
+      const bool is_offset = Holds(options.offset_dims, d);
       steps_.push_back(is_offset ? Step{.operand = window_strides[next_window++]}
                                  : Step{.index = batch_strides[next_batch++]});
     }
