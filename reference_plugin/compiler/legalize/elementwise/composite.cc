@@ -27,10 +27,12 @@ Expected<float> ReadFloatAttribute(const litert::Op& op, const char* name) {
       data == nullptr || size <= 0) {
     return Unsupported("the composite has no attributes");
   }
-  const auto bytes = static_cast<size_t>(size);
-  if (!flexbuffers::VerifyBuffer(data, bytes, nullptr))
+  if (!flexbuffers::VerifyBuffer(data, static_cast<size_t>(size), nullptr))
     return Unsupported("the composite's attributes are damaged");
-  const flexbuffers::Reference root = flexbuffers::GetRoot(data, bytes);
+  // flatbuffers 2.0's verifier accepts keys without an end; the zero ends the last one.
+  std::vector<uint8_t> bytes(data, data + size);
+  bytes.push_back(0);
+  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size() - 1);
   if (!root.IsMap()) return Unsupported("the composite's attributes are no map");
   const flexbuffers::Reference value = root.AsMap()[name];
   if (!value.IsNumeric())

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/options/flex_buffer.h"
 
 namespace npukit::kernels {
 
@@ -31,7 +32,12 @@ class CompositeAttributes {
 
  private:
   explicit CompositeAttributes(const Node& node) : node_(&node) {}
-  const Node* node_;  // outlives this
+
+  // A null reference where there is none.
+  flexbuffers::Reference Find(std::string_view name) const;
+
+  const Node* node_;                      // outlives this
+  std::optional<FlexBuffer> attributes_;  // a map
 };
 
 }  // namespace npukit::kernels

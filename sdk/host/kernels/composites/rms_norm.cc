@@ -1,8 +1,6 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <flatbuffers/flexbuffers.h>
-
 #include <cmath>
 
 #include "sdk/host/model/options/op_options.h"
@@ -11,6 +9,7 @@
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/kernels/shape_rules.h"
+#include "sdk/host/model/options/flex_buffer.h"
 
 namespace npukit::kernels {
 namespace {
@@ -29,11 +28,9 @@ litert::Expected<float> ReadEpsilon(const Node& node) {
   if (options == nullptr || options->composite_attributes.empty()) {
     return InvalidNode(node, "has no attributes, it needs epsilon");
   }
-  const auto& bytes = options->composite_attributes;
-  if (!flexbuffers::VerifyBuffer(bytes.data(), bytes.size(), nullptr)) {
-    return InvalidNode(node, "has attributes that are no FlexBuffer");
-  }
-  const flexbuffers::Reference root = flexbuffers::GetRoot(bytes.data(), bytes.size());
+  const std::optional<FlexBuffer> buffer = FlexBuffer::Verify(options->composite_attributes);
+  if (!buffer) return InvalidNode(node, "has attributes that are no FlexBuffer");
+  const flexbuffers::Reference root = buffer->root();
   const flexbuffers::Reference epsilon = root.IsMap() ? root.AsMap()["epsilon"] : root;
   if (!root.IsMap() || !epsilon.IsNumeric()) {
     return InvalidNode(node, "has no attribute epsilon that is a number");

@@ -4,8 +4,6 @@
 // TFLite_Detection_PostProcess: boxes decoded from anchors, and the best of them that do not overlap:
 // of all classes at once (a box with its best classes), or class by class.
 
-#include <flatbuffers/flexbuffers.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,6 +13,7 @@
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/float_kernel_oracle.h"
+#include "sdk/host/model/options/flex_buffer.h"
 
 namespace npukit::kernels {
 namespace {
@@ -36,10 +35,9 @@ struct Options {
 constexpr int64_t kMostDetections = int64_t{1} << 20;
 
 litert::Expected<Options> OptionsOf(const Node& node) {
-  const std::vector<uint8_t>& bytes = node.op->custom_options;
-  if (bytes.empty() || !flexbuffers::VerifyBuffer(bytes.data(), bytes.size(), nullptr))
-    return InvalidNode(node, "has options that are no FlexBuffer");
-  const flexbuffers::Map map = flexbuffers::GetRoot(bytes.data(), bytes.size()).AsMap();
+  const std::optional<FlexBuffer> buffer = FlexBuffer::Verify(node.op->custom_options);
+  if (!buffer) return InvalidNode(node, "has options that are no FlexBuffer");
+  const flexbuffers::Map map = buffer->root().AsMap();
   const auto per_class = map["detections_per_class"];
   const auto regular = map["use_regular_nms"];
   const Options options{.max_detections = map["max_detections"].AsInt32(),
