@@ -85,7 +85,7 @@ class Analysis {
     for (const size_t index : ShapeOperands(op)) {
       if (index < op.inputs.size()) given.shape = given.shape && Of(op.inputs[index]).value;
     }
-    if (op.code == kLiteRtOpCodeTflReadVariable) {
+    if (op.code == kLiteRtOpCodeTflReadVariable && !op.outputs.empty()) {
       const Tensor& output = *op.outputs.front();
       given = {.shape = !output.shape.empty() && !output.is_dynamic(), .value = false};
     }

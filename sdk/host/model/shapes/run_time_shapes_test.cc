@@ -39,6 +39,16 @@ TEST(RunTimeShapes, FollowFromValuesThatARunComputes) {
               ElementsAre(ElementsAre(false, false, false, true, true, true)));
 }
 
+// A file may say so; kernels refuse it later.
+TEST(RunTimeShapes, OfReadsWithoutResults) {
+  ModelBuilder b;
+  Tensor* handle = b.Input("handle", kLiteRtElementTypeTfResource, {1});
+  b.AddOp(kLiteRtOpCodeTflReadVariable, ReadVariableOptions{}, {handle}, {});
+  b.Output(handle);
+  const auto model = b.BuildUnchecked();
+  EXPECT_THAT(FindRunTimeShapes(*model), ElementsAre(ElementsAre(false)));
+}
+
 TEST(RunTimeShapes, OfLoopsThatGrowReachTheBody) {
   for (const int32_t length : {1, 2}) {
     ModelBuilder b;
