@@ -27,11 +27,12 @@ Expected<Padding> ReadPadding(const litert::Tensor& tensor, const OneOperand& op
     return Unsupported("the padding does not fit the operand's dimensions");
   Padding padding;
   for (size_t d = 0; d < x.size(); ++d) {
-    if (amounts[2 * d] < 0 || amounts[2 * d + 1] < 0 ||
-        x[d] + amounts[2 * d] + amounts[2 * d + 1] != y[d])
+    const int64_t before = amounts[2 * d];
+    const int64_t after = amounts[2 * d + 1];
+    if (before < 0 || before > y[d] || after < 0 || after > y[d] || x[d] + before + after != y[d])
       return Unsupported("the result's shape does not fit the padding");
-    padding.before.push_back(amounts[2 * d]);
-    padding.after.push_back(amounts[2 * d + 1]);
+    padding.before.push_back(before);
+    padding.after.push_back(after);
   }
   return padding;
 }

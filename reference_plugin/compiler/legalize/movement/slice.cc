@@ -81,7 +81,14 @@ Expected<Masks> ReadMasks(const litert::Op& op) {
   return masks;
 }
 
+// Places that begin, end and strides may have; masks have a bit for each.
+constexpr size_t kMostPlaces = 16;
+
 bool Has(int32_t mask, size_t bit) { return ((mask >> bit) & 1) != 0; }
+
+// Sums of two, and products with an extent, fit then; no dimension is as large.
+constexpr int64_t kFar = int64_t{1} << 31;
+int64_t Near(int64_t place) { return std::clamp(place, -kFar, kFar); }
 
 // Place i of begin, end and strides, for a dimension of `size`. Indices below 0 count from the
 // end; what lies outside is moved to the edge.
@@ -102,6 +109,7 @@ Expected<Range> ResolveRange(const Masks& masks, size_t i, int64_t begin, int64_
       Has(masks.end, i) ? (forward ? size : -1) : edge(masks.offset ? end + range.begin : end);
   const int64_t span = forward ? stop - range.begin : range.begin - stop;
   range.extent = span <= 0 ? 0 : (span - 1) / std::abs(stride) + 1;
+  if (range.extent <= 1) range.stride = 1;
   return range;
 }
 
@@ -130,8 +138,8 @@ Expected<std::vector<Range>> ResolveRanges(const Masks& masks, const Places& pla
       if (ranges.size() >= x.size())
         return Unsupported("there are more places than the operand has dimensions");
       ACME_ASSIGN_OR_RETURN(const Range range,
-                            ResolveRange(masks, i, places.begin[i], places.end[i], places.stride[i],
-                                         x[ranges.size()]));
+                            ResolveRange(masks, i, Near(places.begin[i]), Near(places.end[i]),
+                                         Near(places.stride[i]), x[ranges.size()]));
       ranges.push_back(range);
     }
   }
@@ -173,8 +181,11 @@ Expected<void> LegalizeSlice(const litert::Op& op, const Hardware&, NetworkBuild
   if (begin.size() != x.size() || size.size() != x.size())
     return Unsupported("begin and size do not fit the operand's dimensions");
   std::vector<Range> ranges;
-  for (size_t d = 0; d < x.size(); ++d)
+  for (size_t d = 0; d < x.size(); ++d) {
+    if (begin[d] < 0 || begin[d] > x[d] || size[d] > x[d])
+      return Unsupported("the slice lies outside the operand");
     ranges.push_back({begin[d], 1, size[d] < 0 ? x[d] - begin[d] : size[d]});
+  }
   return AddSlice(inputs[0], x, ranges, op.Outputs()[0], builder);
 }
 
@@ -189,6 +200,7 @@ Expected<void> LegalizeStridedSlice(const litert::Op& op, const Hardware&,
   ACME_ASSIGN_OR_RETURN(places.stride, ReadIntegers(inputs[3], "the list of strides"));
   if (places.end.size() != places.begin.size() || places.stride.size() != places.begin.size())
     return Unsupported("begin, end and strides must have one length");
+  if (places.begin.size() > kMostPlaces) return Unsupported("there are more than 16 places");
   const std::vector<int32_t>& x = operands.x.value.shape;
   ACME_ASSIGN_OR_RETURN(const std::vector<Range> ranges, ResolveRanges(masks, places, x));
   return AddSlice(inputs[0], x, ranges, op.Outputs()[0], builder);

@@ -37,6 +37,12 @@ struct Spec {
   bool offset = false;  // end counts from begin
 };
 
+// Sums of two, and products with a dimension, fit then; no dimension is as large.
+int64_t Near(int64_t index) {
+  constexpr int64_t kFar = int64_t{1} << 31;
+  return std::clamp(index, -kFar, kFar);
+}
+
 // Indices below 0 count from the end; what lies outside is moved to the edge.
 litert::Expected<Axis> Resolve(const Node& node, const Spec& spec, int64_t size, size_t dim) {
   const std::string where = fmt::format(" in dimension {}", dim);
@@ -65,6 +71,7 @@ litert::Expected<Axis> Resolve(const Node& node, const Spec& spec, int64_t size,
   const int64_t span = forward ? end - axis.begin : axis.begin - end;
   const int64_t stride = forward ? spec.stride : -spec.stride;
   axis.extent = span <= 0 ? 0 : (span - 1) / stride + 1;
+  if (axis.extent <= 1) axis.step = 1;
   return axis;
 }
 
@@ -96,9 +103,9 @@ class AxesReader {
           return InvalidNode(node_, node_.inputs[1],
                              "has more elements than the input has dimensions");
         }
-        const Spec spec{.begin = begin[i],
-                        .end = end[i],
-                        .stride = step[i],
+        const Spec spec{.begin = Near(begin[i]),
+                        .end = Near(end[i]),
+                        .stride = Near(step[i]),
                         .from_first = Has(options_.begin_mask, i),
                         .to_last = Has(options_.end_mask, i),
                         .shrinks = Has(options_.shrink_axis_mask, i),
