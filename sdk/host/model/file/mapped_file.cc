@@ -4,6 +4,7 @@
 #include "sdk/host/model/file/mapped_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,12 +12,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <random>
 
 namespace npukit {
 namespace {
 
 litert::Unexpected FileError(const std::string& path, const std::string& what) {
-  return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": " + what);
+  return litert::Unexpected(kLiteRtStatusErrorFileIO, fmt::format("{}: {}", path, what));
 }
 
 class FileDescriptor {
@@ -44,7 +46,7 @@ struct Unmap {
 litert::Expected<SharedBytes> MapFile(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0)
-    return FileError(path, std::string("cannot be opened: ") + std::strerror(errno));
+    return FileError(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
   struct stat facts = {};
   if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
     return FileError(path, "expected a file, found something else");
@@ -53,22 +55,39 @@ litert::Expected<SharedBytes> MapFile(const std::string& path) {
   if (size_bytes == 0) return FileError(path, "expected some bytes, found an empty file");
   void* address = mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED)
-    return FileError(path, std::string("cannot be mapped: ") + std::strerror(errno));
+    return FileError(path, fmt::format("cannot be mapped: {}", std::strerror(errno)));
   std::shared_ptr<const void> owner(address, Unmap{size_bytes});
   return SharedBytes{.bytes = {static_cast<const uint8_t*>(address), size_bytes},
                      .owner = std::move(owner)};
 }
 
+namespace {
+
+// A new file with the rights that the process' mask leaves; -1 and errno if it cannot be made.
+// (mkstemp's files are their owner's alone, and the mask cannot be read without changing it.)
+int CreateBeside(const std::string& path, std::string& temporary) {
+  constexpr int kAttempts = 100;
+  std::random_device random;
+  for (int i = 0; i < kAttempts; ++i) {
+    temporary = fmt::format("{}.{:08x}", path, random());
+    const int file = open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+  return -1;
+}
+
+}  // namespace
+
 litert::Expected<void> WriteFile(const std::string& path,
                                  std::span<const std::span<const uint8_t>> pieces) {
-  std::string temporary = path + ".XXXXXX";
-  const FileDescriptor file(mkstemp(temporary.data()));
+  std::string temporary;
+  const FileDescriptor file(CreateBeside(path, temporary));
   if (file.get() < 0)
-    return FileError(path, std::string("cannot be written: ") + std::strerror(errno));
+    return FileError(path, fmt::format("cannot be written: {}", std::strerror(errno)));
   const auto give_up = [&](const char* what) {
     const std::string reason = std::strerror(errno);
     unlink(temporary.c_str());
-    return FileError(path, std::string(what) + ": " + reason);
+    return FileError(path, fmt::format("{}: {}", what, reason));
   };
   for (std::span<const uint8_t> piece : pieces) {
     while (!piece.empty()) {
@@ -78,10 +97,6 @@ litert::Expected<void> WriteFile(const std::string& path,
       piece = piece.subspan(static_cast<size_t>(written_bytes));
     }
   }
-  // mkstemp makes files for their owner alone; a model is an ordinary file.
-  const mode_t mask = umask(0);
-  umask(mask);
-  if (fchmod(file.get(), 0666 & ~mask) != 0) return give_up("cannot be made readable");
   if (std::rename(temporary.c_str(), path.c_str()) != 0)
     return give_up("cannot be renamed into place");
   return {};
