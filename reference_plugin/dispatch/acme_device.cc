@@ -86,6 +86,7 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
     LITERT_RETURN_IF_ERROR(OpenNamed(value));
     soc_model_ = value;
   } else if (key == NPUKIT_SPEC_SOC_FILE) {
+    described_devices_.erase(value);  // what the file says now counts, as for the compiler
     LITERT_RETURN_IF_ERROR(OpenFile(value));
     soc_file_ = value;
   } else if (key == "check_races") {

@@ -51,17 +51,23 @@ litert::Expected<void> AcmeInvocation::Run(npukit::InputViews inputs, npukit::Ou
     return litert::Unexpected(litert::Status::kErrorInvalidArgument,
                               "wrong number of inputs or outputs");
   }
+  auto result = BindAndRun(inputs, outputs);
+  // The views' memory is the caller's again, whatever happened.
+  for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i)
+    AcmeContextBind(context_.get(), i, nullptr, 0);
+  return result;
+}
+
+litert::Expected<void> AcmeInvocation::BindAndRun(npukit::InputViews inputs,
+                                                  npukit::OutputViews outputs) {
   for (size_t i = 0; i < inputs.size(); ++i)
     LITERT_RETURN_IF_ERROR(Bind(i, inputs[i].data, inputs[i].size_bytes));
   for (size_t i = 0; i < outputs.size(); ++i) {
     LITERT_RETURN_IF_ERROR(Bind(num_inputs_ + i, outputs[i].data, outputs[i].size_bytes));
   }
-  auto result = RunBound();
-  if (result && intermediates_ != nullptr) result = intermediates_->Run(inputs);
-  // The views' memory is the caller's again.
-  for (size_t i = 0; i < num_inputs_ + num_outputs_; ++i)
-    AcmeContextBind(context_.get(), i, nullptr, 0);
-  return result;
+  LITERT_RETURN_IF_ERROR(RunBound());
+  if (intermediates_ == nullptr) return {};
+  return intermediates_->Run(inputs);
 }
 
 litert::Expected<size_t> AcmeInvocation::OutputBytes(size_t output) {

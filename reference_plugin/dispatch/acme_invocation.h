@@ -44,6 +44,7 @@ class AcmeInvocation : public npukit::Invocation {
       : device_(std::move(device)), module_(std::move(module)), check_races_(check_races) {}
 
   litert::Expected<void> Bind(size_t binding, const void* data, size_t size_bytes);
+  litert::Expected<void> BindAndRun(npukit::InputViews inputs, npukit::OutputViews outputs);
   litert::Expected<void> RunBound();
   litert::Expected<void> ReadProfile(HookTrace::Clock::time_point begin);
   litert::Expected<void> CollectMetrics();

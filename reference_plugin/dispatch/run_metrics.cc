@@ -3,6 +3,8 @@
 
 #include "reference_plugin/dispatch/run_metrics.h"
 
+#include <fmt/format.h>
+
 #include "npukit/metrics.h"
 
 namespace acme::dispatch {
@@ -24,8 +26,11 @@ void RunMetrics::AddRun(const AcmeCounters& counters) {
 }
 
 void RunMetrics::AddProfile(const std::string& name, const AcmeHandleProfile& profile) {
-  const auto [it, inserted] = op_index_.try_emplace(name, ops_.size());
-  if (inserted) ops_.push_back({name});
+  const auto [it, inserted] = op_index_.try_emplace(profile.handle, ops_.size());
+  if (inserted) {
+    const bool is_own = !name.empty() && keys_.insert(name).second;
+    ops_.push_back({is_own ? name : fmt::format("{}", profile.handle)});
+  }
   OpTotals& op = ops_[it->second];
   op.cycles += profile.cycles;
   op.macs += profile.macs;
@@ -48,19 +53,21 @@ std::vector<npukit::Metric> RunMetrics::Take() const {
   count(NPUKIT_METRIC_BYTES_WRITTEN, total_.dram_write_bytes);
   metrics.push_back({NPUKIT_METRIC_CLOCK_MHZ, static_cast<double>(clock_mhz_)});
   for (size_t engine = 0; engine < kAcmeEngineCount; ++engine) {
-    count(std::string("busy_cycles/") + AcmeEngineName(engine), total_.busy_cycles[engine]);
+    count(fmt::format("busy_cycles/{}", AcmeEngineName(engine)), total_.busy_cycles[engine]);
     for (size_t stall = 0; stall < kAcmeStallCount; ++stall) {
       if (total_.stall_cycles[engine][stall] == 0) continue;
-      count(std::string(NPUKIT_METRIC_STALL_CYCLES_PREFIX) + AcmeEngineName(engine) + "/" +
-                AcmeStallName(stall),
+      count(fmt::format("{}{}/{}", NPUKIT_METRIC_STALL_CYCLES_PREFIX, AcmeEngineName(engine),
+                        AcmeStallName(stall)),
             total_.stall_cycles[engine][stall]);
     }
   }
   for (const OpTotals& op : ops_) {
-    const std::string prefix = NPUKIT_METRIC_OP_PREFIX + op.name + "/";
-    count(prefix + NPUKIT_METRIC_CYCLES, op.cycles);
-    count(prefix + NPUKIT_METRIC_MACS, op.macs);
-    metrics.push_back({prefix + NPUKIT_METRIC_ENERGY_PJ, op.energy_pj});
+    const auto name = [&op](const char* field) {
+      return fmt::format("{}{}/{}", NPUKIT_METRIC_OP_PREFIX, op.key, field);
+    };
+    count(name(NPUKIT_METRIC_CYCLES), op.cycles);
+    count(name(NPUKIT_METRIC_MACS), op.macs);
+    metrics.push_back({name(NPUKIT_METRIC_ENERGY_PJ), op.energy_pj});
   }
   if (!trace_.empty()) metrics.push_back({NPUKIT_METRIC_TRACE_EVENTS, trace_});
   return metrics;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ class RunMetrics {
         peak_macs_per_cycle_(device.peak_macs_per_cycle) {}
 
   void AddRun(const AcmeCounters& counters);
-  // `name` is the operation's: its output tensor.
+  // `name` is the operation's: its output tensor. Operations without a name, or with the name of
+  // another, go by their handles.
   void AddProfile(const std::string& name, const AcmeHandleProfile& profile);
   // Of the last run: a JSON array of Chrome trace events.
   void SetTrace(std::string json) { trace_ = std::move(json); }
@@ -33,7 +35,7 @@ class RunMetrics {
 
  private:
   struct OpTotals {
-    std::string name;
+    std::string key;
     uint64_t cycles = 0;
     uint64_t macs = 0;
     double energy_pj = 0;
@@ -44,8 +46,9 @@ class RunMetrics {
   int64_t peak_macs_per_cycle_;
   uint64_t runs_ = 0;
   AcmeCounters total_ = {};
-  std::vector<OpTotals> ops_;  // in the order of their first appearance
-  std::map<std::string, size_t> op_index_;
+  std::vector<OpTotals> ops_;            // in the order of their first appearance
+  std::map<uint32_t, size_t> op_index_;  // by handle
+  std::set<std::string> keys_;
   std::string trace_;
 };
 
