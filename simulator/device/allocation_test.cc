@@ -110,12 +110,12 @@ Program LoopProgram(uint32_t count) {
 int64_t AllocationsOf(uint32_t count, RunMode mode, bool profile) {
   const Program program = LoopProgram(count);
   const Hardware hardware = *BuiltinHardware("acme_a1");
-  Executor executor(hardware);
+  Units units(hardware);
   std::vector<std::vector<uint8_t>> buffers(3, std::vector<uint8_t>(4096));
-  for (auto& buffer : buffers) executor.memory().buffers.push_back(buffer.data());
+  for (auto& buffer : buffers) units.memory().buffers.push_back(buffer.data());
   const RunOptions options{.mode = mode, .profile = profile};
   const int64_t before = g_allocations;
-  Expected<RunResult> result = RunProgram(program, hardware, &executor, options);
+  Expected<RunResult> result = RunProgram(program, hardware, &units, options);
   EXPECT_TRUE(result) << result.Error().Message();
   return g_allocations - before;
 }

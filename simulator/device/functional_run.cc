@@ -21,9 +21,9 @@ constexpr int64_t kLeastWindow = 256;
 
 class FunctionalRun {
  public:
-  FunctionalRun(const Program& program, const Hardware& hardware, Executor& executor,
+  FunctionalRun(const Program& program, const Hardware& hardware, Units& units,
                 const RunOptions& options)
-      : executor_(executor), options_(options), sequencer_(program) {
+      : units_(units), options_(options), sequencer_(program) {
     for (Queue& queue : queues_)
       queue.ring.resize(std::max<size_t>(kLeastWindow, hardware.queue_depth));
   }
@@ -130,7 +130,7 @@ class FunctionalRun {
     while (!queue.Empty() && !error_ && semaphores_.CanTake(queue.Front().instr.sync)) {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
-      executor_.Execute(head.instr, state_);
+      units_.Execute(head.instr, state_);
       ApplyToState(head.instr, state_);
       Post(head.instr.sync, head.pc, head.handle);
       ++queue.begin;
@@ -159,7 +159,7 @@ class FunctionalRun {
     return Error(ErrorCode::kDeadlock, text, pc * kInstructionBytes);
   }
 
-  Executor& executor_;
+  Units& units_;
   const RunOptions& options_;
   Sequencer sequencer_;
   EngineState state_;
@@ -174,10 +174,9 @@ class FunctionalRun {
 
 }  // namespace
 
-Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware,
-                                  Executor& executor, const RunOptions& options,
-                                  RunFailure* failure) {
-  FunctionalRun run(program, hardware, executor, options);
+Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware, Units& units,
+                                  const RunOptions& options, RunFailure* failure) {
+  FunctionalRun run(program, hardware, units, options);
   Expected<RunResult> result = run.Run();
   if (!result && failure != nullptr) failure->handle = run.FailedHandle();
   return result;

@@ -10,9 +10,8 @@
 
 namespace acme {
 
-Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware,
-                                  Executor& executor, const RunOptions& options,
-                                  RunFailure* failure);
+Expected<RunResult> RunFunctional(const Program& program, const Hardware& hardware, Units& units,
+                                  const RunOptions& options, RunFailure* failure);
 
 }  // namespace acme
 

@@ -28,15 +28,15 @@ void FuzzRaces(uint32_t seed) {
   for (int i = 0; i < 2; ++i) {
     const Hardware& hardware = i == 0 ? FuzzHardware() : slow;
     values[i] = FuzzBuffers();
-    Executor executor(hardware);
+    Units units(hardware);
     RunOptions options;
     options.check_races = i == 0;
     for (auto& buffer : values[i]) {
       options.buffer_bytes.push_back(static_cast<int64_t>(buffer.size()));
-      executor.memory().buffers.push_back(buffer.data());
+      units.memory().buffers.push_back(buffer.data());
     }
     const Program program = *Program::Decode(code);
-    if (!RunProgram(program, hardware, &executor, options)) {
+    if (!RunProgram(program, hardware, &units, options)) {
       if (i == 0) return;
       std::abort();
     }
@@ -55,12 +55,12 @@ void FuzzCode(const std::vector<Word>& code) {
   RunOptions options;
   options.cycle_budget = 100000;
   options.check_races = true;
-  Executor executor(hardware);
+  Units units(hardware);
   for (auto& buffer : buffers) {
     options.buffer_bytes.push_back(static_cast<int64_t>(buffer.size()));
-    executor.memory().buffers.push_back(buffer.data());
+    units.memory().buffers.push_back(buffer.data());
   }
-  Expected<RunResult> both = RunProgram(*program, hardware, &executor, options);
+  Expected<RunResult> both = RunProgram(*program, hardware, &units, options);
   options.mode = RunMode::kTimeOnly;
   Expected<RunResult> time = RunProgram(*program, hardware, nullptr, options);
   if (static_cast<bool>(both) != static_cast<bool>(time)) std::abort();

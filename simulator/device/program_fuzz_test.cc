@@ -40,8 +40,7 @@ TEST(ProgramFuzzTest, AcceptedProgramsRunToTheirEnd) {
     machine.buffers = FuzzBuffers();
     const std::vector<Word> code = RandomProgram(seed);
     Expected<RunResult> result = machine.Run(code, RunMode::kFunctionAndTime, 200000);
-    if (!result && result.Error().Code() == ErrorCode::kInvalidProgram &&
-        machine.executor == nullptr)
+    if (!result && result.Error().Code() == ErrorCode::kInvalidProgram && machine.units == nullptr)
       continue;
     ++accepted;
     if (!result) {

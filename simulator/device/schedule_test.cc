@@ -263,14 +263,14 @@ TEST(ScheduleTest, CycleBudgetEndsARun) {
     const Program program = *Program::Decode(*b.Finish());
     for (RunMode mode : {RunMode::kFunctionAndTime, RunMode::kTimeOnly, RunMode::kFunctionOnly}) {
       const Hardware hw = PlainHardware();
-      Executor executor(hw);
+      Units units(hw);
       RunOptions options{.mode = mode, .cycle_budget = 50000};
-      Expected<RunResult> result = RunProgram(program, hw, &executor, options);
+      Expected<RunResult> result = RunProgram(program, hw, &units, options);
       ASSERT_FALSE(result);
       EXPECT_EQ(result.Error().Code(), ErrorCode::kCycleBudget);
       const std::atomic<bool> cancel = true;
       options = {.mode = mode, .cancel = &cancel};
-      result = RunProgram(program, hw, &executor, options);
+      result = RunProgram(program, hw, &units, options);
       ASSERT_FALSE(result);
       EXPECT_EQ(result.Error().Code(), ErrorCode::kCancelled);
     }

@@ -8,16 +8,16 @@
 
 namespace acme {
 
-Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Executor* executor,
+Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Units* units,
                                const RunOptions& options, RunFailure* failure) {
-  if (options.mode != RunMode::kTimeOnly && executor == nullptr) {
+  if (options.mode != RunMode::kTimeOnly && units == nullptr) {
     return Error(ErrorCode::kInvalidArgument, "computing values needs memory");
   }
   // The race checker needs the order of the timed schedule.
   if (options.mode == RunMode::kFunctionOnly && !options.check_races) {
-    return RunFunctional(program, hardware, *executor, options, failure);
+    return RunFunctional(program, hardware, *units, options, failure);
   }
-  TimedRun run(program, hardware, executor, options);
+  TimedRun run(program, hardware, units, options);
   Expected<RunResult> result = run.Run();
   if (!result && failure != nullptr) failure->handle = run.FailedHandle();
   if (result && options.mode == RunMode::kFunctionOnly) *result = RunResult{};

@@ -17,7 +17,7 @@
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/expected.h"
 #include "simulator/isa/sequencer.h"
-#include "simulator/units/executor.h"
+#include "simulator/units/units.h"
 
 namespace acme {
 
@@ -50,11 +50,11 @@ struct RunFailure {
   uint32_t handle = 0;
 };
 
-// Runs the program to its end. executor: holds memory and bound buffers; nullptr in time-only mode.
+// Runs the program to its end. units: hold memory and bound buffers; nullptr in time-only mode.
 // Its memory is used, not cleared. failure, if not null, gets the debug handle at fault.
 // Deterministic: equal inputs give equal results, also in cycles. Errors: kDeadlock, kCycleBudget,
 // kRace, kCancelled, kInvalidProgram (a semaphore overflows).
-Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Executor* executor,
+Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Units* units,
                                const RunOptions& options, RunFailure* failure = nullptr);
 
 }  // namespace acme

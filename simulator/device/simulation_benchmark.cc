@@ -14,7 +14,7 @@
 #include "simulator/device/testing/sample_programs.h"
 #include "simulator/isa/footprint.h"
 #include "simulator/isa/program_builder.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 namespace acme {
 namespace {
@@ -25,7 +25,7 @@ struct Setup {
   Setup()
       : hardware(*BuiltinHardware("acme_a1")),
         program(*Program::Decode(ConvProgram(hardware, kConv))),
-        executor(hardware) {
+        units(hardware) {
     const int64_t weight_bytes = 9 * kConv.in_channels * kConv.out_channels;
     buffers = {std::vector<uint8_t>(weight_bytes + kConv.out_channels * kIntegerRecordBytes),
                {},
@@ -34,12 +34,12 @@ struct Setup {
     std::mt19937 random(1);
     for (auto& buffer : buffers) {
       for (uint8_t& byte : buffer) byte = static_cast<uint8_t>(random());
-      executor.memory().buffers.push_back(buffer.data());
+      units.memory().buffers.push_back(buffer.data());
     }
   }
   Hardware hardware;
   Program program;
-  Executor executor;
+  Units units;
   std::vector<std::vector<uint8_t>> buffers;
 };
 
@@ -47,8 +47,7 @@ void Run(benchmark::State& state, const RunOptions& options) {
   Setup setup;
   int64_t cycles = 0;
   for (auto _ : state) {
-    Expected<RunResult> result =
-        RunProgram(setup.program, setup.hardware, &setup.executor, options);
+    Expected<RunResult> result = RunProgram(setup.program, setup.hardware, &setup.units, options);
     if (!result) {
       state.SkipWithError(result.Error().Message().c_str());
       return;
@@ -67,10 +66,10 @@ void Run(benchmark::State& state, const RunOptions& options) {
   }
 }
 
-void BM_FunctionAndTime(benchmark::State& state, const Kernels* kernels) {
-  SelectKernels(kernels->name);
+void BM_FunctionAndTime(benchmark::State& state, const Microkernels* kernels) {
+  SelectMicrokernels(kernels->name);
   Run(state, {});
-  SelectKernels("best");
+  SelectMicrokernels("best");
 }
 void BM_TimeOnly(benchmark::State& state) { Run(state, {.mode = RunMode::kTimeOnly}); }
 void BM_FunctionOnly(benchmark::State& state) { Run(state, {.mode = RunMode::kFunctionOnly}); }
@@ -145,7 +144,7 @@ BENCHMARK(BM_TimeOnlyGemm1024)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_TimeOnlySmallInstructions)->Unit(benchmark::kMillisecond);
 
 const bool kRegistered = [] {
-  for (const Kernels* kernels : AvailableKernels()) {
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
     benchmark::RegisterBenchmark(("BM_FunctionAndTime/" + std::string(kernels->name)).c_str(),
                                  BM_FunctionAndTime, kernels)
         ->Unit(benchmark::kMillisecond);

@@ -112,7 +112,7 @@ bool TimedRun::Issue(Engine engine) {
   } else {
     entry.cost = EstimateInstruction(head.instr, state_, hardware_);
     Account(engine, head, entry.cost);
-    if (executor_ != nullptr) executor_->Execute(head.instr, state_);
+    if (units_ != nullptr) units_->Execute(head.instr, state_);
     if (engine == Engine::kLoad || engine == Engine::kStore) {
       entry.transfer = true;
       entry.ready_at = now_ + hardware_.dma_setup_cycles +

@@ -13,11 +13,11 @@
 
 namespace acme {
 
-TimedRun::TimedRun(const Program& program, const Hardware& hardware, Executor* executor,
+TimedRun::TimedRun(const Program& program, const Hardware& hardware, Units* units,
                    const RunOptions& options)
     : program_(program),
       hardware_(hardware),
-      executor_(options.mode == RunMode::kTimeOnly ? nullptr : executor),
+      units_(options.mode == RunMode::kTimeOnly ? nullptr : units),
       options_(options),
       resources_(hardware),
       fetch_(hardware, program.Size()),

@@ -27,7 +27,7 @@ namespace acme {
 
 class TimedRun {
  public:
-  TimedRun(const Program& program, const Hardware& hardware, Executor* executor,
+  TimedRun(const Program& program, const Hardware& hardware, Units* units,
            const RunOptions& options);
 
   Expected<RunResult> Run();
@@ -67,14 +67,11 @@ class TimedRun {
   bool DispatchCommand(const Step& step);
   bool Idle() const;
   int64_t NextEvent() const;
-  bool Finished() const { return halted_ && now_ >= command_at_; }
   Error DeadlockError();
   void Fail(ErrorCode code, uint32_t pc, uint32_t handle, const std::string& message);
 
   // timed_issue.cc: engines.
   bool Issue(Engine engine);
-  bool IssueMatrix(EngineUnit& unit, const Queued& head, const InstructionCost& cost,
-                   InFlightInstr& entry);
   bool MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const;
   bool StreamMayStart(const EngineUnit& unit, bool swap) const;
   bool LoadMayStart(const EngineUnit& unit) const;
@@ -98,7 +95,7 @@ class TimedRun {
 
   const Program& program_;
   const Hardware& hardware_;
-  Executor* executor_;
+  Units* units_;
   const RunOptions& options_;
 
   int64_t now_ = 0;

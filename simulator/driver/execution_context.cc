@@ -94,9 +94,9 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     return module->HandleName(handle);
   };
   if (options.mode != RunMode::kTimeOnly) {
-    if (executor_ == nullptr) executor_ = std::make_unique<Executor>(*module_->hardware);
+    if (units_ == nullptr) units_ = std::make_unique<Units>(*module_->hardware);
     workspace_.resize(entry().workspace_bytes);
-    std::vector<uint8_t*>& buffers = executor_->memory().buffers;
+    std::vector<uint8_t*>& buffers = units_->memory().buffers;
     // The verifier lets nobody write constants.
     buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.data()};
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
@@ -111,7 +111,7 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
   result_.reset();
   failed_handle_ = 0;
   Expected<RunResult> result =
-      RunProgram(module_->programs[entry_], *module_->hardware, executor_.get(), options, &failure);
+      RunProgram(module_->programs[entry_], *module_->hardware, units_.get(), options, &failure);
   if (!result) {
     failed_handle_ = failure.handle;
     return result.Error();
@@ -144,7 +144,7 @@ Expected<void> ExecutionContext::Reset() {
   JoinWorker();
   result_.reset();
   failed_handle_ = 0;
-  if (executor_ != nullptr) executor_->memory().Clear();
+  if (units_ != nullptr) units_->memory().Clear();
   std::fill(workspace_.begin(), workspace_.end(), 0);
   return {};
 }

@@ -72,7 +72,7 @@ class ExecutionContext {
 
   std::shared_ptr<const LoadedModule> module_;
   size_t entry_;
-  std::unique_ptr<Executor> executor_;  // made when values are first needed
+  std::unique_ptr<Units> units_;  // made when values are first needed
   std::vector<uint8_t> workspace_;
   std::vector<Bound> bound_;
   std::atomic<bool> running_ = false;

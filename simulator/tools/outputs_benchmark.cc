@@ -67,14 +67,14 @@ void BM_AllOutputs(benchmark::State& state, Work (*make)()) {
   Module module;
   module.entries.push_back({"main", {}, 0, work.code, {}, 0});
   const Program program = *Program::Decode(work.code);
-  Executor executor(work.hardware);
+  Units units(work.hardware);
   std::vector<std::vector<uint8_t>> buffers;
   std::mt19937 random(1);
   for (int64_t bytes : work.buffer_bytes) {
     buffers.emplace_back(bytes);
     for (uint8_t& byte : buffers.back()) byte = static_cast<uint8_t>(random());
   }
-  for (auto& buffer : buffers) executor.memory().buffers.push_back(buffer.data());
+  for (auto& buffer : buffers) units.memory().buffers.push_back(buffer.data());
   std::string name = (std::filesystem::temp_directory_path() / "acme_outputs_XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     state.SkipWithError("no temporary folder");
@@ -84,10 +84,10 @@ void BM_AllOutputs(benchmark::State& state, Work (*make)()) {
   size_t slices = 0;
   for (auto _ : state) {
     const double begin = ProcessorSeconds();
-    benchmark::DoNotOptimize(RunProgram(program, work.hardware, &executor, {}));
+    benchmark::DoNotOptimize(RunProgram(program, work.hardware, &units, {}));
     const double middle = ProcessorSeconds();
     const RunResult result =
-        *RunProgram(program, work.hardware, &executor, {.profile = true, .trace = true});
+        *RunProgram(program, work.hardware, &units, {.profile = true, .trace = true});
     WriteAll(name, result, module, work.hardware);
     full += ProcessorSeconds() - middle;
     plain += middle - begin;

@@ -148,16 +148,16 @@ Expected<void> Run(const RunArguments& args) {
   ACME_ASSIGN_OR_RETURN(RunOptions options, MakeOptions(args, module));
   const bool values = options.mode != RunMode::kTimeOnly;
   ACME_ASSIGN_OR_RETURN(Buffers buffers, Buffers::Make(module, *entry, args.memory, values));
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<Units> units;
   if (values) {
-    executor = std::make_unique<Executor>(hardware);
-    for (auto& bytes : buffers.bytes) executor->memory().buffers.push_back(bytes.data());
+    units = std::make_unique<Units>(hardware);
+    for (auto& bytes : buffers.bytes) units->memory().buffers.push_back(bytes.data());
   }
   for (const BufferLimits& limits : BuffersOf(module, *entry))
     options.buffer_bytes.push_back(static_cast<int64_t>(limits.size_bytes));
   ACME_ASSIGN_OR_RETURN(const Program program, Program::Decode(entry->code));
   ACME_ASSIGN_OR_RETURN(const RunResult result,
-                        RunProgram(program, hardware, executor.get(), options));
+                        RunProgram(program, hardware, units.get(), options));
   if (values) ACME_RETURN_IF_ERROR(WriteOutputs(args, *entry, buffers));
   ACME_RETURN_IF_ERROR(WriteReports(args, result, module, hardware, options));
   if (args.json) {

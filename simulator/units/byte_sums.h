@@ -12,7 +12,7 @@
 
 #include "simulator/isa/engine_state.h"
 #include "simulator/units/arithmetic/fixed_point.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 #include "simulator/units/vector_row.h"
 
 namespace acme {
@@ -50,8 +50,8 @@ class ByteSums {
       scaled_b[i] = b_[b[i] - lowest_];
     }
     // The second operand takes the place of the bias.
-    BestKernels().requantize_double(a, scaled_b, multiplier_, shift_, result, count, zero_point_,
-                                    clamp_.lo, clamp_.hi);
+    BestMicrokernels().requantize_double(a, scaled_b, multiplier_, shift_, result, count,
+                                         zero_point_, clamp_.lo, clamp_.hi);
     std::copy(result, result + count, a);
   }
 

@@ -42,7 +42,7 @@ TEST(DmaUnitTest, LoadsMatchTheLoopNest) {
     UnitRig rig(seed);
     std::vector<uint8_t> dram(1 << 14);
     for (uint8_t& byte : dram) byte = static_cast<uint8_t>(rig.Pick(0, 255));
-    rig.executor.memory().buffers = {dram.data()};
+    rig.units.memory().buffers = {dram.data()};
     const uint32_t elem = 1u << rig.Pick(0, 3);
     const int32_t e = static_cast<int32_t>(elem);
     auto n = [&] { return static_cast<uint32_t>(rig.Pick(1, 5)); };
@@ -68,7 +68,7 @@ TEST(DmaUnitTest, LoadsMatchTheLoopNest) {
 TEST(DmaUnitTest, StoreTransposes) {
   UnitRig rig(1);
   std::vector<uint8_t> dram(64, 0);
-  rig.executor.memory().buffers = {nullptr, dram.data()};
+  rig.units.memory().buffers = {nullptr, dram.data()};
   rig.Do(isa::StShape{3, 4, 1, 1});
   rig.Do(isa::StDramStride{3, 0, 0});
   rig.Do(isa::StSpmStride{4, 1, 0, 0});
@@ -82,7 +82,7 @@ TEST(DmaUnitTest, CopiesBytes) {
   UnitRig rig(2);
   std::vector<uint8_t> dram(64);
   for (int i = 0; i < 64; ++i) dram[i] = static_cast<uint8_t>(i);
-  rig.executor.memory().buffers = {nullptr, dram.data()};
+  rig.units.memory().buffers = {nullptr, dram.data()};
   rig.Do(isa::LdCopy{.binding = 1, .dram = 3, .spm = 1000, .bytes = 5});
   EXPECT_EQ(*rig.At(1004), 7);
   rig.Do(isa::StCopy{.binding = 1, .dram = 50, .spm = 1000, .bytes = 5});

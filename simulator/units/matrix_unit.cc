@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 namespace acme {
 namespace {
@@ -95,10 +95,10 @@ void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count,
   int16_t* dst = staged_integer_.data() + to;
   switch (state.type.act) {
     case Dtype::kI8:
-      return BestKernels().widen_i8(reinterpret_cast<const int8_t*>(from), dst, count,
-                                    state.type.act_zp);
+      return BestMicrokernels().widen_i8(reinterpret_cast<const int8_t*>(from), dst, count,
+                                         state.type.act_zp);
     case Dtype::kU8:
-      return BestKernels().widen_u8(from, dst, count, state.type.act_zp);
+      return BestMicrokernels().widen_u8(from, dst, count, state.type.act_zp);
     default:
       std::memcpy(dst, from, count * sizeof(int16_t));
   }
@@ -106,7 +106,7 @@ void MatrixUnit::StageInteger(const uint8_t* from, int64_t to, int64_t count,
 
 void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act,
                           Memory& memory) {
-  const Kernels& kernels = BestKernels();
+  const Microkernels& kernels = BestMicrokernels();
   const Plane& plane = active_;
   if (act == Dtype::kF32) {
     float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row));
@@ -128,8 +128,8 @@ void MatrixUnit::MultiplyWide(const std::vector<int16_t>& weights, int shift, in
                               int64_t acc_row, bool accumulate, Memory& memory) {
   // 2^15 * 255 * 256 rows stays below 2^31, so one plane's sum is exact in 32 bits.
   const Plane& plane = active_;
-  BestKernels().gemm_i16(staged_integer_.data(), weights.data(), wide_sums_.data(), rows,
-                         (plane.k + 1) / 2, plane.n, plane.n_padded, plane.n_padded, false);
+  BestMicrokernels().gemm_i16(staged_integer_.data(), weights.data(), wide_sums_.data(), rows,
+                              (plane.k + 1) / 2, plane.n, plane.n_padded, plane.n_padded, false);
   for (int64_t i = 0; i < rows; ++i) {
     AddWide(wide_sums_.data() + i * plane.n_padded, shift, memory.AccumulatorRow(acc_row + 2 * i),
             memory.AccumulatorRow(acc_row + 2 * i + 1), plane.n, accumulate);

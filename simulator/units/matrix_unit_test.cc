@@ -65,7 +65,7 @@ void ExpectRow(UnitRig& rig, const TypeCase& type, const std::vector<std::vector
                int64_t acc, bool accumulate, int64_t n,
                const std::function<int64_t(int64_t)>& integer,
                const std::function<float(int64_t)>& real, const std::string& where) {
-  Memory& memory = rig.executor.memory();
+  Memory& memory = rig.units.memory();
   for (int64_t c = 0; c < rig.hardware.array_cols; ++c) {
     const int32_t got = memory.AccumulatorRow(acc)[c];
     const int32_t old = before[acc][c];
@@ -96,7 +96,7 @@ void ExpectRow(UnitRig& rig, const TypeCase& type, const std::vector<std::vector
 std::vector<std::vector<int32_t>> Snapshot(UnitRig& rig) {
   std::vector<std::vector<int32_t>> rows;
   for (int64_t r = 0; r < rig.hardware.accumulator_rows; ++r) {
-    const int32_t* row = rig.executor.memory().AccumulatorRow(r);
+    const int32_t* row = rig.units.memory().AccumulatorRow(r);
     rows.emplace_back(row, row + rig.hardware.array_cols);
   }
   return rows;
@@ -114,7 +114,7 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
         if (type.act == Dtype::kF32) {
           for (int64_t r = 0; r < rig.hardware.accumulator_rows; ++r) {
             for (int64_t c = 0; c < 32; ++c)
-              rig.executor.memory().AccumulatorRow(r)[c] =
+              rig.units.memory().AccumulatorRow(r)[c] =
                   std::bit_cast<int32_t>(static_cast<float>(rig.Pick(-50, 50)) * 0.1f);
           }
         }
@@ -272,9 +272,9 @@ TEST(MatrixUnitTest, PlanesAreDoubleBuffered) {
   rig.Do(isa::MLoadW{.addr = 200, .k = 1, .n = 1});
   rig.Do(isa::MStream{.addr = 0, .acc = 1, .m = 1, .swap = false});
   rig.Do(isa::MStream{.addr = 0, .acc = 2, .m = 1, .swap = true});
-  EXPECT_EQ(rig.executor.memory().AccumulatorRow(0)[0], 15);
-  EXPECT_EQ(rig.executor.memory().AccumulatorRow(1)[0], 15);
-  EXPECT_EQ(rig.executor.memory().AccumulatorRow(2)[0], 21);
+  EXPECT_EQ(rig.units.memory().AccumulatorRow(0)[0], 15);
+  EXPECT_EQ(rig.units.memory().AccumulatorRow(1)[0], 15);
+  EXPECT_EQ(rig.units.memory().AccumulatorRow(2)[0], 21);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class Memory {
   }
 
  private:
-  // Kernels may load (never store) a vector beyond the last element.
+  // Microkernels may load (never store) a vector beyond the last element.
   static constexpr int64_t kSlackBytes = 64;
 
   ZeroedArray<uint8_t> scratchpad_;

@@ -4,7 +4,7 @@
 #include "simulator/units/requantizer.h"
 
 #include "simulator/units/arithmetic/fixed_point.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 namespace acme {
 
@@ -55,8 +55,9 @@ void Requantizer::Store(const int32_t* sums, int64_t channels, uint8_t* to, int6
   if (plain_) {
     for (int64_t c = 0; c < channels; ++c) result_[c] = clamp_.Apply(sums[c]);
   } else if (rounding_ == Rounding::kDouble) {
-    BestKernels().requantize_double(sums, bias_.data(), multiplier_.data(), shift_.data(),
-                                    result_.data(), channels, zero_point_, clamp_.lo, clamp_.hi);
+    BestMicrokernels().requantize_double(sums, bias_.data(), multiplier_.data(), shift_.data(),
+                                         result_.data(), channels, zero_point_, clamp_.lo,
+                                         clamp_.hi);
   } else {
     for (int64_t c = 0; c < channels; ++c) {
       const int64_t sum = rounding_ == Rounding::kWide

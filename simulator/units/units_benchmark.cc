@@ -113,16 +113,16 @@ const bool kRegistered = [] {
     const char* name;
     void (*run)(benchmark::State&);
   };
-  for (const Kernels* kernels : AvailableKernels()) {
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
     for (const Entry& e :
          {Entry{"Depthwise", BM_Depthwise}, Entry{"Drain", BM_Drain}, Entry{"Add", BM_Add},
           Entry{"Pool", BM_Pool}, Entry{"ReduceRows", BM_ReduceRows}, Entry{"Softmax", BM_Softmax},
           Entry{"Pointwise", BM_Pointwise}}) {
       benchmark::RegisterBenchmark((std::string(e.name) + "/" + std::string(kernels->name)).c_str(),
                                    [kernels, e](benchmark::State& state) {
-                                     SelectKernels(kernels->name);
+                                     SelectMicrokernels(kernels->name);
                                      e.run(state);
-                                     SelectKernels("best");
+                                     SelectMicrokernels("best");
                                    });
     }
   }

@@ -11,7 +11,7 @@
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/arithmetic/float_functions.h"
 #include "simulator/units/byte_sums.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 
@@ -86,7 +86,7 @@ void RawRow(BinaryOp op, const IntegerClamp& clamp, int32_t* a, const int32_t* b
 }
 
 void FloatRow(BinaryOp op, const FloatClamp& clamp, float* a, const float* b, int64_t n) {
-  const Kernels& kernels = BestKernels();
+  const Microkernels& kernels = BestMicrokernels();
   float result[kRowBlock];
   switch (op) {
     case BinaryOp::kAdd:

@@ -79,7 +79,7 @@ TEST(VectorUnitTest, DrainRequantises) {
       const int64_t bytes = SizeBytes(c.out);
       for (int64_t r = 0; r < rig.hardware.accumulator_rows; ++r) {
         for (int64_t i = 0; i < 32; ++i) {
-          rig.executor.memory().AccumulatorRow(r)[i] =
+          rig.units.memory().AccumulatorRow(r)[i] =
               c.acc == Dtype::kI64 && r % 2 == 1 ? rig.Pick(-3, 2) : rig.Pick(-2000000, 2000000);
         }
       }
@@ -98,10 +98,10 @@ TEST(VectorUnitTest, DrainRequantises) {
           for (int64_t i = 0; i < n0; ++i) {
             const int64_t step = c.acc == Dtype::kI64 ? 2 : 1;
             const int64_t row = 8 + (y * n1 + x) * step;
-            int64_t sum = rig.executor.memory().AccumulatorRow(row)[i];
+            int64_t sum = rig.units.memory().AccumulatorRow(row)[i];
             if (c.acc == Dtype::kI64)
               sum = static_cast<uint32_t>(sum) +
-                    rig.executor.memory().AccumulatorRow(row + 1)[i] * (int64_t{1} << 32);
+                    rig.units.memory().AccumulatorRow(row + 1)[i] * (int64_t{1} << 32);
             int64_t value = sum;
             if (real) {
               value = MultiplyReal(sum + records[i].bias, records[i].scale) - 3;

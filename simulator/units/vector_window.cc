@@ -3,7 +3,7 @@
 //
 // v.pool and v.depthwise.
 
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 #include "simulator/units/vector_row.h"
 #include "simulator/units/vector_unit.h"
 
@@ -68,6 +68,8 @@ void PoolPixel(PoolOp op, const uint8_t* from, int64_t channels, Sum* sums) {
     const Sum value = LoadAs<T>(from + c * static_cast<int64_t>(sizeof(T)));
     if (op == PoolOp::kMax) {
       sums[c] = value > sums[c] ? value : sums[c];
+    } else if constexpr (std::is_same_v<Sum, int32_t>) {
+      sums[c] = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) + static_cast<uint32_t>(value));
     } else {
       sums[c] += value;
     }
@@ -87,9 +89,9 @@ void PoolWindow(const isa::VPool& instr, const VectorState& state, const uint8_t
 // Widens a row of pixels of an 8-bit type.
 void WidenPixels(Dtype dtype, const uint8_t* from, int16_t* to, int64_t count, int32_t zero_point) {
   if (dtype == Dtype::kI8) {
-    BestKernels().widen_i8(reinterpret_cast<const int8_t*>(from), to, count, zero_point);
+    BestMicrokernels().widen_i8(reinterpret_cast<const int8_t*>(from), to, count, zero_point);
   } else {
-    BestKernels().widen_u8(from, to, count, zero_point);
+    BestMicrokernels().widen_u8(from, to, count, zero_point);
   }
 }
 
@@ -156,7 +158,7 @@ void VectorUnit::Run(const isa::VDepthwise& instr, const VectorState& state, Mem
   if (instr.dtype == Dtype::kI16) return RunDepthwiseWide(instr, state, memory);
 
   const isa::VWindow& w = state.window;
-  const Kernels& kernels = BestKernels();
+  const Microkernels& kernels = BestMicrokernels();
   const int64_t channels = state.shape[0];
   const int64_t in_channels = channels / w.multiplier;
   const Strides& stride = state.StrideOf(View::kDst);

@@ -38,10 +38,10 @@ struct TestMachine {
     options.profile = true;
     options.cycle_budget = budget;
     if (mode != RunMode::kTimeOnly) {
-      executor = std::make_unique<Executor>(hardware);
-      for (auto& buffer : buffers) executor->memory().buffers.push_back(buffer.data());
+      units = std::make_unique<Units>(hardware);
+      for (auto& buffer : buffers) units->memory().buffers.push_back(buffer.data());
     }
-    return RunProgram(program, hardware, executor.get(), options);
+    return RunProgram(program, hardware, units.get(), options);
   }
 
   // Cycles between the first begin and the last end of an engine's slices.
@@ -57,7 +57,7 @@ struct TestMachine {
 
   Hardware hardware;
   std::vector<std::vector<uint8_t>> buffers;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<Units> units;
   bool check_races = true;
 };
 

@@ -11,8 +11,8 @@
 #include <random>
 #include <string>
 
-#include "simulator/units/executor.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
+#include "simulator/units/units.h"
 
 namespace acme {
 
@@ -27,28 +27,28 @@ inline Hardware SmallHardware(int64_t rows = 32, int64_t cols = 32) {
 
 // Runs body once with each set of kernels, then selects the best again.
 inline void ForAllKernels(const std::function<void(const std::string& name)>& body) {
-  for (const Kernels* kernels : AvailableKernels()) {
-    SelectKernels(kernels->name);
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    SelectMicrokernels(kernels->name);
     body(std::string(kernels->name));
   }
-  SelectKernels("best");
+  SelectMicrokernels("best");
 }
 
 class UnitRig {
  public:
   explicit UnitRig(uint32_t seed, const Hardware& hw = SmallHardware())
-      : hardware(hw), executor(hw), random(seed) {
+      : hardware(hw), units(hw), random(seed) {
     std::uniform_int_distribution<int> byte(0, 255);
     for (int64_t i = 0; i < hw.scratchpad_bytes; ++i)
-      *executor.memory().Scratchpad(i) = static_cast<uint8_t>(byte(random));
+      *units.memory().Scratchpad(i) = static_cast<uint8_t>(byte(random));
     for (int64_t r = 0; r < hw.accumulator_rows; ++r) {
       for (int64_t c = 0; c < hw.array_cols; ++c)
-        executor.memory().AccumulatorRow(r)[c] = static_cast<int32_t>(random());
+        units.memory().AccumulatorRow(r)[c] = static_cast<int32_t>(random());
     }
   }
 
   int Pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); }
-  uint8_t* At(int64_t addr) { return executor.memory().Scratchpad(addr); }
+  uint8_t* At(int64_t addr) { return units.memory().Scratchpad(addr); }
   // Random finite floats of moderate size.
   void FillFloats(int64_t addr, int64_t count) {
     std::uniform_real_distribution<float> value(-8.0f, 8.0f);
@@ -58,12 +58,12 @@ class UnitRig {
   template <class I>
   void Do(const I& op) {
     const Instr instr{{}, op};
-    executor.Execute(instr, state);
+    units.Execute(instr, state);
     ApplyToState(instr, state);
   }
 
   Hardware hardware;
-  Executor executor;
+  Units units;
   EngineState state;
   std::mt19937 random;
 };

@@ -3,8 +3,8 @@
 //
 // All engines' values behind one call.
 
-#ifndef NPUKIT_SIMULATOR_UNITS_EXECUTOR_H_
-#define NPUKIT_SIMULATOR_UNITS_EXECUTOR_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_UNITS_H_
+#define NPUKIT_SIMULATOR_UNITS_UNITS_H_
 
 #include "simulator/hw/hardware.h"
 #include "simulator/isa/engine_state.h"
@@ -16,9 +16,9 @@ namespace acme {
 
 // Computes what instructions write. The program must have passed the verifier for this hardware and
 // these buffers.
-class Executor {
+class Units {
  public:
-  explicit Executor(const Hardware& hardware) : memory_(hardware), matrix_(hardware) {}
+  explicit Units(const Hardware& hardware) : memory_(hardware), matrix_(hardware) {}
 
   Memory& memory() { return memory_; }
 
@@ -34,4 +34,4 @@ class Executor {
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_EXECUTOR_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_UNITS_H_

@@ -1,13 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/executor.h"
+#include "simulator/units/units.h"
 
 #include "simulator/units/dma_unit.h"
 
 namespace acme {
 
-void Executor::Execute(const Instr& instr, const EngineState& state) {
+void Units::Execute(const Instr& instr, const EngineState& state) {
   std::visit(
       [&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -13,7 +13,7 @@
 namespace acme {
 namespace {
 
-#include "simulator/units/microkernels/kernels_body.h"
+#include "simulator/units/microkernels/microkernels_body.h"
 #include "simulator/units/microkernels/requantize_avx2.h"
 
 // rows x 16 columns, two accumulators a row.
@@ -70,18 +70,18 @@ void GemmI16(const int16_t* x, const int16_t* w, int32_t* out, int64_t m, int64_
 
 }  // namespace
 
-extern const Kernels kAvx2Kernels;
-const Kernels kAvx2Kernels = {"avx2",
-                              GemmI16,
-                              GemmF32,
-                              WidenLoop<int8_t>,
-                              WidenLoop<uint8_t>,
-                              MultiplyAddI16,
-                              MultiplyAddF32,
-                              RequantizeDouble,
-                              AddF32,
-                              SubF32,
-                              MulF32};
+extern const Microkernels kAvx2Kernels;
+const Microkernels kAvx2Kernels = {"avx2",
+                                   GemmI16,
+                                   GemmF32,
+                                   WidenLoop<int8_t>,
+                                   WidenLoop<uint8_t>,
+                                   MultiplyAddI16,
+                                   MultiplyAddF32,
+                                   RequantizeDouble,
+                                   AddF32,
+                                   SubF32,
+                                   MulF32};
 
 }  // namespace acme
 #endif

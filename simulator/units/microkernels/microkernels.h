@@ -5,8 +5,8 @@
 // the same bits: integers are exact, and floating-point sums have the order that the ISA fixes (no
 // fused multiply-add).
 
-#ifndef NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_
-#define NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_
+#ifndef NPUKIT_SIMULATOR_UNITS_MICROKERNELS_MICROKERNELS_H_
+#define NPUKIT_SIMULATOR_UNITS_MICROKERNELS_MICROKERNELS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ChannelParams {
   int32_t shift;  // -31 .. 30
 };
 
-struct Kernels {
+struct Microkernels {
   std::string_view name;
 
   // Integer matrix product: for i < m, c < n:
@@ -58,24 +58,24 @@ struct Kernels {
 };
 
 namespace internal {
-extern std::atomic<const Kernels*> g_selected;  // null until the first use
-const Kernels& SelectDefaultKernels();
+extern std::atomic<const Microkernels*> g_selected;  // null until the first use
+const Microkernels& SelectDefaultKernels();
 }  // namespace internal
 
 // The best that this processor runs, or what the environment variable NPUKIT_CPU_ISA (baseline,
 // avx2, avx512) limits it to. Cheap enough for every row.
-inline const Kernels& BestKernels() {
-  const Kernels* kernels = internal::g_selected.load(std::memory_order_relaxed);
+inline const Microkernels& BestMicrokernels() {
+  const Microkernels* kernels = internal::g_selected.load(std::memory_order_relaxed);
   return kernels != nullptr ? *kernels : internal::SelectDefaultKernels();
 }
 
 // All that this processor runs, baseline first: for tests and benchmarks.
-std::span<const Kernels* const> AvailableKernels();
+std::span<const Microkernels* const> AvailableMicrokernels();
 
-// Makes BestKernels() return the named one ("baseline", "avx2", "avx512", "best"): for tests and
+// Makes BestMicrokernels() return the named one ("baseline", "avx2", "avx512", "best"): for tests and
 // benchmarks, before any device is used. False when this processor does not run it.
-bool SelectKernels(std::string_view name);
+bool SelectMicrokernels(std::string_view name);
 
 }  // namespace acme
 
-#endif  // NPUKIT_SIMULATOR_UNITS_MICROKERNELS_KERNELS_H_
+#endif  // NPUKIT_SIMULATOR_UNITS_MICROKERNELS_MICROKERNELS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,14 +12,14 @@
 namespace acme {
 
 // Defined in kernels_baseline.cc, kernels_avx2.cc, kernels_avx512.cc.
-extern const Kernels kBaselineKernels;
-extern const Kernels kAvx2Kernels;
-extern const Kernels kAvx512Kernels;
+extern const Microkernels kBaselineKernels;
+extern const Microkernels kAvx2Kernels;
+extern const Microkernels kAvx512Kernels;
 
 namespace {
 
-std::vector<const Kernels*> FindAvailable() {
-  std::vector<const Kernels*> all = {&kBaselineKernels};
+std::vector<const Microkernels*> FindAvailable() {
+  std::vector<const Microkernels*> all = {&kBaselineKernels};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     all.push_back(&kAvx2Kernels);
@@ -33,14 +33,14 @@ std::vector<const Kernels*> FindAvailable() {
   return all;
 }
 
-const std::vector<const Kernels*>& Available() {
-  static const std::vector<const Kernels*> all = FindAvailable();
+const std::vector<const Microkernels*>& Available() {
+  static const std::vector<const Microkernels*> all = FindAvailable();
   return all;
 }
 
 // The best of this processor, at most what NPUKIT_CPU_ISA names (as for the host's kernels; the
 // 512-bit kernels here need VNNI, so both of its 512-bit names mean them).
-const Kernels* Default() {
+const Microkernels* Default() {
   const char* limit = std::getenv("NPUKIT_CPU_ISA");
   if (limit == nullptr) return Available().back();
   static constexpr std::string_view kLevels[] = {"baseline", "avx2", "avx512"};
@@ -54,22 +54,22 @@ const Kernels* Default() {
 
 namespace internal {
 
-std::atomic<const Kernels*> g_selected = nullptr;
+std::atomic<const Microkernels*> g_selected = nullptr;
 
-const Kernels& SelectDefaultKernels() {
-  const Kernels* unset = nullptr;
-  const Kernels* kernels = Default();
-  // Another thread comes to the same result, unless SelectKernels() was first.
+const Microkernels& SelectDefaultKernels() {
+  const Microkernels* unset = nullptr;
+  const Microkernels* kernels = Default();
+  // Another thread comes to the same result, unless SelectMicrokernels() was first.
   return g_selected.compare_exchange_strong(unset, kernels, std::memory_order_relaxed) ? *kernels
                                                                                        : *unset;
 }
 
 }  // namespace internal
 
-std::span<const Kernels* const> AvailableKernels() { return Available(); }
+std::span<const Microkernels* const> AvailableMicrokernels() { return Available(); }
 
-bool SelectKernels(std::string_view name) {
-  for (const Kernels* kernels : Available()) {
+bool SelectMicrokernels(std::string_view name) {
+  for (const Microkernels* kernels : Available()) {
     if (kernels->name == name || (name == "best" && kernels == Available().back())) {
       internal::g_selected.store(kernels, std::memory_order_relaxed);
       return true;

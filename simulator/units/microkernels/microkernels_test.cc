@@ -3,7 +3,7 @@
 //
 // Every set of kernels gives the bits of the baseline.
 
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::vector<float> RandomFloats(size_t count, std::mt19937_64& random) {
 
 TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
   std::mt19937_64 random(1);
-  const Kernels& baseline = *AvailableKernels()[0];
+  const Microkernels& baseline = *AvailableMicrokernels()[0];
   std::vector<int32_t> x = RandomIntegers<int32_t>(4099, random);
   std::vector<int32_t> bias = RandomIntegers<int32_t>(x.size(), random);
   std::vector<int32_t> multiplier = RandomIntegers<int32_t>(x.size(), random);
@@ -48,7 +48,7 @@ TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
     multiplier[i] = kEdges[i / 62 / 7];
     bias[i] = 0;
   }
-  for (const Kernels* kernels : AvailableKernels()) {
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
     for (int64_t count : {1, 7, 8, 9, 31, 4099}) {
       std::vector<int32_t> expected(count), got(count);
       baseline.requantize_double(x.data(), bias.data(), multiplier.data(), shift.data(),
@@ -62,8 +62,8 @@ TEST(KernelsTest, RequantisationMatchesBaselineAtTheEdges) {
 
 TEST(KernelsTest, IntegerProductMatchesBaseline) {
   std::mt19937_64 random(2);
-  const Kernels& baseline = *AvailableKernels()[0];
-  for (const Kernels* kernels : AvailableKernels()) {
+  const Microkernels& baseline = *AvailableMicrokernels()[0];
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
     for (int64_t m : {1, 3, 6, 7, 48}) {
       for (int64_t n : {1, 15, 16, 17, 32, 40, 64, 100}) {
         const int64_t k_pairs = 1 + static_cast<int64_t>(random() % 20);
@@ -86,8 +86,8 @@ TEST(KernelsTest, IntegerProductMatchesBaseline) {
 
 TEST(KernelsTest, FloatProductMatchesBaseline) {
   std::mt19937_64 random(3);
-  const Kernels& baseline = *AvailableKernels()[0];
-  for (const Kernels* kernels : AvailableKernels()) {
+  const Microkernels& baseline = *AvailableMicrokernels()[0];
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
     for (int64_t n : {1, 16, 17, 32, 33, 64}) {
       const int64_t m = 5, k = 1 + static_cast<int64_t>(random() % 40),
                     n_padded = (n + 15) / 16 * 16;
@@ -106,13 +106,13 @@ TEST(KernelsTest, FloatProductMatchesBaseline) {
 
 TEST(KernelsTest, ElementwiseMatchesBaseline) {
   std::mt19937_64 random(4);
-  const Kernels& baseline = *AvailableKernels()[0];
+  const Microkernels& baseline = *AvailableMicrokernels()[0];
   const auto a = RandomFloats(1000, random), b = RandomFloats(1000, random);
   const auto bytes = RandomIntegers<int8_t>(1000, random);
   const auto words = RandomIntegers<int16_t>(1000, random),
              more = RandomIntegers<int16_t>(1000, random);
-  for (const Kernels* kernels : AvailableKernels()) {
-    for (auto kernel : {&Kernels::add_f32, &Kernels::sub_f32, &Kernels::mul_f32}) {
+  for (const Microkernels* kernels : AvailableMicrokernels()) {
+    for (auto kernel : {&Microkernels::add_f32, &Microkernels::sub_f32, &Microkernels::mul_f32}) {
       std::vector<float> expected(1000), got(1000);
       (baseline.*kernel)(a.data(), b.data(), expected.data(), 999, -50.0f, 60.0f);
       (kernels->*kernel)(a.data(), b.data(), got.data(), 999, -50.0f, 60.0f);
@@ -134,10 +134,10 @@ TEST(KernelsTest, ElementwiseMatchesBaseline) {
 }
 
 TEST(KernelsTest, SelectionByName) {
-  EXPECT_TRUE(SelectKernels("baseline"));
-  EXPECT_EQ(BestKernels().name, "baseline");
-  EXPECT_FALSE(SelectKernels("sse9"));
-  EXPECT_TRUE(SelectKernels("best"));
+  EXPECT_TRUE(SelectMicrokernels("baseline"));
+  EXPECT_EQ(BestMicrokernels().name, "baseline");
+  EXPECT_FALSE(SelectMicrokernels("sse9"));
+  EXPECT_TRUE(SelectMicrokernels("best"));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "simulator/units/arithmetic/fixed_point.h"
-#include "simulator/units/microkernels/kernels.h"
+#include "simulator/units/microkernels/microkernels.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -15,7 +15,7 @@
 namespace acme {
 namespace {
 
-#include "simulator/units/microkernels/kernels_body.h"
+#include "simulator/units/microkernels/microkernels_body.h"
 
 #if defined(__SSE2__)
 // One row by 16 columns: four accumulators of four columns.
@@ -81,17 +81,17 @@ void RequantizeDouble(const int32_t* x, const int32_t* bias, const int32_t* mult
 
 }  // namespace
 
-extern const Kernels kBaselineKernels;
-const Kernels kBaselineKernels = {"baseline",
-                                  GemmI16,
-                                  GemmF32,
-                                  WidenLoop<int8_t>,
-                                  WidenLoop<uint8_t>,
-                                  MultiplyAddI16,
-                                  MultiplyAddF32,
-                                  RequantizeDouble,
-                                  AddF32,
-                                  SubF32,
-                                  MulF32};
+extern const Microkernels kBaselineKernels;
+const Microkernels kBaselineKernels = {"baseline",
+                                       GemmI16,
+                                       GemmF32,
+                                       WidenLoop<int8_t>,
+                                       WidenLoop<uint8_t>,
+                                       MultiplyAddI16,
+                                       MultiplyAddF32,
+                                       RequantizeDouble,
+                                       AddF32,
+                                       SubF32,
+                                       MulF32};
 
 }  // namespace acme
