@@ -88,17 +88,38 @@ Expected<void> ExecutionContext::Prepare(const RunOptions& options) {
   return {};
 }
 
+// Pages of the workspace are the program's as it touches them.
+Expected<void> ExecutionContext::MakeMemory() {
+  if (units_ == nullptr) units_ = std::make_unique<Units>(*module_->hardware);
+  const uint64_t bytes = entry().workspace_bytes;
+  if (workspace_ != nullptr || bytes == 0) return {};
+  workspace_.reset(static_cast<uint8_t*>(std::calloc(bytes, 1)));
+  if (workspace_ != nullptr) return {};
+  return Error(ErrorCode::kInvalidArgument,
+               fmt::format("no memory for a workspace of {} bytes", bytes));
+}
+
+Expected<void> ExecutionContext::ExecuteAndRest(const RunOptions& options) {
+  Expected<void> status;
+  try {
+    status = Execute(options);
+  } catch (const std::exception& e) {  // memory, in a thread where nobody else would catch it
+    status = Error(ErrorCode::kInvalidArgument, fmt::format("the run failed: {}", e.what()));
+  }
+  running_.store(false, std::memory_order_release);
+  return status;
+}
+
 Expected<void> ExecutionContext::Execute(RunOptions options) {
   options.cancel = &cancel_;
   options.handle_name = [module = module_.get()](uint32_t handle) {
     return module->HandleName(handle);
   };
   if (options.mode != RunMode::kTimeOnly) {
-    if (units_ == nullptr) units_ = std::make_unique<Units>(*module_->hardware);
-    workspace_.resize(entry().workspace_bytes);
+    ACME_RETURN_IF_ERROR(MakeMemory());
     std::vector<uint8_t*>& buffers = units_->memory().buffers;
     // The verifier lets nobody write constants.
-    buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.data()};
+    buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.get()};
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
   }
   if (options.check_races) {
@@ -122,18 +143,15 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
 
 Expected<void> ExecutionContext::Run(const RunOptions& options) {
   ACME_RETURN_IF_ERROR(Prepare(options));
-  Expected<void> status = Execute(options);
-  running_.store(false, std::memory_order_release);
-  return status;
+  return ExecuteAndRest(options);
 }
 
 Expected<std::shared_ptr<RunOutcome>> ExecutionContext::Submit(const RunOptions& options) {
   ACME_RETURN_IF_ERROR(Prepare(options));
   auto outcome = std::make_shared<RunOutcome>();
   worker_ = std::thread([this, options, outcome] {
-    Expected<void> status = Execute(options);
-    // Before the fence opens: whoever waited for it may run the context again.
-    running_.store(false, std::memory_order_release);
+    // At rest before the fence opens: whoever waited for it may run the context again.
+    Expected<void> status = ExecuteAndRest(options);
     outcome->Set(status ? std::nullopt : std::optional<Error>(status.Error()));
   });
   return outcome;
@@ -145,7 +163,7 @@ Expected<void> ExecutionContext::Reset() {
   result_.reset();
   failed_handle_ = 0;
   if (units_ != nullptr) units_->memory().Clear();
-  std::fill(workspace_.begin(), workspace_.end(), 0);
+  workspace_.reset();
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -62,9 +63,15 @@ class ExecutionContext {
  private:
   Expected<void> Prepare(const RunOptions& options);
   Expected<void> CheckBindings() const;
+  Expected<void> MakeMemory();
   Expected<void> Execute(RunOptions options);
+  // Execute, after which the context is idle whatever happened.
+  Expected<void> ExecuteAndRest(const RunOptions& options);
   void JoinWorker();
 
+  struct FreeMemory {
+    void operator()(uint8_t* memory) const { std::free(memory); }
+  };
   struct Bound {
     uint8_t* data = nullptr;
     size_t size_bytes = 0;
@@ -72,8 +79,8 @@ class ExecutionContext {
 
   std::shared_ptr<const LoadedModule> module_;
   size_t entry_;
-  std::unique_ptr<Units> units_;  // made when values are first needed
-  std::vector<uint8_t> workspace_;
+  std::unique_ptr<Units> units_;                    // made when values are first needed
+  std::unique_ptr<uint8_t, FreeMemory> workspace_;  // made when values are first needed
   std::vector<Bound> bound_;
   std::atomic<bool> running_ = false;
   std::atomic<bool> cancel_ = false;

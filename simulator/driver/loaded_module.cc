@@ -12,16 +12,7 @@ Expected<std::shared_ptr<const LoadedModule>> LoadedModule::Load(
   auto loaded = std::make_shared<LoadedModule>();
   ACME_ASSIGN_OR_RETURN(loaded->module, ParseModule(bytes));
   const Module& module = loaded->module;
-  ACME_RETURN_IF_ERROR(CheckHardware(module, *hardware));
-  for (const ModuleEntry& entry : module.entries) {
-    Expected<Program> program = VerifyProgram(entry.code, *hardware, BuffersOf(module, entry));
-    if (!program) {
-      return Error(program.Error().Code(),
-                   "entry point " + entry.name + ": " + program.Error().Message(),
-                   program.Error().OffsetBytes());
-    }
-    loaded->programs.push_back(std::move(*program));
-  }
+  ACME_ASSIGN_OR_RETURN(loaded->programs, VerifyModule(module, *hardware));
   loaded->hardware = std::move(hardware);
   return std::shared_ptr<const LoadedModule>(std::move(loaded));
 }

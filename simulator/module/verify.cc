@@ -56,17 +56,24 @@ Expected<void> CheckHardware(const Module& module, const Hardware& hardware) {
                    (module.soc_model == hardware.name ? "one of other sizes" : hardware.name));
 }
 
-Expected<void> VerifyModule(const Module& module, const Hardware& hardware) {
+Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware& hardware) {
   ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
+  std::vector<Program> programs;
   for (const ModuleEntry& entry : module.entries) {
+    if (entry.workspace_bytes > kMaxWorkspaceBytes) {
+      return Error(ErrorCode::kInvalidProgram,
+                   fmt::format("entry point {}: a workspace of {} bytes, at most {} are possible",
+                               entry.name, entry.workspace_bytes, kMaxWorkspaceBytes));
+    }
     Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
     if (!program) {
       return Error(program.Error().Code(),
-                   "entry point " + entry.name + ": " + program.Error().Message(),
+                   fmt::format("entry point {}: {}", entry.name, program.Error().Message()),
                    program.Error().OffsetBytes());
     }
+    programs.push_back(std::move(*program));
   }
-  return {};
+  return programs;
 }
 
 }  // namespace acme

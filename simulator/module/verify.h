@@ -35,6 +35,8 @@ std::vector<BufferLimits> BuffersOf(const Module& module, const ModuleEntry& ent
 inline constexpr uint64_t kMaxProgramSteps = uint64_t{1} << 24;
 // Elements one instruction may touch.
 inline constexpr int64_t kMaxInstructionElements = int64_t{1} << 24;
+// Workspace of an entry point. Memory is taken as it is touched.
+inline constexpr uint64_t kMaxWorkspaceBytes = uint64_t{1} << 36;
 
 // Checks one instruction with resolved addresses in the state before it: types, sizes, array
 // limits, memory bounds.
@@ -49,8 +51,9 @@ Expected<Program> VerifyProgram(std::span<const Word> code, const Hardware& hard
 // kIncompatible if the module was compiled for a chip of other sizes.
 Expected<void> CheckHardware(const Module& module, const Hardware& hardware);
 
-// Checks that a module fits the hardware (kIncompatible) and every entry point's program.
-Expected<void> VerifyModule(const Module& module, const Hardware& hardware);
+// Checks that a module fits the hardware (kIncompatible) and every entry point's program. The programs,
+// by entry point.
+Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware& hardware);
 
 }  // namespace acme
 

@@ -192,7 +192,7 @@ TEST(VerifyTest, ModuleMustFitTheHardware) {
   module.soc_model = "acme_a2";
   module.program_key = BuiltinHardware("acme_a2")->ProgramKey();
   EXPECT_TRUE(VerifyModule(module, *BuiltinHardware("acme_a2")));
-  Expected<void> verified = VerifyModule(module, *BuiltinHardware("acme_a1"));
+  const auto verified = VerifyModule(module, *BuiltinHardware("acme_a1"));
   ASSERT_FALSE(verified);
   EXPECT_EQ(verified.Error().Code(), ErrorCode::kIncompatible);
   EXPECT_EQ(verified.Error().Message(), "the module was compiled for acme_a2, this is acme_a1");
@@ -202,9 +202,21 @@ TEST(VerifyTest, EntryPointsAreNamed) {
   Module module;
   module.program_key = BuiltinHardware("")->ProgramKey();
   module.entries.push_back({"first", {}, 0, {}, {}, 0});
-  Expected<void> verified = VerifyModule(module, *BuiltinHardware(""));
+  const auto verified = VerifyModule(module, *BuiltinHardware(""));
   ASSERT_FALSE(verified);
   EXPECT_THAT(verified.Error().Message(), HasSubstr("entry point first: "));
+}
+
+TEST(VerifyTest, WorkspacesHaveABound) {
+  Module module;
+  module.program_key = BuiltinHardware("")->ProgramKey();
+  module.entries.push_back({.name = "first", .workspace_bytes = kMaxWorkspaceBytes + 1});
+  const auto verified = VerifyModule(module, *BuiltinHardware(""));
+  ASSERT_FALSE(verified);
+  EXPECT_EQ(verified.Error().Code(), ErrorCode::kInvalidProgram);
+  EXPECT_EQ(
+      verified.Error().Message(),
+      "entry point first: a workspace of 68719476737 bytes, at most 68719476736 are possible");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ int AsmMain(int argc, char** argv) {
   if (!module) return ReportError(module.Error(), json);
   Expected<Hardware> hardware = ChooseHardware(soc_model, soc_file, module->soc_model);
   if (!hardware) return ReportError(hardware.Error(), json);
-  if (Expected<void> verified = VerifyModule(*module, *hardware); !verified)
+  if (const auto verified = VerifyModule(*module, *hardware); !verified)
     return ReportError(verified.Error(), json);
   const std::vector<uint8_t> bytes = SerializeModule(*module);
   if (!output.empty()) {
