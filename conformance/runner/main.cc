@@ -78,17 +78,7 @@ void AddMutationOptions(CommandLine& verb, MutationArguments& arguments) {
   verb.AddFlag("--json", arguments.json, "print JSON");
 }
 
-}  // namespace
-
-// `npukit` without arguments finds the verb's line of help behind this mark.
-[[gnu::used]] static const char kVerbHelp[] =
-    NPUKIT_VERB_HELP_MARK "judge a plugin by what its vendor claims";
-
-int main(int argc, char** argv) {
-  CommandLine line("npukit conform",
-                   "Judges a LiteRT NPU plugin by what its vendor claims.\n"
-                   "Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the plugin could "
-                   "not be loaded.");
+int Conform(CommandLine& line, int argc, char** argv) {
   ConformArguments conform;
   MergeArguments merge;
   CoverageArguments coverage;
@@ -113,3 +103,7 @@ int main(int argc, char** argv) {
   if (mutation_verb.IsChosen()) return npukit::conformance::RunMutationReport(mutation);
   return npukit::conformance::RunConform(conform);
 }
+
+}  // namespace
+
+NPUKIT_VERB("conform", "judge a plugin by what its vendor claims", Conform)

@@ -194,8 +194,13 @@ int Fail(ExitCode code, const litert::Error& error) {
 void PrintJson(const nlohmann::ordered_json& value) { fmt::print("{}\n", JsonText(value, 2)); }
 
 int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char** argv) {
-  CommandLine line(name, help);
-  return body(line, argc, argv);
+  try {
+    CommandLine line(name, help);
+    return body(line, argc, argv);
+  } catch (const std::exception& error) {  // memory or a file system's; all else is told by values
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return kFailed;
+  }
 }
 
 }  // namespace npukit::tools
