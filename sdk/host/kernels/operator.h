@@ -24,6 +24,7 @@
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/cpu_isa.h"
+#include "sdk/host/kernels/hybrid_mode.h"
 #include "sdk/host/kernels/kernel.h"
 #include "sdk/host/kernels/node.h"
 #include "sdk/host/kernels/signature.h"
@@ -45,6 +46,7 @@ struct Inferred {
 struct PrepareOptions {
   int num_threads = 1;          // of the pool that will be passed to Run; scratch is sized for it
   CpuIsa isa = DetectCpuIsa();  // the best code path the kernel may take; tests lower it
+  HybridMode hybrid = HybridMode::kAsTflite;
   // Called when a packed form has replaced the first `first_bytes` of a constant: their memory may
   // be given back, but must stay readable. May be empty.
   std::function<void(const Operand& constant, int64_t first_bytes)> spent;

@@ -319,6 +319,7 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
   }
   LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
   SignatureRunner::Options options{.threads = options_.threads,
+                                   .hybrid = options_.hybrid,
                                    .resized_inputs = {},
                                    .max_arena_bytes = options_.max_arena_bytes,
                                    .keep_intermediates = options_.keep_intermediates,

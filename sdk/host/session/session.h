@@ -66,6 +66,7 @@ struct SessionOptions {
   // Operator packages are looked for in these folders, and in those of NPUKIT_OP_PACKAGE_PATH.
   std::vector<std::string> op_package_dirs;
   int threads = 1;  // of the CPU kernels
+  kernels::HybridMode hybrid = kernels::HybridMode::kAsTflite;
   // Dispatch ops run beside other ops where the library can and the graph allows it.
   bool async = true;
   // Every tensor keeps memory of its own, so that TensorBytes() works after a run.

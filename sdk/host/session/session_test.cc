@@ -14,6 +14,7 @@ namespace npukit {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::FloatNear;
 using ::testing::HasSubstr;
 
 TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
@@ -45,6 +46,23 @@ TEST(Session, JustInTimeFallsBackToTheCpuAndSaysWhy) {
     EXPECT_EQ((*session)->placement().npu_ops, 0u);
     EXPECT_THAT((*session)->placement().ops.at(0).reason, HasSubstr(c.reason));
   }
+}
+
+// 0.3 is rounded to 38/127 of the row's largest element, 1.
+TEST(Session, HybridProductsRoundActivationsUnlessAskedNotTo) {
+  const auto product = [](kernels::HybridMode mode) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {1, 2});
+    Tensor* w = b.Constant<int8_t>("w", {1, 2}, {0, 100}, PerTensor(0.01f));
+    Tensor* y = b.Value("y", kFloat, {1, 1});
+    b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, nullptr}, {y});
+    b.Output(y);
+    auto session = Session::Create(b.BuildUnchecked(), {.hybrid = mode});
+    EXPECT_TRUE(session) << session.Error();
+    return session ? RunFloats((*session)->default_runner(), {1, 0.3f}) : std::vector<float>();
+  };
+  EXPECT_THAT(product(kernels::HybridMode::kAsTflite), ElementsAre(FloatNear(38 / 127.0f, 1e-6f)));
+  EXPECT_THAT(product(kernels::HybridMode::kExact), ElementsAre(FloatNear(0.3f, 1e-6f)));
 }
 
 // A compiler plugin whose dispatch library is missing, or refuses what it compiled.

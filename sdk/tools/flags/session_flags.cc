@@ -30,6 +30,9 @@ void SessionFlags::AddTo(CommandLine& line) {
   line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
   line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
   line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
+  line.AddFlag("--exact-hybrid", exact_hybrid,
+               "multiply float activations by 8-bit weights as they are; without it they are "
+               "rounded to 8 bits first, as TFLite does");
   line.AddFlag("--json", json, "print JSON");
 }
 
@@ -66,15 +69,17 @@ litert::Expected<ResizeRequest> ParseResize(const std::string& text) {
 
 litert::Expected<SessionOptions> SessionFlags::Options() const {
   LITERT_ASSIGN_OR_RETURN(DelegationChoice choice, delegation.Read());
-  SessionOptions options{.plugin_dir = plugin_dir,
-                         .jit = jit,
-                         .soc = soc,
-                         .manufacturer = {},
-                         .plugins = std::move(choice.plugins),
-                         .placement = std::move(choice.placement),
-                         .on_compile_failure = choice.on_compile_failure,
-                         .op_package_dirs = op_packages.dirs,
-                         .threads = threads};
+  SessionOptions options{
+      .plugin_dir = plugin_dir,
+      .jit = jit,
+      .soc = soc,
+      .manufacturer = {},
+      .plugins = std::move(choice.plugins),
+      .placement = std::move(choice.placement),
+      .on_compile_failure = choice.on_compile_failure,
+      .op_package_dirs = op_packages.dirs,
+      .threads = threads,
+      .hybrid = exact_hybrid ? kernels::HybridMode::kExact : kernels::HybridMode::kAsTflite};
   for (const std::string& text : resizes) {
     LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
     options.resizes.push_back(std::move(request));

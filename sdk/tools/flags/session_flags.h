@@ -35,6 +35,7 @@ struct SessionFlags {
   std::vector<std::string> resizes;  // "name=1,224,224,3"
   uint64_t seed = 1;
   int threads = 1;
+  bool exact_hybrid = false;
   bool jit = false;
   bool json = false;
 

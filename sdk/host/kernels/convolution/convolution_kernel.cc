@@ -115,7 +115,7 @@ class ScaledWeightsKernel final : public Kernel {
 
 constexpr int64_t kMostFilters = int64_t{1} << 24;  // each has a multiplier and a bias in memory
 
-// the microkernels copy the input with all its padding. Where a window reaches far beyond the
+// The microkernels copy the input with all its padding. Where a window reaches far beyond the
 // input, as a dilation can say at will, that would be mostly padding.
 bool ReachesNear(const ConvGeometry& geometry) {
   auto near = [](const Window& window) {
@@ -190,7 +190,8 @@ litert::Expected<std::unique_ptr<Kernel>> MakeFloat(const Node& node,
                                                     const PrepareOptions& options) {
   LITERT_ASSIGN_OR_RETURN(std::unique_ptr<Kernel> kernel,
                           MakeDequantized(node, convolution, options));
-  if (node.inputs[1]->type() == kLiteRtElementTypeFloat32) return kernel;
+  const bool is_hybrid = node.inputs[1]->type() != kLiteRtElementTypeFloat32;
+  if (!is_hybrid || options.hybrid == HybridMode::kExact) return kernel;
   return WithRoundedActivations(std::move(kernel), RowsOf(convolution));
 }
 

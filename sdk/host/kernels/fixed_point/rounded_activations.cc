@@ -4,15 +4,12 @@
 #include "sdk/host/kernels/fixed_point/rounded_activations.h"
 
 #include <array>
-#include <atomic>
 #include <utility>
 
 #include "sdk/host/kernels/fixed_point/dynamic_quantization.h"
 
 namespace npukit::kernels {
 namespace {
-
-std::atomic<HybridMode> hybrid_mode = HybridMode::kAsTflite;
 
 constexpr size_t kAlignment = 64;
 constexpr size_t kMostInputs = 4;
@@ -70,12 +67,9 @@ class RoundedActivationsKernel final : public Kernel {
 
 }  // namespace
 
-void SetHybridMode(HybridMode mode) { hybrid_mode = mode; }
-HybridMode CurrentHybridMode() { return hybrid_mode; }
-
 std::unique_ptr<Kernel> WithRoundedActivations(std::unique_ptr<Kernel> kernel,
                                                const ActivationRows& rows) {
-  if (hybrid_mode == HybridMode::kExact || rows.groups * rows.rows * rows.cols == 0) return kernel;
+  if (rows.groups * rows.rows * rows.cols == 0) return kernel;
   return std::make_unique<RoundedActivationsKernel>(std::move(kernel), rows);
 }
 

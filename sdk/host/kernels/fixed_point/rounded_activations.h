@@ -31,16 +31,6 @@ struct ActivationRows {
   }
 };
 
-// kAsTflite unless SetHybridMode says otherwise: docs/adr/0012-hybrid-arithmetic.md.
-enum class HybridMode {
-  kAsTflite,  // activations rounded to 8 bits
-  kExact,     // weights dequantised, activations as they are
-};
-// For kernels that are prepared from now on, in the whole process.
-void SetHybridMode(HybridMode mode);
-HybridMode CurrentHybridMode();
-
-// `kernel` itself in the exact mode.
 std::unique_ptr<Kernel> WithRoundedActivations(std::unique_ptr<Kernel> kernel,
                                                const ActivationRows& rows);
 

@@ -222,7 +222,7 @@ litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node, const Prepar
     const bool hybrid = !scales.empty();
     std::unique_ptr<Kernel> kernel =
         MakeFloatMatMul(node, products.matmul, std::move(scales), options);
-    if (!hybrid) return kernel;
+    if (!hybrid || options.hybrid == HybridMode::kExact) return kernel;
     return WithRoundedActivations(std::move(kernel), RowsOf(node, products.matmul));
   }
   MatMulQuantization quantization;

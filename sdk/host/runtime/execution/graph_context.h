@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "sdk/host/kernels/hybrid_mode.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/runtime/plan/special_ops.h"
 #include "sdk/host/runtime/state/model_state.h"
@@ -27,6 +28,7 @@ struct GraphContext {
   kernels::ThreadPool* pool = nullptr;  // null for one thread
   DispatchDevices* devices = nullptr;   // null if there is no dispatch op
   int threads = 1;
+  kernels::HybridMode hybrid = kernels::HybridMode::kAsTflite;
   uint64_t max_arena_bytes = uint64_t{8} << 30;
   bool async = true;  // dispatch ops run beside others where they can
 };

@@ -134,6 +134,7 @@ litert::Expected<void> GraphRunner::PlanNext() {
   const std::span<const int> left = is_first ? graph_.order() : stages_.back()->plan().later_ops;
   const std::vector<int> ops(left.begin(), left.end());
   const PlanOptions plan_options{.threads = context_.threads,
+                                 .hybrid = context_.hybrid,
                                  .resized_inputs = options_.resized_inputs,
                                  .max_bytes = context_.max_arena_bytes,
                                  .special_ops = context_.special_ops,

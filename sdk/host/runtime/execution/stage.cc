@@ -26,6 +26,7 @@ litert::Expected<std::unique_ptr<Stage>> Stage::Create(const GraphContext& conte
   std::unique_ptr<Stage> stage(new Stage(std::move(plan)));
   const ExecutionPlan& planned = stage->plan_;
   stage->threads_ = context.threads;
+  stage->hybrid_ = context.hybrid;
   LITERT_RETURN_IF_ERROR(stage->dispatch_.Load(*context.model, planned, context.devices));
   if (context.async) stage->schedule_ = PlanAsync(planned, stage->dispatch_.AsyncAbilities());
   stage->layout_ =
@@ -73,7 +74,7 @@ litert::Expected<bool> Stage::Refresh(const EarlierValues& earlier) {
     });
     if (!reads_changed || plan_.steps[s].kernel == nullptr) continue;
     if (kernels::FindOperator(*plan_.steps[s].op) == nullptr) return false;
-    LITERT_ASSIGN_OR_RETURN(const bool fits, RefreshStep(s, threads_));
+    LITERT_ASSIGN_OR_RETURN(const bool fits, RefreshStep(s));
     if (!fits) return false;
   }
   for (size_t i : imported_) {
@@ -84,7 +85,7 @@ litert::Expected<bool> Stage::Refresh(const EarlierValues& earlier) {
   return true;
 }
 
-litert::Expected<bool> Stage::RefreshStep(size_t s, int num_threads) {
+litert::Expected<bool> Stage::RefreshStep(size_t s) {
   PlanStep& step = plan_.steps[s];
   LITERT_ASSIGN_OR_RETURN(const kernels::Inferred inferred, kernels::InferNode(step.node));
   if (inferred.needs_value_of.has_value()) return false;
@@ -92,7 +93,8 @@ litert::Expected<bool> Stage::RefreshStep(size_t s, int num_threads) {
     if (inferred.shapes[i] != step.node.outputs[i]->shape) return false;
   }
   LITERT_ASSIGN_OR_RETURN(
-      auto kernel, kernels::PrepareNode(step.node, {.num_threads = num_threads, .spent = {}}));
+      auto kernel,
+      kernels::PrepareNode(step.node, {.num_threads = threads_, .hybrid = hybrid_, .spent = {}}));
   if (kernel->scratch_bytes() > step.kernel->scratch_bytes() ||
       kernel->in_place_input() != step.kernel->in_place_input()) {
     return false;

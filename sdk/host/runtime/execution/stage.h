@@ -58,7 +58,7 @@ class Stage {
   explicit Stage(ExecutionPlan plan) : plan_(std::move(plan)) {}
   // Waits for the steps under way that must have ended before `step`.
   litert::Expected<void> Join(size_t step, const StepClock* clock);
-  litert::Expected<bool> RefreshStep(size_t step, int num_threads);
+  litert::Expected<bool> RefreshStep(size_t step);
 
   ExecutionPlan plan_;
   MemoryPlan layout_;
@@ -67,6 +67,7 @@ class Stage {
   DispatchSteps dispatch_;
   CpuSteps cpu_;
   int threads_ = 1;
+  kernels::HybridMode hybrid_ = kernels::HybridMode::kAsTflite;
   std::vector<size_t> under_way_;  // steps, in the order in which they began
   std::vector<size_t> imported_;   // values
   std::vector<bool> is_changed_;   // per value: an imported one differs from what was consulted

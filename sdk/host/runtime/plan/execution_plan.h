@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/kernels/hybrid_mode.h"
 #include "sdk/host/kernels/kernel.h"
 #include "sdk/host/kernels/node.h"
 #include "sdk/host/model/graph/model.h"
@@ -80,6 +81,7 @@ struct ExecutionPlan {
 
 struct PlanOptions {
   int threads = 1;
+  kernels::HybridMode hybrid = kernels::HybridMode::kAsTflite;
   // New shapes of graph inputs.
   std::map<const Tensor*, kernels::Shape> resized_inputs;
   uint64_t max_bytes = uint64_t{8} << 30;  // of one value, and of all folded ones together

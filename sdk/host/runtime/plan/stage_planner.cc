@@ -139,8 +139,9 @@ class StagePlanner {
       Collect(inferred.Error());
       return AssumeFileShapes(step);
     }
-    litert::Expected<std::unique_ptr<kernels::Kernel>> kernel =
-        kernels::PrepareNode(step.node, {.num_threads = options_.threads, .spent = ReleaseFront});
+    litert::Expected<std::unique_ptr<kernels::Kernel>> kernel = kernels::PrepareNode(
+        step.node,
+        {.num_threads = options_.threads, .hybrid = options_.hybrid, .spent = ReleaseFront});
     if (!kernel) {
       if (!IsRefusal(kernel.Error())) return litert::Unexpected(kernel.Error());
       if (flat.decomposition != nullptr) return AddDecomposition(index);

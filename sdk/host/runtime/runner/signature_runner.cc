@@ -84,6 +84,7 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
                                                     .pool = pool,
                                                     .devices = devices,
                                                     .threads = options.threads,
+                                                    .hybrid = options.hybrid,
                                                     .max_arena_bytes = options.max_arena_bytes,
                                                     .async = options.async});
   LITERT_ASSIGN_OR_RETURN(state.graph,

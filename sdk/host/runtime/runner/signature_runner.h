@@ -20,6 +20,7 @@
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/kernels/hybrid_mode.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_metrics.h"
 #include "sdk/host/runtime/dispatch/handle_records.h"
@@ -40,6 +41,7 @@ class SignatureRunner {
  public:
   struct Options {
     int threads = 1;
+    kernels::HybridMode hybrid = kernels::HybridMode::kAsTflite;
     // New shapes of graph inputs.
     std::map<const Tensor*, std::vector<int32_t>> resized_inputs;
     uint64_t max_arena_bytes = uint64_t{8} << 30;
