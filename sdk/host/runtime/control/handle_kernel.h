@@ -7,9 +7,13 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/kernel.h"
+#include "sdk/host/kernels/node.h"
+#include "sdk/host/runtime/state/model_state.h"
 
 namespace npukit {
 
@@ -26,6 +30,24 @@ class HandleKernel final : public kernels::Kernel {
 
  private:
   int32_t id_;
+};
+
+// What kernels that are given a handle have in common. Errors name the op.
+class HandleUser : public kernels::Kernel {
+ public:
+  // `state` is borrowed.
+  HandleUser(const kernels::Node& node, ModelState& state)
+      : name_(kernels::NodeName(node)), state_(state) {}
+
+ protected:
+  // What the handle's number stands for.
+  litert::Expected<HashTable*> TableOf(std::span<const uint8_t> handle) const;
+  litert::Expected<ResourceVariable*> VariableOf(std::span<const uint8_t> handle) const;
+  litert::Unexpected Invalid(std::string_view what) const;
+
+ private:
+  std::string name_;
+  ModelState& state_;
 };
 
 }  // namespace npukit

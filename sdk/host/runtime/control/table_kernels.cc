@@ -33,19 +33,11 @@ int64_t Int64At(std::span<const uint8_t> bytes, size_t index) {
   return value;
 }
 
-class TableKernel : public kernels::Kernel {
+class TableKernel : public HandleUser {
  public:
-  TableKernel(const Node& node, ModelState& state)
-      : name_(kernels::NodeName(node)), state_(state) {}
+  using HandleUser::HandleUser;
 
  protected:
-  litert::Expected<HashTable*> TableOf(std::span<const uint8_t> handle) const {
-    int32_t id = 0;
-    std::memcpy(&id, handle.data(), sizeof(id));
-    HashTable* table = state_.FindTable(id);
-    if (table == nullptr) return Invalid(fmt::format("there is no table {}", id));
-    return table;
-  }
   litert::Expected<void> CheckTypes(const HashTable& table, LiteRtElementType keys,
                                     LiteRtElementType values) const {
     if (table.key_type == keys && table.value_type == values) return {};
@@ -53,14 +45,6 @@ class TableKernel : public kernels::Kernel {
                                ElementTypeName(table.key_type), ElementTypeName(table.value_type),
                                ElementTypeName(keys), ElementTypeName(values)));
   }
-  litert::Unexpected Invalid(const std::string& what) const {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("{}: {}", name_, what));
-  }
-
- private:
-  std::string name_;
-  ModelState& state_;
 };
 
 // The first import counts, others are passed over, as in TFLite.

@@ -20,34 +20,10 @@ namespace {
 using kernels::Node;
 using kernels::Operand;
 
-// What both ends of a variable have in common.
-class VariableKernel : public kernels::Kernel {
- public:
-  VariableKernel(const Node& node, ModelState& state)
-      : name_(kernels::NodeName(node)), state_(state) {}
-
- protected:
-  litert::Expected<ResourceVariable*> VariableOf(std::span<const uint8_t> handle) const {
-    int32_t id = 0;
-    std::memcpy(&id, handle.data(), sizeof(id));
-    ResourceVariable* variable = state_.FindVariable(id);
-    if (variable == nullptr) return Invalid(fmt::format("there is no variable {}", id));
-    return variable;
-  }
-  litert::Unexpected Invalid(const std::string& what) const {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("{}: {}", name_, what));
-  }
-
- private:
-  std::string name_;
-  ModelState& state_;
-};
-
-class ReadKernel final : public VariableKernel {
+class ReadKernel final : public HandleUser {
  public:
   ReadKernel(const Node& node, ModelState& state, bool is_static)
-      : VariableKernel(node, state),
+      : HandleUser(node, state),
         element_type_(node.outputs[0]->type()),
         is_static_(is_static),
         owned_(1) {}
@@ -77,10 +53,10 @@ class ReadKernel final : public VariableKernel {
   mutable OwnedValues owned_;  // unless static
 };
 
-class AssignKernel final : public VariableKernel {
+class AssignKernel final : public HandleUser {
  public:
   AssignKernel(const Node& node, ModelState& state)
-      : VariableKernel(node, state),
+      : HandleUser(node, state),
         element_type_(node.inputs[1]->type()),
         shape_(node.inputs[1]->shape) {}
 
