@@ -26,6 +26,16 @@ template <>
 inline constexpr LiteRtElementType kElementTypeOf<int32_t> = kLiteRtElementTypeInt32;
 template <>
 inline constexpr LiteRtElementType kElementTypeOf<int64_t> = kLiteRtElementTypeInt64;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<uint16_t> = kLiteRtElementTypeUInt16;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<uint32_t> = kLiteRtElementTypeUInt32;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<uint64_t> = kLiteRtElementTypeUInt64;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<bool> = kLiteRtElementTypeBool;
+template <>
+inline constexpr LiteRtElementType kElementTypeOf<double> = kLiteRtElementTypeFloat64;
 
 // fn(T{}) for that of the types that `type` is; the last if it is none of them. An operator lists what
 // its signature allows, so that there is no other.

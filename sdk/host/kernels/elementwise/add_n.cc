@@ -8,14 +8,6 @@
 namespace npukit::kernels {
 namespace {
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  for (const Operand* input : node.inputs) {
-    if (input->shape != node.inputs[0]->shape)
-      return InvalidNode(node, input, "must have the shape of the first input");
-  }
-  return InferSameShape(node);
-}
-
 // T is unsigned for integers, so that sums wrap.
 template <typename T>
 class AddNKernel final : public Kernel {
@@ -60,7 +52,7 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
 NPUKIT_DEFINE_OPERATOR(AddN) = {
     .doc = {.formula = "the sum of all inputs, of one shape", .source = "TFLite ADD_N"},
     .signature = "T+ -> T; T = float32|int32",
-    .infer = Infer,
+    .infer = InferOneShape,
     .prepare = Prepare,
     .oracle = Oracle,
     .tolerance = kRoundedFloats,

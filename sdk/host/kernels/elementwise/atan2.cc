@@ -10,12 +10,6 @@ namespace npukit::kernels {
 namespace {
 
 // TFLite does not broadcast.
-litert::Expected<Inferred> Infer(const Node& node) {
-  if (node.inputs[1]->shape != node.inputs[0]->shape)
-    return InvalidNode(node, node.inputs[1], "must have the shape of the first input");
-  return InferSameShape(node);
-}
-
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
   if (node.outputs[0]->type() == kLiteRtElementTypeFloat64)
@@ -44,7 +38,7 @@ NPUKIT_DEFINE_OPERATOR(Atan2) = {
     .doc = {.formula = "the angle of the point (x, y), y first, from -pi to pi",
             .source = "TFLite ATAN2"},
     .signature = "T, T -> T; T = float32|float64",
-    .infer = Infer,
+    .infer = InferOneShape,
     .prepare = Prepare,
     .oracle = Oracle,
     .tolerance = kRoundedFloats,

@@ -5,10 +5,10 @@
 
 #include <functional>
 
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {

@@ -117,6 +117,14 @@ litert::Expected<Inferred> InferSameShape(const Node& node) {
   return Inferred{.shapes = {node.inputs[0]->shape}};
 }
 
+litert::Expected<Inferred> InferOneShape(const Node& node) {
+  for (const Operand* input : node.inputs) {
+    if (input->shape != node.inputs[0]->shape)
+      return InvalidNode(node, input, "must have the shape of the first input");
+  }
+  return InferSameShape(node);
+}
+
 litert::Expected<Inferred> InferBroadcast(const Node& node) {
   LITERT_ASSIGN_OR_RETURN(Shape shape, BroadcastShapes(node, *node.inputs[0], *node.inputs[1]));
   return Inferred{.shapes = {std::move(shape)}};

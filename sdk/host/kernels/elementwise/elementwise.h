@@ -158,6 +158,8 @@ litert::Expected<void> BinaryOracle(const Node& node, std::span<const OracleTens
 
 // The output has the input's shape; the two inputs' broadcast shape.
 litert::Expected<Inferred> InferSameShape(const Node& node);
+// The same where no input is broadcast: all must have the first one's shape.
+litert::Expected<Inferred> InferOneShape(const Node& node);
 litert::Expected<Inferred> InferBroadcast(const Node& node);
 
 }  // namespace npukit::kernels

@@ -86,13 +86,6 @@ inline int32_t MultiplyByFixed(int32_t x, FixedMultiplier multiplier) {
       SaturatingRoundingDoublingHighMul(WrappingShiftLeft(x, left), multiplier.mantissa), right);
 }
 
-// The same for multipliers below 1 and above 1, under the names that say which of the two roundings
-// happens.
-inline int32_t MultiplyByFixedSmallerThanOne(int32_t x, FixedMultiplier multiplier) {
-  return RoundingDivideByPowerOfTwo(SaturatingRoundingDoublingHighMul(x, multiplier.mantissa),
-                                    -multiplier.shift);
-}
-
 // 64-bit accumulators (int16 activations): the mantissa is cut to 16 bits, rounded once. shift
 // below 15.
 inline int32_t MultiplyByFixed64(int64_t x, FixedMultiplier multiplier) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {

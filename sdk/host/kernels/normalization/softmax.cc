@@ -42,9 +42,6 @@ float BetaOf(const Node& node) {
 
 litert::Expected<Inferred> Infer(const Node& node) {
   const Operand& in = *node.inputs[0];
-  if (in.type() == kLiteRtElementTypeInt8 || in.type() == kLiteRtElementTypeUInt8) {
-  } else {
-  }
   if (in.shape.empty()) return InvalidNode(node, &in, "must have at least one dimension");
   return Inferred{.shapes = {in.shape}};
 }

@@ -18,14 +18,6 @@ namespace {
 
 constexpr auto kFloat = kLiteRtElementTypeFloat32;
 
-litert::Expected<Inferred> Infer(const Node& node) {
-  const Operand& in = *node.inputs[0];
-  if (in.type() == kLiteRtElementTypeInt16) {
-  } else {
-  }
-  return Inferred{.shapes = {in.shape}};
-}
-
 // round(x / scale) + zero point; the division is in float32.
 template <typename Out>
 struct FromFloat {
@@ -208,7 +200,7 @@ NPUKIT_DEFINE_OPERATOR(Quantize) = {
                        "zero; integers: clamp(fixed(s_in / s_out) (x - zp_in) + zp_out)",
             .source = "TFLite QUANTIZE, reference kernels"},
     .signature = "float32|int8|uint8|int32 -> int8|uint8|int16; int16 -> int8|uint8|int16|int32",
-    .infer = Infer,
+    .infer = InferSameShape,
     .prepare = Prepare,
     .oracle = Oracle,
     .tolerance = kExactResult,

@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/reduction/combination.h"
 #include "sdk/host/kernels/shape_rules.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {

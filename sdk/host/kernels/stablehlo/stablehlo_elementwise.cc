@@ -6,21 +6,15 @@
 #include <algorithm>
 #include <functional>
 
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/elementwise/elementwise.h"
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {
-
-litert::Expected<Inferred> Infer(const Node& node) {
-  if (node.inputs[1]->shape != node.inputs[0]->shape)
-    return InvalidNode(node, node.inputs[1], "must have the shape of the first input");
-  return InferSameShape(node);
-}
 
 // Integers wrap.
 struct Sum {
@@ -91,7 +85,7 @@ template <typename Function>
 constexpr OperatorParts Arithmetic(const Documentation& doc) {
   return {.doc = doc,
           .signature = "T, T -> T; T = float32|float64|int8|uint8|int16|int32|int64|uint32|uint64",
-          .infer = Infer,
+          .infer = InferOneShape,
           .prepare = Prepare<Function, float, double, int8_t, uint8_t, int16_t, int32_t, int64_t,
                              uint32_t, uint64_t>,
           .oracle = Oracle<Function>,
@@ -112,7 +106,7 @@ NPUKIT_DEFINE_OPERATOR(ShloMinimum) = Arithmetic<Smallest>({.formula = "the smal
 NPUKIT_DEFINE_OPERATOR(ShloAnd) = {
     .doc = {.formula = "bits that both have", .source = "TFLite STABLEHLO_AND"},
     .signature = "T, T -> T; T = bool|int8|int16|int32|int64",
-    .infer = Infer,
+    .infer = InferOneShape,
     .prepare = Prepare<BitAnd, bool, int8_t, int16_t, int32_t, int64_t>,
     .oracle = OracleByKernel,
     .tolerance = kExactResult,
@@ -121,7 +115,7 @@ NPUKIT_DEFINE_OPERATOR(ShloAnd) = {
 NPUKIT_DEFINE_OPERATOR(ShloShiftLeft) = {
     .doc = {.formula = "a 2^b, cut to the type", .source = "TFLite STABLEHLO_SHIFT_LEFT"},
     .signature = "T, T -> T; T = int8|int16|int32",
-    .infer = Infer,
+    .infer = InferOneShape,
     .prepare = Prepare<BitShiftLeft, int8_t, int16_t, int32_t>,
     .oracle = OracleByKernel,
     .tolerance = kExactResult,

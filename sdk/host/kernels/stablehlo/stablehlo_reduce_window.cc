@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/reduction/combination.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/stablehlo/region_kernels.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/indexing/index_reader.h"
+#include "sdk/host/kernels/indexing/named_dims.h"
 #include "sdk/host/kernels/movement/strided_copy.h"
 #include "sdk/host/kernels/reduction/combination.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/kernels/stablehlo/region_kernels.h"
-#include "sdk/host/kernels/wide_element_types.h"
 
 namespace npukit::kernels {
 namespace {
@@ -36,22 +37,6 @@ struct Plan {
   int64_t updates = 0;
   int64_t elem_bytes = 0;
 };
-
-bool Holds(const std::vector<int64_t>& values, size_t value) {
-  return std::ranges::find(values, static_cast<int64_t>(value)) != values.end();
-}
-
-litert::Expected<std::vector<int>> DimsNamed(const Node& node, const std::vector<int64_t>& dims,
-                                             size_t rank) {
-  std::vector<int> named;
-  for (int64_t dim : dims) {
-    if (dim < 0 || dim >= static_cast<int64_t>(rank) ||
-        Holds({named.begin(), named.end()}, static_cast<size_t>(dim)))
-      return InvalidNode(node, "names a dimension twice or that is not there");
-    named.push_back(static_cast<int>(dim));
-  }
-  return named;
-}
 
 litert::Expected<Plan> PlanOf(const Node& node, const StablehloScatterOptions& options) {
   Plan plan;
