@@ -106,8 +106,8 @@ std::vector<StripRegion> RegionsOf(const Network& network, const Effort& effort,
   return ChooseRegions(network, EstimateLayers(network, hardware), limits);
 }
 
-// The program of one network: tasks in their order, at real addresses.
-struct Program {
+// What is planned of one network: tasks in their order, at real addresses.
+struct PlannedTasks {
   std::vector<Task> tasks;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;  // where several programs are compared
@@ -115,9 +115,10 @@ struct Program {
 };
 
 // Nothing if it does not fit the scratchpad.
-Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& effort,
-                                           int32_t pipeline_steps, const Hardware& hardware,
-                                           ConstantPool& constants, const CompileOptions& options) {
+Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
+                                                int32_t pipeline_steps, const Hardware& hardware,
+                                                ConstantPool& constants,
+                                                const CompileOptions& options) {
   const std::vector<StripRegion> regions = RegionsOf(whole, effort, pipeline_steps, hardware);
   const Network network = SplitIntoStrips(whole, regions);
   const Placement placement =
@@ -133,7 +134,7 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
     costs.push_back(EstimateTask(task, state, hardware));
   }
   if (PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
-    return std::optional<Program>();
+    return std::optional<PlannedTasks>();
   Schedule schedule;
   std::optional<ScratchpadPlan> plan;
   // Tasks that are moved less keep fewer buffers alive at a time.
@@ -142,29 +143,29 @@ Expected<std::optional<Program>> TryEffort(const Network& whole, const Effort& e
     plan =
         PlanScratchpad(lowered.tasks, costs, schedule, lowered.buffers, hardware.scratchpad_bytes);
   }
-  if (!plan) return std::optional<Program>();
-  Program program;
-  program.workspace_bytes = placement.workspace_bytes;
+  if (!plan) return std::optional<PlannedTasks>();
+  PlannedTasks planned;
+  planned.workspace_bytes = placement.workspace_bytes;
   if (options.dump) {
-    program.dump = {{"strips", network.ToString()},
+    planned.dump = {{"strips", network.ToString()},
                     {"placement", placement.ToString()},
                     {"tasks", PrintTasks(lowered.tasks)},
                     {"schedule", PrintSchedule(schedule)},
                     {"scratchpad", plan->ToString(lowered.buffers)}};
   }
-  program.tasks.reserve(lowered.tasks.size());
+  planned.tasks.reserve(lowered.tasks.size());
   std::vector<TaskCost> costs_in_order;
   for (uint32_t index : plan->order) {
-    Task& task = program.tasks.emplace_back(std::move(lowered.tasks[index]));
+    Task& task = planned.tasks.emplace_back(std::move(lowered.tasks[index]));
     Relocate(task, lowered.buffers, plan->offsets);
     SetFootprint(task, state, hardware);
     costs_in_order.push_back(costs[index]);
   }
-  if (options.optimization_level >= kBestOfAll || program.tasks.size() <= kSmallTasks) {
-    program.estimated_cycles = EstimateCycles(
-        program.tasks, costs_in_order, hardware.dram_latency_cycles + hardware.dma_setup_cycles);
+  if (options.optimization_level >= kBestOfAll || planned.tasks.size() <= kSmallTasks) {
+    planned.estimated_cycles = EstimateCycles(
+        planned.tasks, costs_in_order, hardware.dram_latency_cycles + hardware.dma_setup_cycles);
   }
-  return std::optional<Program>(std::move(program));
+  return std::optional<PlannedTasks>(std::move(planned));
 }
 
 // The effort whose program takes the fewest cycles by estimate; nothing if none fits.
@@ -175,11 +176,11 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
   const Effort* best = nullptr;
   int64_t fewest_cycles = INT64_MAX;
   for (const Effort& effort : kEfforts) {
-    ACME_ASSIGN_OR_RETURN(const std::optional<Program> program,
+    ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
                           TryEffort(network, effort, 1, hardware, constants, options));
     constants.Shrink(size);
-    if (!program || program->estimated_cycles >= fewest_cycles) continue;
-    fewest_cycles = program->estimated_cycles;
+    if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
+    fewest_cycles = planned->estimated_cycles;
     best = &effort;
   }
   return best;
@@ -189,32 +190,33 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
 constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
 
 // The best of the program and of those that compute all layers in steps, by estimate.
-Expected<Program> TryPipelines(const Network& network, const Effort& effort, Program program,
-                               const Hardware& hardware, ConstantPool& constants,
-                               const CompileOptions& options, int64_t size_before) {
+Expected<PlannedTasks> TryPipelines(const Network& network, const Effort& effort,
+                                    PlannedTasks planned, const Hardware& hardware,
+                                    ConstantPool& constants, const CompileOptions& options,
+                                    int64_t size_before) {
   int32_t best = 1;
-  int64_t fewest_cycles = program.estimated_cycles;
+  int64_t fewest_cycles = planned.estimated_cycles;
   CompileOptions quiet = options;
   quiet.dump = false;
   for (int32_t steps : kPipelineSteps) {
     const int64_t size = constants.SizeBytes();
-    ACME_ASSIGN_OR_RETURN(const std::optional<Program> other,
+    ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> other,
                           TryEffort(network, effort, steps, hardware, constants, quiet));
     constants.Shrink(size);
     if (!other || other->estimated_cycles >= fewest_cycles) continue;
     fewest_cycles = other->estimated_cycles;
     best = steps;
   }
-  if (best == 1) return program;
+  if (best == 1) return planned;
   constants.Shrink(size_before);
-  ACME_ASSIGN_OR_RETURN(std::optional<Program> again,
+  ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> again,
                         TryEffort(network, effort, best, hardware, constants, options));
   // It fitted before, so it does again.
-  return again ? std::move(*again) : std::move(program);
+  return again ? std::move(*again) : std::move(planned);
 }
 
-Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
-                              ConstantPool& constants, const CompileOptions& options) {
+Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
+                                   ConstantPool& constants, const CompileOptions& options) {
   const Effort* only = nullptr;
   if (options.optimization_level >= kBestOfAll) {
     ACME_ASSIGN_OR_RETURN(only, BestEffort(network, hardware, constants, options));
@@ -222,15 +224,15 @@ Expected<Program> PlanProgram(const Network& network, const Hardware& hardware,
   for (const Effort& effort : kEfforts) {
     if (effort.level > options.optimization_level || (only != nullptr && only != &effort)) continue;
     const int64_t size = constants.SizeBytes();
-    ACME_ASSIGN_OR_RETURN(std::optional<Program> program,
+    ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
                           TryEffort(network, effort, 1, hardware, constants, options));
-    if (!program) {
+    if (!planned) {
       constants.Shrink(size);
       continue;
     }
-    if (options.optimization_level < kPipelineLevel || program->tasks.size() > kSmallTasks)
-      return std::move(*program);
-    return TryPipelines(network, effort, std::move(*program), hardware, constants, options, size);
+    if (options.optimization_level < kPipelineLevel || planned->tasks.size() > kSmallTasks)
+      return std::move(*planned);
+    return TryPipelines(network, effort, std::move(*planned), hardware, constants, options, size);
   }
   return Error(ErrorCode::kInvalidArgument,
                network.name + ": no tiling fits the scratchpad of " + hardware.name);
@@ -240,22 +242,22 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
                                      ConstantPool& constants, const CompileOptions& options,
                                      std::vector<NetworkDump>& dumps) {
   const Network network = Fuse(legal);
-  ACME_ASSIGN_OR_RETURN(Program program, PlanProgram(network, hardware, constants, options));
-  const std::vector<TaskSync> syncs = PlanSync(program.tasks);
+  ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
+  const std::vector<TaskSync> syncs = PlanSync(planned.tasks);
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;
   entry.name = network.name;
   entry.bindings = Bindings(network);
-  entry.workspace_bytes = static_cast<uint64_t>(program.workspace_bytes);
+  entry.workspace_bytes = static_cast<uint64_t>(planned.workspace_bytes);
   entry.roofline_cycles = roofline.engine_cycles;
   entry.macs = roofline.macs;
-  ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(program.tasks, syncs));
+  ACME_ASSIGN_OR_RETURN(entry.code, EmitCode(planned.tasks, syncs));
   if (options.dump) {
     NetworkDump& dump = dumps.emplace_back();
     dump.network = network.name;
     dump.stages = {{"legalise", legal.ToString()}, {"fuse", network.ToString()}};
-    std::move(program.dump.begin(), program.dump.end(), std::back_inserter(dump.stages));
-    dump.stages.push_back({"order", PrintTasks(program.tasks, syncs)});
+    std::move(planned.dump.begin(), planned.dump.end(), std::back_inserter(dump.stages));
+    dump.stages.push_back({"order", PrintTasks(planned.tasks, syncs)});
     dump.stages.push_back({"code", DisassembleCode(entry.code)});
   }
   return entry;
