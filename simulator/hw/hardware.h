@@ -44,8 +44,6 @@ struct Hardware {
 
   // Multiply-accumulates a cycle of the matrix engine for 8-bit operands.
   int64_t PeakMacsPerCycle() const { return array_rows * array_cols / int8_cycles_per_row; }
-  // The same of v.depthwise: its documented peak.
-  int64_t PeakDepthwiseMacsPerCycle() const { return vector_lanes * depthwise_taps; }
   // Bytes of one accumulator row.
   int64_t AccumulatorRowBytes() const { return array_cols * 4; }
 

@@ -4,11 +4,11 @@
 // Makes models in memory, for tests, the conformance suites and the demo:
 //
 //   ModelBuilder b;
-//   Tensor* x = b.Input("x", kLiteRtElementTypeInt8, {1, 64}, PerTensor(0.5f,
-//   -3)); Tensor* w = b.Constant<int8_t>("w", {10, 64}, weights,
-//   PerTensor(0.01f)); Tensor* y = b.Value("y", kLiteRtElementTypeInt8, {1,
-//   10}, PerTensor(0.2f)); b.AddOp(kLiteRtOpCodeTflFullyConnected,
-//   FullyConnectedOptions{}, {x, w, nullptr}, {y}); b.Output(y);
+//   Tensor* x = b.Input("x", kLiteRtElementTypeInt8, {1, 64}, PerTensor(0.5f, -3));
+//   Tensor* w = b.Constant<int8_t>("w", {10, 64}, weights, PerTensor(0.01f));
+//   Tensor* y = b.Value("y", kLiteRtElementTypeInt8, {1, 10}, PerTensor(0.2f));
+//   b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, nullptr}, {y});
+//   b.Output(y);
 //   b.AddSignature("serving_default");
 //   litert::Expected<std::unique_ptr<Model>> model = b.Build();
 
