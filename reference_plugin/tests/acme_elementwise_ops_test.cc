@@ -25,7 +25,7 @@ struct Function {
   double absolute = 0;  // float32
 };
 
-OpCase FunctionCase(const Function& function, LiteRtElementType type, Shape shape) {
+OpCase FunctionCase(const Function& function, LiteRtElementType type, const Shape& shape) {
   OpCase test;
   test.name = function.name + "_" + Name(type) + Name(shape);
   test.build = [=](ModelBuilder& b) {
@@ -50,7 +50,7 @@ std::vector<OpCase> FunctionCases() {
   const Quantization above_zero = PerTensor(0.03f, -128);
   const GeluOptions by_tanh{.approximate = true};
   std::vector<OpCase> cases;
-  const auto add = [&](const Function& function, std::vector<LiteRtElementType> types) {
+  const auto add = [&](const Function& function, const std::vector<LiteRtElementType>& types) {
     for (LiteRtElementType type : types) {
       cases.push_back(FunctionCase(function, type, {3, 5, 7}));
       cases.push_back(FunctionCase(function, type, {1, 301, 127, 17}));
@@ -81,7 +81,8 @@ std::vector<OpCase> FunctionCases() {
   return cases;
 }
 
-OpCase ConvertCase(LiteRtOpCode code, LiteRtElementType from, LiteRtElementType to, Shape shape) {
+OpCase ConvertCase(LiteRtOpCode code, LiteRtElementType from, LiteRtElementType to,
+                   const Shape& shape) {
   const bool quantize = code == kLiteRtOpCodeTflQuantize;
   return {std::string(quantize ? "quantize_" : "dequantize_") + Name(from) + "_to_" + Name(to) +
               Name(shape),
@@ -111,8 +112,8 @@ std::vector<OpCase> ConvertCases() {
   return cases;
 }
 
-OpCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type, Shape a,
-                  Shape b_shape, Shape y) {
+OpCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
+                  const Shape& a, const Shape& b_shape, const Shape& y) {
   OpCase test;
   test.name = name + "_" + Name(type) + Name(a) + "_and" + Name(b_shape);
   const bool stored = code == kLiteRtOpCodeTflMaximum || code == kLiteRtOpCodeTflMinimum;
@@ -131,7 +132,7 @@ OpCase BinaryCase(LiteRtOpCode code, const std::string& name, LiteRtElementType 
 std::vector<OpCase> BinaryCases() {
   std::vector<OpCase> cases;
   const auto add = [&](LiteRtOpCode code, const std::string& name,
-                       std::vector<LiteRtElementType> types) {
+                       const std::vector<LiteRtElementType>& types) {
     for (LiteRtElementType type : types) {
       cases.push_back(BinaryCase(code, name, type, {2, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 5, 7}));
       cases.push_back(BinaryCase(code, name, type, {2, 3, 5, 7}, {7}, {2, 3, 5, 7}));

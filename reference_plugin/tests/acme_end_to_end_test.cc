@@ -58,7 +58,8 @@ OpCase ProductCase(int32_t m, int32_t k, int32_t n, bool per_channel, bool bias,
 }
 
 OpCase BroadcastCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
-                     std::vector<int32_t> a, std::vector<int32_t> b_shape, std::vector<int32_t> y) {
+                     const std::vector<int32_t>& a, const std::vector<int32_t>& b_shape,
+                     const std::vector<int32_t>& y) {
   const auto build = [=](ModelBuilder& b) {
     const bool int8 = type == kLiteRtElementTypeInt8;
     Tensor* left = b.Input("a", type, a, int8 ? PerTensor(0.05f, 12) : Quantization());

@@ -39,7 +39,7 @@ void BuildFullyConnected(ModelBuilder& b) {
 void BuildConvolution(ModelBuilder& b) {
   constexpr int32_t kSide = 4112;
   Tensor* x = b.Input("x", kI8, {1, kSide, kSide, 16}, PerTensor(0.05f, 3));
-  Tensor* w = b.Constant<int8_t>("w", {8, 3, 3, 16}, Weights(8 * 9 * 16), PerTensor(0.01f));
+  Tensor* w = b.Constant<int8_t>("w", {8, 3, 3, 16}, Weights(size_t{8} * 9 * 16), PerTensor(0.01f));
   Tensor* y = b.Value("y", kI8, {1, kSide / 2, kSide / 2, 8}, PerTensor(0.5f, -5));
   Conv2DOptions options;
   options.stride_h = options.stride_w = 2;

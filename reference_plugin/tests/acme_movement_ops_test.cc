@@ -17,7 +17,7 @@
 namespace npukit {
 namespace {
 
-OpCase ReshapeCase(LiteRtElementType type, Shape from, Shape to) {
+OpCase ReshapeCase(LiteRtElementType type, const Shape& from, const Shape& to) {
   return {"reshape_" + Name(type) + Name(from), [=](ModelBuilder& b) {
             Tensor* x = b.Input("x", type, from, Quant(type, 0.05f, 3));
             Tensor* y = b.Value("y", type, to, Quant(type, 0.05f, 3));
@@ -78,7 +78,7 @@ std::vector<OpCase> PadCases() {
 }
 
 OpCase ConcatCase(LiteRtElementType type, std::vector<Shape> xs, int32_t axis,
-                  std::vector<float> scales = {}) {
+                  const std::vector<float>& scales = {}) {
   const auto rank = static_cast<int32_t>(xs[0].size());
   const auto at = static_cast<size_t>(axis < 0 ? axis + rank : axis);
   Shape y_shape = xs[0];
@@ -99,9 +99,10 @@ OpCase ConcatCase(LiteRtElementType type, std::vector<Shape> xs, int32_t axis,
 }
 
 // An op whose further operands are constants.
-OpCase MoveCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type, Shape x_shape,
-                std::vector<std::vector<int32_t>> constants, std::vector<Shape> y_shapes,
-                OpOptions options = {}, bool x_last = false) {
+OpCase MoveCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type,
+                const Shape& x_shape, const std::vector<std::vector<int32_t>>& constants,
+                const std::vector<Shape>& y_shapes, const OpOptions& options = {},
+                bool x_last = false) {
   OpCase test;
   test.name = name + "_" + Name(type) + Name(x_shape);
   for (const std::vector<int32_t>& values : constants) test.name += "_by" + Name(Shape(values));

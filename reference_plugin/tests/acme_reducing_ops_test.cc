@@ -79,7 +79,7 @@ std::vector<OpCase> PoolCases() {
 }
 
 OpCase ReduceCase(LiteRtOpCode code, const std::string& name, LiteRtElementType type, Shape x_shape,
-                  std::vector<int32_t> axes, bool keep_dims = true) {
+                  const std::vector<int32_t>& axes, bool keep_dims = true) {
   std::vector<bool> reduced(x_shape.size());
   for (int32_t axis : axes)
     reduced[static_cast<size_t>(axis < 0 ? axis + static_cast<int32_t>(x_shape.size()) : axis)] =

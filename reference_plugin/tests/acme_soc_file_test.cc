@@ -103,7 +103,7 @@ TEST(SocFile, TheCompilerPlansForIt) {
 void BuildMixed(ModelBuilder& b) {
   const auto type = kLiteRtElementTypeInt8;
   std::mt19937 random(3);
-  const auto weights = [&](const char* name, std::vector<int32_t> shape) {
+  const auto weights = [&](const char* name, const std::vector<int32_t>& shape) {
     size_t count = 1;
     for (int32_t dim : shape) count *= static_cast<size_t>(dim);
     std::vector<int8_t> values(count);
@@ -149,7 +149,8 @@ TEST(SocFile, RandomChipsComputeWhatTheCpuDoes) {
 void BuildProduct(ModelBuilder& b) {
   const auto type = kLiteRtElementTypeInt8;
   Tensor* x = b.Input("x", type, {1, 64}, PerTensor(0.05f, 3));
-  Tensor* w = b.Constant<int8_t>("w", {8, 64}, std::vector<int8_t>(8 * 64, 5), PerTensor(0.01f));
+  Tensor* w =
+      b.Constant<int8_t>("w", {8, 64}, std::vector<int8_t>(size_t{8} * 64, 5), PerTensor(0.01f));
   Tensor* y = b.Value("y", type, {1, 8}, PerTensor(0.1f, -5));
   b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {x, w, nullptr}, {y}, 4);
   b.Output(y);

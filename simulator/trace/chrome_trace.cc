@@ -259,7 +259,8 @@ Expected<void> WriteChromeTrace(const std::string& path, std::span<const TraceSl
   Json out(context.clock_mhz, file);
   AppendAll(slices, context, out);
   out.Finish();
-  if ((std::fclose(file) != 0) | out.failed()) return Error(ErrorCode::kIo, "can't write " + path);
+  const bool is_closed = std::fclose(file) == 0;
+  if (!is_closed || out.failed()) return Error(ErrorCode::kIo, "can't write " + path);
   return {};
 }
 

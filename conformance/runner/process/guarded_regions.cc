@@ -26,7 +26,7 @@ std::mutex entries_mutex;
 // Appends as much as fits.
 size_t Append(const char* what, char* text, size_t length, size_t capacity) {
   const size_t more = std::min(std::strlen(what), capacity - length);
-  std::memcpy(text + length, what, more);
+  std::copy_n(what, more, text + length);
   return length + more;
 }
 

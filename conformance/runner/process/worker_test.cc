@@ -363,8 +363,8 @@ TEST(Pool, StopsWhenToldAndHandsOverWhatRan) {
   std::atomic<bool> stop = false;
   auto make = [](size_t task) {
     return PoolTask{[task]() -> std::string {
-                      while (task > 0)
-                        pause();  // NOLINT(bugprone-infinite-loop): until it is killed
+                      // NOLINTNEXTLINE(bugprone-infinite-loop): until it is killed
+                      while (task > 0) pause();
                       return "";
                     },
                     {}};

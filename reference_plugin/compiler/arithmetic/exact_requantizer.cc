@@ -45,8 +45,8 @@ std::optional<FixedPoint> FindExactRequantizer(double real, int32_t zero_point,
                                                const ClampRange& clamp, int64_t max_sum) {
   max_sum = std::min<int64_t>(max_sum, std::numeric_limits<int32_t>::max());
   // Beyond int32 the reference's conversion is the machine's.
-  if (!(real > 0) || static_cast<double>(max_sum) * real > std::numeric_limits<int32_t>::max() / 2)
-    return std::nullopt;
+  constexpr int32_t kLargest = std::numeric_limits<int32_t>::max() / 2;
+  if (!(real > 0) || static_cast<double>(max_sum) * real > kLargest) return std::nullopt;
   const FixedPoint nearest = QuantizeMultiplier(real);
   if (nearest.mult == 0 || nearest.shift > 30) return std::nullopt;
   // Ties are rounded away from zero on one side and up on the other; a multiplier slightly off

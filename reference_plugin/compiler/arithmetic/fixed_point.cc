@@ -44,9 +44,9 @@ ClampRange ActivationRange(Activation activation, Dtype dtype, float scale, int3
   // TFLite rounds the limit in float and adds the zero point.
   const auto steps = [&](float limit) {
     const float rounded = std::round(limit / scale);
-    const float low = static_cast<float>(std::numeric_limits<int32_t>::min() / 2);
-    const float high = static_cast<float>(std::numeric_limits<int32_t>::max() / 2);
-    return zero_point + static_cast<int32_t>(std::clamp(rounded, low, high));
+    constexpr float kLow = -0x1p30f;
+    constexpr float kHigh = 0x1p30f;
+    return zero_point + static_cast<int32_t>(std::clamp(rounded, kLow, kHigh));
   };
   switch (activation) {
     case Activation::kNone:

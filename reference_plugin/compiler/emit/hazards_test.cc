@@ -133,7 +133,8 @@ TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
   EXPECT_GT(posts, 50) << "consumers would wait longer than they must";
   int waits = 0;
   for (int i = 0; i < kCount; ++i) {
-    waits += static_cast<int>(syncs[static_cast<size_t>(kCount + i)].waits.size());
+    waits +=
+        static_cast<int>(syncs[static_cast<size_t>(kCount) + static_cast<size_t>(i)].waits.size());
     ASSERT_GT(waits, 0);
     ASSERT_GE(posted_by[static_cast<size_t>(waits - 1)], i) << "the load has not ended";
   }

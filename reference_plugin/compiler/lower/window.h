@@ -39,7 +39,7 @@ struct WindowAxis {
   }
   // How many inputs so many neighbouring outputs see at most.
   int64_t MostInputs(int32_t count) const {
-    return std::min<int64_t>(in, int64_t{count - 1} * stride + (kernel - 1) * dilation + 1);
+    return std::min<int64_t>(in, int64_t{count - 1} * stride + int64_t{kernel - 1} * dilation + 1);
   }
   // How many pairs of an output and a kernel position meet an input, not padding.
   int64_t Products() const {

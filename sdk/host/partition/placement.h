@@ -24,7 +24,7 @@ struct Placement {
     uint32_t plugin = 0;                   // into `plugins`
     LiteRtParamIndex partition_index = 0;  // as the plugin said; of an npu_call 0
     uint32_t piece = 0;                    // where a partition was cut (Exclusions); else 0
-    friend auto operator<=>(const Color&, const Color&) = default;
+    friend auto operator<=>(const Color&, const Color&) = default;  // NOLINT(modernize-use-nullptr)
   };
   struct SubgraphPlacement {
     std::vector<Color> colors;         // ascending

@@ -69,7 +69,8 @@ class SelectionQuestions {
     size_t subgraph = 0;
     std::vector<OpId> ops;
     std::vector<bool> hidden;
-    friend auto operator<=>(const Question&, const Question&) = default;
+    friend auto operator<=>(const Question&,
+                            const Question&) = default;  // NOLINT(modernize-use-nullptr)
   };
   litert::Expected<std::vector<OpSelection>> AnswerTo(const Question& question,
                                                       UnfoldedModel& unfolded) const;

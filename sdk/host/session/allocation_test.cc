@@ -44,7 +44,8 @@ TEST(Allocation, NoneInARunOfABuiltModel) {
     ModelBuilder b;
     // Large enough for a second thread to take part.
     Tensor* x = b.Input("x", kLiteRtElementTypeFloat32, {1, 16, 16, 32});
-    Tensor* w = b.Constant<float>("w", {32, 3, 3, 32}, std::vector<float>(32 * 9 * 32, 0.01f));
+    Tensor* w =
+        b.Constant<float>("w", {32, 3, 3, 32}, std::vector<float>(size_t{32} * 9 * 32, 0.01f));
     Tensor* bias = b.Constant<float>("bias", {32}, std::vector<float>(32, 0.5f));
     Tensor* y = b.Value("y", kLiteRtElementTypeFloat32, {1, 16, 16, 32});
     Tensor* z = b.Value("z", kLiteRtElementTypeFloat32, {1, 16, 16, 32});

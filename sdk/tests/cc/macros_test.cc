@@ -249,7 +249,7 @@ class FakeStatusOrInt {
   FakeStatusOrInt(const FakeStatus& status) : status_(status) {}  // NOLINT
   bool ok() const { return status_.ok(); }
   const FakeStatus& status() const { return status_; }
-  int&& value() && { return std::move(value_); }
+  int&& value() && { return static_cast<int&&>(value_); }
 
  private:
   FakeStatus status_;

@@ -34,7 +34,7 @@ std::vector<std::string> Names(NpukitStaticPluginKind kind) {
   std::vector<std::string> names;
   char name[16];
   while (NpukitGetStaticPluginName(kind, names.size(), name, sizeof(name)) == kLiteRtStatusOk) {
-    names.push_back(name);
+    names.emplace_back(name);
   }
   return names;
 }

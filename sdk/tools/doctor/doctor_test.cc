@@ -472,7 +472,7 @@ TEST_F(DoctorTest, ModelsWithoutBytecode) {
 TEST_F(DoctorTest, BytecodeOfAnotherSdk) {
   AddLibrary("libLiteRtDispatch_MediaTek.so",
              DispatchOf48() + "const char* v = \"Neuron SDK version: 9.2.0\";");
-  AddModel("MediaTek", std::string("\x01\x02Neuron SDK version: 8.2.30\x00rest", 40));
+  AddModel("MediaTek", std::string("\x01\x02Neuron SDK version: 8.2.30\x00rest", 33));
   ExpectMismatch("the bytecode says neuron sdk version 8.2.30");
 }
 

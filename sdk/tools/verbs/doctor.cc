@@ -203,7 +203,7 @@ int Doctor(CommandLine& line, int argc, char** argv) {
       "models, each in a process of its own; else nothing of any file is executed");
   line.AddFlag("--json", json, "Print everything as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  if (paths.empty()) paths.push_back(".");
+  if (paths.empty()) paths.emplace_back(".");
 
   Examined examined;
   for (const std::string& path : paths) {

@@ -87,8 +87,8 @@ std::vector<Word> GemmProgram(const Hardware& hw, const GemmSize& size) {
   GiveCredits(b);
   // Weights of the first columns, activations slice by slice, then the other weights: each a column
   // ahead of its use, since the command processor dispatches in order and would stop at a full
-  // queue.
-  auto load_weights = [&](int64_t n0) {
+  // queue. (n and k by name: clang 14 does not capture structured bindings.)
+  auto load_weights = [&, n = n, k = k](int64_t n0) {
     if (n0 >= n) return;
     b.Emit(isa::LdNd{.binding = 0, .dram = U(n0), .spm = U(b_at + n0 * k), .elem_bytes = 1},
            Post(kWeightsReady));

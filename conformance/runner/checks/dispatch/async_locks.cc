@@ -140,7 +140,10 @@ CheckAnswer RunBeside(PartitionInvocation& loaded, const PartitionSource& source
                                                           : outputs);
   std::vector<LiteRtEvent> events;
   for (const OwnedEvent& event : owned) events.push_back(event.get());
-  if (beside != Beside::kHeldLocks) LITERT_RETURN_IF_ERROR(on_buffers.Set(std::move(owned)));
+  if (beside != Beside::kHeldLocks) {
+    LITERT_RETURN_IF_ERROR(on_buffers.Set(std::move(owned)));
+    owned.clear();
+  }
   if (gate != nullptr) gate->Open();
   bool is_in_time = true;
   if (beside == Beside::kWaitForLocks) is_in_time = LocksInTime(outputs, patience);

@@ -34,7 +34,7 @@ struct BroadcastPlan {
   std::vector<OuterDimension> outer;
 };
 
-// Extent4 of an operand in result dimension `d`, counted from the innermost.
+// Extent of an operand in result dimension `d`, counted from the innermost.
 int32_t DimFromBack(const std::vector<int32_t>& shape, size_t d) {
   return d < shape.size() ? shape[shape.size() - 1 - d] : 1;
 }

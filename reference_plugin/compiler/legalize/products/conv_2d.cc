@@ -81,7 +81,7 @@ std::vector<Groups> ChooseGroups(const Conv& whole, const GroupSize& size,
   int32_t best = 1;
   for (int32_t together = 1; together <= groups; ++together) {
     // More than fill the array only add rows.
-    if (together > 1 && together * size.in > 2 * hardware.array_rows) break;
+    if (together > 1 && int64_t{together} * size.in > 2 * hardware.array_rows) break;
     int64_t rows = 0;
     for (const Groups& cut : CutGroups(groups, together))
       rows += ConvEngineRows(MakePart(whole, size, cut), hardware);
@@ -97,13 +97,14 @@ std::vector<uint8_t> MakeKernel(const Conv& part, const GroupSize& size, const V
   const auto elem = static_cast<size_t>(SizeBytes(w.dtype));
   const auto run_bytes = static_cast<size_t>(size.in) * elem;
   const auto pixel_bytes = static_cast<size_t>(part.in_c) * elem;
-  const auto taps = static_cast<size_t>(part.geometry.h.kernel * part.geometry.w.kernel);
+  const auto taps =
+      static_cast<size_t>(part.geometry.h.kernel) * static_cast<size_t>(part.geometry.w.kernel);
   // The byte is all of an integer weight, and 0 for float32.
   std::vector<uint8_t> kernel(static_cast<size_t>(part.out_c) * taps * pixel_bytes,
                               static_cast<uint8_t>(part.weight_zp));
   for (int32_t out = 0; out < part.out_c; ++out) {
-    const auto filter = static_cast<size_t>(part.part.first_channel + out);
-    const auto group = static_cast<size_t>(out / size.out);
+    const auto filter = static_cast<size_t>(part.part.first_channel) + static_cast<size_t>(out);
+    const auto group = static_cast<size_t>(out) / static_cast<size_t>(size.out);
     for (size_t tap = 0; tap < taps; ++tap) {
       std::memcpy(
           kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes + group * run_bytes,
@@ -128,10 +129,10 @@ Expected<void> AddGroups(const litert::Op& op, const Conv& whole, const GroupSiz
         MakeKernel(conv, size, w));
     if (whole.bias != kNoValue) {
       const Value bias = builder.network().value(whole.bias);
-      const auto first = bias.constant.begin() + conv.part.first_channel * SizeBytes(bias.dtype);
-      conv.bias = builder.AddConstant(
-          bias.name, bias.dtype, {conv.out_c},
-          std::vector<uint8_t>(first, first + conv.out_c * SizeBytes(bias.dtype)));
+      const int64_t elem_bytes = SizeBytes(bias.dtype);
+      const auto first = bias.constant.begin() + conv.part.first_channel * elem_bytes;
+      conv.bias = builder.AddConstant(bias.name, bias.dtype, {conv.out_c},
+                                      std::vector<uint8_t>(first, first + conv.out_c * elem_bytes));
     }
     layer.macs += static_cast<uint64_t>(conv.geometry.batches) *
                   static_cast<uint64_t>(conv.geometry.h.out * conv.geometry.w.out) *

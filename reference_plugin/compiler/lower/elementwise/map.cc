@@ -59,7 +59,7 @@ class MapLowering {
                                 ViewConfig(View::kA, x.stride_bytes)},
                      .work = Instruction(x, y)};
     if (table_bytes_ > 0) {
-      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
+      task.config.emplace_back(isa::VParams{.addr = static_cast<uint32_t>(table_at_)});
     } else {
       task.config.insert(task.config.end(), {op_.a, op_.b, op_.dst, op_.clamp});
     }

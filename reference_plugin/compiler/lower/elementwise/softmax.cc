@@ -53,7 +53,7 @@ Expected<void> Softmax::Lower(ValueId output, LoweringContext& context) const {
                                    .dst = static_cast<uint32_t>(to.offset),
                                    .a = static_cast<uint32_t>(from.offset)}};
     if (table_bytes > 0) {
-      task.config.push_back(isa::VParams{.addr = static_cast<uint32_t>(table)});
+      task.config.emplace_back(isa::VParams{.addr = static_cast<uint32_t>(table)});
     }
     context.Append(std::move(task));
     StoreBox(y_layout, origin, part, to, context);

@@ -132,7 +132,7 @@ TEST(OpOptionsTest, Setters) {
 // Names that the table must not have mixed up: the last word of a getter is the
 // field, in LiteRT's spelling.
 TEST(OpOptionsTest, GettersReadTheFieldTheyName) {
-  const auto squeezed = [](std::string text) {
+  const auto squeezed = [](const std::string& text) {
     std::string out;
     for (char c : text) {
       if (c != '_') out += static_cast<char>(std::tolower(c));

@@ -139,7 +139,8 @@ TEST(OpaqueOptionsTest, Hash) {
   EXPECT_EQ(LiteRtGetOpaqueOptionsHash(item, &hash), kLiteRtStatusErrorUnsupported);
   ASSERT_EQ(LiteRtSetOpaqueOptionsHash(item,
                                        [](const void* data) -> uint64_t {
-                                         return static_cast<const Payload*>(data)->value * 10;
+                                         return uint64_t{10} *
+                                                static_cast<const Payload*>(data)->value;
                                        }),
             kLiteRtStatusOk);
   ASSERT_EQ(LiteRtGetOpaqueOptionsHash(item, &hash), kLiteRtStatusOk);

@@ -57,10 +57,10 @@ ConvTiling PlanTiling(const ConvGeometry& geometry, int64_t image_channels, int6
       int64_t& larger = rows > 1 ? rows : cols;
       larger = (larger + 1) / 2;
     }
-    if (tiling.work_items() < num_threads * 2) {
+    if (tiling.work_items() < int64_t{num_threads} * 2) {
       tiling.channel_splits =
-          std::clamp<int64_t>(num_threads * 2 / std::max<int64_t>(1, tiling.work_items()), 1,
-                              std::max<int64_t>(1, panels));
+          std::clamp<int64_t>(int64_t{num_threads} * 2 / std::max<int64_t>(1, tiling.work_items()),
+                              1, std::max<int64_t>(1, panels));
     }
   }
   return tiling;

@@ -150,7 +150,7 @@ void Normalize(int16_t* gate, const int16_t* weights, const int32_t* bias, const
   int64_t squares = 0;
   for (int64_t c = 0; c < cells; ++c) {
     sum += gate[c];
-    squares += int32_t{gate[c]} * gate[c];
+    squares += int64_t{gate[c]} * gate[c];
   }
   const auto mean = static_cast<int32_t>(sum * 1024 / cells);
   const int64_t variance = squares * ((1 << 20) / cells) - int64_t{mean} * mean;

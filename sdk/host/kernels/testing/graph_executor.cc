@@ -81,7 +81,7 @@ litert::Expected<void> GraphExecutor::AddStep(const Op& op, ThreadPool* pool) {
     step.variables.push_back(variable ? std::span<uint8_t>(ValueFor(*tensor).bytes)
                                       : std::span<uint8_t>());
   }
-  for (const Tensor* tensor : op.outputs) step.outputs.push_back(ValueFor(*tensor).bytes);
+  for (const Tensor* tensor : op.outputs) step.outputs.emplace_back(ValueFor(*tensor).bytes);
   return RunStep(step, pool);
 }
 

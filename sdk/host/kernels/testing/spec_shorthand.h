@@ -98,19 +98,19 @@ inline NodeSpec Binary(LiteRtOpCode code, TensorSpec a, TensorSpec b, TensorSpec
           .inputs = {std::move(a), std::move(b)},
           .outputs = {std::move(out)}};
 }
-inline NodeSpec Reduce(LiteRtOpCode code, TensorSpec in, std::vector<int32_t> axes) {
+inline NodeSpec Reduce(LiteRtOpCode code, TensorSpec in, const std::vector<int32_t>& axes) {
   TensorSpec out = in;
   return Binary(code, std::move(in), Indices(axes), std::move(out), ReducerOptions{});
 }
-inline TensorSpec Paddings(std::vector<int32_t> values, int32_t rank) {
+inline TensorSpec Paddings(const std::vector<int32_t>& values, int32_t rank) {
   TensorSpec paddings = Indices(values);
   paddings.shape = {rank, 2};
   return paddings;
 }
-inline NodeSpec Pad(std::vector<int32_t> paddings) {
-  return Binary(kLiteRtOpCodeTflPad, Int8({2, 3}), Paddings(std::move(paddings), 2), Int8({}));
+inline NodeSpec Pad(const std::vector<int32_t>& paddings) {
+  return Binary(kLiteRtOpCodeTflPad, Int8({2, 3}), Paddings(paddings, 2), Int8({}));
 }
-inline NodeSpec Reshape(std::vector<int32_t> shape) {
+inline NodeSpec Reshape(const std::vector<int32_t>& shape) {
   return Binary(kLiteRtOpCodeTflReshape, Float({2, 6}), Indices(shape), Float({}));
 }
 

@@ -25,10 +25,9 @@ std::string FloatText(float value) {
 std::string QuotedText(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) {
-    if (c >= ' ' && c != '\x7f') {
+    const bool is_utf8 = static_cast<unsigned char>(c) >= 0x80;
+    if (is_utf8 || (c >= ' ' && c != '\x7f')) {
       quoted += c;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      quoted += c;  // UTF-8
     } else {
       quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }

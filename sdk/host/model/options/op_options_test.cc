@@ -142,10 +142,10 @@ TEST(OpOptions, TablesStandInUnionOrder) {
     names.emplace_back(OptionsName(OpOptions::Default(kind)));
   std::vector<std::string> expected;
   for (auto kind : schema::EnumValuesBuiltinOptions()) {
-    if (kind != schema::BuiltinOptions::NONE) expected.push_back(EnumNameBuiltinOptions(kind));
+    if (kind != schema::BuiltinOptions::NONE) expected.emplace_back(EnumNameBuiltinOptions(kind));
   }
   for (auto kind : schema::EnumValuesBuiltinOptions2()) {
-    if (kind != schema::BuiltinOptions2::NONE) expected.push_back(EnumNameBuiltinOptions2(kind));
+    if (kind != schema::BuiltinOptions2::NONE) expected.emplace_back(EnumNameBuiltinOptions2(kind));
   }
   EXPECT_EQ(names, expected);
 }

@@ -28,7 +28,7 @@ namespace npukit {
 struct FileRegion {
   uint64_t offset_bytes = 0;
   uint64_t size_bytes = 0;
-  auto operator<=>(const FileRegion&) const = default;
+  auto operator<=>(const FileRegion&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // An error about the file's contents; the callers put the place before it.

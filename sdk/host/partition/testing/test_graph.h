@@ -61,7 +61,7 @@ class TestGraph : public ModelBuilder {
 };
 
 // Selects ops by what their first output is called: name -> partition index.
-inline Selector ByName(std::map<std::string, LiteRtParamIndex> names) {
+inline Selector ByName(const std::map<std::string, LiteRtParamIndex>& names) {
   return [names](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
     SelectorAnswer answer;
     for (const auto& op : subgraph.ops()) {
@@ -74,7 +74,7 @@ inline Selector ByName(std::map<std::string, LiteRtParamIndex> names) {
   };
 }
 
-inline Selector ByCode(std::set<LiteRtOpCode> codes) {
+inline Selector ByCode(const std::set<LiteRtOpCode>& codes) {
   return [codes](Subgraph& subgraph) -> litert::Expected<SelectorAnswer> {
     SelectorAnswer answer;
     for (const auto& op : subgraph.ops()) {

@@ -79,12 +79,12 @@ LiteRtStatus CreateDevice213Or214(const Place& place, LiteRtOptions options,
   void* const word = options;
   LiteRtDispatchDeviceContext before = nullptr;
   LiteRtDispatchDeviceContext after = nullptr;
-  std::memcpy(&before, word, sizeof(before));
+  std::memcpy(&before, word, sizeof(void*));
   *device = nullptr;
   const LiteRtStatus status = place.create_device(options, device);
-  std::memcpy(&after, word, sizeof(after));
+  std::memcpy(&after, word, sizeof(void*));
   if (after == before) return status;
-  std::memcpy(word, &before, sizeof(before));
+  std::memcpy(word, &before, sizeof(void*));
   if (status == kLiteRtStatusOk && *device == nullptr) *device = after;
   return status;
 }

@@ -137,7 +137,7 @@ litert::Expected<std::shared_ptr<OpPackage>> OpPackage::Load(const std::string& 
   std::shared_ptr<OpPackage> package(new OpPackage(path, std::move(library)));
   package->name_ = descriptor->name;
   package->device_ = "cpu";
-  for (const NpukitOpFactory& factory : factories) package->operators_.push_back(factory.name);
+  for (const NpukitOpFactory& factory : factories) package->operators_.emplace_back(factory.name);
   LITERT_RETURN_IF_ERROR(kernels::RegisterOperators(package, factories));
   open.by_path[key] = package;
   return package;

@@ -29,7 +29,7 @@ litert::Expected<std::unique_ptr<SignatureRunner>> Prepare(const Model& model,
                                  nullptr);
 }
 
-std::string PlanError(const Model& model, PlanOptions options = {}) {
+std::string PlanError(const Model& model, const PlanOptions& options = {}) {
   const auto plan = BuildPlan(model, model.main_subgraph(), options);
   return plan ? "" : plan.Error().Message();
 }

@@ -26,7 +26,7 @@ struct PlanMaker {
   ExecutionPlan plan;
   std::vector<ValueRequirements> requirements;
 
-  explicit PlanMaker(std::vector<uint64_t> sizes_bytes) : requirements(sizes_bytes.size()) {
+  explicit PlanMaker(const std::vector<uint64_t>& sizes_bytes) : requirements(sizes_bytes.size()) {
     for (uint64_t size : sizes_bytes) plan.values.emplace_back().size_bytes = size;
   }
   void Step(std::vector<int> inputs, std::vector<int> outputs, int in_place_input = -1,

@@ -71,7 +71,7 @@ constexpr ByteWidth GetByteWidth() {
 
 // "Int8"; "?" for a value that is no element type.
 constexpr const char* ElementTypeName(ElementType ty) {
-  switch (ty) {
+  switch (ty) {  // NOLINT(bugprone-branch-clone): a table
 #define LITERT_INTERNAL_NAME(name, bits, type) \
   case ElementType::name:                      \
     return #name;

@@ -210,7 +210,7 @@ class Expected<void> {
 // there is a value.
 template <class Sink, class T>
 void AbslStringify(Sink& sink, const Expected<T>& expected) {
-  if (!expected.HasValue()) {
+  if (!expected.HasValue()) {  // NOLINT(bugprone-branch-clone): one branch a type
     sink.Append(expected.Error().ToString());
   } else if constexpr (std::is_void_v<T>) {
     sink.Append("void expected value");

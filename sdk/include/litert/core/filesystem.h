@@ -130,6 +130,8 @@ inline Expected<std::string> Relative(StringView path, StringView base) {
 }
 
 // With all that lies in it.
+// By value, as LiteRT has it.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 inline Expected<void> RmDir(std::string path) {
   std::error_code error;
   std::filesystem::remove_all(path, error);

@@ -169,7 +169,7 @@ TEST_F(DispatchClientTest, AnErrorNamesTheCallAndNothingElseIsLeftOrGivenBackTwi
 TEST_F(DispatchClientTest, AnObserverIsToldOfEveryCall) {
   class Observer : public DispatchCallObserver {
    public:
-    void Begin(std::string_view function) override { log.push_back(std::string(function)); }
+    void Begin(std::string_view function) override { log.emplace_back(function); }
     void End(std::string_view function) override { log.push_back("/" + std::string(function)); }
     std::vector<std::string> log;
   };

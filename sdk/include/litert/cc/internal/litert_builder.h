@@ -49,7 +49,7 @@ struct RankedTensorSpec {
 // RankedTensorSpecBuilder(type).WithTensorName("x").Build().
 class RankedTensorSpecBuilder {
  public:
-  explicit RankedTensorSpecBuilder(RankedTensorType type) : spec_{std::move(type)} {}
+  explicit RankedTensorSpecBuilder(RankedTensorType type) : spec_{type} {}
 
   RankedTensorSpecBuilder&& WithWeights(Weights w) && {
     spec_.weights = w;
@@ -182,7 +182,7 @@ class Builder : public internal::NonOwnedHandle<LiteRtBuilder> {
     return outputs;
   }
   Expected<Tensor> CreateOpWithOutputSpec(LiteRtOpCode code, const std::vector<Tensor>& inputs,
-                                          RankedTensorSpec output_spec) const {
+                                          const RankedTensorSpec& output_spec) const {
     LITERT_ASSIGN_OR_RETURN(const Tensor output, BuildTensor(output_spec));
     BuildOp(code, inputs, {output});
     return output;

@@ -34,7 +34,7 @@ struct Ratio {
 
 // Error: elements of that type have no size of their own.
 inline Expected<Ratio> GetElementSize(LiteRtElementType element_type) {
-  switch (element_type) {
+  switch (element_type) {  // NOLINT(bugprone-branch-clone): a table
 #define LITERT_INTERNAL_CASE(name, bits, type) \
   case kLiteRtElementType##name:               \
     if (bits == 0) break;                      \
