@@ -56,9 +56,8 @@ litert::Expected<SelectorAnswer> SelectLikeTheExample(Subgraph& subgraph) {
     const bool is_float = !op->inputs.empty() && op->inputs[0] != nullptr &&
                           op->inputs[0]->element_type == kLiteRtElementTypeFloat32;
     const auto* composite = op->OptionsAs<StableHLOCompositeOptions>();
-    if (composite != nullptr && composite->name == "odml.rms_norm") {
-      answer.selection.push_back({op.get(), 0});
-    } else if (is_float && op->code == kLiteRtOpCodeTflMul) {
+    const bool is_norm = composite != nullptr && composite->name == "odml.rms_norm";
+    if (is_norm || (is_float && op->code == kLiteRtOpCodeTflMul)) {
       answer.selection.push_back({op.get(), 0});
     } else if (is_float && op->code == kLiteRtOpCodeTflSub) {
       answer.selection.push_back({op.get(), 1});

@@ -25,10 +25,10 @@ namespace {
 litert::Expected<void> Classify(const std::string& model_path, const char* plugin_dir) {
   std::vector<litert::EnvironmentOptions::Option> environment_options;
   if (plugin_dir != nullptr) {
-    environment_options.push_back(
-        {litert::EnvironmentOptions::Tag::kCompilerPluginLibraryDir, plugin_dir});
-    environment_options.push_back(
-        {litert::EnvironmentOptions::Tag::kDispatchLibraryDir, plugin_dir});
+    environment_options.emplace_back(litert::EnvironmentOptions::Option{
+        litert::EnvironmentOptions::Tag::kCompilerPluginLibraryDir, plugin_dir});
+    environment_options.emplace_back(litert::EnvironmentOptions::Option{
+        litert::EnvironmentOptions::Tag::kDispatchLibraryDir, plugin_dir});
   }
   LITERT_ASSIGN_OR_RETURN(
       auto env, litert::Environment::Create(litert::EnvironmentOptions(environment_options)));
@@ -57,6 +57,7 @@ litert::Expected<void> Classify(const std::string& model_path, const char* plugi
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): an example, in which only memory can be wanting
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const auto done = Classify(argv[1], argc > 2 ? argv[2] : nullptr);

@@ -48,7 +48,7 @@ class GraphRunner final : private EarlierValues {
   static litert::Expected<std::unique_ptr<GraphRunner>> Create(const GraphContext& context,
                                                                const Subgraph& subgraph,
                                                                Options options);
-  ~GraphRunner() { (void)Close(); }
+  ~GraphRunner() override { (void)Close(); }
   GraphRunner(const GraphRunner&) = delete;
   GraphRunner& operator=(const GraphRunner&) = delete;
   // Gives the dispatch libraries their objects back; no run afterwards.

@@ -51,6 +51,8 @@ class RankedTensorSpecBuilder {
  public:
   explicit RankedTensorSpecBuilder(RankedTensorType type) : spec_{type} {}
 
+  // By value, as LiteRT has it.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
   RankedTensorSpecBuilder&& WithWeights(Weights w) && {
     spec_.weights = w;
     return std::move(*this);

@@ -88,7 +88,7 @@ constexpr bool EndsInLabel() {
 template <typename Make, typename All, size_t... kIndices>
 auto CallWithoutLast(Make make, All&& all, std::index_sequence<kIndices...>) {
   return make(StringView(std::get<sizeof...(kIndices)>(all)),
-              std::make_tuple(std::get<kIndices>(std::move(all))...));
+              std::make_tuple(std::get<kIndices>(std::forward<All>(all))...));
 }
 
 // make(label, tuple of matchers), out of matchers that a label may follow.
