@@ -9,7 +9,7 @@
 #include <string>
 
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
-#include "sdk/host/runtime/plan/arena_planner.h"
+#include "sdk/host/runtime/memory/arena_planner.h"
 #include "sdk/host/session/session.h"
 #include "tests/support/shared_dir.h"
 

@@ -21,10 +21,10 @@
 #include "sdk/host/runtime/dispatch/client/port_requirements.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/dispatch/strided_copy.h"
+#include "sdk/host/runtime/memory/memory_plan.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
 #include "sdk/host/runtime/plan/async_schedule.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
-#include "sdk/host/runtime/plan/memory_plan.h"
 
 namespace npukit {
 

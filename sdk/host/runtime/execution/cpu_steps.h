@@ -13,8 +13,8 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/thread_pool.h"
 #include "sdk/host/runtime/execution/value_memory.h"
+#include "sdk/host/runtime/memory/memory_plan.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
-#include "sdk/host/runtime/plan/memory_plan.h"
 
 namespace npukit {
 

@@ -18,9 +18,9 @@
 #include "sdk/host/runtime/execution/graph_context.h"
 #include "sdk/host/runtime/execution/step_time.h"
 #include "sdk/host/runtime/execution/value_memory.h"
+#include "sdk/host/runtime/memory/memory_plan.h"
 #include "sdk/host/runtime/plan/async_schedule.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
-#include "sdk/host/runtime/plan/memory_plan.h"
 
 namespace npukit {
 

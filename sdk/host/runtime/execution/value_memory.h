@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/runtime/memory/memory_plan.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
-#include "sdk/host/runtime/plan/memory_plan.h"
 #include "sdk/host/runtime/state/model_state.h"
 
 namespace npukit {

@@ -4,8 +4,8 @@
 // Where in one piece of memory each tensor lies, so that tensors that live at the same time never
 // overlap. Pure.
 
-#ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_ARENA_PLANNER_H_
-#define NPUKIT_SDK_HOST_RUNTIME_PLAN_ARENA_PLANNER_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_MEMORY_ARENA_PLANNER_H_
+#define NPUKIT_SDK_HOST_RUNTIME_MEMORY_ARENA_PLANNER_H_
 
 #include <cstdint>
 #include <span>
@@ -38,4 +38,4 @@ uint64_t IdealArenaBytes(std::span<const ArenaBlock> blocks);
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_RUNTIME_PLAN_ARENA_PLANNER_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_MEMORY_ARENA_PLANNER_H_

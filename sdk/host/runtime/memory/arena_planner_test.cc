@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/plan/arena_planner.h"
+#include "sdk/host/runtime/memory/arena_planner.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -3,8 +3,8 @@
 //
 // Lays the values and the scratch memory of a plan out in one arena. Pure.
 
-#ifndef NPUKIT_SDK_HOST_RUNTIME_PLAN_MEMORY_PLAN_H_
-#define NPUKIT_SDK_HOST_RUNTIME_PLAN_MEMORY_PLAN_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_MEMORY_MEMORY_PLAN_H_
+#define NPUKIT_SDK_HOST_RUNTIME_MEMORY_MEMORY_PLAN_H_
 
 #include <cstdint>
 #include <vector>
@@ -45,4 +45,4 @@ MemoryPlan PlanMemory(const ExecutionPlan& plan, const std::vector<ValueRequirem
 
 }  // namespace npukit
 
-#endif  // NPUKIT_SDK_HOST_RUNTIME_PLAN_MEMORY_PLAN_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_MEMORY_MEMORY_PLAN_H_

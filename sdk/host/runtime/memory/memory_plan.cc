@@ -1,12 +1,12 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/runtime/plan/memory_plan.h"
+#include "sdk/host/runtime/memory/memory_plan.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "sdk/host/runtime/plan/arena_planner.h"
+#include "sdk/host/runtime/memory/arena_planner.h"
 
 namespace npukit {
 namespace {
