@@ -49,6 +49,11 @@ endforeach()
 install(TARGETS npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3 ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+# Sources of those of context, for `npukit new --upstream`.
+install(FILES "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/context_functions.cc"
+              "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/host_table.cc"
+              "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/host_table.h"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/context")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/templates"
         USE_SOURCE_PERMISSIONS)
 foreach(data IN ITEMS suites)

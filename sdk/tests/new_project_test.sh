@@ -123,6 +123,16 @@ step "build a program with the plugin in it" "$cmake" --build "$work/build" -j2 
 step "a program with the plugin in it" "$work/build/linked"
 [ "$(tr '\n' ' ' < "$work/log")" = "Contoso Contoso " ] || { cat "$work/log"; fail "the plugin has not registered itself"; }
 
+# The same sources as they lie in LiteRT's tree: what the build and linked.cc left in the project does not get in the way.
+step "npukit new --upstream" "$prefix/bin/npukit" new contoso --upstream --from "$work/contoso" -o "$work/upstream"
+step "configure the upstream tree" "$cmake" -S "$work/upstream" -B "$work/upstream_build" "-DCMAKE_PREFIX_PATH=$prefix" \
+     "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"
+step "build the upstream tree" "$cmake" --build "$work/upstream_build" -j2
+refuses 1 contoso --upstream -o "$work/upstream"
+refuses 1 contoso --upstream --from "$work/ops_is_not_there" -o "$work/bad"
+refuses 2 contoso --from "$work/contoso" -o "$work/bad"
+refuses 2 contoso --upstream --litert "$work/contoso"
+
 step "npukit new --template op_package" "$prefix/bin/npukit" new contoso_ops --template op_package -o "$work/ops"
 if grep -rIl '@[Nn][Aa][Mm][Ee]@' "$work/ops"; then fail "placeholders are left"; fi
 step "configure the package" "$cmake" -S "$work/ops" -B "$work/ops_build" "-DCMAKE_PREFIX_PATH=$prefix" \
@@ -137,6 +147,9 @@ if [ -x "$prefix/bin/npukit-conform" ]; then
   step "npukit conform" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib" --report "$work/report"
   step "npukit conform, abi 2.2" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.2" --report "$work/report2"
   step "npukit conform, abi 2.3" "$prefix/bin/npukit" conform --plugin-dir "$work/build/lib-abi2.3" --report "$work/report3"
+  for folder in lib lib-abi2.2 lib-abi2.3; do
+    step "npukit conform, upstream tree, $folder" "$prefix/bin/npukit" conform --plugin-dir "$work/upstream_build/$folder" --suite smoke
+  done
 else
   echo "npukit conform is not built: the project was not held to its claims"
 fi

@@ -15,13 +15,18 @@
 #include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
-#include "litert/c/litert_profiler_types.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/cc/litert_ranked_tensor_type.h"
 #include "npukit/dispatch_types.h"
 #include "npukit/internal/namespace.h"
+
+#if __has_include("litert/c/litert_profiler_types.h")
+#include "litert/c/litert_profiler_types.h"
+#else  // LiteRT 2.2.0's own headers, beside which `npukit new --upstream` puts ours.
+#include "npukit/litert_c/litert_profiler_types.h"
+#endif
 
 NPUKIT_NAMESPACE_BEGIN
 

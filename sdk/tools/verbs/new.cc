@@ -15,6 +15,8 @@
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/project/project_template.h"
+#include "sdk/tools/project/upstream/registration.h"
+#include "sdk/tools/project/upstream/upstream_tree.h"
 
 namespace npukit::tools {
 namespace {
@@ -67,23 +69,115 @@ int Write(const std::string& name, const std::string& template_name, std::string
   return kDone;
 }
 
+// Where the sources of an upstream tree come from, and where it goes.
+struct UpstreamPlaces {
+  std::string project;    // empty: the template
+  std::string directory;  // empty: the name
+  std::string checkout;   // of LiteRT, in place of `directory`; empty: none
+};
+
+constexpr const char* kUpstreamTemplate = "upstream";
+
+// The tree's part that lies in LiteRT's, and LiteRT's own files as they become.
+int WriteToCheckout(const UpstreamTree& tree, const std::string& checkout, const ProjectName& name,
+                    bool json) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(std::filesystem::path(checkout) / "litert" / "vendors",
+                                     error)) {
+    return Fail(
+        kWrongUsage,
+        fmt::format("{} has no folder litert/vendors: give a checkout of LiteRT", checkout));
+  }
+  FileTexts files;
+  for (const auto& [path, text] : tree.files) {
+    if (path.starts_with("litert/")) files[path] = text;
+  }
+  Registered registered = RegisterIn(checkout, name);
+  files.insert(registered.files.begin(), registered.files.end());
+  const auto written = WriteFiles(checkout, files, registered.files);
+  if (!written) return Fail(kFailed, written.Error().Message());
+  for (const std::string& missing : registered.missing) Warn("not registered: " + missing);
+  if (json) {
+    std::vector<std::string> changed;
+    for (const auto& [path, text] : registered.files) changed.push_back(path);
+    PrintJson(nlohmann::ordered_json{{"name", name.camel},
+                                     {"checkout", checkout},
+                                     {"changed", changed},
+                                     {"not_registered", registered.missing},
+                                     {"notes", tree.notes}});
+  } else {
+    fmt::print("{}: {} files, of which {} were LiteRT's\n", checkout, files.size(),
+               registered.files.size());
+    for (const auto& [path, text] : files) fmt::print("  {}\n", path);
+  }
+  return registered.missing.empty() ? kDone : kFailed;
+}
+
+int WriteUpstream(const std::string& given_name, const UpstreamPlaces& places, bool json) {
+  const auto name = ParseProjectName(given_name);
+  if (!name) return Fail(kWrongUsage, name.Error().Message());
+  const std::filesystem::path templates = TemplateFolder();
+  const auto tree = MakeUpstreamTree(places.project.empty() ? templates / "compiler_plugin"
+                                                            : std::filesystem::path(places.project),
+                                     templates / kUpstreamTemplate, FindSdk(), *name);
+  if (!tree) return Fail(kFailed, tree.Error().Message());
+  for (const std::string& note : tree->notes) Warn(note);
+  if (!places.checkout.empty()) return WriteToCheckout(*tree, places.checkout, *name, json);
+  const std::string directory = places.directory.empty() ? name->lower : places.directory;
+  std::error_code error;
+  if (std::filesystem::exists(directory, error) && !std::filesystem::is_empty(directory, error)) {
+    return Fail(kFailed, directory + " is already there, and nothing is overwritten");
+  }
+  const auto written = WriteFiles(directory, tree->files);
+  if (!written) return Fail(kFailed, written.Error().Message());
+  std::vector<std::string> paths;
+  for (const auto& [path, text] : tree->files) paths.push_back(path);
+  if (json) {
+    PrintJson(nlohmann::ordered_json{{"name", name->camel},
+                                     {"template", kUpstreamTemplate},
+                                     {"directory", directory},
+                                     {"files", paths},
+                                     {"notes", tree->notes}});
+    return kDone;
+  }
+  fmt::print("{}: {} files\n", directory, paths.size());
+  for (const std::string& path : paths) fmt::print("  {}\n", path);
+  fmt::print("What to do with them stands in {}/README.md\n", directory);
+  return kDone;
+}
+
 }  // namespace
 
 int New(CommandLine& line, int argc, char** argv) {
   std::string name;
   std::string template_name = "compiler_plugin";
   std::string directory;
+  UpstreamPlaces upstream_places;
+  bool upstream = false;
   bool list = false;
   bool json = false;
   line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
   line.Add("--template", template_name, "which template").ShowDefault();
   line.Add("-o,--output", directory, "where to (default: the name in lower case)");
+  line.AddFlag("--upstream", upstream,
+               "the sources as they lie in LiteRT's tree: folders, BUILD files, registration");
+  line.Add("--from", upstream_places.project,
+           "with --upstream: a project of `npukit new` (default: the template)")
+      .Needs(line.Find("--upstream"));
+  line.Add("--litert", upstream_places.checkout,
+           "with --upstream: a checkout of LiteRT, to write and register them there")
+      .Needs(line.Find("--upstream"))
+      .Excludes("--output");
   line.AddFlag("--list", list, "list the templates");
   line.AddFlag("--json", json, "print the result as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (list) return List(TemplateFolder(), json);
   if (name.empty()) return Fail(kWrongUsage, "NAME is missing");
-  return Write(name, template_name, directory, json);
+  if (!upstream && template_name != kUpstreamTemplate) {
+    return Write(name, template_name, directory, json);
+  }
+  upstream_places.directory = directory;
+  return WriteUpstream(name, upstream_places, json);
 }
 
 }  // namespace npukit::tools

@@ -181,4 +181,7 @@ LiteRtStatus LiteRtCreateTensorBufferRequirementsWithAlignment(
                                               num_strides, strides, requirements);
 }
 
+// A plugin that is handed models owns none. Unoptimised code refers to this all the same.
+void LiteRtDestroyModel(LiteRtModel) {}
+
 }  // extern "C"

@@ -145,14 +145,4 @@ typedef struct LiteRtModelSerializationOptions {
 }
 #endif
 
-// For litert/cc/litert_element_type.h: X(name, bits, C++ type).
-#if defined(NPUKIT_ABI_2_2)
-#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X) \
-  X(UInt4, 4, void)                                \
-  X(Float8E4M3FN, 8, void)                         \
-  X(Float8E5M2, 8, void)
-#else
-#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X)
-#endif
-
 #endif  // ODML_LITERT_LITERT_C_LITERT_MODEL_TYPES_H_

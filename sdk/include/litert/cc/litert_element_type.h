@@ -14,6 +14,16 @@
 
 namespace litert {
 
+// Of LiteRT 2.2.0: X as below.
+#if defined(NPUKIT_ABI_2_2)
+#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X) \
+  X(UInt4, 4, void)                                \
+  X(Float8E4M3FN, 8, void)                         \
+  X(Float8E5M2, 8, void)
+#else
+#define LITERT_INTERNAL_ELEMENT_TYPES_SINCE_2_2(X)
+#endif
+
 // Element types of tensors, once: X(name, bits, C++ type or void). bits is 0
 // for types whose elements have no fixed size in a buffer. Values are those of
 // LiteRtElementType.

@@ -22,6 +22,7 @@
 #include "litert/c/litert_common.h"
 #include "litert/cc/internal/litert_error_status_builder.h"
 #include "litert/cc/internal/litert_source_location.h"
+#include "litert/cc/litert_abseil.h"  // IWYU pragma: keep
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
 

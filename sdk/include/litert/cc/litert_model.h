@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,16 @@ inline SimpleSignature FetchSignature(LiteRtSignature signature) {
                                                     LiteRtGetSignatureOutputName)),
                          tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureOutputs,
                                                  LiteRtGetSignatureOutputTensorByIndex)));
+}
+
+// LiteRT's own C headers, which stand in for ours in its tree, have the environment first from 2.2.0 on.
+template <class Load, class... Args>
+LiteRtStatus CallToLoad(Load* load, LiteRtModel* model, Args... args) {
+  if constexpr (std::is_invocable_v<Load*, Args..., LiteRtModel*>) {
+    return load(args..., model);
+  } else {
+    return load(nullptr, args..., model);
+  }
 }
 
 }  // namespace internal
@@ -222,13 +233,15 @@ class Model : public internal::BaseHandle<LiteRtModel> {
 
   static Expected<LiteRtModel> Load(const std::string& filename) {
     LiteRtModel model = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateModelFromFile(filename.c_str(), &model))
+    LITERT_RETURN_IF_ERROR(
+        internal::CallToLoad(LiteRtCreateModelFromFile, &model, filename.c_str()))
         << "cannot load '" << filename << "'";
     return model;
   }
   static Expected<LiteRtModel> Load(const BufferRef<uint8_t>& buffer) {
     LiteRtModel model = nullptr;
-    LITERT_RETURN_IF_ERROR(LiteRtCreateModelFromBuffer(buffer.Data(), buffer.Size(), &model))
+    LITERT_RETURN_IF_ERROR(
+        internal::CallToLoad(LiteRtCreateModelFromBuffer, &model, buffer.Data(), buffer.Size()))
         << "cannot load a model from a buffer of " << buffer.Size() << " bytes";
     return model;
   }

@@ -18,7 +18,6 @@
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
 #include "litert/c/litert_model_types.h"
-#include "litert/c/litert_profiler_types.h"
 #include "litert/cc/internal/litert_text.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"

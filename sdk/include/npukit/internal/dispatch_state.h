@@ -20,7 +20,6 @@
 #include "litert/c/litert_any.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_metrics.h"
-#include "litert/c/litert_profiler_types.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_text.h"
