@@ -75,9 +75,14 @@ for name in "${vendors[@]}"; do
   [ -d "$work/overlay/litert/vendors/$name" ] || fail "$checkout/litert/vendors has no $name"
 done
 
-# Where the host's functions come as a table, the headers must be those of abi 2.2.
+# Where the host's functions come as a table, the headers must be those of abi 2.2; where the table has the builder's functions too,
+# as in main since 14 August 2026, or libraries are queried, those of abi 2.3.
 if grep -q LiteRtCompilerContext "$checkout/litert/vendors/c/litert_compiler_plugin.h" 2>/dev/null; then
   defines+=(-DNPUKIT_ABI_2_2)
+  if grep -qs build_tensor "$checkout/litert/c/internal/litert_compiler_context.h" ||
+    grep -qs QueryInterface "$checkout/litert/vendors/c/litert_dispatch_api.h"; then
+    defines+=(-DNPUKIT_ABI_2_3)
+  fi
 fi
 
 # What a vendor's build makes of its schemas.

@@ -21,6 +21,15 @@ printf '\043include "vendor_driver.h"\n' >"$vendors/lacking/plugin.cc"
 printf '\043include "litert/no/such.h"\n' >"$vendors/failing/plugin.cc"
 echo 'int x = y;' >"$vendors/failing/wrong.cc"
 
+# What each generation of headers brings.
+cat >"$vendors/whole/generation.cc" <<'TEXT'
+#if defined(NPUKIT_ABI_2_3)
+#error abi 2.3
+#elif defined(NPUKIT_ABI_2_2)
+#error abi 2.2
+#endif
+TEXT
+
 expect() {
   local what=$1 wanted=$2 got
   shift 2
@@ -28,7 +37,14 @@ expect() {
   grep -qE "$wanted" <<<"$got" || { echo "$what: expected $wanted, found:" && echo "$got" && exit 1; }
 }
 compile=$here/compile_vendors.sh
-expect 'whole' '^\| whole \| 1 \| 1 \| 0 \| 0 \|$' "$compile" --vendor whole "$work"
+expect 'whole' '^\| whole \| 2 \| 2 \| 0 \| 0 \|$' "$compile" --vendor whole "$work"
+echo '#error of LiteRtCompilerContext' >"$vendors/c/litert_compiler_plugin.h"
+expect 'tables' '^whole/generation.cc: .*abi 2.2$' "$compile" --vendor whole "$work"
+mkdir -p "$work/litert/c/internal" && echo '(*build_tensor)' >"$work/litert/c/internal/litert_compiler_context.h"
+expect 'longer tables' '^whole/generation.cc: .*abi 2.3$' "$compile" --vendor whole "$work"
+rm -r "$work/litert/c"
+echo 'LiteRtDispatchQueryInterface' >"$vendors/c/litert_dispatch_api.h"
+expect 'queried tables' '^whole/generation.cc: .*abi 2.3$' "$compile" --vendor whole "$work"
 expect 'lacking' '^\| lacking \| 1 \| 0 \| 1 \| 0 \|$' "$compile" --vendor lacking "$work"
 expect 'what is lacking' '^lacking/plugin.cc: lacks vendor_driver.h$' "$compile" --vendor lacking "$work"
 touch "$work/vendor_sdk/vendor_driver.h"
