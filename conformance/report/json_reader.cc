@@ -38,6 +38,17 @@ const Json& Member(const Json& json, const char* key) {
   return found != json.end() ? *found : kNone;
 }
 
+// The strings of a list; none if it is not there.
+std::vector<std::string> TextsOf(const Json& json, const char* name) {
+  std::vector<std::string> texts;
+  const Json& list = Member(json, name);
+  if (!list.is_array()) return texts;
+  for (const Json& text : list) {
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
 litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where) {
   if (!json.is_object()) return BadJson(where, "is no object");
   CaseResult result;
@@ -62,11 +73,8 @@ litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where
       if (value.is_number()) result.numbers.emplace_back(name, value.get<double>());
     }
   }
-  if (const Json& exercised = Member(json, "exercised"); exercised.is_array()) {
-    for (const Json& claim : exercised) {
-      if (claim.is_string()) result.exercised.push_back(claim.get<std::string>());
-    }
-  }
+  result.exercised = TextsOf(json, "exercised");
+  result.asked = TextsOf(json, "asked");
   return result;
 }
 

@@ -30,6 +30,7 @@ Json CaseJson(const CaseResult& result) {
   if (!result.stack.empty()) json["stack"] = result.stack;
   if (!result.output.empty()) json["output"] = result.output;
   if (!result.exercised.empty()) json["exercised"] = result.exercised;
+  if (!result.asked.empty()) json["asked"] = result.asked;
   if (!result.numbers.empty()) {
     Json numbers = Json::object();
     for (const auto& [name, value] : result.numbers) numbers[name] = value;

@@ -53,7 +53,9 @@ struct CaseResult {
   double seconds = 0;
   uint64_t peak_memory_bytes = 0;
   std::vector<std::pair<std::string, double>> numbers;
-  std::vector<std::string> exercised;
+  std::vector<std::string> exercised;  // claims whose values were computed within the bounds
+  // Claims whose values the check was to judge, where it did not pass.
+  std::vector<std::string> asked;
 };
 
 // One of the result's numbers.

@@ -3,6 +3,8 @@
 
 #include "conformance/verdict/claim_coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -34,6 +36,35 @@ std::set<std::string> Exercised(const std::vector<CaseResult>& results) {
     if (counts) exercised.insert(result.exercised.begin(), result.exercised.end());
   }
   return exercised;
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// "3 of its cases failed, first core/ADD_1/numerics.oracle: crashed: SIGSEGV".
+std::string Telling(const std::vector<const CaseResult*>& results, const char* what) {
+  if (results.empty()) return {};
+  const CaseResult& first = *results.front();
+  return fmt::format("; {} of its cases {}, first {}: {}", results.size(), what, first.name,
+                     FirstLine(first.detail));
+}
+
+// What became of the cases that were to compute a claim; empty if there are none.
+std::string WhyNotComputed(const std::string& claim, const std::vector<CaseResult>& results) {
+  std::vector<const CaseResult*> failed;
+  std::vector<const CaseResult*> skipped;
+  for (const CaseResult& result : results) {
+    if (std::find(result.asked.begin(), result.asked.end(), claim) == result.asked.end()) continue;
+    (result.result == Result::kSkipped ? skipped : failed).push_back(&result);
+  }
+  return Telling(failed, "failed") + Telling(skipped, "were skipped");
+}
+
+// "FILE:3:5: ADD int8 is claimed, but ...".
+std::string Uncomputed(const ClaimSummary::Entry& claim, const std::vector<CaseResult>& results,
+                       const char* without_case) {
+  const std::string why = WhyNotComputed(claim.text, results);
+  return fmt::format("{}: {} is claimed, but {}{}", claim.at, claim.text,
+                     why.empty() ? without_case : "no case computed it within the bounds", why);
 }
 
 bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& results) {
@@ -87,15 +118,14 @@ std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
     std::string problem;
     if (!exercised.contains(claim.text)) {
       problem =
-          claim.at + ": " + claim.text + " is claimed, but no case computed it within the bounds";
+          Uncomputed(claim, results, "no case of the suites lies within it (its types and limits)");
     }
     judged.push_back(ClaimResult(claim.text, std::move(problem), "claims without a case"));
   }
   for (const ClaimSummary::Entry& value : claims.option_values) {
     if (exercised.contains(value.text)) continue;
-    judged.push_back(ClaimResult(
-        value.text, value.at + ": " + value.text + " is claimed, but no case has that value",
-        "claims without a case"));
+    judged.push_back(ClaimResult(value.text, Uncomputed(value, results, "no case has that value"),
+                                 "claims without a case"));
   }
   for (const ClaimSummary::Entry& failure : claims.expected_failures) {
     if (MatchesSome(failure.text, results)) continue;

@@ -29,9 +29,9 @@ struct ClaimSummary {
 };
 ClaimSummary Summarize(const Claims& claims);
 
-// A result for each claim: failed if no case computed it within the bounds; and failed ones for
-// claimed values of options that no case has, expected failures that match no case and promised
-// profiles that the run does not show.
+// A result for each claim: failed if no case computed it within the bounds, with what became of those
+// that were to (CaseResult::asked); and failed ones for claimed values of options that no case has,
+// expected failures that match no case and promised profiles that the run does not show.
 std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                     const std::vector<CaseResult>& results,
                                     const std::vector<ProfileVerdict>& profiles);

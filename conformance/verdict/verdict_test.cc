@@ -10,6 +10,7 @@
 #include "conformance/observation/child_outcome.h"
 #include "conformance/spec/text/value_parser.h"
 #include "conformance/verdict/case_result.h"
+#include "conformance/verdict/claim_coverage.h"
 #include "conformance/verdict/judge.h"
 
 namespace npukit::conformance {
@@ -135,6 +136,57 @@ TEST(VerdictOf, Summaries) {
   EXPECT_EQ(verdict(0, 0, 5, 0), "nothing judged");
   EXPECT_EQ(verdict(3, 0, 0, 1), "incomplete");
   EXPECT_EQ(verdict(3, 1, 0, 1), "not conformant");
+}
+
+CaseResult ResultOf(const std::string& name, Result result, std::string detail) {
+  CaseResult made;
+  made.name = name;
+  made.result = result;
+  made.detail = std::move(detail);
+  return made;
+}
+
+std::string DetailOf(const std::vector<CaseResult>& results, const std::string& name) {
+  for (const CaseResult& result : results) {
+    if (result.name == name) return result.detail;
+  }
+  return "no result of that name";
+}
+
+TEST(ClaimCoverage, SaysWhatBecameOfTheCasesOfAClaim) {
+  ClaimSummary claims;
+  claims.ops = {
+      {"ADD float32", "c.yaml:1:1"}, {"MUL float32", "c.yaml:2:1"}, {"SUB int8", "c.yaml:3:1"}};
+  claims.option_values = {{"MUL float32: fused_activation_function RELU", "c.yaml:2:1"},
+                          {"MUL float32: fused_activation_function NONE", "c.yaml:2:1"}};
+  std::vector<CaseResult> results = {
+      ResultOf("core/add/numerics.oracle", Result::kPassed, ""),
+      ResultOf("core/mul_1/numerics.oracle", Result::kFailed, "crashed: SIGSEGV\nstack"),
+      ResultOf("core/mul_2/numerics.oracle", Result::kExpectedFailure, "expected (later): inf"),
+      ResultOf("core/mul_3/numerics.oracle", Result::kSkipped, "no oracle"),
+  };
+  results[0].exercised = {"ADD float32"};
+  for (size_t i = 1; i < results.size(); ++i) results[i].asked = {"MUL float32"};
+  results[1].asked.push_back("MUL float32: fused_activation_function RELU");
+
+  const std::vector<CaseResult> judged = JudgeClaims(claims, results, {});
+  EXPECT_EQ(DetailOf(judged, "claims/ADD float32"), "");
+  EXPECT_EQ(
+      DetailOf(judged, "claims/MUL float32"),
+      "c.yaml:2:1: MUL float32 is claimed, but no case computed it within the bounds; 2 of its "
+      "cases failed, "
+      "first core/mul_1/numerics.oracle: crashed: SIGSEGV; 1 of its cases were skipped, first "
+      "core/mul_3/numerics.oracle: no oracle");
+  EXPECT_EQ(DetailOf(judged, "claims/SUB int8"),
+            "c.yaml:3:1: SUB int8 is claimed, but no case of the suites lies within it (its types "
+            "and limits)");
+  EXPECT_EQ(DetailOf(judged, "claims/MUL float32: fused_activation_function RELU"),
+            "c.yaml:2:1: MUL float32: fused_activation_function RELU is claimed, but no case "
+            "computed it within the "
+            "bounds; 1 of its cases failed, first core/mul_1/numerics.oracle: crashed: SIGSEGV");
+  EXPECT_EQ(DetailOf(judged, "claims/MUL float32: fused_activation_function NONE"),
+            "c.yaml:2:1: MUL float32: fused_activation_function NONE is claimed, but no case has "
+            "that value");
 }
 
 }  // namespace

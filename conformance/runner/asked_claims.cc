@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/asked_claims.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "conformance/runner/checks/workbench.h"
+
+namespace npukit::conformance {
+namespace {
+
+// A check that reports what it exercised.
+bool JudgesValues(const CheckInfo& check) {
+  return check.id == "numerics.oracle" || check.id == "model.ahead_of_time";
+}
+
+// Whether the case's graph names an operator of the claims; models and networks may always. Most skipped
+// cases have none, and need not be made.
+bool MayHaveClaimed(const CaseSpec& spec, const std::set<std::string>& claimed) {
+  if (spec.graph == nullptr) return spec.has_model();
+  for (const SubgraphSpec& subgraph : spec.graph->subgraphs) {
+    for (const OpSpec& op : subgraph.ops) {
+      if (claimed.contains(op.name)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> AskedBy(const CaseSpec& spec, const Subject& subject) {
+  Workbench bench(subject, spec);
+  std::set<std::string> asked;
+  if (const auto ops = bench.judged_ops(); ops) {
+    for (const JudgedOp& judged : *ops) {
+      for (std::string& text : ExercisedBy(judged)) asked.insert(std::move(text));
+    }
+  }
+  return {asked.begin(), asked.end()};
+}
+
+}  // namespace
+
+void NoteAskedClaims(const std::vector<PlannedCheck>& plan, const Subject& subject,
+                     std::vector<CaseResult>& results) {
+  std::set<std::string> claimed;
+  for (const OpClaim& claim : subject.claims.ops) claimed.insert(claim.op);
+  std::map<const CaseSpec*, std::vector<std::string>> known;
+  for (size_t i = 0; i < std::min(plan.size(), results.size()); ++i) {
+    const bool passed =
+        results[i].result == Result::kPassed || results[i].result == Result::kNotRun;
+    const CaseSpec& spec = *plan[i].spec;
+    if (passed || !JudgesValues(*plan[i].id.check) || spec.expect.select == SelectRule::kNone ||
+        !MayHaveClaimed(spec, claimed)) {
+      continue;
+    }
+    const auto [found, is_new] = known.try_emplace(&spec);
+    if (is_new) found->second = AskedBy(spec, subject);
+    results[i].asked = found->second;
+  }
+}
+
+}  // namespace npukit::conformance
