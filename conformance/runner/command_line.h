@@ -70,6 +70,28 @@ struct MutationArguments {
 };
 int RunMutationReport(const MutationArguments& arguments);
 
+struct ExportAtsArguments {
+  std::string folder;
+  std::vector<std::string> suites;  // empty: all but smoke
+  std::vector<std::string> ops;     // empty: any
+  std::string filter;               // of cases' names
+  std::string claims;               // only cases of which every op is claimed there
+  bool float_ends = false;
+  uint64_t seed = 1;  // of constants
+  bool json = false;
+};
+// 1 if no case can be such a model.
+int RunExportAts(const ExportAtsArguments& arguments);
+
+struct ImportAtsArguments {
+  std::string folder;
+  std::string output;  // the suite's file
+  std::string name = "ats";
+  bool json = false;
+};
+// 1 if a model can't be read.
+int RunImportAts(const ImportAtsArguments& arguments);
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_RUNNER_COMMAND_LINE_H_

@@ -13,7 +13,9 @@ namespace {
 
 using npukit::conformance::ConformArguments;
 using npukit::conformance::CoverageArguments;
+using npukit::conformance::ExportAtsArguments;
 using npukit::conformance::FreezeArguments;
+using npukit::conformance::ImportAtsArguments;
 using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
 using npukit::tools::CommandLine;
@@ -78,12 +80,36 @@ void AddMutationOptions(CommandLine& verb, MutationArguments& arguments) {
   verb.AddFlag("--json", arguments.json, "print JSON");
 }
 
+void AddExportAtsOptions(CommandLine& verb, ExportAtsArguments& arguments) {
+  verb.Add("folder", arguments.folder, "new folder for the models").Required();
+  verb.Add("--suite", arguments.suites,
+           "name of a suite, or a .yaml file (default: all but smoke)");
+  verb.Add("--op", arguments.ops, "only cases with this operator, as claims name it");
+  verb.Add("--filter", arguments.filter,
+           "only cases whose name this regular expression is found in");
+  verb.Add("--claims", arguments.claims, "only cases of which this file claims every op");
+  verb.AddFlag("--float-ends", arguments.float_ends,
+               "QUANTIZE and DEQUANTIZE at quantised inputs and outputs, which LiteRT's suite can "
+               "neither fill nor compare");
+  verb.Add("--seed", arguments.seed, "of random constants (default 1)");
+  verb.AddFlag("--json", arguments.json, "print JSON");
+}
+
+void AddImportAtsOptions(CommandLine& verb, ImportAtsArguments& arguments) {
+  verb.Add("folder", arguments.folder, "folder of .tflite files").Required();
+  verb.Add("-o,--output", arguments.output, "the suite's .yaml file").Required();
+  verb.Add("--name", arguments.name, "the suite's name").ShowDefault();
+  verb.AddFlag("--json", arguments.json, "print JSON");
+}
+
 int Conform(CommandLine& line, int argc, char** argv) {
   ConformArguments conform;
   MergeArguments merge;
   CoverageArguments coverage;
   FreezeArguments freeze;
   MutationArguments mutation;
+  ExportAtsArguments export_ats;
+  ImportAtsArguments import_ats;
   AddConformOptions(line, conform);
   CommandLine& merge_verb = line.AddVerb("merge", "joins the results of a run's shards");
   AddMergeOptions(merge_verb, merge);
@@ -96,11 +122,19 @@ int Conform(CommandLine& line, int argc, char** argv) {
   CommandLine& mutation_verb = line.AddVerb(
       "mutation-report", "runs the kit on plugins with planted faults and says which it finds");
   AddMutationOptions(mutation_verb, mutation);
+  CommandLine& export_verb =
+      line.AddVerb("export-ats", "writes cases as models for LiteRT's accelerator test suite");
+  AddExportAtsOptions(export_verb, export_ats);
+  CommandLine& import_verb =
+      line.AddVerb("import-ats", "makes a suite of a folder of models, as that suite takes them");
+  AddImportAtsOptions(import_verb, import_ats);
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (merge_verb.IsChosen()) return npukit::conformance::RunMerge(merge);
   if (coverage_verb.IsChosen()) return npukit::conformance::RunCoverage(coverage);
   if (freeze_verb.IsChosen()) return npukit::conformance::RunFreeze(freeze);
   if (mutation_verb.IsChosen()) return npukit::conformance::RunMutationReport(mutation);
+  if (export_verb.IsChosen()) return npukit::conformance::RunExportAts(export_ats);
+  if (import_verb.IsChosen()) return npukit::conformance::RunImportAts(import_ats);
   return npukit::conformance::RunConform(conform);
 }
 

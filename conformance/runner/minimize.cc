@@ -20,6 +20,7 @@
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/report_files.h"
+#include "conformance/spec/suite/case_yaml.h"
 #include "conformance/spec/text/text_file.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
@@ -39,16 +40,6 @@ std::string FolderName(const std::string& result_name) {
     if (!plain) c = '_';
   }
   return name;
-}
-
-// As a scalar of YAML that may hold anything but line breaks.
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c;
-    if (c == '\'') quoted += c;
-  }
-  return quoted + "'";
 }
 
 litert::Expected<void> WriteBytes(const std::string& path, const std::vector<uint8_t>& bytes) {
@@ -184,34 +175,10 @@ class Shrinker {
   Clock::time_point end_;
 };
 
-constexpr const char* kSelectNames[] = {"claimed", "none", "any"};  // by SelectRule
-
 std::string CaseYaml(const CaseSpec& spec, const CaseResult& failure, const std::string& command) {
-  std::string yaml = fmt::format(
-      "# {}, shrunk:\n#   {}\n# To see it again:\n#   {}\nsuite: {}\ncases:\n  - name: {}\n"
-      "    checks: [{}]\n    model: model.tflite\n",
-      failure.name, failure.detail.substr(0, failure.detail.find('\n')), command, spec.suite,
-      spec.name, failure.check);
-  if (spec.exact) yaml += "    tolerance: exact\n";
-  if (spec.needs_all_claimed) yaml += "    needs_all_claimed: true\n";
-  if (spec.timeout_s) yaml += fmt::format("    timeout_s: {}\n", *spec.timeout_s);
-  yaml += fmt::format(
-      "    expect: {{select: {}{}}}\n", kSelectNames[static_cast<size_t>(spec.expect.select)],
-      spec.expect.partitions ? fmt::format(", partitions: {}", *spec.expect.partitions)
-                             : std::string());
-  std::vector<std::string_view> patterns;
-  for (const DataSpec::Pattern pattern : spec.patterns)
-    patterns.emplace_back(kPatternNames[static_cast<size_t>(pattern)]);
-  yaml += fmt::format("    data: [{}]\n", fmt::join(patterns, ", "));
-  if (!spec.input_ranges.empty()) yaml += "    ranges:\n";
-  for (const auto& [tensor, range] : spec.input_ranges)
-    yaml += fmt::format("      {}: [{}, {}]\n", Quoted(tensor), range.first, range.second);
-  if (!spec.input_files.empty()) yaml += "    inputs:\n";
-  for (const auto& [tensor, file] : spec.input_files) {
-    yaml += fmt::format("      {}: {}\n", Quoted(tensor),
-                        std::filesystem::path(file).filename().string());
-  }
-  return yaml;
+  return fmt::format("# {}, shrunk:\n#   {}\n# To see it again:\n#   {}\nsuite: {}\ncases:\n{}",
+                     failure.name, failure.detail.substr(0, failure.detail.find('\n')), command,
+                     spec.suite, ModelCaseYaml(spec, "model.tflite"));
 }
 
 // Gives the command that shows the failure again; empty where the files that were written do not.
