@@ -75,6 +75,7 @@ litert::Expected<CaseResult> ReadCase(const Json& json, const std::string& where
   }
   result.exercised = TextsOf(json, "exercised");
   result.asked = TextsOf(json, "asked");
+  result.outside_claims = TextsOf(json, "outside_claims");
   return result;
 }
 

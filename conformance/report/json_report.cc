@@ -31,6 +31,7 @@ Json CaseJson(const CaseResult& result) {
   if (!result.output.empty()) json["output"] = result.output;
   if (!result.exercised.empty()) json["exercised"] = result.exercised;
   if (!result.asked.empty()) json["asked"] = result.asked;
+  if (!result.outside_claims.empty()) json["outside_claims"] = result.outside_claims;
   if (!result.numbers.empty()) {
     Json numbers = Json::object();
     for (const auto& [name, value] : result.numbers) numbers[name] = value;

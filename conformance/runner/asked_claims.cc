@@ -9,6 +9,7 @@
 #include <string>
 
 #include "conformance/runner/checks/workbench.h"
+#include "conformance/spec/claims/claim_match.h"
 
 namespace npukit::conformance {
 namespace {
@@ -30,15 +31,24 @@ bool MayHaveClaimed(const CaseSpec& spec, const std::set<std::string>& claimed) 
   return false;
 }
 
-std::vector<std::string> AskedBy(const CaseSpec& spec, const Subject& subject) {
+struct Asked {
+  std::set<std::string> claims;
+  std::set<std::string> outside;  // "ADD: why it is not claimed"
+};
+
+Asked AskedBy(const CaseSpec& spec, const Subject& subject, const std::set<std::string>& claimed) {
   Workbench bench(subject, spec);
-  std::set<std::string> asked;
-  if (const auto ops = bench.judged_ops(); ops) {
-    for (const JudgedOp& judged : *ops) {
-      for (std::string& text : ExercisedBy(judged)) asked.insert(std::move(text));
+  Asked asked;
+  const auto ops = bench.judged_ops();
+  if (!ops) return asked;
+  for (const JudgedOp& judged : *ops) {
+    for (std::string& text : ExercisedBy(judged)) asked.claims.insert(std::move(text));
+    const std::string name = ClaimName(*judged.op);
+    if (!judged.answer.claimed && claimed.contains(name)) {
+      asked.outside.insert(name + ": " + judged.answer.reason);
     }
   }
-  return {asked.begin(), asked.end()};
+  return asked;
 }
 
 }  // namespace
@@ -47,7 +57,7 @@ void NoteAskedClaims(const std::vector<PlannedCheck>& plan, const Subject& subje
                      std::vector<CaseResult>& results) {
   std::set<std::string> claimed;
   for (const OpClaim& claim : subject.claims.ops) claimed.insert(claim.op);
-  std::map<const CaseSpec*, std::vector<std::string>> known;
+  std::map<const CaseSpec*, Asked> known;
   for (size_t i = 0; i < std::min(plan.size(), results.size()); ++i) {
     const bool passed =
         results[i].result == Result::kPassed || results[i].result == Result::kNotRun;
@@ -57,8 +67,10 @@ void NoteAskedClaims(const std::vector<PlannedCheck>& plan, const Subject& subje
       continue;
     }
     const auto [found, is_new] = known.try_emplace(&spec);
-    if (is_new) found->second = AskedBy(spec, subject);
-    results[i].asked = found->second;
+    if (is_new) found->second = AskedBy(spec, subject, claimed);
+    const Asked& asked = found->second;
+    results[i].asked.assign(asked.claims.begin(), asked.claims.end());
+    results[i].outside_claims.assign(asked.outside.begin(), asked.outside.end());
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace npukit::conformance {
 
-// Fills CaseResult::asked of failed and skipped results about values. `results` are the plan's, in its
+// Fills CaseResult::asked and outside_claims of failed and skipped results about values. `results` are the plan's, in its
 // order; there may be fewer, of a run that was stopped. No vendor code runs.
 void NoteAskedClaims(const std::vector<PlannedCheck>& plan, const Subject& subject,
                      std::vector<CaseResult>& results);

@@ -56,6 +56,8 @@ struct CaseResult {
   std::vector<std::string> exercised;  // claims whose values were computed within the bounds
   // Claims whose values the check was to judge, where it did not pass.
   std::vector<std::string> asked;
+  // Of such a check, ops that are claimed, but not as they stand here: "ADD: rank 5 is above max_rank 4".
+  std::vector<std::string> outside_claims;
 };
 
 // One of the result's numbers.

@@ -59,12 +59,29 @@ std::string WhyNotComputed(const std::string& claim, const std::vector<CaseResul
   return Telling(failed, "failed") + Telling(skipped, "were skipped");
 }
 
+// The first op of the claim's name that lies outside the claim; empty if there is none.
+std::string FirstOutside(const std::string& claim, const std::vector<CaseResult>& results) {
+  const std::string op = claim.substr(0, claim.find(' ')) + ": ";
+  for (const CaseResult& result : results) {
+    for (const std::string& outside : result.outside_claims) {
+      if (outside.starts_with(op)) {
+        return fmt::format("; {} lies outside: {}", result.name, outside.substr(op.size()));
+      }
+    }
+  }
+  return {};
+}
+
 // "FILE:3:5: ADD int8 is claimed, but ...".
 std::string Uncomputed(const ClaimSummary::Entry& claim, const std::vector<CaseResult>& results,
                        const char* without_case) {
   const std::string why = WhyNotComputed(claim.text, results);
-  return fmt::format("{}: {} is claimed, but {}{}", claim.at, claim.text,
-                     why.empty() ? without_case : "no case computed it within the bounds", why);
+  if (why.empty()) {
+    return fmt::format("{}: {} is claimed, but {}{}", claim.at, claim.text, without_case,
+                       FirstOutside(claim.text, results));
+  }
+  return fmt::format("{}: {} is claimed, but no case computed it within the bounds{}", claim.at,
+                     claim.text, why);
 }
 
 bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& results) {

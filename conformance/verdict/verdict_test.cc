@@ -168,6 +168,7 @@ TEST(ClaimCoverage, SaysWhatBecameOfTheCasesOfAClaim) {
   results[0].exercised = {"ADD float32"};
   for (size_t i = 1; i < results.size(); ++i) results[i].asked = {"MUL float32"};
   results[1].asked.push_back("MUL float32: fused_activation_function RELU");
+  results[3].outside_claims = {"SUBTLE: another op", "SUB: int16 is not claimed"};
 
   const std::vector<CaseResult> judged = JudgeClaims(claims, results, {});
   EXPECT_EQ(DetailOf(judged, "claims/ADD float32"), "");
@@ -179,7 +180,7 @@ TEST(ClaimCoverage, SaysWhatBecameOfTheCasesOfAClaim) {
       "core/mul_3/numerics.oracle: no oracle");
   EXPECT_EQ(DetailOf(judged, "claims/SUB int8"),
             "c.yaml:3:1: SUB int8 is claimed, but no case of the suites lies within it (its types "
-            "and limits)");
+            "and limits); core/mul_3/numerics.oracle lies outside: int16 is not claimed");
   EXPECT_EQ(DetailOf(judged, "claims/MUL float32: fused_activation_function RELU"),
             "c.yaml:2:1: MUL float32: fused_activation_function RELU is claimed, but no case "
             "computed it within the "
