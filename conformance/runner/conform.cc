@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/runner/asked_claims.h"
+#include "conformance/runner/checks/asked_claims.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
@@ -196,7 +196,9 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   auto results = RunPlan(plan, subject, OptionsOf(arguments), should_stop);
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
-  NoteAskedClaims(plan, subject, *results);
+  std::vector<const CaseSpec*> specs;
+  for (const PlannedCheck& planned : plan) specs.push_back(planned.spec);
+  NoteAskedClaims(specs, subject, *results);
   // The reports come all the same.
   const auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info);
   if (held->baseline) {

@@ -183,9 +183,10 @@ void Print(const ExportAtsArguments& arguments, const Exported& exported) {
              exported.files.size());
   if (!exported.left_out.empty()) fmt::print("left out: {}\n", exported.left_out.size());
   for (const auto& [reason, count] : reasons) fmt::print("{:>8}  {}\n", count, reason);
+  std::error_code error;
   fmt::print(
       "Run them:\n  bazel run //litert/ats:ats -- --extra_models={} --do_register=ExtraModel\n",
-      fs::absolute(arguments.folder).lexically_normal().string());
+      fs::absolute(arguments.folder, error).lexically_normal().string());
 }
 
 litert::Expected<Exported> Export(const ExportAtsArguments& arguments) {

@@ -84,7 +84,8 @@ litert::Expected<Imported> Import(const ImportAtsArguments& arguments) {
                               arguments.folder + " has no .tflite file");
   }
   LITERT_ASSIGN_OR_RETURN(auto known, KnownCases(arguments.folder));
-  const fs::path suite_folder = fs::absolute(arguments.output).parent_path();
+  std::error_code error;
+  const fs::path suite_folder = fs::absolute(arguments.output, error).parent_path();
   Imported imported;
   imported.yaml =
       fmt::format("# Models of {}.\nsuite: {}\ncases:\n", arguments.folder, arguments.name);
@@ -94,9 +95,10 @@ litert::Expected<Imported> Import(const ImportAtsArguments& arguments) {
       imported.refused.push_back(fmt::format("{}: {}", path.string(), model.Error().Message()));
       continue;
     }
-    const std::string file = fs::proximate(fs::absolute(path), suite_folder).generic_string();
+    const std::string file =
+        fs::proximate(fs::absolute(path, error), suite_folder, error).generic_string();
     const auto found = known.find(path.filename());
-    CaseSpec spec = found != known.end() ? found->second : ModelCase(path.string());
+    CaseSpec spec = found != known.end() ? found->second : ModelCases({path.string()}).front();
     spec.name = CaseName(path.stem().string(), names);
     imported.yaml += ModelCaseYaml(spec, file);
     ++imported.models;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "litert/cc/internal/litert_detail.h"
 #include "litert/cc/internal/litert_graph.h"
 #include "litert/cc/internal/litert_handle.h"
+#include "litert/cc/internal/litert_load_call.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/internal/litert_string_view.h"
 #include "litert/cc/internal/litert_text.h"
@@ -58,16 +58,6 @@ inline SimpleSignature FetchSignature(LiteRtSignature signature) {
                                                     LiteRtGetSignatureOutputName)),
                          tensors(Collect<Tensor>(signature, LiteRtGetNumSignatureOutputs,
                                                  LiteRtGetSignatureOutputTensorByIndex)));
-}
-
-// LiteRT's own C headers, which stand in for ours in its tree, have the environment first from 2.2.0 on.
-template <class Load, class... Args>
-LiteRtStatus CallToLoad(Load* load, LiteRtModel* model, Args... args) {
-  if constexpr (std::is_invocable_v<Load*, Args..., LiteRtModel*>) {
-    return load(args..., model);
-  } else {
-    return load(nullptr, args..., model);
-  }
 }
 
 }  // namespace internal
@@ -233,16 +223,16 @@ class Model : public internal::BaseHandle<LiteRtModel> {
 
   static Expected<LiteRtModel> Load(const std::string& filename) {
     LiteRtModel model = nullptr;
-    LITERT_RETURN_IF_ERROR(
-        internal::CallToLoad(LiteRtCreateModelFromFile, &model, filename.c_str()))
+    LITERT_RETURN_IF_ERROR(internal::LoadBy(LiteRtCreateModelFromFile, &model, filename.c_str()))
         << "cannot load '" << filename << "'";
     return model;
   }
   static Expected<LiteRtModel> Load(const BufferRef<uint8_t>& buffer) {
     LiteRtModel model = nullptr;
+    const size_t size = buffer.Size();
     LITERT_RETURN_IF_ERROR(
-        internal::CallToLoad(LiteRtCreateModelFromBuffer, &model, buffer.Data(), buffer.Size()))
-        << "cannot load a model from a buffer of " << buffer.Size() << " bytes";
+        internal::LoadBy(LiteRtCreateModelFromBuffer, &model, buffer.Data(), size))
+        << "cannot load a model from a buffer of " << size << " bytes";
     return model;
   }
   std::vector<LiteRtSignature> Signatures() const {

@@ -248,7 +248,8 @@ litert::Expected<FileTexts> ReadTree(const fs::path& folder, const ProjectName& 
       return litert::Unexpected(litert::Status::kErrorFileIO,
                                 fmt::format("cannot read {}", it->path().string()));
     }
-    files[FillIn(fs::relative(it->path(), folder).generic_string(), name)] = FillIn(text, name);
+    files[FillIn(fs::relative(it->path(), folder, error).generic_string(), name)] =
+        FillIn(text, name);
   }
   return files;
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/asked_claims.h"
+#include "conformance/runner/checks/asked_claims.h"
 
 #include <algorithm>
 #include <map>
@@ -15,8 +15,8 @@ namespace npukit::conformance {
 namespace {
 
 // A check that reports what it exercised.
-bool JudgesValues(const CheckInfo& check) {
-  return check.id == "numerics.oracle" || check.id == "model.ahead_of_time";
+bool ReportsClaims(const std::string& check) {
+  return check == "numerics.oracle" || check == "model.ahead_of_time";
 }
 
 // Whether the case's graph names an operator of the claims; models and networks may always. Most skipped
@@ -53,16 +53,16 @@ Asked AskedBy(const CaseSpec& spec, const Subject& subject, const std::set<std::
 
 }  // namespace
 
-void NoteAskedClaims(const std::vector<PlannedCheck>& plan, const Subject& subject,
+void NoteAskedClaims(const std::vector<const CaseSpec*>& specs, const Subject& subject,
                      std::vector<CaseResult>& results) {
   std::set<std::string> claimed;
   for (const OpClaim& claim : subject.claims.ops) claimed.insert(claim.op);
   std::map<const CaseSpec*, Asked> known;
-  for (size_t i = 0; i < std::min(plan.size(), results.size()); ++i) {
+  for (size_t i = 0; i < std::min(specs.size(), results.size()); ++i) {
     const bool passed =
         results[i].result == Result::kPassed || results[i].result == Result::kNotRun;
-    const CaseSpec& spec = *plan[i].spec;
-    if (passed || !JudgesValues(*plan[i].id.check) || spec.expect.select == SelectRule::kNone ||
+    const CaseSpec& spec = *specs[i];
+    if (passed || !ReportsClaims(results[i].check) || spec.expect.select == SelectRule::kNone ||
         !MayHaveClaimed(spec, claimed)) {
       continue;
     }
