@@ -136,7 +136,7 @@ TEST_F(AcmeSweep, AHostileGridIsWrongUsageAndSaysWhere) {
 }
 
 TEST_F(AcmeSweep, WhatMakesNoSenseIsWrongUsage) {
-  for (const char* flags : {"--shard 2/2", "--shard x", "--jobs 0", "--resume", "--soc acme_a0"})
+  for (const char* flags : {"--shard 3/2", "--shard x", "--jobs 0", "--resume", "--soc acme_a0"})
     EXPECT_EQ(Sweep(flags).exit_code, 2) << flags;
   Write("model.tflite", "no model");
   EXPECT_EQ(Sweep("").exit_code, 3);
