@@ -128,6 +128,9 @@ int Conform(CommandLine& line, int argc, char** argv) {
   CommandLine& import_verb =
       line.AddVerb("import-ats", "makes a suite of a folder of models, as that suite takes them");
   AddImportAtsOptions(import_verb, import_ats);
+  line.AddNote(
+      "Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the plugin or a model could "
+      "not be loaded.");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (merge_verb.IsChosen()) return npukit::conformance::RunMerge(merge);
   if (coverage_verb.IsChosen()) return npukit::conformance::RunCoverage(coverage);

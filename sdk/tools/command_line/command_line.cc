@@ -144,6 +144,8 @@ CommandLine& CommandLine::AddVerb(const std::string& name, std::string descripti
   return *verbs_.back();
 }
 
+void CommandLine::AddNote(const std::string& text) { app_->footer(text); }
+
 bool CommandLine::IsChosen() const { return app_->parsed(); }
 
 VerbFacts CommandLine::Describe() const {

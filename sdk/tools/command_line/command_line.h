@@ -89,6 +89,9 @@ class CommandLine {
   // One that was added, by its name.
   Argument Find(const std::string& name);
 
+  // Stands below the arguments in --help.
+  void AddNote(const std::string& text);
+
   // A verb below this one, with arguments of its own: the word `name`. Valid as long as this.
   CommandLine& AddVerb(const std::string& name, std::string description);
   // Whether Parse() found this verb's word.
