@@ -14,12 +14,12 @@
 #include <utility>
 
 #include "conformance/oracle/tensor_data.h"
-#include "conformance/runner/checks/asked_claims.h"
+#include "conformance/runner/claims/asked_claims.h"
+#include "conformance/runner/claims/propose_claims.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
 #include "conformance/runner/process/lean_heap.h"
-#include "conformance/runner/propose_claims.h"
 #include "conformance/runner/report_files.h"
 #include "conformance/runner/run_request.h"
 #include "conformance/spec/text/text_file.h"

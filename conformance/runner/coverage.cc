@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "conformance/runner/claimed_cases.h"
+#include "conformance/runner/claims/claimed_cases.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/claims/claims.h"

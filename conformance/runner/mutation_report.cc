@@ -12,7 +12,7 @@
 #include <random>
 
 #include "conformance/faulty_plugins/fault.h"
-#include "conformance/runner/claimed_cases.h"
+#include "conformance/runner/claims/claimed_cases.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/run.h"

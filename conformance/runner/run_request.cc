@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/runner/claimed_cases.h"
+#include "conformance/runner/claims/claimed_cases.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"

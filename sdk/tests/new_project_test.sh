@@ -123,7 +123,7 @@ step "build a program with the plugin in it" "$cmake" --build "$work/build" -j2 
 step "a program with the plugin in it" "$work/build/linked"
 [ "$(tr '\n' ' ' < "$work/log")" = "Contoso Contoso " ] || { cat "$work/log"; fail "the plugin has not registered itself"; }
 
-# The same sources as they lie in LiteRT's tree: what the build and linked.cc left in the project does not get in the way.
+# The same sources as they lie in LiteRT's tree: what the build and the linked program left in the project does not get in the way.
 step "npukit new --upstream" "$prefix/bin/npukit" new contoso --upstream --from "$work/contoso" -o "$work/upstream"
 step "configure the upstream tree" "$cmake" -S "$work/upstream" -B "$work/upstream_build" "-DCMAKE_PREFIX_PATH=$prefix" \
      "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_CXX_FLAGS=$flags"

@@ -11,7 +11,8 @@
 
 namespace acme {
 
-// Defined in kernels_baseline.cc, kernels_avx2.cc, kernels_avx512.cc.
+// Defined in microkernels_baseline.cc, microkernels_avx2.cc,
+// microkernels_avx512.cc.
 extern const Microkernels kBaselineKernels;
 extern const Microkernels kAvx2Kernels;
 extern const Microkernels kAvx512Kernels;

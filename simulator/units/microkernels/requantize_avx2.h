@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// RequantizeDouble in AVX2, eight channels at a time; included by kernels_avx2.cc and
-// kernels_avx512.cc inside their namespaces.
+// RequantizeDouble in AVX2, eight channels at a time; included by
+// microkernels_avx2.cc and microkernels_avx512.cc inside their namespaces.
 
 // round(a * b / 2^31) of eight lanes, halves upwards. The saturating case (both INT32_MIN) is
 // patched by the caller's blend.

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/claimed_cases.h"
+#include "conformance/runner/claims/claimed_cases.h"
 
 #include <algorithm>
 #include <map>

@@ -5,8 +5,8 @@
 // that has it, put to the checks of how libraries are used. A vendor who claims CONV_2D alone is asked
 // as much as one who claims ADD.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_CLAIMED_CASES_H_
-#define NPUKIT_CONFORMANCE_RUNNER_CLAIMED_CASES_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CLAIMS_CLAIMED_CASES_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CLAIMS_CLAIMED_CASES_H_
 
 #include <functional>
 #include <vector>
@@ -28,4 +28,4 @@ void ForEachJudgedCase(
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_CLAIMED_CASES_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CLAIMS_CLAIMED_CASES_H_

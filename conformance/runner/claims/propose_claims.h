@@ -3,8 +3,8 @@
 //
 // Asks the plugin about every op of every case and drafts claims from its answers.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_PROPOSE_CLAIMS_H_
-#define NPUKIT_CONFORMANCE_RUNNER_PROPOSE_CLAIMS_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_CLAIMS_PROPOSE_CLAIMS_H_
+#define NPUKIT_CONFORMANCE_RUNNER_CLAIMS_PROPOSE_CLAIMS_H_
 
 #include <atomic>
 #include <string>
@@ -28,4 +28,4 @@ litert::Expected<Proposal> ProposeClaims(const std::vector<Suite>& suites, const
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_PROPOSE_CLAIMS_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_CLAIMS_PROPOSE_CLAIMS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/propose_claims.h"
+#include "conformance/runner/claims/propose_claims.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
