@@ -121,6 +121,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
     info.seed = seed.get<uint64_t>();
   if (const Json& interrupted = Member(json, "interrupted"); interrupted.is_boolean())
     info.interrupted = interrupted.get<bool>();
+  info.isolation_gaps = TextsOf(json, "isolation_gaps");
   LITERT_RETURN_IF_ERROR(ReadShard(json, file, info));
   if (const Json& suites = Member(json, "suites"); suites.is_array()) {
     for (const Json& suite : suites) {

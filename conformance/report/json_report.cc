@@ -103,6 +103,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"seed", info.seed},
                {"seconds", Rounded(info.seconds)},
                {"interrupted", info.interrupted},
+               {"isolation_gaps", info.isolation_gaps},
                {"command", info.command},
                {"profiles", ProfilesJson(info.profiles)},
                {"profile_asks", ProfileAsksJson(info.profile_asks)},

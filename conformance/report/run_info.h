@@ -35,6 +35,8 @@ struct RunInfo {
   uint64_t seed = 0;
   double seconds = 0;
   bool interrupted = false;
+  // What did not keep vendor code from the processes that judge it, a sentence each. Empty: nothing.
+  std::vector<std::string> isolation_gaps;
   std::string command;  // that reproduces one result, without the --filter
 
   // Of the contents: two runs with the same digests judged the same files. Empty: no such file.

@@ -119,6 +119,7 @@ std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& r
                       summary.skipped, summary.expected_failures);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
   text += fmt::format("; {:.1f} s)\n", info.seconds);
+  for (const std::string& gap : info.isolation_gaps) text += fmt::format("not isolated: {}\n", gap);
   const std::string to = ConformantTo(info.profiles);
   return to.empty() ? text : text + fmt::format("{}: {}\n", info.manufacturer, to);
 }

@@ -20,6 +20,7 @@
 #include "conformance/runner/judge_whole.h"
 #include "conformance/runner/minimize.h"
 #include "conformance/runner/process/lean_heap.h"
+#include "conformance/runner/process/supervisor.h"
 #include "conformance/runner/report_files.h"
 #include "conformance/runner/run_request.h"
 #include "conformance/spec/text/text_file.h"
@@ -193,6 +194,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
     if (auto removed = RemoveReports(arguments.report_dir); !removed)
       return ReportError(kExitUsage, removed.Error().Message());
   }
+  info.isolation_gaps = FindIsolationGaps(OptionsOf(arguments));
   auto results = RunPlan(plan, subject, OptionsOf(arguments), should_stop);
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
@@ -214,6 +216,28 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
   if (auto recorded = Record(arguments, subject, held->baseline, *results); !recorded)
     return ReportError(kExitUsage, recorded.Error().Message());
   return code;
+}
+
+// A runner that stands still for so long is ended.
+constexpr std::chrono::seconds kLongestStop{10};
+
+// As RunAndReport, in a process that this one watches: however it ends, there are reports of this run.
+int RunSupervised(const ConformArguments& arguments, const Subject& subject,
+                  const std::vector<PlannedCheck>& plan, RunInfo info) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto end =
+      Supervise([&] { return RunAndReport(arguments, subject, plan, info); }, kLongestStop);
+  if (!end) return ReportError(kExitNotLoaded, end.Error().Message());
+  if (end->cut_short.empty()) return end->exit_code;
+  info.interrupted = true;
+  info.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::vector<CaseResult> results;
+  for (const PlannedCheck& planned : plan) {
+    results.push_back(NotRun(planned.id));
+    results.back().detail = "lost: the kit's runner " + end->cut_short;
+  }
+  ReportError(kExitNotConformant, "the runner " + end->cut_short + "; its results are lost");
+  return FinishRun(arguments.report_dir, arguments.json, info, results);
 }
 
 // Model files are not trusted and must be readable before anything runs: a verdict over a plugin
@@ -297,7 +321,10 @@ int RunConform(const ConformArguments& arguments) {
   if (arguments.list) return ListPlan(request.plan);
   RunInfo info = DescribeRun(arguments, *subject, request.suites, request.shard);
   info.profile_asks = request.profile_asks;
-  return RunAndReport(arguments, *subject, request.plan, std::move(info));
+  // A debugger follows one process.
+  if (arguments.no_isolation)
+    return RunAndReport(arguments, *subject, request.plan, std::move(info));
+  return RunSupervised(arguments, *subject, request.plan, std::move(info));
 }
 
 }  // namespace npukit::conformance

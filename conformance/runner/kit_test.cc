@@ -339,6 +339,37 @@ TEST(Kit, AKilledRunLeavesNoOlderReport) {
   EXPECT_TRUE(std::filesystem::is_empty(out));
 }
 
+// The process that judges; the one that was started only waits for it.
+pid_t RunnerOf(pid_t kit) {
+  return static_cast<pid_t>(
+      std::stol("0" + ReadText(fmt::format("/proc/{}/task/{}/children", kit, kit))));
+}
+
+TEST(Kit, AKilledRunnerLeavesAnIncompleteReport) {
+  const TempFolder folder;
+  const std::string out = folder.path() + "/out";
+  ASSERT_EQ(RunTool(Healthy() + "--suite smoke --report " + out).code, 0);
+  const pid_t kit = StartRunThatHangs(folder.path());
+  while (std::filesystem::exists(out + "/index.html")) sched_yield();
+  kill(RunnerOf(kit), SIGKILL);
+  int status = 0;
+  waitpid(kit, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const Json report = Json::parse(ReadText(out + "/results.json"));
+  EXPECT_EQ(report["verdict"], "incomplete");
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_EQ(report["cases"][0]["detail"], "lost: the kit's runner was ended by SIGKILL");
+}
+
+TEST(Kit, ReportsSayWhatIsNotIsolated) {
+  const std::string smoke = Healthy() + "--suite smoke --filter ADD ";
+  EXPECT_EQ(RunJson(smoke, 0)["isolation_gaps"], Json::array());
+  const Json one_process = RunJson(smoke + "--no-isolation", 0);
+  ASSERT_EQ(one_process["isolation_gaps"].size(), 1u);
+  EXPECT_THAT(one_process["isolation_gaps"][0].get<std::string>(), HasSubstr("--no-isolation"));
+}
+
 TEST(Kit, HangsInOneCallEndTheRun) {
   struct Row {
     const char* plugin;

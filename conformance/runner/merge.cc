@@ -90,6 +90,11 @@ CaseResult MissingShard(int index, int count) {
   return result;
 }
 
+void AddOnce(const std::string& gap, RunInfo& info) {
+  auto& gaps = info.isolation_gaps;
+  if (std::find(gaps.begin(), gaps.end(), gap) == gaps.end()) gaps.push_back(gap);
+}
+
 // One run of all shards' results, in the order of the plan: result k of the plan is number
 // k / count of shard k % count.
 RunRecord Join(std::vector<Loaded>& shards) {
@@ -104,6 +109,7 @@ RunRecord Join(std::vector<Loaded>& shards) {
   for (Loaded& shard : shards) {
     joined.info.seconds += shard.record.info.seconds;
     joined.info.interrupted = joined.info.interrupted || shard.record.info.interrupted;
+    for (const std::string& gap : shard.record.info.isolation_gaps) AddOnce(gap, joined.info);
     joined.info.reproductions.merge(shard.record.info.reproductions);
     by_index[static_cast<size_t>(shard.record.info.shard_index)] = &shard.record.results;
     longest = std::max(longest, shard.record.results.size());

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <thread>
 
 #include "conformance/observation/check_report.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/lean_heap.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
@@ -85,6 +87,21 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
 
 int JobsOr(int jobs) {
   return jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+std::vector<std::string> FindIsolationGaps(const RunOptions& options) {
+  if (!options.isolate) return {"vendor code ran in the process that judged it (--no-isolation)"};
+  std::vector<std::string> gaps;
+  if (std::string gap = ProtectRunner(); !gap.empty()) gaps.push_back(std::move(gap));
+  const auto ask = [] { return fmt::format("{}", fmt::join(ConfinementGaps(), "\n")); };
+  const auto outcome = RunTask({.work = ask, .limits = {}});
+  if (!outcome || outcome->end != ChildOutcome::End::kReported) {
+    gaps.emplace_back("a worker could not tell how it is confined");
+    return gaps;
+  }
+  std::istringstream lines(outcome->report);
+  for (std::string line; std::getline(lines, line);) gaps.push_back(line);
+  return gaps;
 }
 
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options) {

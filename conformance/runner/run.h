@@ -45,6 +45,10 @@ struct RunOptions {
 // `jobs`, or one for each processor if it is 0.
 int JobsOr(int jobs);
 
+// What does not keep vendor code from the processes that judge it, as the kernel at hand has it; a
+// sentence each. Runs no vendor code.
+std::vector<std::string> FindIsolationGaps(const RunOptions& options);
+
 // The work of one result, with its limits. Keeps references to both arguments.
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);
 

@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/stack_symbols.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/runner/process/worker_setup.h"
@@ -91,10 +92,10 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
 }
 
 [[noreturn]] void RunWorker(const ChildProcess::Work& work, const ChildLimits& limits,
-                            const std::string& seal, const PipeEnds& ends, int report, int stage,
-                            int stack, int output, int error) {
-  setpgid(0, 0);
+                            const KitProcesses& kit, const std::string& seal, const PipeEnds& ends,
+                            int report, int stage, int stack, int output, int error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != kit.runner) _exit(0);  // it ended before that was said
   signal(SIGINT, SIG_IGN);
   CloseInherited(ends.write);
   const int null = open("/dev/null", O_RDONLY);
@@ -107,6 +108,7 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
   SetStagePipe(ends.write[stage]);
   InstallCrashHandler(ends.write[stack]);
   LimitMemory(limits.memory_bytes);
+  ConfineWorker(kit);
   const std::string text = work();
   fflush(stdout);
   fflush(stderr);
@@ -126,6 +128,7 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no pipe: too many open files?");
   fflush(stdout);
   fflush(stderr);
+  const KitProcesses kit = KitProcesses::Current();
   const pid_t pid = fork();
   if (pid < 0) {
     CloseAll(ends.read);
@@ -133,8 +136,7 @@ litert::Expected<std::unique_ptr<ChildProcess>> ChildProcess::Start(const Work& 
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
                               std::string("can't fork: ") + strerror(errno));
   }
-  if (pid == 0) RunWorker(work, limits, seal, ends, kReport, kStage, kStack, kOutput, kError);
-  setpgid(pid, pid);  // also here: whoever comes first
+  if (pid == 0) RunWorker(work, limits, kit, seal, ends, kReport, kStage, kStack, kOutput, kError);
   CloseAll(ends.write);
   std::unique_ptr<ChildProcess> child(new ChildProcess);
   child->pid_ = pid;
@@ -154,7 +156,10 @@ ChildProcess::~ChildProcess() {
   CloseAll(pipes_);
 }
 
-void ChildProcess::Kill(int signal) { kill(-pid_, signal); }
+void ChildProcess::Kill(int signal) {
+  if (kill(-pid_, signal) == 0) return;
+  kill(pid_, signal);  // it has no group of its own yet
+}
 
 void ChildProcess::ReadPipe(Pipe pipe, std::string& into, uint64_t limit_bytes) {
   char chunk[16384];
@@ -219,7 +224,7 @@ bool ChildProcess::Reap() {
   outcome_.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
   // The leader is gone; whoever of its group is left was started by the vendor's code.
   outcome_.left_processes = kill(-pid_, 0) == 0;
-  Kill(SIGKILL);
+  kill(-pid_, SIGKILL);
   ReadPipes();
   Finish(status);
   return true;

@@ -11,13 +11,15 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/guarded_regions.h"
 #include "conformance/runner/process/stage.h"
 
 namespace npukit::conformance {
 namespace {
 
-constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU};
+constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
+                                 SIGABRT, SIGTRAP, SIGSYS, SIGXCPU};
 constexpr int kMaxFrames = 48;
 constexpr size_t kHandlerStackBytes = 64 << 10;
 
@@ -42,7 +44,16 @@ void TellGuardedAccess(const siginfo_t& info, const void* context) {
   if (length > 0) AddToStage({text, length});
 }
 
+// At a call that confinement forbids: the stage says which.
+void TellForbiddenCall(const siginfo_t& info) {
+  const char* name = ForbiddenCallName(info.si_syscall);
+  if (name == nullptr) return;
+  AddToStage("signals the kit's processes");
+  AddToStage(name);
+}
+
 void WriteStackAndDie(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSYS) TellForbiddenCall(*info);
   if (signal == SIGSEGV || signal == SIGBUS) TellGuardedAccess(*info, context);
   void* frames[kMaxFrames];
   const int count = backtrace(frames, kMaxFrames);

@@ -18,7 +18,7 @@ bool HasSanitizer();
 // 0: no limit.
 void LimitMemory(uint64_t bytes);
 
-// On SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT and SIGTRAP, and on SIGXCPU (which the parent sends
+// On SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP and SIGSYS, and on SIGXCPU (which the parent sends
 // to a worker that hangs), writes the frames to `fd` and dies of the same signal. Has its own
 // stack, so that an overflow of the stack is survived long enough.
 void InstallCrashHandler(int fd);
