@@ -4,15 +4,9 @@
 // Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in
 // every function of it.
 
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cfenv>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -22,19 +16,24 @@
 
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_bytecode.h"
+#include "conformance/faulty_plugins/mimic_misconduct.h"
 #include "conformance/faulty_plugins/mimic_support.h"
 #include "litert/c/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/graph/model.h"
 
+using npukit::conformance::mimic::Crash;
 using npukit::conformance::mimic::EncodeBytecode;
 using npukit::conformance::mimic::EntryPointName;
 using npukit::conformance::mimic::Fault;
+using npukit::conformance::mimic::Hang;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::HasDynamicShape;
 using npukit::conformance::mimic::KnowsSoc;
 using npukit::conformance::mimic::kSecondSocMark;
+using npukit::conformance::mimic::MisbehaveInCompile;
+using npukit::conformance::mimic::MisbehaveInProcess;
 using npukit::conformance::mimic::SocModels;
 using npukit::conformance::mimic::Supports;
 
@@ -51,58 +50,6 @@ class LiteRtCompiledResultT {
 };
 
 namespace {
-
-// A write that no compiler may leave out.
-[[gnu::noinline]] void Crash() {
-  volatile int* volatile nowhere = nullptr;
-  *nowhere = 1;
-}
-
-[[noreturn]] void Hang() {
-  while (true) pause();
-}
-
-// Writes what a check that passed would report to whatever the process has open.
-[[noreturn]] void ForgeReport() {
-  constexpr char kReport[] =
-      "{\"answer\": 0, \"detail\": \"\", \"numbers\": {}, \"exercised\": []}";
-  for (int fd = STDERR_FILENO + 1; fd < 64; ++fd) (void)!write(fd, kReport, sizeof kReport - 1);
-  _exit(0);
-}
-
-// What a vendor's library should not do when it is used.
-void PlantInProcess() {
-  if (Has(Fault::prints)) puts("Mimic compiler, at your service");
-  if (Has(Fault::floods_stderr)) {
-    while (true) fputs("mimic: still compiling\n", stderr);
-  }
-  if (Has(Fault::sets_rounding)) fesetround(FE_TOWARDZERO);
-  if (Has(Fault::tells_of_success)) fputs("mimic: compiled\n", stderr);
-  if (Has(Fault::sets_variable)) setenv("MIMIC_READY", "1", 1);
-  if (Has(Fault::lowers_priority)) (void)!nice(1);
-  if (Has(Fault::limits_files)) {
-    rlimit files = {};
-    getrlimit(RLIMIT_NOFILE, &files);
-    if (files.rlim_cur > 200) files.rlim_cur = 200;
-    setrlimit(RLIMIT_NOFILE, &files);
-  }
-  if (Has(Fault::leaves_timer)) {
-    const itimerval hour = {{0, 0}, {3600, 0}};
-    setitimer(ITIMER_REAL, &hour, nullptr);
-  }
-  if (Has(Fault::leaves_file)) {
-    const char* folder = getenv("TMPDIR");
-    const std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/mimic.log";
-    if (FILE* file = fopen(path.c_str(), "w"); file != nullptr) fclose(file);
-  }
-  if (Has(Fault::takes_sigsegv)) signal(SIGSEGV, SIG_IGN);
-  if (Has(Fault::changes_folder) && chdir("/") != 0) abort();
-  if (Has(Fault::process_left)) {
-    static bool started = false;
-    if (!started && fork() == 0) Hang();
-    started = true;
-  }
-}
 
 LiteRtCompilerPluginT* NewPlugin() {
   auto plugin = std::make_unique<LiteRtCompilerPluginT>();
@@ -194,21 +141,6 @@ bool HasLargeTensor(const LiteRtModelT& partitions) {
   return false;
 }
 
-// Not inlined, and not a loop: each call needs its frame.
-[[gnu::noinline]] int CallItself(volatile char* last) {  // NOLINT(misc-no-recursion)
-  volatile char frame[4096];
-  frame[0] = *last;
-  return frame[0] == 0 ? 0 : frame[0] + CallItself(frame);
-}
-
-// Its destructor runs when the process ends.
-struct AtExit {
-  ~AtExit() {
-    if (Has(Fault::crashes_at_exit)) Crash();
-    if (Has(Fault::hangs_at_exit)) Hang();
-  }
-} at_exit;
-
 void PlantInCompile(LiteRtModelT& partitions) {
   for (const auto& subgraph : partitions.subgraphs()) {
     for (const auto& op : subgraph->ops()) {
@@ -216,14 +148,7 @@ void PlantInCompile(LiteRtModelT& partitions) {
         fesetround(FE_TOWARDZERO);
     }
   }
-  if (Has(Fault::crashes_in_compile)) Crash();
-  if (Has(Fault::overflows_stack)) {
-    volatile char start = 1;
-    if (CallItself(&start) == 0) return;
-  }
-  if (Has(Fault::hangs_in_compile)) Hang();
-  if (Has(Fault::exits_in_compile)) exit(0);
-  if (Has(Fault::forges_report)) ForgeReport();
+  MisbehaveInCompile();
   if (Has(Fault::edits_partitions)) {
     for (const auto& subgraph : partitions.subgraphs()) {
       for (const auto& tensor : subgraph->tensors()) {
@@ -352,7 +277,7 @@ LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const ch
   if (plugin == nullptr || subgraph == nullptr || list == nullptr)
     return kLiteRtStatusErrorInvalidArgument;
   if (!KnowsSoc(soc_model) && !Has(Fault::any_soc)) return kLiteRtStatusErrorUnsupported;
-  PlantInProcess();
+  MisbehaveInProcess();
   PlantInPartition(*subgraph);
   return SelectOps(*plugin, soc_model, *subgraph, list);
 }
