@@ -3,9 +3,27 @@
 #
 # Third-party packages, all from Debian. Which folder may use which is checked by tests/include_rules_test.cc.
 
+# Debian 12 has no libyaml-cpp-dev for two architectures side by side, so a cross build takes the shared library of the other one
+# and the headers, which are the same for all.
+function(npukit_find_yaml_cpp)
+  if(NOT CMAKE_CROSSCOMPILING)
+    find_package(yaml-cpp REQUIRED)
+    return()
+  endif()
+  find_package(yaml-cpp QUIET)
+  if(yaml-cpp_FOUND)
+    return()
+  endif()
+  find_path(NPUKIT_YAML_CPP_INCLUDE yaml-cpp/yaml.h REQUIRED)
+  find_library(NPUKIT_YAML_CPP_LIBRARY NAMES yaml-cpp libyaml-cpp.so.0.7 REQUIRED)
+  add_library(yaml-cpp INTERFACE)
+  target_include_directories(yaml-cpp SYSTEM INTERFACE "${NPUKIT_YAML_CPP_INCLUDE}")
+  target_link_libraries(yaml-cpp INTERFACE "${NPUKIT_YAML_CPP_LIBRARY}")
+endfunction()
+
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
-find_package(yaml-cpp REQUIRED)
+npukit_find_yaml_cpp()
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -123,6 +123,10 @@ State ProcessState() {
   uint16_t x87_control = 0;
   asm("fnstcw %0" : "=m"(x87_control));
   state.emplace_back("the x87 control word", fmt::format("{}", x87_control));
+#elif defined(__aarch64__)
+  uint64_t control = 0;
+  asm("mrs %0, fpcr" : "=r"(control));
+  state.emplace_back("the floating-point control register", fmt::format("{}", control));
 #endif
   state.emplace_back("the trapped floating-point exceptions", fmt::format("{}", fegetexcept()));
   std::error_code error;

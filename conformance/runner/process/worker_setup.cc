@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 
 #include "conformance/runner/process/confinement.h"
 #include "conformance/runner/process/guarded_regions.h"
@@ -30,6 +31,20 @@ bool IsWrite(const void* context) {
 #if defined(__x86_64__)
   constexpr int64_t kWriteBit = 2;  // of the page fault's error code
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+#elif defined(__aarch64__)
+  // Among records of which each begins with its kind and its size in bytes, up to one of size 0.
+  constexpr uint64_t kWriteBit = 1 << 6;  // of the syndrome of a data abort
+  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  const auto* const end = machine.__reserved + sizeof machine.__reserved;
+  const auto* at = machine.__reserved;
+  while (at + sizeof(esr_context) <= end) {
+    esr_context record;
+    std::memcpy(&record, at, sizeof record);
+    if (record.head.magic == ESR_MAGIC) return (record.esr & kWriteBit) != 0;
+    if (record.head.size == 0) break;
+    at += record.head.size;
+  }
+  return false;
 #else
   (void)context;
   return false;

@@ -3,10 +3,9 @@
 //
 // LiteRtBuilderBuildTensor of litert_builder.h, for both numbers of arguments.
 //
-// v2.2.0 put one more argument before the last two, under the same name. On x86-64 all arguments
-// from per_channel_quantization on lie one after the other on the stack: where a caller of v2.2.0
-// has put block_wise_quantization, one of v2.1 has put the last two. The builder knows which plugin
-// it was made for.
+// v2.2.0 put one more argument before the last two, under the same name. The builder knows which
+// plugin it was made for, and where the arguments lie then follows from how the processor passes
+// them: see the two functions at the end.
 
 #define NPUKIT_ABI_2_2  // The signature to check this one against.
 
@@ -81,19 +80,42 @@ struct LastArguments {
   LiteRtTensor* new_tensor;
 };
 
-#if defined(__x86_64__)
-LastArguments LastArgumentsOfV21(const LiteRtQuantizationBlockWise& in_their_place) {
-  static_assert(sizeof(LastArguments) <= sizeof in_their_place);
-  LastArguments arguments;
-  std::memcpy(&arguments, &in_their_place, sizeof arguments);
-  return arguments;
+struct TensorArguments {
+  LiteRtBuilder builder;
+  LiteRtTensorTypeId type_id;
+  const LiteRtRankedTensorType& ranked_type;
+  LiteRtWeights weights;
+  QuantizationArguments quantization;
+  LastArguments last;
+};
+
+LiteRtStatus BuildTensor(const TensorArguments& arguments) {
+  const auto& [builder, tensor_type_id, ranked_tensor_type, weights, quantization, last] =
+      arguments;
+  const auto& [name, new_tensor] = last;
+  if (!new_tensor) return kLiteRtStatusErrorInvalidArgument;
+  if (tensor_type_id != kLiteRtRankedTensorType) return kLiteRtStatusErrorUnsupported;
+  LiteRtTensorT value;
+  if (!SetType(ranked_tensor_type, value) || !SetQuantization(quantization, value)) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  if (name) value.name = name;
+  LiteRtTensorT& tensor = builder->BuildTensor(value);
+  if (weights) tensor.weights = *weights;
+  if (quantization.id == kLiteRtQuantizationBlockWise &&
+      !builder->SetBlockWise(tensor, quantization.block_wise)) {
+    return kLiteRtStatusErrorInvalidArgument;
+  }
+  *new_tensor = &tensor;
+  return kLiteRtStatusOk;
 }
-#else
-#error "how other processors pass LiteRtBuilderBuildTensor's arguments has not been worked out"
-#endif
 
 }  // namespace
 
+#if defined(__x86_64__)
+
+// All arguments from per_channel_quantization on lie one after the other on the stack: where a
+// caller of v2.2.0 has put block_wise_quantization, one of v2.1 has put the last two.
 extern "C" LiteRtStatus LiteRtBuilderBuildTensor(
     LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
     LiteRtRankedTensorType ranked_tensor_type, LiteRtUnrankedTensorType, LiteRtWeights weights,
@@ -110,25 +132,61 @@ extern "C" LiteRtStatus LiteRtBuilderBuildTensor(
     block_wise_quantization = block_wise_argument;
     last = {name_argument, new_tensor_argument};
   } else {
-    last = LastArgumentsOfV21(block_wise_argument);
+    static_assert(sizeof(LastArguments) <= sizeof block_wise_argument);
+    std::memcpy(&last, &block_wise_argument, sizeof last);
   }
-  const auto [name, new_tensor] = last;
-  if (!new_tensor) return kLiteRtStatusErrorInvalidArgument;
-  if (tensor_type_id != kLiteRtRankedTensorType) return kLiteRtStatusErrorUnsupported;
-  LiteRtTensorT value;
-  if (!SetType(ranked_tensor_type, value) ||
-      !SetQuantization({quantization_type_id, per_tensor_quantization, per_channel_quantization,
-                        block_wise_quantization},
-                       value)) {
-    return kLiteRtStatusErrorInvalidArgument;
-  }
-  if (name) value.name = name;
-  LiteRtTensorT& tensor = builder->BuildTensor(value);
-  if (weights) tensor.weights = *weights;
-  if (quantization_type_id == kLiteRtQuantizationBlockWise &&
-      !builder->SetBlockWise(tensor, block_wise_quantization)) {
-    return kLiteRtStatusErrorInvalidArgument;
-  }
-  *new_tensor = &tensor;
-  return kLiteRtStatusOk;
+  return BuildTensor({builder,
+                      tensor_type_id,
+                      ranked_tensor_type,
+                      weights,
+                      {quantization_type_id, per_tensor_quantization, per_channel_quantization,
+                       block_wise_quantization},
+                      last});
 }
+
+#elif defined(__aarch64__)
+
+// A structure of more than 16 bytes is passed as a pointer to the caller's copy, in the place of any
+// other pointer: where a caller of v2.2.0 has put that of block_wise_quantization, one of v2.1 has
+// put the name, and so on. Hence three pointers, of a function that C++ knows by another name, since
+// the header has declared this one.
+static_assert(sizeof(LiteRtQuantizationBlockWise) > 16);
+
+extern "C" __attribute__((visibility("default"))) LiteRtStatus BuildTensorByPointers(
+    LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
+    LiteRtRankedTensorType ranked_tensor_type, LiteRtUnrankedTensorType, LiteRtWeights weights,
+    LiteRtQuantizationTypeId quantization_type_id,
+    LiteRtQuantizationPerTensor per_tensor_quantization,
+    LiteRtQuantizationPerChannel per_channel_quantization, const void* block_wise_or_name,
+    void* name_or_new_tensor, void* new_tensor_or_nothing) __asm__("LiteRtBuilderBuildTensor");
+
+extern "C" LiteRtStatus BuildTensorByPointers(
+    LiteRtBuilder builder, LiteRtTensorTypeId tensor_type_id,
+    LiteRtRankedTensorType ranked_tensor_type, LiteRtUnrankedTensorType, LiteRtWeights weights,
+    LiteRtQuantizationTypeId quantization_type_id,
+    LiteRtQuantizationPerTensor per_tensor_quantization,
+    LiteRtQuantizationPerChannel per_channel_quantization, const void* block_wise_or_name,
+    void* name_or_new_tensor, void* new_tensor_or_nothing) {
+  if (!builder) return kLiteRtStatusErrorInvalidArgument;
+  LiteRtQuantizationBlockWise block_wise_quantization = {};
+  LastArguments last;
+  if (builder->has_block_wise_argument()) {
+    std::memcpy(&block_wise_quantization, block_wise_or_name, sizeof block_wise_quantization);
+    last = {static_cast<const char*>(name_or_new_tensor),
+            static_cast<LiteRtTensor*>(new_tensor_or_nothing)};
+  } else {
+    last = {static_cast<const char*>(block_wise_or_name),
+            static_cast<LiteRtTensor*>(name_or_new_tensor)};
+  }
+  return BuildTensor({builder,
+                      tensor_type_id,
+                      ranked_tensor_type,
+                      weights,
+                      {quantization_type_id, per_tensor_quantization, per_channel_quantization,
+                       block_wise_quantization},
+                      last});
+}
+
+#else
+#error "how this processor passes LiteRtBuilderBuildTensor's arguments has not been worked out"
+#endif
