@@ -193,7 +193,7 @@ endfunction()
 # clone.
 function(npukit_define_folders target)
   foreach(source IN LISTS ARGN)
-    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|/(acme_plugin|goldens|shared_dir|shared_models)\\.h" LIMIT_COUNT 1)
+    file(STRINGS "${source}" uses REGEX "NPUKIT_(SHARED|SOURCE|BUILD)_DIR|/(acme_plugin|goldens|remote_script|shared_dir|shared_models)\\.h" LIMIT_COUNT 1)
     if(uses)
       target_compile_definitions(${target} PRIVATE
         NPUKIT_SHARED_DIR="${NPUKIT_SHARED_DIR}"

@@ -1,0 +1,55 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dispatch library on a device as a dispatch library of this process: a table of functions, each of
+// which asks the device. The host finds it like one that is linked in (linked_plugins.h), so that all
+// that runs on a dispatch library runs on a device's.
+//
+// What a device can't have from here: asynchronous runs, graphs, scheduling, memory that is not host
+// memory; the library says that it has none of them. Calls of several threads reach the device one
+// after the other.
+
+#ifndef NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
+#define NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/link.h"
+
+namespace npukit::remote {
+
+// A library's file, as it is at the desk. Immutable.
+struct LibraryFile {
+  std::string path;
+  std::string name;    // its last part
+  std::string vendor;  // of its name: what stands between "libLiteRtDispatch_" and ".so"
+  std::string digest;
+  std::vector<uint8_t> bytes;
+
+  static litert::Expected<LibraryFile> Read(const std::string& path);
+};
+
+// Told of what ends a library's process or its connection, on the thread that called. A function that
+// does not return leaves this process as the library's process on the device was left.
+struct RemoteHooks {
+  std::function<void(const std::string& why)> on_lost;
+  std::function<void(const HowItEnded& end)> on_died;
+};
+
+// Makes `file` on that device the dispatch library "linked:VENDOR" of this process, in place of an
+// earlier one, and gives that path. The library is loaded when the host first asks for it. One in a
+// process; both arguments must stay until the process ends or another one is installed. Thread-safe
+// once installed.
+litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
+                                                   RemoteHooks hooks = {});
+
+// Names it before there is a link: for a process that will fork others, each of which installs its own.
+litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file);
+
+}  // namespace npukit::remote
+
+#endif  // NPUKIT_SDK_REMOTE_DESK_REMOTE_LIBRARY_H_

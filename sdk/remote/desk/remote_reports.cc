@@ -1,0 +1,158 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/desk/remote_reports.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sdk/remote/desk/remote_state.h"
+
+namespace npukit::remote {
+namespace {
+
+struct DeskMetrics {
+  std::vector<RemoteMetric> metrics;
+  LiteRtStatus past_end = kLiteRtStatusErrorInvalidArgument;
+};
+
+}  // namespace
+
+LiteRtStatus StartMetrics(LiteRtDispatchInvocationContext context, int detail_level) {
+  return CallOf({.function = DispatchFunction::kStartMetrics,
+                 .object = NumberOf(context),
+                 .index = detail_level});
+}
+
+LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatchMetrics* metrics) {
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  DispatchAnswer answer;
+  const LiteRtStatus status = state.Call({.function = DispatchFunction::kStopMetrics,
+                                          .nulls = metrics == nullptr ? kNullResult : 0U,
+                                          .object = NumberOf(context)},
+                                         answer);
+  if (status != kLiteRtStatusOk || metrics == nullptr) return status;
+  *metrics =
+      answer.is_null
+          ? nullptr
+          : reinterpret_cast<LiteRtDispatchMetrics>(new DeskMetrics{
+                std::move(answer.metrics), static_cast<LiteRtStatus>(answer.status_past_end)});
+  return status;
+}
+
+LiteRtStatus GetNumMetrics(LiteRtDispatchMetrics metrics, int* count) {
+  if (metrics == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  *count = static_cast<int>(reinterpret_cast<DeskMetrics*>(metrics)->metrics.size());
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* metric) {
+  if (metrics == nullptr || metric == nullptr || index < 0)
+    return kLiteRtStatusErrorInvalidArgument;
+  const auto* const all = reinterpret_cast<DeskMetrics*>(metrics);
+  if (static_cast<size_t>(index) >= all->metrics.size()) return all->past_end;
+  const RemoteMetric& from = all->metrics[static_cast<size_t>(index)];
+  metric->name = from.is_named ? from.name.c_str() : nullptr;
+  metric->value = {};
+  metric->value.type = static_cast<LiteRtAnyType>(from.kind);
+  switch (metric->value.type) {
+    case kLiteRtAnyTypeBool:
+      metric->value.bool_value = from.whole != 0;
+      break;
+    case kLiteRtAnyTypeInt:
+      metric->value.int_value = from.whole;
+      break;
+    case kLiteRtAnyTypeReal:
+      metric->value.real_value = from.real;
+      break;
+    case kLiteRtAnyTypeString:
+      metric->value.str_value = from.text.c_str();
+      break;
+    default:
+      metric->value.type = kLiteRtAnyTypeNone;  // a pointer of the device's
+      break;
+  }
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus DestroyMetrics(LiteRtDispatchMetrics metrics) {
+  delete reinterpret_cast<DeskMetrics*>(metrics);
+  return kLiteRtStatusOk;
+}
+
+// -- npukit's own exports -------------------------------------------------------------------------
+
+LiteRtStatus SetCompileSpecs(LiteRtDispatchDeviceContext context, const NpukitCompileSpec* specs,
+                             size_t num_specs) {
+  DispatchCall call{.function = DispatchFunction::kSetCompileSpecs, .object = NumberOf(context)};
+  for (size_t i = 0; i < num_specs; ++i) {
+    // A path of the desk's: the device would look for a file of its own.
+    if (std::strcmp(specs[i].key, NPUKIT_SPEC_SOC_FILE) == 0) return kLiteRtStatusErrorUnsupported;
+    call.texts.emplace_back(specs[i].key);
+    call.texts.emplace_back(static_cast<const char*>(specs[i].data), specs[i].size_bytes);
+  }
+  return CallOf(std::move(call));
+}
+
+LiteRtStatus SetRecording(LiteRtDispatchInvocationContext context, uint32_t record) {
+  // Intermediate values stay on the device.
+  if ((record & ~uint32_t{kNpukitRecordProfile}) != 0) return kLiteRtStatusErrorUnsupported;
+  return CallOf({.function = DispatchFunction::kSetRecording,
+                 .object = NumberOf(context),
+                 .index = static_cast<int32_t>(record)});
+}
+
+LiteRtStatus GetNumProfileEvents(LiteRtDispatchInvocationContext context, size_t* num_events) {
+  if (context == nullptr || num_events == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  DispatchAnswer answer;
+  const LiteRtStatus status =
+      state.Call({.function = DispatchFunction::kReadProfile, .object = NumberOf(context)}, answer);
+  FromHandle(context)->events = std::move(answer.events);
+  *num_events = FromHandle(context)->events.size();
+  return status;
+}
+
+LiteRtStatus GetProfileEvent(LiteRtDispatchInvocationContext context, size_t position,
+                             NpukitProfileEvent* event) {
+  if (context == nullptr || event == nullptr || event->struct_size < sizeof(NpukitProfileEvent))
+    return kLiteRtStatusErrorInvalidArgument;
+  const std::vector<RemoteEvent>& events = FromHandle(context)->events;
+  if (position >= events.size()) return kLiteRtStatusErrorIndexOOB;
+  const RemoteEvent& from = events[position];
+  event->handle = from.handle;
+  event->unit = from.unit.c_str();
+  event->start_cycle = from.start_cycle;
+  event->end_cycle = from.end_cycle;
+  return kLiteRtStatusOk;
+}
+
+LiteRtStatus GetLastError(LiteRtDispatchInvocationContext context, NpukitDebugHandle* handle,
+                          char* buffer, size_t buffer_size) {
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  std::string text = state.trouble();
+  NpukitDebugHandle from = NPUKIT_NO_DEBUG_HANDLE;
+  if (text.empty()) {
+    DispatchAnswer answer;
+    const LiteRtStatus status = state.Call(
+        {.function = DispatchFunction::kGetLastError, .object = NumberOf(context)}, answer);
+    if (status != kLiteRtStatusOk) return status;
+    text = answer.text;
+    from = static_cast<NpukitDebugHandle>(answer.object);
+  }
+  if (handle != nullptr) *handle = from;
+  if (buffer != nullptr && buffer_size > 0) {
+    const size_t count = std::min(text.size(), buffer_size - 1);
+    std::copy_n(text.data(), count, buffer);
+    buffer[count] = '\0';
+  }
+  return kLiteRtStatusOk;
+}
+
+}  // namespace npukit::remote

@@ -1,0 +1,41 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workers that a command starts.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <utility>
+
+#include "sdk/remote/testing/remote_script.h"
+
+namespace npukit::remote {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(RemoteCommandTest, CommandsThatAreNoWorkers) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"exit 3", "ended with exit code 3"},
+      {"echo hello from a board that prints a banner", "no message of npukit's"},
+      {"/no/such/worker", "ended with exit code 127"},
+      {"sleep 60", "nothing came for 300 ms"}};
+  for (const auto& [command, expected] : kCases) {
+    const auto link =
+        Link::Start(command, {.silence = milliseconds(300), .start = milliseconds(300)});
+    ASSERT_FALSE(link) << command;
+    EXPECT_NE(link.Error().Message().find(expected), std::string::npos) << link.Error().Message();
+  }
+}
+
+TEST(RemoteCommandTest, StartsTheWorkersProgram) {
+  auto link = Link::Start(
+      fmt::format("exec {}/bin/npukit-worker --cache {}", NPUKIT_BUILD_DIR, CacheFolder()));
+  ASSERT_TRUE(link) << link.Error().Message();
+  EXPECT_EQ(Script(**link).Run().output, kSum);
+}
+
+}  // namespace
+}  // namespace npukit::remote

@@ -1,0 +1,105 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Desk and worker with a bad connection between them.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "sdk/remote/testing/fault_proxy.h"
+#include "sdk/remote/testing/remote_script.h"
+
+namespace npukit::remote {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The script behind the proxy; how many bytes passed in each direction.
+Outcome RunBehindProxy(const Fault* fault, size_t (&passed)[2]) {
+  WorkerProcess worker;
+  FaultProxy proxy(worker.TakeFd(), fault);
+  Outcome outcome;
+  {
+    const LinkLimits limits{.silence = milliseconds(400), .start = milliseconds(400)};
+    auto link = Link::Adopt(proxy.desk_end(), proxy.desk_end(), limits);
+    if (link) {
+      outcome = Script(**link).Run();
+    } else {
+      outcome.trouble = link.Error().Message();
+    }
+  }
+  for (int i = 0; i < 2; ++i) passed[i] = proxy.passed(i == 1);
+  return outcome;
+}
+
+// Whatever happens to the connection: the right values, or a word that the device was lost. Never
+// wrong values, a hang, or a worker that stays.
+TEST(RemoteFaultTest, RightOrLost) {
+  size_t passed[2];
+  (void)RunBehindProxy(nullptr, passed);  // the library's file is there from now on
+  const Outcome healthy = RunBehindProxy(nullptr, passed);
+  ASSERT_EQ(healthy.trouble, "");
+  ASSERT_EQ(healthy.output, kSum);
+  int scenarios = 0;
+  int lost = 0;
+  for (const FaultKind kind : {FaultKind::kCut, FaultKind::kFlip, FaultKind::kDrop,
+                               FaultKind::kInsert, FaultKind::kDelay, FaultKind::kStall}) {
+    for (const bool to_worker : {false, true}) {
+      const size_t whole = passed[to_worker ? 1 : 0];
+      const size_t places = kind == FaultKind::kStall ? 6 : 24;
+      for (size_t i = 0; i < places; ++i) {
+        const Fault fault{kind, to_worker, whole * i / places + i % 5};
+        size_t unused[2];
+        const auto start = std::chrono::steady_clock::now();
+        const Outcome outcome = RunBehindProxy(&fault, unused);
+        const auto took = std::chrono::steady_clock::now() - start;
+        const std::string where =
+            fmt::format("fault {} {} the worker at byte {} of {}", static_cast<int>(kind),
+                        to_worker ? "to" : "from", fault.at_byte, whole);
+        ++scenarios;
+        EXPECT_LT(took, std::chrono::seconds(10)) << where;
+        if (outcome.trouble.empty()) {
+          EXPECT_EQ(outcome.status, kLiteRtStatusOk) << where;
+          EXPECT_EQ(outcome.output, kSum) << where;
+        } else {
+          EXPECT_EQ(outcome.kind, LinkTrouble::Kind::kLost) << where << ": " << outcome.trouble;
+          ++lost;
+        }
+        EXPECT_EQ(outcome.trouble.empty(), kind == FaultKind::kDelay)
+            << where << ": " << outcome.trouble;
+      }
+    }
+  }
+  EXPECT_GE(scenarios, 200);
+  EXPECT_GT(lost, 150);
+}
+
+// Bytes that no desk sends: the worker ends, or refuses.
+TEST(RemoteFaultTest, WorkerBearsWhatIsNoDesk) {
+  uint32_t random = 1;
+  for (int i = 0; i < 60; ++i) {
+    WorkerProcess worker;
+    const int fd = worker.TakeFd();
+    Frame frame{.kind = static_cast<MessageKind>(i % 8), .number = 1, .payload = {}};
+    for (int byte = 0; byte < i * 3; ++byte)
+      frame.payload.push_back(static_cast<uint8_t>((random = random * 1664525 + 1013904223) >> 24));
+    std::vector<uint8_t> bytes = EncodeFrame(frame);
+    if (i % 3 == 0) bytes.resize(bytes.size() - 1);
+    EXPECT_EQ(send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+    shutdown(fd, SHUT_WR);
+    uint8_t ignored[4096];
+    pollfd ready = {fd, POLLIN, 0};
+    while (poll(&ready, 1, 5000) > 0 && read(fd, ignored, sizeof ignored) > 0) {
+    }
+    close(fd);
+  }
+}
+
+}  // namespace
+}  // namespace npukit::remote

@@ -1,0 +1,187 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/wire/dispatch_call.h"
+
+#include <cstring>
+
+#include "sdk/remote/wire/byte_stream.h"
+
+namespace npukit::remote {
+namespace {
+
+litert::Unexpected Unreadable(const char* what) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, what);
+}
+
+// Fields one by one: the structure has bit fields, and both sides need not agree on those.
+void PutType(ByteWriter& to, const LiteRtRankedTensorType& type) {
+  to.Put(static_cast<int32_t>(type.element_type));
+  to.Put(static_cast<uint32_t>(type.layout.rank));
+  to.Put(static_cast<uint8_t>(type.layout.has_strides));
+  for (const int32_t dim : type.layout.dimensions) to.Put(dim);
+  for (const uint32_t stride : type.layout.strides) to.Put(stride);
+}
+
+LiteRtRankedTensorType GetType(ByteReader& from) {
+  LiteRtRankedTensorType type = {};
+  type.element_type = static_cast<LiteRtElementType>(from.Get<int32_t>());
+  type.layout.rank = from.Get<uint32_t>() & 0x7f;
+  type.layout.has_strides = from.Get<uint8_t>() != 0;
+  for (int32_t& dim : type.layout.dimensions) dim = from.Get<int32_t>();
+  for (uint32_t& stride : type.layout.strides) stride = from.Get<uint32_t>();
+  return type;
+}
+
+void PutBuffers(ByteWriter& to, const std::vector<BufferContents>& buffers) {
+  to.PutList(buffers, [&](const BufferContents& buffer) {
+    to.Put(buffer.handle);
+    to.PutBytes(buffer.bytes);
+  });
+}
+
+std::vector<uint8_t> CopyBytes(ByteReader& from) {
+  const std::span<const uint8_t> bytes = from.GetBytes();
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<BufferContents> GetBuffers(ByteReader& from) {
+  std::vector<BufferContents> buffers;
+  from.GetList([&] {
+    BufferContents buffer;
+    buffer.handle = from.Get<uint64_t>();
+    buffer.bytes = CopyBytes(from);
+    buffers.push_back(std::move(buffer));
+  });
+  return buffers;
+}
+
+void PutMetrics(ByteWriter& to, const std::vector<RemoteMetric>& metrics) {
+  to.PutList(metrics, [&](const RemoteMetric& metric) {
+    to.PutText(metric.name);
+    to.Put(static_cast<uint8_t>(metric.is_named));
+    to.Put(metric.kind);
+    to.Put(metric.whole);
+    to.Put(metric.real);
+    to.PutText(metric.text);
+  });
+}
+
+std::vector<RemoteMetric> GetMetrics(ByteReader& from) {
+  std::vector<RemoteMetric> metrics;
+  from.GetList([&] {
+    RemoteMetric metric;
+    metric.name = from.GetText();
+    metric.is_named = from.Get<uint8_t>() != 0;
+    metric.kind = from.Get<int32_t>();
+    metric.whole = from.Get<int64_t>();
+    metric.real = from.Get<double>();
+    metric.text = from.GetText();
+    metrics.push_back(std::move(metric));
+  });
+  return metrics;
+}
+
+void PutEvents(ByteWriter& to, const std::vector<RemoteEvent>& events) {
+  to.PutList(events, [&](const RemoteEvent& event) {
+    to.Put(event.handle);
+    to.PutText(event.unit);
+    to.Put(event.start_cycle);
+    to.Put(event.end_cycle);
+  });
+}
+
+std::vector<RemoteEvent> GetEvents(ByteReader& from) {
+  std::vector<RemoteEvent> events;
+  from.GetList([&] {
+    RemoteEvent event;
+    event.handle = from.Get<uint32_t>();
+    event.unit = from.GetText();
+    event.start_cycle = from.Get<uint64_t>();
+    event.end_cycle = from.Get<uint64_t>();
+    events.push_back(std::move(event));
+  });
+  return events;
+}
+
+}  // namespace
+
+std::vector<uint8_t> Encode(const DispatchCall& call) {
+  ByteWriter to;
+  to.Put(static_cast<uint16_t>(call.function));
+  to.Put(call.nulls);
+  to.Put(call.object);
+  to.Put(call.handle);
+  to.Put(call.size_bytes);
+  to.Put(call.index);
+  for (const int32_t number : call.numbers) to.Put(number);
+  PutType(to, call.type);
+  to.PutText(call.digest);
+  to.PutList(call.texts, [&](const std::string& text) { to.PutText(text); });
+  to.PutBytes(call.bytes);
+  PutBuffers(to, call.buffers);
+  return to.Take();
+}
+
+litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes) {
+  ByteReader from(bytes);
+  DispatchCall call;
+  const auto function = from.Get<uint16_t>();
+  if (function == 0 || function > static_cast<uint16_t>(DispatchFunction::kLast))
+    return Unreadable("a call of a function that there is not");
+  call.function = static_cast<DispatchFunction>(function);
+  call.nulls = from.Get<uint32_t>();
+  call.object = from.Get<uint64_t>();
+  call.handle = from.Get<uint64_t>();
+  call.size_bytes = from.Get<uint64_t>();
+  call.index = from.Get<int32_t>();
+  for (int32_t& number : call.numbers) number = from.Get<int32_t>();
+  call.type = GetType(from);
+  call.digest = from.GetText();
+  from.GetList([&] { call.texts.push_back(from.GetText()); });
+  call.bytes = CopyBytes(from);
+  call.buffers = GetBuffers(from);
+  if (!from.IsAtEnd()) return Unreadable("a call can't be read");
+  return call;
+}
+
+std::vector<uint8_t> Encode(const DispatchAnswer& answer) {
+  ByteWriter to;
+  to.Put(answer.status);
+  to.Put(static_cast<uint8_t>(answer.is_null));
+  to.Put(answer.object);
+  to.Put(answer.handle);
+  to.PutList(answer.requirements.buffer_types, [&](int32_t type) { to.Put(type); });
+  to.Put(answer.requirements.size_bytes);
+  to.Put(answer.requirements.alignment_bytes);
+  to.PutList(answer.requirements.strides_elems, [&](uint32_t stride) { to.Put(stride); });
+  PutBuffers(to, answer.buffers);
+  PutMetrics(to, answer.metrics);
+  to.Put(answer.status_past_end);
+  PutEvents(to, answer.events);
+  to.PutText(answer.text);
+  return to.Take();
+}
+
+litert::Expected<DispatchAnswer> ParseDispatchAnswer(std::span<const uint8_t> bytes) {
+  ByteReader from(bytes);
+  DispatchAnswer answer;
+  answer.status = from.Get<int32_t>();
+  answer.is_null = from.Get<uint8_t>() != 0;
+  answer.object = from.Get<uint64_t>();
+  answer.handle = from.Get<uint64_t>();
+  Requirements& requirements = answer.requirements;
+  from.GetList([&] { requirements.buffer_types.push_back(from.Get<int32_t>()); });
+  requirements.size_bytes = from.Get<uint64_t>();
+  requirements.alignment_bytes = from.Get<uint64_t>();
+  from.GetList([&] { requirements.strides_elems.push_back(from.Get<uint32_t>()); });
+  answer.buffers = GetBuffers(from);
+  answer.metrics = GetMetrics(from);
+  answer.status_past_end = from.Get<int32_t>();
+  answer.events = GetEvents(from);
+  answer.text = from.GetText();
+  if (!from.IsAtEnd()) return Unreadable("an answer can't be read");
+  return answer;
+}
+
+}  // namespace npukit::remote

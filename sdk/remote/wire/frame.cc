@@ -1,0 +1,158 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/wire/frame.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <span>
+
+#include "litert/cc/litert_macros.h"
+
+namespace npukit::remote {
+namespace {
+
+constexpr std::array<uint8_t, 4> kMagic = {'n', 'p', 'u', 'k'};
+constexpr size_t kKindAt = 4;
+constexpr size_t kZeroAt = 6;
+constexpr size_t kNumberAt = 8;
+constexpr size_t kSizeAt = 16;
+constexpr size_t kCheckAt = 20;
+// Of a payload that has not arrived, so much is made room for at a time.
+constexpr size_t kPieceBytes = size_t{1} << 20;
+
+litert::Unexpected Failed(const std::string& what) {
+  return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, what);
+}
+
+// CRC-32 of ISO 3309, with the polynomial's bits reversed.
+constexpr std::array<uint32_t, 256> MakeTable() {
+  std::array<uint32_t, 256> table = {};
+  for (uint32_t i = 0; i < table.size(); ++i) {
+    uint32_t remainder = i;
+    for (int bit = 0; bit < 8; ++bit)
+      remainder = remainder >> 1 ^ (remainder & 1 ? 0xedb88320U : 0U);
+    table[i] = remainder;
+  }
+  return table;
+}
+constexpr std::array<uint32_t, 256> kTable = MakeTable();
+
+uint32_t AddToCrc(uint32_t crc, std::span<const uint8_t> bytes) {
+  for (const uint8_t byte : bytes) crc = crc >> 8 ^ kTable[(crc ^ byte) & 0xff];
+  return crc;
+}
+
+uint32_t Check(std::span<const uint8_t> header, std::span<const uint8_t> payload) {
+  return ~AddToCrc(AddToCrc(~0U, header.first(kCheckAt)), payload);
+}
+
+template <typename T>
+T Read(std::span<const uint8_t> header, size_t at) {
+  T value;
+  std::memcpy(&value, header.data() + at, sizeof value);
+  return value;
+}
+
+// For as long as `silence`.
+bool IsReady(int fd, short events, std::chrono::milliseconds silence) {
+  const auto deadline = std::chrono::steady_clock::now() + silence;
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    pollfd ready = {fd, events, 0};
+    const int count = poll(&ready, 1, static_cast<int>(std::max<int64_t>(left.count(), 0)));
+    if (count > 0) return true;
+    if (count == 0 || errno != EINTR) return false;
+  }
+}
+
+litert::Expected<void> ReadWhole(int fd, std::span<uint8_t> into,
+                                 std::chrono::milliseconds silence) {
+  size_t done = 0;
+  while (done < into.size()) {
+    if (!IsReady(fd, POLLIN, silence))
+      return Failed(fmt::format("nothing came for {} ms", silence.count()));
+    const ssize_t got = read(fd, into.data() + done, into.size() - done);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) return Failed(fmt::format("can't be read: {}", strerror(errno)));
+    if (got == 0)
+      return Failed(done == 0 ? "the connection ended" : "the connection ended within a message");
+    done += static_cast<size_t>(got);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<uint8_t> EncodeFrame(const Frame& frame) {
+  std::vector<uint8_t> bytes(kFrameHeaderBytes);
+  const auto put = [&](size_t at, const auto& value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  };
+  put(0, kMagic);
+  put(kKindAt, static_cast<uint16_t>(frame.kind));
+  put(kZeroAt, uint16_t{0});
+  put(kNumberAt, frame.number);
+  put(kSizeAt, static_cast<uint32_t>(frame.payload.size()));
+  put(kCheckAt, Check(bytes, frame.payload));
+  bytes.insert(bytes.end(), frame.payload.begin(), frame.payload.end());
+  return bytes;
+}
+
+litert::Expected<void> SendFrame(int fd, const Frame& frame, std::chrono::milliseconds silence) {
+  if (frame.payload.size() > kMaxPayloadBytes) {
+    return Failed(fmt::format("a message of {} bytes is longer than the {} that are allowed",
+                              frame.payload.size(), kMaxPayloadBytes));
+  }
+  const std::vector<uint8_t> bytes = EncodeFrame(frame);
+  size_t done = 0;
+  while (done < bytes.size()) {
+    if (!IsReady(fd, POLLOUT, silence))
+      return Failed(fmt::format("nothing was taken for {} ms", silence.count()));
+    // No more than a pipe is sure to take once it is ready: a blocking one would wait for the rest.
+    const size_t piece = std::min<size_t>(bytes.size() - done, PIPE_BUF);
+    // A socket's end gives an error; a pipe's gives a signal, which the worker ignores.
+    ssize_t written = send(fd, bytes.data() + done, piece, MSG_NOSIGNAL);
+    if (written < 0 && errno == ENOTSOCK) written = write(fd, bytes.data() + done, piece);
+    if (written < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (written < 0) return Failed(fmt::format("can't be written to: {}", strerror(errno)));
+    done += static_cast<size_t>(written);
+  }
+  return {};
+}
+
+litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence) {
+  std::array<uint8_t, kFrameHeaderBytes> header;
+  LITERT_RETURN_IF_ERROR(ReadWhole(fd, header, silence));
+  if (!std::equal(kMagic.begin(), kMagic.end(), header.begin()) ||
+      Read<uint16_t>(header, kZeroAt) != 0) {
+    return Failed("what came is no message of npukit's");
+  }
+  const auto size = Read<uint32_t>(header, kSizeAt);
+  if (size > kMaxPayloadBytes)
+    return Failed(
+        fmt::format("a message of {} bytes was announced, more than the {} that are allowed", size,
+                    kMaxPayloadBytes));
+  Frame frame;
+  frame.kind = static_cast<MessageKind>(Read<uint16_t>(header, kKindAt));
+  frame.number = Read<uint64_t>(header, kNumberAt);
+  while (frame.payload.size() < size) {
+    const size_t done = frame.payload.size();
+    frame.payload.resize(done + std::min<size_t>(size - done, kPieceBytes));
+    LITERT_RETURN_IF_ERROR(ReadWhole(fd, std::span(frame.payload).subspan(done), silence));
+  }
+  if (Check(header, frame.payload) != Read<uint32_t>(header, kCheckAt))
+    return Failed("a message was changed on its way: its checksum is another one");
+  return frame;
+}
+
+}  // namespace npukit::remote
