@@ -174,8 +174,9 @@ Expected<void> LegalizeSqrt(const litert::Op& op, const Hardware&, NetworkBuilde
       });
 }
 
-// int8: the inverse root of the stored number with 20 fraction bits, scaled to the result. Negative
-// numbers, which TFLite reports as an error while it runs, give the largest result here, as zero.
+// int8: the inverse root of the stored number with 20 fraction bits, scaled to the result; int16: a
+// table. Negative numbers, which TFLite reports as an error while it runs, give the largest result
+// here, as zero.
 Expected<void> LegalizeRsqrt(const litert::Op& op, const Hardware&, NetworkBuilder& builder) {
   constexpr int kFractionBits = 20;
   return AddFunction(
@@ -183,6 +184,11 @@ Expected<void> LegalizeRsqrt(const litert::Op& op, const Hardware&, NetworkBuild
         if (map.in == Dtype::kF32) return {};
         const Affine in = AffineOf(operands.x);
         const Affine out = AffineOf(operands.y);
+        if (map.in == Dtype::kI16) {
+          const float largest = 32767 * ScaleOf(operands.y);
+          return TabulateReal(
+              operands, [&](float x) { return x <= 0 ? largest : 1.0f / std::sqrt(x); }, map);
+        }
         const double real = 1.0 / static_cast<double>(std::sqrt(in.scale) * out.scale);
         ACME_ASSIGN_OR_RETURN(FixedPoint scale, CheckedMultiplier(real));
         scale.shift -= kFractionBits;
