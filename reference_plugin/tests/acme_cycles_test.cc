@@ -29,7 +29,7 @@
 #include "reference_plugin/tests/model_cycles.h"
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/graph/model_builder.h"
-#include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/model/samples/sample_models.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/session.h"

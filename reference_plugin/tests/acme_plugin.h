@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/model/samples/sample_models.h"
 
 namespace npukit {
 

@@ -5,13 +5,18 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
-#include "sdk/host/model/graph/sample_models.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/samples/language_model.h"
+#include "sdk/host/model/samples/sample_models.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/language/language_flags.h"
 
 namespace npukit::tools {
 namespace {
@@ -29,11 +34,29 @@ int ListSamples(bool json) {
   return kDone;
 }
 
-int WriteSample(const std::string& name, uint32_t seed, const std::string& path) {
-  auto model = BuildSampleModel(name, seed);
-  if (!model)
-    return Fail(model.Error().StatusCC() == litert::Status::kErrorNotFound ? kWrongUsage : kFailed,
-                model.Error());
+litert::Expected<std::unique_ptr<Model>> Build(const std::string& name, uint32_t seed,
+                                               const LanguageFlags& language) {
+  if (!language.is_given()) return BuildSampleModel(name, seed);
+  std::optional<LanguageModelShape> shape = FindLanguageModel(name);
+  if (!shape) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("'{}' is not a language model: there are no layers and the like to set", name));
+  }
+  shape->seed = seed;
+  LITERT_RETURN_IF_ERROR(language.ApplyTo(*shape));
+  return BuildLanguageModel(*shape);
+}
+
+int WriteSample(const std::string& name, uint32_t seed, const LanguageFlags& language,
+                const std::string& path) {
+  auto model = Build(name, seed, language);
+  if (!model) {
+    const auto status = model.Error().Status();
+    const bool is_usage =
+        status == kLiteRtStatusErrorNotFound || status == kLiteRtStatusErrorInvalidArgument;
+    return Fail(is_usage ? kWrongUsage : kFailed, model.Error());
+  }
   if (const auto saved = SaveModel(**model, path); !saved) return Fail(kFailed, saved.Error());
   fmt::print("{}\n", path);
   return kDone;
@@ -50,9 +73,11 @@ int Sample(CommandLine& line, int argc, char** argv) {
   line.Add("-o,--output", path, "file to write (default: NAME.tflite)");
   line.Add("--seed", seed, "seed of the random weights").ShowDefault();
   line.AddFlag("--json", json, "list as JSON");
+  LanguageFlags language;
+  language.AddTo(line);
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (name.empty()) return ListSamples(json);
-  return WriteSample(name, seed, path.empty() ? name + ".tflite" : path);
+  return WriteSample(name, seed, language, path.empty() ? name + ".tflite" : path);
 }
 
 }  // namespace npukit::tools

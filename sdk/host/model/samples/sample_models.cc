@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/model/samples/sample_models.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/samples/language_model.h"
 
 namespace npukit {
 namespace {
@@ -135,35 +136,38 @@ struct Recipe {
   void (*build)(ModelBuilder&, Random&);
 };
 
-constexpr std::array<Recipe, 3> kRecipes = {{
+const std::array<Recipe, 3> kRecipes = {{
     {{"autoencoder_int8", "ten int8 FULLY_CONNECTED layers, 640-128-8-128-640"}, BuildAutoencoder},
     {{"gated_classifier_int8", "int8 branches with ADD, MUL and SOFTMAX"}, BuildGatedClassifier},
     {{"elementwise_float", "float32 SUB, MUL, ADD with broadcasting"}, BuildElementwise},
 }};
 
-constexpr std::array<SampleModel, kRecipes.size()> kSamples = [] {
-  std::array<SampleModel, kRecipes.size()> samples;
-  for (size_t i = 0; i < kRecipes.size(); ++i) samples[i] = kRecipes[i].sample;
-  return samples;
-}();
-
 }  // namespace
 
-std::span<const SampleModel> SampleModels() { return kSamples; }
+std::vector<SampleModel> SampleModels() {
+  std::vector<SampleModel> samples;
+  for (const Recipe& recipe : kRecipes) samples.push_back(recipe.sample);
+  for (const auto& [name, description] : LanguageModelNames())
+    samples.push_back({name, description});
+  return samples;
+}
 
 litert::Expected<std::unique_ptr<Model>> BuildSampleModel(std::string_view name, uint32_t seed) {
-  std::string known;
+  if (std::optional<LanguageModelShape> shape = FindLanguageModel(name)) {
+    shape->seed = seed;
+    return BuildLanguageModel(*shape);
+  }
   for (const Recipe& recipe : kRecipes) {
-    if (recipe.sample.name != name) {
-      known.append(known.empty() ? "" : ", ").append(recipe.sample.name);
-      continue;
-    }
+    if (recipe.sample.name != name) continue;
     ModelBuilder builder;
     Random random(seed);
     recipe.build(builder, random);
     builder.model().description = std::string(name) + ", made by npukit";
     return builder.Build();
   }
+  std::string known;
+  for (const SampleModel& sample : SampleModels())
+    known.append(known.empty() ? "" : ", ").append(sample.name);
   return litert::Unexpected(
       litert::Status::kErrorNotFound,
       "there is no sample model '" + std::string(name) + "'; there are " + known);

@@ -1,0 +1,65 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/language/language_flags.h"
+
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/language/token_list.h"
+
+namespace npukit::tools {
+namespace {
+
+constexpr int32_t kMost = 1 << 20;
+
+}  // namespace
+
+void LanguageFlags::AddTo(CommandLine& line) {
+  line.Add("--layers", layers, "of a language model: how many layers").Between(1, kMost);
+  line.Add("--width", width, "of its embedding").Between(1, kMost);
+  line.Add("--heads", heads, "of its queries").Between(1, kMost);
+  line.Add("--kv-heads", kv_heads, "of its keys and values").Between(1, kMost);
+  line.Add("--head-dim", head_dim, "numbers in a head").Between(1, kMost);
+  line.Add("--hidden", hidden, "width of its feed-forward blocks").Between(1, kMost);
+  line.Add("--vocabulary", vocabulary, "how many tokens it knows").Between(1, kMost);
+  line.Add("--context", context, "positions in its cache").Between(1, kMost);
+  line.Add("--window", window, "positions that a local layer sees").Between(1, kMost);
+  line.Add("--prefill", prefill, "tokens of each prefill signature: 8,64; none: no such signature");
+  line.Add("--recipe", recipe,
+           "types: float, dynamic_int8, dynamic_int4, int8, int4, a16w8 (default: by NAME)");
+  line.AddFlag("--prefill-logits", prefill_logits,
+               "prefill signatures give logits, too, of each token");
+}
+
+bool LanguageFlags::is_given() const {
+  for (const int32_t number :
+       {layers, width, heads, kv_heads, head_dim, hidden, vocabulary, context, window}) {
+    if (number != 0) return true;
+  }
+  return !prefill.empty() || !recipe.empty() || prefill_logits;
+}
+
+litert::Expected<void> LanguageFlags::ApplyTo(LanguageModelShape& shape) const {
+  for (const auto& [from, to] :
+       {std::pair{layers, &shape.layers}, std::pair{width, &shape.width},
+        std::pair{heads, &shape.heads}, std::pair{kv_heads, &shape.kv_heads},
+        std::pair{head_dim, &shape.head_dim}, std::pair{hidden, &shape.hidden},
+        std::pair{vocabulary, &shape.vocabulary}, std::pair{context, &shape.context},
+        std::pair{window, &shape.window}}) {
+    if (from != 0) *to = from;
+  }
+  if (prefill == "none") {
+    shape.prefill.clear();
+  } else if (!prefill.empty()) {
+    LITERT_ASSIGN_OR_RETURN(shape.prefill, ParseTokens("--prefill", prefill));
+  }
+  if (!recipe.empty()) {
+    LITERT_ASSIGN_OR_RETURN(shape.recipe, FindLanguageRecipe(recipe));
+  }
+  shape.prefill_logits = prefill_logits;
+  return {};
+}
+
+}  // namespace npukit::tools
