@@ -9,11 +9,11 @@
 #include <cstring>
 
 #include "conformance/oracle/graph_model.h"
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/graph/networks.h"
 #include "conformance/spec/text/value_parser.h"
 #include "sdk/host/model/writing/model_writer.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance {
 namespace {

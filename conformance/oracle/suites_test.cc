@@ -12,11 +12,11 @@
 #include <string>
 
 #include "conformance/oracle/graph_model.h"
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/spec/suite/case_text.h"
 #include "conformance/spec/suite/suite.h"
 #include "sdk/host/model/graph/tensor.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance {
 namespace {

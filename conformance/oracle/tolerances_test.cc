@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "conformance/oracle/graph_model.h"
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/oracle/testing/operators_without_cases.h"
 #include "conformance/spec/claims/claim_match.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/bounded.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance {
 namespace {

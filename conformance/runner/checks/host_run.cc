@@ -9,7 +9,6 @@
 #include <map>
 
 #include "conformance/observation/evidence.h"
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/seen_run.h"
 #include "conformance/runner/process/child_pool.h"
@@ -18,6 +17,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 
 namespace npukit::conformance {

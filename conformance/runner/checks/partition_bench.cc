@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "conformance/oracle/graph_oracle.h"
 #include "litert/c/litert_model.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance {
 namespace {

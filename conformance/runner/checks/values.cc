@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
@@ -17,6 +16,7 @@
 #include "conformance/runner/checks/whole_errors.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance::checks {
 namespace {

@@ -59,7 +59,7 @@ litert::Expected<NumericDiff> Diff(bool is_wrong) {
     EXPECT_TRUE(session->default_runner().SetInput(
         0, {reinterpret_cast<const uint8_t*>(input), sizeof(input)}));
   }
-  return DiffRuns((*cpu)->default_runner(), (*npu)->default_runner());
+  return DiffRuns((*cpu)->model(), (*cpu)->default_runner(), (*npu)->default_runner());
 }
 
 TEST(NumericDiff, EqualRuns) {
@@ -90,6 +90,10 @@ TEST(NumericDiff, TellsTheCulpritFromWhatInheritsItsError) {
   EXPECT_EQ(b.isolated->max_abs, 6);
   EXPECT_EQ(b.end_to_end->max_abs, 6);
   EXPECT_EQ(b.step, "DISPATCH_OP add");
+  // These dispatch ops do not tell what they stand for.
+  EXPECT_EQ(a.verdict->kind, BoundVerdict::Kind::kWithin);
+  EXPECT_EQ(b.verdict->kind, BoundVerdict::Kind::kNotKnown);
+  EXPECT_EQ(diff->CountBeyond(), 0u);
   // c is right by itself and wrong with b's error: 36, 144 against 4, 36.
   EXPECT_TRUE(c.isolated->is_exact());
   EXPECT_EQ(c.end_to_end->max_abs, 108);

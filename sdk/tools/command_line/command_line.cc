@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -136,6 +137,27 @@ Argument CommandLine::AddFlagWithValue(const std::string& names, std::string& va
   return Argument(app_->add_flag(names + "{" + without + "}", value, help));
 }
 
+void CommandLine::JoinWords(const std::string& option, Belongs* belongs) {
+  joins_.emplace_back(option, belongs);
+}
+
+std::vector<std::string> CommandLine::Joined(int argc, char** argv) const {
+  std::vector<std::string> words(argv, argv + argc);
+  for (size_t i = 1; i < words.size(); ++i) {
+    for (const auto& [option, belongs] : joins_) {
+      const bool has_value = words[i].starts_with(option + "=");
+      if (words[i] != option && !has_value) continue;
+      std::string value = has_value ? words[i].substr(option.size() + 1) : "";
+      while (i + 1 < words.size() && belongs(value, words[i + 1])) {
+        value += (value.empty() ? "" : " ") + words[i + 1];
+        words.erase(words.begin() + static_cast<ptrdiff_t>(i) + 1);
+      }
+      if (!value.empty()) words[i] = option + "=" + value;
+    }
+  }
+  return words;
+}
+
 Argument CommandLine::Find(const std::string& name) { return Argument(app_->get_option(name)); }
 
 CommandLine& CommandLine::AddVerb(const std::string& name, std::string description) {
@@ -166,8 +188,12 @@ std::optional<int> CommandLine::Parse(int argc, char** argv) {
     PrintJson(ToJson(Describe()));
     return kDone;
   }
+  // CLI11 wants the words behind the program's name from the last to the first.
+  std::vector<std::string> words = Joined(argc, argv);
+  std::reverse(words.begin(), words.end());
+  if (!words.empty()) words.pop_back();
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     // 0 stands for --help and its like, which `exit` prints.
     if (error.get_exit_code() == 0) {

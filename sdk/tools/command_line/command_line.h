@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -86,6 +87,10 @@ class CommandLine {
   // not its value, so that MODEL may.
   Argument AddFlagWithValue(const std::string& names, std::string& value,
                             const std::string& without, const std::string& help);
+  // Lets words that follow the option be part of its value, though they are not: `belongs` tells of a
+  // word, given the value so far. --require-npu=macs 90 becomes --require-npu="macs 90".
+  using Belongs = bool(std::string_view value, std::string_view word);
+  void JoinWords(const std::string& option, Belongs* belongs);
   // One that was added, by its name.
   Argument Find(const std::string& name);
 
@@ -106,8 +111,11 @@ class CommandLine {
  private:
   explicit CommandLine(std::shared_ptr<CLI::App> app);
 
+  std::vector<std::string> Joined(int argc, char** argv) const;
+
   std::shared_ptr<CLI::App> app_;
   std::vector<std::unique_ptr<CommandLine>> verbs_;
+  std::vector<std::pair<std::string, Belongs*>> joins_;
 };
 
 // Prints "npukit inspect: message" on stderr and gives the exit code back.

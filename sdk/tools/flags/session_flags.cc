@@ -162,13 +162,17 @@ std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code) {
     exit_code = Fail(code, "nothing runs on the NPU: " + placement.fallback_reason);
     return nullptr;
   }
-  if (auto met =
-          flags.require_npu.Check(placement.npu_ops, placement.cpu_ops, placement.fallback_reason);
-      !met) {
+  if (auto met = CheckRequirement(flags, *session); !met) {
     exit_code = Fail(kFailed, met.Error());
     return nullptr;
   }
   return session;
+}
+
+litert::Expected<void> CheckRequirement(const SessionFlags& flags, const Session& session) {
+  if (!flags.require_npu.is_asked()) return {};
+  return flags.require_npu.Check(ShareOf(session, flags.model),
+                                 session.placement().fallback_reason);
 }
 
 void WarnAbout(const Session& session) {

@@ -68,6 +68,9 @@ std::unique_ptr<Session> OpenAndWarn(const std::string& model, const SessionOpti
 // be loaded, a plugin that does not compile, fewer ops on the NPU than --require-npu wants.
 std::unique_ptr<Session> OpenSession(SessionFlags& flags, int& exit_code);
 
+// An error if less runs on the NPU than --require-npu wants.
+litert::Expected<void> CheckRequirement(const SessionFlags& flags, const Session& session);
+
 // To stderr: operator packages that could not be used, and as of a delegation.
 void WarnAbout(const Session& session);
 

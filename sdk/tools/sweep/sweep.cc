@@ -153,7 +153,7 @@ class Sweeper {
     row.cpu_ops = session->placement().cpu_ops;
     row.error = session->placement().fallback_reason;
     if (!row.error.empty()) return row;
-    if (auto met = flags_.require_npu.Check(row.npu_ops, row.cpu_ops, {}); !met) {
+    if (auto met = CheckRequirement(flags_, *session); !met) {
       row.error = met.Error().Message();
       return row;
     }

@@ -233,6 +233,16 @@ TEST_F(RunVerbs, TheNpuIsRequiredWhereItIsAskedFor) {
       {"--require-npu " + npu, 0, ""},
       {"--require-npu=10 " + npu, 0, ""},
       {"--require-npu=100 " + npu, 1, "100% are required"},
+      {"'--require-npu=ops 50' " + npu, 0, ""},
+      {"--require-npu=ops 51 " + npu, 1, "1 of 2 ops run on the NPU (50.0%, 51% are required)"},
+      {"--require-npu ops 51% " + npu, 1, "51% are required"},
+      {"--require-npu 51 " + npu, 1, "51% are required"},
+      {"--require-npu=ops:50 " + npu, 0, ""},
+      {"--require-npu=macs " + npu, 0, ""},
+      {"--require-npu=macs 90 " + npu, 0, ""},  // what is left on the CPU multiplies nothing
+      {"--require-npu=macs " + model, 1, "0 of 0 MACs run on the NPU"},
+      {"--require-npu=ops90 " + npu, 2, "--require-npu=ops90"},
+      {"--require-npu=macs=101 " + npu, 2, "up to 100"},
       {model + " --soc-file " + model, 2, "--soc-file without --jit"},
   };
   for (const char* verb : {"run ", "bench "}) {

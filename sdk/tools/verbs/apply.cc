@@ -146,8 +146,7 @@ int ApplyWith(const ApplyArguments& arguments) {
   if (const auto exit_code = arguments.compile.Load(specs, request)) return *exit_code;
   const auto applied = ApplyChosen(request);
   if (!applied) return Fail(kFailed, applied.Error());
-  const size_t npu_ops = applied->npu_op_count();
-  if (auto met = arguments.require_npu.Check(npu_ops, applied->ops.size() - npu_ops, {}); !met) {
+  if (auto met = arguments.require_npu.Check(ShareOf(*request.model, applied->ops), {}); !met) {
     return Fail(kFailed, met.Error());
   }
   if (auto saved = SaveModel(*applied->model, arguments.output); !saved) {

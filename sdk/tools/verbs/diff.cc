@@ -53,6 +53,10 @@ Json TensorJson(const TensorDiff& tensor) {
   entry["source_ops"] = Json::array();
   for (const auto& op : tensor.sources) entry["source_ops"].push_back(Describe(op));
   entry["isolated"] = GapJson(tensor.isolated);
+  if (tensor.verdict) {
+    entry["bounds"] = kBoundVerdictNames[static_cast<size_t>(tensor.verdict->kind)];
+    entry["bounds_detail"] = tensor.verdict->detail;
+  }
   entry["end_to_end"] = GapJson(tensor.end_to_end);
   return entry;
 }
@@ -85,13 +89,27 @@ struct OpByOp {
   std::string why_not;  // instead of a result
 };
 
+// ", within the bounds"; empty where nothing was judged, or nothing differs.
+std::string VerdictText(const TensorDiff& tensor) {
+  if (!tensor.verdict || (tensor.isolated && tensor.isolated->is_exact())) return {};
+  switch (tensor.verdict->kind) {
+    case BoundVerdict::Kind::kWithin:
+      return "; within the bounds";
+    case BoundVerdict::Kind::kBeyond:
+      return "; BEYOND THE BOUNDS: " + tensor.verdict->detail;
+    case BoundVerdict::Kind::kNotKnown:
+      return "; bounds not known: " + tensor.verdict->detail;
+  }
+  return {};
+}
+
 void PrintOpByOp(const OpByOp& ops) {
   if (!ops.why_not.empty()) return fmt::print("op by op: not possible: {}\n", ops.why_not);
   fmt::print("op by op, each compiled by itself, with the CPU's inputs:\n");
   for (const TensorDiff& tensor : ops.diff.tensors) {
     if (tensor.target != Target::kNpu) continue;
-    fmt::print("  '{}' {}: {}\n", ShortName(tensor.port.name), TypeText(tensor.port),
-               GapText(tensor.isolated));
+    fmt::print("  '{}' {}: {}{}\n", ShortName(tensor.port.name), TypeText(tensor.port),
+               GapText(tensor.isolated), VerdictText(tensor));
   }
 }
 
@@ -116,13 +134,17 @@ void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp&
       if (tensor.target == Target::kNpu) report["ops"].push_back(TensorJson(tensor));
     }
     report["ops_why_not"] = ops.why_not;
+    report["beyond_bounds"] = diff.CountBeyond() + ops.diff.CountBeyond();
     report["placement"] = PlacementJson(placement);
     return PrintJson(report);
   }
   fmt::print("{}", PlacementText(placement, /*plugin_was_asked_for=*/true));
   for (const TensorDiff& tensor : diff.tensors) {
     fmt::print("{} '{}' {}\n", tensor.step, ShortName(tensor.port.name), TypeText(tensor.port));
-    if (tensor.isolated) fmt::print("    with the CPU's inputs: {}\n", GapText(tensor.isolated));
+    if (tensor.isolated) {
+      fmt::print("    with the CPU's inputs: {}{}\n", GapText(tensor.isolated),
+                 VerdictText(tensor));
+    }
     fmt::print("    end to end:            {}\n", GapText(tensor.end_to_end));
   }
   for (const std::string& name : diff.unmatched)
@@ -138,7 +160,8 @@ void PrintDiff(const SessionFlags& flags, const NumericDiff& diff, const OpByOp&
 }
 
 // A plugin may be unable to compile what it selected op by op: that is told, and no error.
-OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRunner& cpu) {
+OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, const Model& given,
+                  SignatureRunner& cpu) {
   options.one_op_per_partition = true;
   auto session = Session::Open(flags.model, options);
   if (!session) return {.diff = {}, .why_not = session.Error().Message()};
@@ -148,7 +171,7 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, SignatureRu
   if (!runner) return {.diff = {}, .why_not = runner.Error().Message()};
   if (auto filled = FillInputs(**runner, flags); !filled)
     return {.diff = {}, .why_not = filled.Error().Message()};
-  auto diff = DiffRuns(cpu, **runner);
+  auto diff = DiffRuns(given, cpu, **runner);
   if (!diff) return {.diff = {}, .why_not = diff.Error().Message()};
   return {.diff = std::move(*diff), .why_not = {}};
 }
@@ -182,10 +205,7 @@ int Diff(CommandLine& line, int argc, char** argv) {
     const ExitCode code = CodeOfFallback(placement.fallback);
     return Fail(code == kDone ? kFailed : code, "nothing to compare: " + placement.fallback_reason);
   }
-  if (auto met = flags.require_npu.Check(npu->placement().npu_ops, npu->placement().cpu_ops, {});
-      !met) {
-    return Fail(kFailed, met.Error());
-  }
+  if (auto met = CheckRequirement(flags, *npu); !met) return Fail(kFailed, met.Error());
   auto cpu_runner = (*cpu)->Runner(flags.signature);
   if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());
   auto npu_runner = npu->Runner(flags.signature);
@@ -193,11 +213,15 @@ int Diff(CommandLine& line, int argc, char** argv) {
   for (SignatureRunner* runner : {*cpu_runner, *npu_runner}) {
     if (auto filled = FillInputs(*runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
   }
-  auto diff = DiffRuns(**cpu_runner, **npu_runner);
+  auto diff = DiffRuns((*cpu)->model(), **cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
-  PrintDiff(flags, *diff, DiffOpByOp(flags, *options, **cpu_runner), npu->placement());
+  const OpByOp ops = DiffOpByOp(flags, *options, (*cpu)->model(), **cpu_runner);
+  PrintDiff(flags, *diff, ops, npu->placement());
   if (auto closed = npu->Close(); !closed) return Fail(kFailed, closed.Error());
-  return kDone;
+  const size_t beyond = diff->CountBeyond() + ops.diff.CountBeyond();
+  if (beyond == 0) return kDone;
+  return Fail(kFailed, fmt::format("{} value{} of the NPU beyond the bounds", beyond,
+                                   beyond == 1 ? " lies" : "s lie"));
 }
 
 }  // namespace npukit::tools

@@ -10,13 +10,13 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/oracle/graph_oracle.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {

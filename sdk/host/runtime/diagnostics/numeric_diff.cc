@@ -15,7 +15,8 @@ namespace {
 
 class Differ {
  public:
-  Differ(SignatureRunner& cpu, SignatureRunner& npu) : cpu_(cpu), npu_(npu) {
+  Differ(const Model& given, SignatureRunner& cpu, SignatureRunner& npu)
+      : cpu_(cpu), npu_(npu), bounds_(given, cpu) {
     auto add = [&](const PortInfo& port) {
       if (port.tensor->name.empty()) return;
       const auto [known, is_new] = by_name_.emplace(port.tensor->name, port.tensor);
@@ -120,8 +121,11 @@ class Differ {
     for (const PortInfo& output : step.outputs) {
       for (TensorDiff& entry : diff_.tensors) {
         if (entry.port.tensor != output.tensor) continue;
-        entry.isolated = MeasureGap(*output.tensor, output.shape, CpuBytes(output),
-                                    npu_.TensorBytes(*output.tensor));
+        const std::span<const uint8_t> actual = npu_.TensorBytes(*output.tensor);
+        entry.isolated = MeasureGap(*output.tensor, output.shape, CpuBytes(output), actual);
+        entry.verdict = entry.isolated && entry.isolated->is_exact()
+                            ? BoundVerdict{.kind = BoundVerdict::Kind::kWithin, .detail = {}}
+                            : bounds_.Judge(step, entry.port, actual);
       }
     }
     return {};
@@ -129,14 +133,23 @@ class Differ {
 
   SignatureRunner& cpu_;
   SignatureRunner& npu_;
+  PartitionBounds bounds_;
   std::unordered_map<std::string, const Tensor*> by_name_;  // null: the name is not unique
   NumericDiff diff_;
 };
 
 }  // namespace
 
-litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu) {
-  return Differ(cpu, npu).Run();
+size_t NumericDiff::CountBeyond() const {
+  return static_cast<size_t>(
+      std::count_if(tensors.begin(), tensors.end(), [](const TensorDiff& tensor) {
+        return tensor.verdict && tensor.verdict->kind == BoundVerdict::Kind::kBeyond;
+      }));
+}
+
+litert::Expected<NumericDiff> DiffRuns(const Model& given, SignatureRunner& cpu,
+                                       SignatureRunner& npu) {
+  return Differ(given, cpu, npu).Run();
 }
 
 }  // namespace npukit

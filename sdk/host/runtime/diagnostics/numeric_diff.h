@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/runtime/diagnostics/numeric_gap.h"
+#include "sdk/host/runtime/diagnostics/partition_bounds.h"
 #include "sdk/host/runtime/runner/signature_runner.h"
 
 namespace npukit {
@@ -25,6 +27,9 @@ struct TensorDiff {
   // With the CPU's values at the partition's inputs: what this partition alone adds. Empty for CPU
   // steps.
   std::optional<NumericGap> isolated;
+  // `isolated` against the bounds that the ops' oracles derive; equal values are within. Empty where
+  // `isolated` is.
+  std::optional<BoundVerdict> verdict;
   // With the NPU run's own values everywhere: errors pile up.
   std::optional<NumericGap> end_to_end;
 };
@@ -46,12 +51,16 @@ struct NumericDiff {
   std::vector<std::string> unmatched;  // tensors that the CPU run does not know by name
   // First tensor whose end-to-end value differs; -1: none.
   int first_divergence = -1;
+
+  // Values of partitions beyond their bounds.
+  size_t CountBeyond() const;
 };
 
 // Both runners keep their intermediates (SessionOptions::keep_intermediates) and have the same
 // inputs set. Tensors are matched by name, so those whose name is empty or not unique among what
-// the CPU computes are left out and listed.
-litert::Expected<NumericDiff> DiffRuns(SignatureRunner& cpu, SignatureRunner& npu);
+// the CPU computes are left out and listed. `given` is the model that `cpu` runs.
+litert::Expected<NumericDiff> DiffRuns(const Model& given, SignatureRunner& cpu,
+                                       SignatureRunner& npu);
 
 }  // namespace npukit
 

@@ -1,15 +1,18 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/oracle/graph_oracle.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
 
-namespace npukit::conformance {
+namespace npukit {
 namespace {
 
 using kernels::Comparison;
@@ -77,17 +80,37 @@ litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
   values_.clear();
   steps_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) values_[subgraph_.inputs[i]] = std::move(inputs[i]);
-  for (const auto& tensor : subgraph_.tensors()) {
-    if (tensor->is_variable) {
-      const std::vector<uint8_t> zeros(DenseBytes(tensor->element_type, tensor->shape).value_or(0));
-      values_[tensor.get()] = OracleTensor::FromBytes(tensor->element_type, tensor->shape, zeros);
-    }
-    if (!tensor->is_constant()) continue;
-    values_[tensor.get()] =
-        OracleTensor::FromBytes(tensor->element_type, tensor->shape, tensor->weights.bytes());
-  }
+  for (const auto& tensor : subgraph_.tensors()) AddConstant(*tensor);
   for (const auto& op : subgraph_.ops()) LITERT_RETURN_IF_ERROR(RunOp(*op));
   return {};
+}
+
+litert::Expected<void> GraphOracle::RunOps(std::span<const Op* const> ops,
+                                           std::map<const Tensor*, OracleTensor> known) {
+  steps_.clear();
+  values_ = std::move(known);
+  for (const Op* op : ops) {
+    for (const Tensor* input : op->inputs) {
+      if (input == nullptr || ValueOf(input) != nullptr) continue;
+      AddConstant(*input);
+      if (ValueOf(input) != nullptr) continue;
+      return litert::Unexpected(kLiteRtStatusErrorUnsupported,
+                                fmt::format("the value of '{}' is not known", input->name));
+    }
+    LITERT_RETURN_IF_ERROR(RunOp(*op));
+  }
+  return {};
+}
+
+// Variables start at zero.
+void GraphOracle::AddConstant(const Tensor& tensor) {
+  if (tensor.is_variable) {
+    const std::vector<uint8_t> zeros(DenseBytes(tensor.element_type, tensor.shape).value_or(0));
+    values_[&tensor] = OracleTensor::FromBytes(tensor.element_type, tensor.shape, zeros);
+  }
+  if (!tensor.is_constant()) return;
+  values_[&tensor] =
+      OracleTensor::FromBytes(tensor.element_type, tensor.shape, tensor.weights.bytes());
 }
 
 void GraphOracle::PrepareStep(const Op& op, Step& step) {
@@ -174,19 +197,28 @@ const OracleTensor& GraphOracle::output(size_t index) const {
 
 litert::Expected<Comparison> GraphOracle::Compare(size_t index, std::span<const uint8_t> actual,
                                                   bool exact) const {
-  const Tensor* tensor = subgraph_.outputs[index];
-  const OracleTensor& expected = output(index);
+  return CompareTensor(*subgraph_.outputs[index], actual, exact);
+}
+
+litert::Expected<Comparison> GraphOracle::CompareTensor(const Tensor& tensor,
+                                                        std::span<const uint8_t> actual,
+                                                        bool exact) const {
+  const OracleTensor* value = ValueOf(&tensor);
+  if (value == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorNotFound,
+                              fmt::format("'{}' was not computed", tensor.name));
+  }
+  const OracleTensor& expected = *value;
   const std::optional<uint64_t> size_bytes = DenseBytes(expected.type, expected.shape);
   if (size_bytes != actual.size()) {
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("output {} has {} bytes, expected {}", index,
+                              fmt::format("'{}' has {} bytes, expected {}", tensor.name,
                                           actual.size(), size_bytes.value_or(0)));
   }
-  const auto step =
-      tensor->defining_op == nullptr ? steps_.end() : steps_.find(tensor->defining_op);
+  const auto step = tensor.defining_op == nullptr ? steps_.end() : steps_.find(tensor.defining_op);
   if (exact || step == steps_.end()) return CompareExactly(expected, actual);
   if (step->second.decomposition != nullptr) {
-    return step->second.decomposition->Compare(tensor->defining_output_index, actual, exact);
+    return step->second.decomposition->Compare(tensor.defining_output_index, actual, exact);
   }
   return kernels::CompareWithOracle(step->second.node, expected, actual);
 }
@@ -216,4 +248,4 @@ std::string DescribeComparison(const Comparison& comparison, int64_t elems) {
                      comparison.differing_elems, elems);
 }
 
-}  // namespace npukit::conformance
+}  // namespace npukit

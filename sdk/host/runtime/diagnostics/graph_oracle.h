@@ -4,8 +4,8 @@
 // The oracle of a whole graph: each op's oracle in turn, values and error bounds handed on. A
 // composite without an oracle of its own runs through its decomposition.
 
-#ifndef NPUKIT_CONFORMANCE_ORACLE_GRAPH_ORACLE_H_
-#define NPUKIT_CONFORMANCE_ORACLE_GRAPH_ORACLE_H_
+#ifndef NPUKIT_SDK_HOST_RUNTIME_DIAGNOSTICS_GRAPH_ORACLE_H_
+#define NPUKIT_SDK_HOST_RUNTIME_DIAGNOSTICS_GRAPH_ORACLE_H_
 
 #include <cstdint>
 #include <deque>
@@ -19,7 +19,7 @@
 #include "sdk/host/kernels/oracle/oracle.h"
 #include "sdk/host/model/graph/model.h"
 
-namespace npukit::conformance {
+namespace npukit {
 
 // Keeps references to model and subgraph, which must not change. Not thread-safe.
 class GraphOracle {
@@ -30,6 +30,10 @@ class GraphOracle {
   // can't bound the effect of an uncertain input.
   litert::Expected<void> Run(std::span<const std::vector<uint8_t>> inputs);
   litert::Expected<void> Run(std::vector<kernels::OracleTensor> inputs);
+  // These ops of the subgraph alone, in its order. `known` are the values that they read beside
+  // constants and what they compute.
+  litert::Expected<void> RunOps(std::span<const Op* const> ops,
+                                std::map<const Tensor*, kernels::OracleTensor> known);
 
   // After a Run. Indices are those of the subgraph's outputs.
   const kernels::OracleTensor& output(size_t index) const;
@@ -37,6 +41,12 @@ class GraphOracle {
   // rounded to the type.
   litert::Expected<kernels::Comparison> Compare(size_t index, std::span<const uint8_t> actual,
                                                 bool exact = false) const;
+  // The same of any tensor that a run computed.
+  litert::Expected<kernels::Comparison> CompareTensor(const Tensor& tensor,
+                                                      std::span<const uint8_t> actual,
+                                                      bool exact = false) const;
+  // Null if the run did not come by it.
+  const kernels::OracleTensor* ValueOf(const Tensor* tensor) const;
 
  private:
   // An op with what its oracle needs. Operands are referred to by the node.
@@ -52,7 +62,7 @@ class GraphOracle {
   litert::Expected<void> RunDecomposition(Step& step);
   void PrepareStep(const Op& op, Step& step);
   litert::Expected<void> InferShapes(Step& step);
-  const kernels::OracleTensor* ValueOf(const Tensor* tensor) const;
+  void AddConstant(const Tensor& tensor);
 
   const Model& model_;
   const Subgraph& subgraph_;
@@ -67,6 +77,6 @@ kernels::Mismatch WorstElem(const kernels::OracleTensor& expected, std::span<con
 // "elem 12 is 0.5, expected 0.25 +- 1e-07 (3 of 64 elements differ)".
 std::string DescribeComparison(const kernels::Comparison& comparison, int64_t elems);
 
-}  // namespace npukit::conformance
+}  // namespace npukit
 
-#endif  // NPUKIT_CONFORMANCE_ORACLE_GRAPH_ORACLE_H_
+#endif  // NPUKIT_SDK_HOST_RUNTIME_DIAGNOSTICS_GRAPH_ORACLE_H_
