@@ -21,8 +21,8 @@ namespace npukit::tools {
 struct PlacementSummary {
   // Ops of one kind that stay for one reason.
   struct Group {
-    std::string op;  // "CONV_2D"
-    std::string reason;
+    std::string op;      // "CONV_2D"
+    std::string reason;  // what failed first; the op's own tensors are called '...'
     size_t ops = 0;
     uint64_t macs = 0;
   };
@@ -30,15 +30,16 @@ struct PlacementSummary {
   size_t cpu_ops = 0;
   uint64_t npu_macs = 0;  // of ops compiled before, by another plugin, none are known
   uint64_t cpu_macs = 0;
-  std::vector<Group> groups;  // those with the most MACs first, then those with the most ops
+  std::vector<Group> groups;   // those with the most MACs first, then those with the most ops
+  std::vector<Group> reasons;  // over all kinds of ops, which `op` lists; those with most ops first
 };
 
 // `ops`: where the ops of this model went.
 PlacementSummary Summarize(const Model& model, std::span<const PlacedOp> ops);
 
-// {npu_ops, cpu_ops, npu_macs, cpu_macs, cpu[]}.
+// {npu_ops, cpu_ops, npu_macs, cpu_macs, cpu[], reasons[]}.
 nlohmann::ordered_json ToJson(const PlacementSummary& summary);
-// A line of counts, one for each group, and the one whose ops would bring most.
+// A line of counts, one for each group, the most frequent reason, and the group that would bring most.
 std::string ToText(const PlacementSummary& summary);
 
 }  // namespace npukit::tools

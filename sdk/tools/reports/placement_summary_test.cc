@@ -67,6 +67,21 @@ TEST(PlacementSummary, CountsOpsAndMacsByReasonTheMostMacsFirst) {
   EXPECT_THAT(text, HasSubstr("largest gain: FULLY_CONNECTED (weights), 1 op with 33.3%"));
 }
 
+TEST(PlacementSummary, OneReasonIsOneWhateverTheTensorsAreCalled) {
+  const auto model = MakeModel();
+  const std::vector<PlacedOp> ops = {Placed(0, "FULLY_CONNECTED", -1, "'w' must be on the device"),
+                                     Placed(1, "MUL", -1, "tensor 'c' is large"),
+                                     Placed(2, "MUL", -1, "tensor 'd' is large"),
+                                     Placed(3, "FULLY_CONNECTED", -1, "tensor 'e' is large")};
+  const PlacementSummary summary = Summarize(*model, ops);
+  ASSERT_EQ(summary.reasons.size(), 2u);
+  EXPECT_EQ(summary.reasons[0].reason, "tensor '...' is large");
+  EXPECT_EQ(summary.reasons[0].ops, 3u);
+  EXPECT_EQ(summary.reasons[0].op, "FULLY_CONNECTED, MUL");
+  EXPECT_EQ(ToJson(summary)["reasons"][1]["ops"], 1);
+  EXPECT_THAT(ToText(summary), HasSubstr("most often:   tensor '...' is large, 3 ops"));
+}
+
 TEST(PlacementSummary, OfAModelWhollyOnTheNpuHasNoAdvice) {
   const auto model = MakeModel();
   const std::vector<PlacedOp> ops = {Placed(0, "FULLY_CONNECTED", 0, "")};
