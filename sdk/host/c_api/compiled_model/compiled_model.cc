@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <variant>
 
+#include "litert/c/internal/litert_logging.h"
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
@@ -102,7 +103,13 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
             placement.cpu_ops, placement.fallback_reason.empty() ? "" : ": ",
             placement.fallback_reason));
   }
-  if (!placement.fallback_reason.empty()) ReportOfRun(placement.fallback_reason);
+  if (!placement.fallback_reason.empty()) {
+    ReportOfRun(placement.fallback_reason);
+    LITERT_LOG(LITERT_WARNING, "nothing runs on the NPU: %s", placement.fallback_reason.c_str());
+  } else if (placement.npu_ops > 0 && placement.cpu_ops > 0) {
+    LITERT_LOG(LITERT_INFO, "%zu ops run on the NPU, %zu on the CPU", placement.npu_ops,
+               placement.cpu_ops);
+  }
   DropRequirements();
   runners_.clear();
   session_ = std::move(opened);
