@@ -27,7 +27,7 @@ nlohmann::ordered_json DescribeModel(const Model& model, const SharedBytes& file
 // The value of ops[].options.
 nlohmann::ordered_json DescribeOptions(const OpOptions& options);
 
-// A report for people, in aligned columns; options only where they differ from their defaults.
+// A report for people, in aligned columns.
 std::string ReportText(const nlohmann::ordered_json& report);
 
 }  // namespace npukit::tools

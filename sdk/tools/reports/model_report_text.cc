@@ -67,17 +67,12 @@ std::string ValueText(const Json& value) {
   return List(value, "[", "]");
 }
 
-// Fields that are not as the schema has them by default.
+// Also what stands at its default: a reader need not know the schema's.
 std::string OptionsText(const Json& op) {
   if (!op.contains("options")) return "";
-  const auto code = OpCodeFromName(op["op"].get<std::string>());
-  const Json usual = DescribeOptions(code ? DefaultOptions(*code) : OpOptions());
-  const bool comparable = usual["table"] == op["options"]["table"];
   std::string text;
-  for (const auto& [name, value] : op["options"]["fields"].items()) {
-    if (comparable && usual["fields"][name] == value) continue;
+  for (const auto& [name, value] : op["options"]["fields"].items())
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, ValueText(value));
-  }
   return text;
 }
 
