@@ -37,26 +37,6 @@ std::set<size_t> Decompositions(const Model& model) {
   return indices;
 }
 
-// The part [0, new_shape) of a dense constant.
-std::vector<uint8_t> Cut(std::span<const uint8_t> bytes, const std::vector<int32_t>& old_shape,
-                         const std::vector<int32_t>& new_shape, size_t elem_bytes) {
-  std::vector<uint8_t> cut;
-  std::function<void(size_t, size_t)> copy = [&](size_t axis, size_t offset_elems) {
-    if (axis == new_shape.size()) {
-      const uint8_t* from = bytes.data() + offset_elems * elem_bytes;
-      cut.insert(cut.end(), from, from + elem_bytes);
-      return;
-    }
-    size_t stride = 1;
-    for (size_t i = axis + 1; i < old_shape.size(); ++i)
-      stride *= static_cast<size_t>(old_shape[i]);
-    for (int32_t i = 0; i < new_shape[axis]; ++i)
-      copy(axis + 1, offset_elems + static_cast<size_t>(i) * stride);
-  };
-  copy(0, 0);
-  return cut;
-}
-
 void CutQuantization(Quantization& quantization, const std::vector<int32_t>& shape) {
   const auto axis = static_cast<size_t>(quantization.quantized_dimension);
   if (!quantization.is_per_channel() || axis >= shape.size()) return;
@@ -72,7 +52,7 @@ litert::Expected<void> SetShape(Tensor& tensor, const std::vector<int32_t>& shap
     const int bits = ElementBits(tensor.element_type);
     if (bits % 8 != 0 || bits == 0) return Impossible("a constant of packed elements");
     const std::vector<uint8_t> cut =
-        Cut(tensor.weights.bytes(), tensor.shape, shape, static_cast<size_t>(bits) / 8);
+        CutElements(tensor.weights.bytes(), tensor.shape, shape, static_cast<size_t>(bits) / 8);
     tensor.weights.buffer_id = tensor.weights.store->Add(SharedBytes::Copy(cut));
   }
   tensor.shape = shape;
@@ -257,6 +237,26 @@ void AddShapeReductions(const Model& model, std::vector<Reduction>& list) {
 }
 
 }  // namespace
+
+std::vector<uint8_t> CutElements(std::span<const uint8_t> bytes,
+                                 const std::vector<int32_t>& old_shape,
+                                 const std::vector<int32_t>& new_shape, size_t elem_bytes) {
+  std::vector<uint8_t> cut;
+  std::function<void(size_t, size_t)> copy = [&](size_t axis, size_t offset_elems) {
+    if (axis == new_shape.size()) {
+      const uint8_t* from = bytes.data() + offset_elems * elem_bytes;
+      cut.insert(cut.end(), from, from + elem_bytes);
+      return;
+    }
+    size_t stride = 1;
+    for (size_t i = axis + 1; i < old_shape.size(); ++i)
+      stride *= static_cast<size_t>(old_shape[i]);
+    for (int32_t i = 0; i < new_shape[axis]; ++i)
+      copy(axis + 1, offset_elems + static_cast<size_t>(i) * stride);
+  };
+  copy(0, 0);
+  return cut;
+}
 
 std::string Reduction::ToString() const {
   switch (kind) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ std::vector<Reduction> PossibleReductions(const Model& model, bool ops);
 // shapes that ops give are inferred anew. An error if that is not possible; the model is then of no
 // use.
 litert::Expected<void> Reduce(const Reduction& reduction, Model& model);
+
+// The part [0, new_shape) of a dense tensor; no dimension is larger than it was.
+std::vector<uint8_t> CutElements(std::span<const uint8_t> bytes,
+                                 const std::vector<int32_t>& old_shape,
+                                 const std::vector<int32_t>& new_shape, size_t elem_bytes);
 
 // Elements of all inputs and constants, and ops: what shrinking makes smaller.
 uint64_t ModelWeight(const Model& model);

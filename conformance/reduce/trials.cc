@@ -1,0 +1,83 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/reduce/trials.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "conformance/runner/process/child_pool.h"
+#include "conformance/spec/text/text_hash.h"
+
+namespace npukit::conformance {
+namespace {
+
+std::string_view AsText(const std::vector<uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// What is asked of a trial changes what it gives.
+std::string DigestOfTrial(const TrialModel& model, const TrialSettings& settings) {
+  uint64_t hash = HashText(AsText(model.file), settings.wants_diff + 2 * settings.wants_times);
+  for (const auto& input : model.inputs) hash = HashText(AsText(input), hash);
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+litert::Expected<void> Trials::Remember(const std::string& path, const std::string& circumstances) {
+  bool is_same = false;
+  if (std::ifstream before(path); before) {
+    std::string line;
+    is_same = std::getline(before, line) && line == circumstances;
+    while (is_same && std::getline(before, line)) {
+      // The last line may be half a one.
+      const size_t space = line.find(' ');
+      if (space == std::string::npos) continue;
+      if (auto seen = ParseSeen(std::string_view(line).substr(space + 1)))
+        known_[line.substr(0, space)] = std::move(*seen);
+    }
+  }
+  file_.open(path, is_same ? std::ios::app : std::ios::trunc);
+  file_ << (is_same ? "\n" : circumstances + "\n") << std::flush;
+  if (!file_) return litert::Unexpected(kLiteRtStatusErrorFileIO, path + ": can't be written");
+  return {};
+}
+
+ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
+  PoolTask task{.work = work, .limits = {.timeout = limits_.timeout}};
+  task.limits.memory_bytes = 0;  // a large model needs what it needs
+  ChildOutcome outcome{.end = ChildOutcome::End::kCancelled};
+  const auto ran = RunTasks(
+      1, 1, [&](size_t) { return task; },
+      [&](size_t, const ChildOutcome& ended) { outcome = ended; }, stop_);
+  if (!ran) outcome.stage = ran.Error().Message();
+  return outcome;
+}
+
+Seen Trials::Try(const TrialModel& model) {
+  const std::string digest = DigestOfTrial(model, settings_);
+  if (const auto known = known_.find(digest); known != known_.end()) {
+    ++known_used_;
+    return known->second;
+  }
+  const ChildOutcome outcome = RunWorker([&] { return ToText(TryModel(model, settings_)); });
+  const Seen seen = SeenIn(outcome);
+  if (outcome.end == ChildOutcome::End::kCancelled) return seen;
+  ++count_;
+  known_[digest] = seen;
+  if (file_.is_open()) file_ << digest << ' ' << ToText(seen) << '\n' << std::flush;
+  return seen;
+}
+
+std::vector<OpSet> Trials::Plan(const TrialModel& model, size_t subgraph) {
+  const ChildOutcome outcome =
+      RunWorker([&] { return ToText(PlanOf(model.file, subgraph, settings_)); });
+  if (outcome.end != ChildOutcome::End::kReported) return {};
+  return ParseOpSets(outcome.report);
+}
+
+}  // namespace npukit::conformance
