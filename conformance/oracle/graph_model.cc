@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "conformance/oracle/constant_file.h"
 #include "conformance/spec/claims/claim_match.h"
 #include "conformance/spec/graph/flex_attributes.h"
 #include "conformance/spec/graph/networks.h"
@@ -17,6 +18,7 @@
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/graph/model_builder.h"
 #include "sdk/host/model/graph/op.h"
+#include "sdk/host/model/options/subgraph_references.h"
 #include "sdk/host/model/reading/model_reader.h"
 
 namespace npukit::conformance {
@@ -34,10 +36,13 @@ class GraphModeler {
   GraphModeler(const Claims* claims, uint64_t seed) : claims_(claims), seed_(seed) {}
 
   litert::Expected<CaseModel> Build(const GraphSpec& graph) {
+    std::vector<size_t> positions;  // of the graph's subgraphs among the model's
     for (size_t i = 0; i < graph.subgraphs.size(); ++i) {
       if (i > 0) builder_.BeginSubgraph(fmt::format("subgraph_{}", i));
+      positions.push_back(builder_.model().subgraphs().size() - 1);
       LITERT_RETURN_IF_ERROR(AddSubgraph(graph.subgraphs[i], /*is_root=*/true));
     }
+    LITERT_RETURN_IF_ERROR(RedirectReferences(positions));
     CaseModel result;
     LITERT_ASSIGN_OR_RETURN(result.model, builder_.Build());
     result.input_ranges = std::move(ranges_);
@@ -51,6 +56,7 @@ class GraphModeler {
 
   static Quantization MakeQuantization(const QuantSpec& spec, const std::vector<int32_t>& shape) {
     if (!spec.axis) {
+      if (spec.scales.empty()) return {};  // blockwise: SetBlockwise
       return PerTensor(spec.scales.front(),
                        spec.zero_points.empty() ? 0 : spec.zero_points.front());
     }
@@ -65,9 +71,10 @@ class GraphModeler {
       for (size_t i = 0; i < channels; ++i)
         scales[i] = base * (0.5f + static_cast<float>(i * 37 % 64) / 64.0f);
     }
-    return PerChannel(
-        std::move(scales), *spec.axis,
-        std::vector<int64_t>(channels, spec.zero_points.empty() ? 0 : spec.zero_points.front()));
+    std::vector<int64_t> zero_points = spec.zero_points;
+    if (zero_points.size() <= 1)
+      zero_points.resize(channels, zero_points.empty() ? 0 : zero_points.front());
+    return PerChannel(std::move(scales), *spec.axis, std::move(zero_points));
   }
 
   static Quantization QuantizationOf(const TensorSpec& spec) {
@@ -94,11 +101,73 @@ class GraphModeler {
     }
     for (const OpSpec& op : spec.ops) LITERT_RETURN_IF_ERROR(AddOp(op, names, index));
     for (const std::string& output : spec.outputs) builder_.Output(names.at(output));
-    if (!spec.signature.empty()) builder_.AddSignature(spec.signature);
+    for (const auto* tensors : {&spec.inputs, &spec.constants, &spec.variables}) {
+      for (const TensorSpec& tensor : *tensors) LITERT_RETURN_IF_ERROR(SetBlockwise(tensor, names));
+    }
+    for (const OpSpec& op : spec.ops) {
+      for (const TensorSpec& output : op.outputs)
+        LITERT_RETURN_IF_ERROR(SetBlockwise(output, names));
+    }
+    if (!spec.signature.empty()) AddSignature(spec, names);
+    return {};
+  }
+
+  void AddSignature(const SubgraphSpec& spec, const Names& names) {
+    builder_.AddSignature(spec.signature);
+    Signature& signature = *builder_.model().signatures.back();
+    const auto replace = [&](const auto& ports, auto& named) {
+      if (ports.empty()) return;
+      named.clear();
+      for (const auto& [name, tensor] : ports) named.push_back({name, names.at(tensor)});
+    };
+    replace(spec.signature_inputs, signature.inputs);
+    replace(spec.signature_outputs, signature.outputs);
+  }
+
+  // Where the tensors with the scales are known.
+  static litert::Expected<void> SetBlockwise(const TensorSpec& spec, const Names& names) {
+    if (!spec.quant || spec.quant->scales_tensor.empty()) return {};
+    const auto index = [&](const std::string& name) -> litert::Expected<int32_t> {
+      if (name.empty()) return -1;
+      const auto found = names.find(name);
+      if (found == names.end()) return SpecError(spec.at, "unknown tensor '" + name + "'");
+      return static_cast<int32_t>(found->second->index);
+    };
+    BlockwiseQuantization blockwise{.block_size_elems = spec.quant->block_size_elems};
+    LITERT_ASSIGN_OR_RETURN(blockwise.scales_tensor, index(spec.quant->scales_tensor));
+    LITERT_ASSIGN_OR_RETURN(blockwise.zero_points_tensor, index(spec.quant->zero_points_tensor));
+    names.at(spec.name)->quantization.blockwise = blockwise;
+    return {};
+  }
+
+  // Options count the graph's subgraphs; between those stand decompositions. A composite's own
+  // reference is right already.
+  litert::Expected<void> RedirectReferences(const std::vector<size_t>& positions) {
+    for (size_t position : positions) {
+      for (const auto& op : builder_.model().subgraph(position).ops()) {
+        if (op->OptionsAs<StableHLOCompositeOptions>() != nullptr) continue;
+        bool is_known = true;
+        EditSubgraphReferences(op->options, [&](const char*, int32_t& index) {
+          if (index < 0) return;
+          is_known &= static_cast<size_t>(index) < positions.size();
+          if (is_known) index = static_cast<int32_t>(positions[static_cast<size_t>(index)]);
+        });
+        if (!is_known) {
+          return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                    OpName(*op) + " names a subgraph that the graph does not have");
+        }
+      }
+    }
     return {};
   }
 
   litert::Expected<Tensor*> AddConstant(const TensorSpec& spec) {
+    if (spec.data.pattern == DataSpec::Pattern::kFile) {
+      auto bytes = ReadConstantFile(spec.data.file, *spec.type, *spec.shape);
+      if (!bytes)
+        return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
+      return builder_.Constant(spec.name, *spec.type, *spec.shape, *bytes, QuantizationOf(spec));
+    }
     auto bytes =
         MakeTensorData(*spec.type, *spec.shape, spec.data, spec.range, HashText(spec.name, seed_));
     if (!bytes) return SpecError(spec.at, "tensor '" + spec.name + "': " + bytes.Error().Message());
@@ -140,9 +209,12 @@ class GraphModeler {
   litert::Expected<Op*> AddBareOp(const OpSpec& spec, const std::vector<Tensor*>& inputs,
                                   const std::vector<Tensor*>& outputs, size_t index) {
     if (spec.name.starts_with("custom:")) {
-      return builder_.AddCustomOp(spec.name.substr(7), {}, inputs, outputs);
+      Op* op = builder_.AddCustomOp(spec.name.substr(7), spec.custom_options, inputs, outputs);
+      op->version = spec.version;
+      return op;
     }
-    if (!spec.is_composite()) return builder_.AddOp(spec.code, spec.options, inputs, outputs);
+    if (!spec.is_composite())
+      return builder_.AddOp(spec.code, spec.options, inputs, outputs, spec.version);
     const int32_t body = builder_.BeginSubgraph(
         fmt::format("{}_{}", spec.name, builder_.model().subgraphs().size()));
     LITERT_RETURN_IF_ERROR(AddSubgraph(*spec.decomposition, /*is_root=*/false));
@@ -153,10 +225,13 @@ class GraphModeler {
       if (!spec.outputs[i].shape) outputs[i]->shape = decomposition.outputs[i]->shape;
     }
     Op* op = builder_.AddComposite(spec.name, body, inputs, outputs);
-    if (!spec.attributes.empty()) {
-      op->options.As<StableHLOCompositeOptions>()->composite_attributes =
-          EncodeAttributes(spec.attributes);
+    auto& options = *op->options.As<StableHLOCompositeOptions>();
+    if (const auto* given = spec.options.As<StableHLOCompositeOptions>(); given != nullptr) {
+      options.composite_attributes = given->composite_attributes;
+      options.composite_attributes_format = given->composite_attributes_format;
+      options.version = given->version;
     }
+    if (!spec.attributes.empty()) options.composite_attributes = EncodeAttributes(spec.attributes);
     return op;
   }
 

@@ -125,6 +125,8 @@ double ElementValue(LiteRtElementType type, const DataSpec& data, std::pair<doub
       return low + std::fmod(static_cast<double>(index), high - low + 1);
     case Pattern::kValues:
       return data.values.empty() ? 0 : data.values[index % data.values.size()];
+    case Pattern::kFile:
+      return 0;  // graph_model.cc reads files
   }
   return 0;
 }

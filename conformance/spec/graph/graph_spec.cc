@@ -4,7 +4,12 @@
 #include "conformance/spec/graph/graph_spec.h"
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
 #include <set>
+#include <string_view>
+#include <system_error>
 
 #include "conformance/spec/graph/op_option_reader.h"
 #include "conformance/spec/text/schema.h"
@@ -17,16 +22,45 @@ namespace {
 
 constexpr int64_t kMaxDimension = int64_t{1} << 24;
 constexpr size_t kMaxRank = 8;
+constexpr int kLastElementType = 32;
+constexpr std::string_view kCompositePrefix = "composite:";
 
 litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value);
 
+// {scales_tensor, zero_points_tensor, block_size}.
+litert::Expected<QuantSpec> ReadBlockwise(MapReader& map, const Value& scales) {
+  QuantSpec quant;
+  LITERT_ASSIGN_OR_RETURN(quant.scales_tensor, ReadString(scales));
+  if (const Value* zero_points = map.Optional("zero_points_tensor"); zero_points != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(quant.zero_points_tensor, ReadString(*zero_points));
+  }
+  LITERT_ASSIGN_OR_RETURN(const Value* size, map.Required("block_size"));
+  LITERT_ASSIGN_OR_RETURN(const int64_t elems, ReadInteger(*size, 1, kMaxDimension));
+  quant.block_size_elems = static_cast<int32_t>(elems);
+  LITERT_RETURN_IF_ERROR(map.Finish());
+  return quant;
+}
+
+litert::Expected<std::vector<int64_t>> ReadZeroPoints(MapReader& map) {
+  if (const Value* one = map.Optional("zero_point"); one != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*one));
+    return std::vector<int64_t>{number};
+  }
+  const Value* list = map.Optional("zero_points");
+  if (list == nullptr) return std::vector<int64_t>();
+  return ReadIntegers(*list, std::numeric_limits<int64_t>::min(),
+                      std::numeric_limits<int64_t>::max());
+}
+
 litert::Expected<QuantSpec> ReadQuant(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a quantisation"));
+  if (const Value* tensor = map.Optional("scales_tensor"); tensor != nullptr)
+    return ReadBlockwise(map, *tensor);
   QuantSpec quant;
   const Value* scale = map.Optional("scale");
   const Value* scales = map.Optional("scales");
   if ((scale == nullptr) == (scales == nullptr)) {
-    return SpecError(value.at, "a quantisation needs one of 'scale' and 'scales'");
+    return SpecError(value.at, "a quantisation needs one of 'scale', 'scales' and 'scales_tensor'");
   }
   std::vector<double> numbers;
   if (scale != nullptr) {
@@ -34,12 +68,10 @@ litert::Expected<QuantSpec> ReadQuant(const Value& value) {
     numbers.push_back(number);
   } else {
     LITERT_ASSIGN_OR_RETURN(numbers, ReadNumbers(*scales, /*allow_special=*/true));
+    if (numbers.empty()) return SpecError(scales->at, "'scales' has none");
   }
   for (double number : numbers) quant.scales.push_back(static_cast<float>(number));
-  if (const Value* zero_point = map.Optional("zero_point"); zero_point != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*zero_point));
-    quant.zero_points.push_back(number);
-  }
+  LITERT_ASSIGN_OR_RETURN(quant.zero_points, ReadZeroPoints(map));
   if (const Value* axis = map.Optional("axis"); axis != nullptr) {
     LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*axis, 0, kMaxRank - 1));
     quant.axis = static_cast<int32_t>(number);
@@ -121,6 +153,11 @@ litert::Expected<void> ReadOpName(const Value& value, OpSpec& op) {
   LITERT_ASSIGN_OR_RETURN(op.name, ReadString(value));
   if (op.is_unclaimed()) return {};
   if (op.name.starts_with("custom:")) return {};
+  if (op.name.starts_with(kCompositePrefix)) {
+    op.name = op.name.substr(kCompositePrefix.size());
+    op.code = kLiteRtOpCodeShloComposite;
+    return {};
+  }
   if (op.name.find('.') != std::string::npos) {
     op.code = kLiteRtOpCodeShloComposite;
     return {};
@@ -162,6 +199,34 @@ litert::Expected<void> ReadComposite(MapReader& map, OpSpec& op) {
   return {};
 }
 
+// Two hexadecimal digits a byte.
+litert::Expected<std::vector<uint8_t>> ReadHex(const Value& value) {
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(value));
+  std::vector<uint8_t> bytes(text.size() / 2);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char* const digits = text.data() + 2 * i;
+    const auto [end, error] = std::from_chars(digits, digits + 2, bytes[i], 16);
+    if (error != std::errc() || end != digits + 2)
+      return SpecError(value.at, "expected hexadecimal digits, two for each byte");
+  }
+  if (text.size() % 2 != 0) return SpecError(value.at, "expected two hexadecimal digits a byte");
+  return bytes;
+}
+
+// What only models have, not cases of a suite.
+litert::Expected<void> ReadOpExtras(MapReader& map, OpSpec& op) {
+  if (const Value* version = map.Optional("version"); version != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(const int64_t number, ReadInteger(*version, 0, 1 << 20));
+    op.version = static_cast<int32_t>(number);
+  }
+  const Value* custom = map.Optional("custom_options");
+  if (custom == nullptr) return {};
+  if (!op.name.starts_with("custom:"))
+    return SpecError(custom->at, op.name + " is no custom op: it has no custom_options");
+  LITERT_ASSIGN_OR_RETURN(op.custom_options, ReadHex(*custom));
+  return {};
+}
+
 litert::Expected<OpSpec> ReadOp(const Value& value) {
   OpSpec op;
   op.at = value.at;
@@ -175,7 +240,7 @@ litert::Expected<OpSpec> ReadOp(const Value& value) {
   }
   LITERT_ASSIGN_OR_RETURN(const Value* outputs, map.Required("out"));
   LITERT_ASSIGN_OR_RETURN(op.outputs, ReadOpOutputs(*outputs));
-  if (op.outputs.empty()) return SpecError(outputs->at, "an op needs an output");
+  LITERT_RETURN_IF_ERROR(ReadOpExtras(map, op));
   if (const Value* options = map.Optional("options"); options != nullptr) {
     LITERT_ASSIGN_OR_RETURN(op.options, ReadOpOptions(op.code, *options));
   } else {
@@ -205,6 +270,12 @@ litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
     }
     for (const TensorSpec& output : op.outputs) LITERT_RETURN_IF_ERROR(define(output));
   }
+  for (const auto* ports : {&subgraph.signature_inputs, &subgraph.signature_outputs}) {
+    for (const auto& [name, tensor] : *ports) {
+      if (!known.contains(tensor))
+        return SpecError(subgraph.at, "unknown tensor '" + tensor + "' in the signature");
+    }
+  }
   for (const std::string& output : subgraph.outputs) {
     if (!known.contains(output))
       return SpecError(subgraph.at, "unknown tensor '" + output + "' among the outputs");
@@ -212,13 +283,39 @@ litert::Expected<void> CheckNames(const SubgraphSpec& subgraph) {
   return {};
 }
 
+// Names in the signature to names of tensors.
+litert::Expected<std::vector<std::pair<std::string, std::string>>> ReadPorts(const Value* value) {
+  std::vector<std::pair<std::string, std::string>> ports;
+  if (value == nullptr) return ports;
+  if (!value->is_map())
+    return SpecError(value->at, "expected a map of names to tensors, found " + value->Describe());
+  for (const auto& [name, member] : value->members) {
+    LITERT_ASSIGN_OR_RETURN(std::string tensor, ReadString(member));
+    ports.emplace_back(name, std::move(tensor));
+  }
+  return ports;
+}
+
+// A key, or {key, inputs, outputs}.
+litert::Expected<void> ReadSignature(const Value& value, SubgraphSpec& subgraph) {
+  if (!value.is_map()) {
+    LITERT_ASSIGN_OR_RETURN(subgraph.signature, ReadName(value));
+    return {};
+  }
+  LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a signature"));
+  LITERT_ASSIGN_OR_RETURN(const Value* key, map.Required("key"));
+  LITERT_ASSIGN_OR_RETURN(subgraph.signature, ReadString(*key));
+  LITERT_ASSIGN_OR_RETURN(subgraph.signature_inputs, ReadPorts(map.Optional("inputs")));
+  LITERT_ASSIGN_OR_RETURN(subgraph.signature_outputs, ReadPorts(map.Optional("outputs")));
+  return map.Finish();
+}
+
 litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
   SubgraphSpec subgraph;
   subgraph.at = value.at;
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a graph"));
-  if (const Value* signature = map.Optional("signature"); signature != nullptr) {
-    LITERT_ASSIGN_OR_RETURN(subgraph.signature, ReadName(*signature));
-  }
+  if (const Value* signature = map.Optional("signature"); signature != nullptr)
+    LITERT_RETURN_IF_ERROR(ReadSignature(*signature, subgraph));
   LITERT_ASSIGN_OR_RETURN(const Value* inputs, map.Required("inputs"));
   LITERT_ASSIGN_OR_RETURN(subgraph.inputs, ReadTensors(*inputs, TensorRole::kInput));
   if (const Value* constants = map.Optional("constants"); constants != nullptr) {
@@ -244,11 +341,13 @@ litert::Expected<SubgraphSpec> ReadSubgraph(const Value& value) {
 
 litert::Expected<LiteRtElementType> ReadElementType(const Value& value) {
   std::vector<std::string> names;
-  for (int number = kLiteRtElementTypeFloat32; number <= kLiteRtElementTypeInt2; ++number) {
+  // Types without a fixed size (strings, resources) have names and no data.
+  for (int number = kLiteRtElementTypeFloat32; number <= kLastElementType; ++number) {
     const auto type = static_cast<LiteRtElementType>(number);
-    if (ElementBits(type) == 0) continue;
-    if (value.is_scalar() && value.text == ElementTypeName(type)) return type;
-    names.push_back(ElementTypeName(type));
+    const std::string name = ElementTypeName(type);
+    if (name.starts_with("type ")) continue;  // no type of that number
+    if (value.is_scalar() && value.text == name) return type;
+    names.push_back(name);
   }
   return SpecError(
       value.at, "expected an element type (" + JoinChoices(names) + "), found " + value.Describe());
@@ -259,6 +358,17 @@ litert::Expected<DataSpec> ReadData(const Value& value) {
   if (value.is_list()) {
     data.pattern = DataSpec::Pattern::kValues;
     LITERT_ASSIGN_OR_RETURN(data.values, ReadNumbers(value, /*allow_special=*/true));
+    return data;
+  }
+  if (value.is_map()) {
+    LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "data"));
+    LITERT_ASSIGN_OR_RETURN(const Value* file, map.Required("file"));
+    LITERT_ASSIGN_OR_RETURN(const std::string path, ReadString(*file));
+    LITERT_RETURN_IF_ERROR(map.Finish());
+    data.pattern = DataSpec::Pattern::kFile;
+    const std::filesystem::path folder =
+        value.at.file == nullptr ? "" : std::filesystem::path(*value.at.file).parent_path();
+    data.file = (folder / path).string();
     return data;
   }
   LITERT_ASSIGN_OR_RETURN(const size_t choice,

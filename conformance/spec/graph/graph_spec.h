@@ -33,11 +33,16 @@ struct DataSpec {
     kSpecial,  // floats: NaN, infinities, signed zeros, subnormals; integers as kExtremes
     kEvery,    // integers: each value of the range or type in turn; floats as kRandom
     kValues,   // as given, repeated to the end
+    kFile,     // the bytes of a file
   };
   Pattern pattern = Pattern::kRandom;
   std::vector<double> values;  // kValues
+  // kFile: .npy is read as NumPy's, all else as the dense little-endian bytes. Relative to the folder
+  // of the YAML file.
+  std::string file;
 };
-// Names in YAML, in the order of the enumerators; kValues is written as a list.
+// Names in YAML, in the order of the enumerators; kValues is written as a list, kFile as a map
+// {file: PATH}.
 inline constexpr const char* kPatternNames[] = {"random", "wide", "extremes", "zeros",
                                                 "ones",   "iota", "special",  "every"};
 
@@ -45,6 +50,11 @@ struct QuantSpec {
   std::vector<float> scales;  // one, or one per channel
   std::vector<int64_t> zero_points;
   std::optional<int32_t> axis;  // set: per channel
+  // Blockwise: the scales (and zero points) are constants of the subgraph, one for each block of so
+  // many elements. `scales` is empty then.
+  std::string scales_tensor;
+  std::string zero_points_tensor;
+  int32_t block_size_elems = 0;
 };
 
 struct TensorSpec {
@@ -67,12 +77,16 @@ struct OpSpec {
   // but the host can run.
   static constexpr char kUnclaimedUnary[] = "UNCLAIMED_UNARY";
 
-  std::string name;  // "ADD", "odml.rms_norm", "custom:FOO" or kUnclaimedUnary
+  // "ADD", "odml.rms_norm", "custom:FOO" or kUnclaimedUnary. In YAML a composite whose name has no dot
+  // is "composite:NAME".
+  std::string name;
+  int32_t version = 1;
   LiteRtOpCode code = kLiteRtOpCodeTflCustom;
   OpOptions options;
   std::vector<std::string> inputs;  // "" where omitted ("-" in YAML)
   std::vector<TensorSpec> outputs;
-  // Composites.
+  std::vector<uint8_t> custom_options;
+  // Composites; other attributes than numbers stand in the options as the file has them.
   std::vector<std::pair<std::string, double>> attributes;
   std::shared_ptr<const SubgraphSpec> decomposition;
   SourceLocation at;
@@ -83,6 +97,9 @@ struct OpSpec {
 
 struct SubgraphSpec {
   std::string signature;  // empty: none
+  // Tensors by their names in the signature, where these are others than the tensors' own.
+  std::vector<std::pair<std::string, std::string>> signature_inputs;
+  std::vector<std::pair<std::string, std::string>> signature_outputs;
   std::vector<TensorSpec> inputs;
   std::vector<TensorSpec> constants;
   std::vector<TensorSpec> variables;  // state that starts at zero
@@ -92,7 +109,8 @@ struct SubgraphSpec {
 };
 
 struct GraphSpec {
-  std::vector<SubgraphSpec> subgraphs;  // at least one
+  // At least one. Options that name a subgraph (cond_subgraph_index, ...) count these.
+  std::vector<SubgraphSpec> subgraphs;
 };
 
 // A graph is one subgraph (a map) or a list of them. Checks names: unique, known where used, in

@@ -66,6 +66,8 @@ class SubgraphText {
 
   static std::string DataText(const DataSpec& data) {
     if (data.pattern == DataSpec::Pattern::kValues) return List(data.values);
+    if (data.pattern == DataSpec::Pattern::kFile)
+      return "file " + std::filesystem::path(data.file).filename().string();
     return kPatternNames[static_cast<size_t>(data.pattern)];
   }
 

@@ -1,0 +1,224 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// npukit build and npukit inspect --yaml as users run them: graphs that become models, and models
+// that go through YAML and back and compute the same.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/graph/sample_models.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/writing/model_writer.h"
+#include "sdk/tests/run_verb.h"
+#include "tests/support/shared_dir.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string WriteText(const std::string& name, const std::string& text) {
+  const std::string path = TestFolder() + name;
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+std::unique_ptr<Model> Build(const std::string& yaml) {
+  const std::string output = TestFolder() + "made.tflite";
+  const VerbResult result = RunVerb("build " + WriteText("g.yaml", yaml) + " -o " + output);
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  auto model = LoadModel(output);
+  EXPECT_TRUE(model) << model.Error();
+  return model ? std::move(*model) : nullptr;
+}
+
+// A float32 array of this shape as NumPy writes it.
+std::string Npy(const std::string& shape, const std::vector<float>& values) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize((header.size() + 10 + 1 + 63) / 64 * 64 - 10 - 1, ' ');
+  header += '\n';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(header.size() & 0xff);
+  file += static_cast<char>(header.size() >> 8);
+  file += header;
+  return file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+TEST(Build, TakesWeightsFromFiles) {
+  WriteText("w.npy", Npy("(2, 2)", {1, 2, 3, 4}));
+  WriteText("v.bin", std::string("\x05\x06", 2));
+  const auto model = Build(R"(
+signature: {key: serving_default, inputs: {left: x}, outputs: {right: z}}
+inputs: {x: {type: float32, shape: [1, 2]}}
+constants:
+  w: {type: float32, shape: [2, 2], data: {file: w.npy}}
+  v: {type: int8, shape: [2], quant: {scale: 0.5}, data: {file: v.bin}}
+ops:
+  - {op: FULLY_CONNECTED, in: [x, w, '-'], out: y, options: {fused_activation_function: RELU}, version: 2}
+  - {op: 'custom:Odd', in: [y, v], out: {z: {type: float32, shape: [1, 2]}}, custom_options: '00ff'}
+outputs: [z]
+)");
+  ASSERT_NE(model, nullptr);
+  const Subgraph& graph = model->main_subgraph();
+  const std::span<const uint8_t> bytes = graph.op(0).inputs[1]->weights.bytes();
+  EXPECT_EQ(reinterpret_cast<const float*>(bytes.data())[3], 4);
+  EXPECT_EQ(graph.op(0).version, 2);
+  EXPECT_EQ(graph.op(1).inputs[1]->weights.bytes()[1], 6);
+  EXPECT_EQ(graph.op(1).custom_options, (std::vector<uint8_t>{0, 0xff}));
+  ASSERT_EQ(model->signatures.size(), 1u);
+  EXPECT_EQ(model->signatures[0]->inputs[0].name, "left");
+  EXPECT_EQ(model->signatures[0]->outputs[0].name, "right");
+}
+
+TEST(Build, MakesBlockwiseQuantisationAndSubgraphs) {
+  const auto model = Build(R"(
+- inputs: {x: {type: int32, shape: [1]}}
+  ops:
+    - {op: WHILE, in: [x], out: {y: {type: int32, shape: [1]}},
+       options: {cond_subgraph_index: 1, body_subgraph_index: 2}}
+  outputs: [y]
+- inputs: {a: {type: int32, shape: [1]}}
+  constants: {k: {type: int32, shape: [1], data: [5]}}
+  ops: [{op: LESS, in: [a, k], out: {c: {type: bool, shape: [1]}}}]
+  outputs: [c]
+- inputs: {a: {type: int32, shape: [1]}}
+  constants:
+    k: {type: int32, shape: [1], data: [2]}
+    s: {type: float16, shape: [2, 1], data: ones}
+    w: {type: int4, shape: [2, 32], data: iota, quant: {scales_tensor: s, block_size: 32}}
+  ops: [{op: ADD, in: [a, k], out: b}]
+  outputs: [b]
+)");
+  ASSERT_NE(model, nullptr);
+  ASSERT_EQ(model->subgraphs().size(), 3u);
+  const auto* options = model->main_subgraph().op(0).OptionsAs<WhileOptions>();
+  ASSERT_NE(options, nullptr);
+  EXPECT_EQ(options->body_subgraph_index, 2);
+  const auto tensors = model->subgraph(2).tensors();
+  const auto weights = std::find_if(tensors.begin(), tensors.end(),
+                                    [](const auto& tensor) { return tensor->name == "w"; });
+  ASSERT_NE(weights, tensors.end());
+  ASSERT_TRUE((*weights)->quantization.blockwise);
+  EXPECT_EQ((*weights)->quantization.blockwise->block_size_elems, 32);
+}
+
+TEST(Build, SaysWhatIsWrongAndWhere) {
+  WriteText("short.npy", Npy("(2,)", {1, 2}));
+  const std::string head = "inputs: {x: {type: float32, shape: [2]}}\n";
+  const std::string tail = "ops: [{op: ADD, in: [x, k], out: y}]\noutputs: [y]\n";
+  struct Case {
+    std::string yaml;
+    const char* message;
+  };
+  const Case cases[] = {
+      {head + "ops: []\n", "g.yaml:1"},
+      {head + "ops: [{op: ADDD, in: [x], out: y}]\noutputs: [y]\n", "unknown operator 'ADDD'"},
+      {head + "constants: {k: {type: float32, shape: [3], data: {file: short.npy}}}\n" + tail,
+       "short.npy"},
+      {head + "constants: {k: {type: int8, shape: [2], data: {file: short.npy}}}\n" + tail,
+       "expected int8"},
+      {head + "constants: {k: {type: float32, shape: [2], data: {file: none.bin}}}\n" + tail,
+       "none.bin"},
+      {head + "ops: [{op: 'custom:A', in: [x], out: y, custom_options: 'xy'}]\noutputs: [y]\n",
+       "hexadecimal"},
+      {head + "ops: [{op: CALL, in: [x], out: y, options: {subgraph: 7}}]\noutputs: [y]\n", "CALL"},
+      {"signature: {key: a, inputs: {b: nothing}}\n" + head + "ops: []\noutputs: [x]\n",
+       "'nothing'"},
+  };
+  for (const Case& c : cases) {
+    const VerbResult result =
+        RunVerb("build " + WriteText("g.yaml", c.yaml) + " -o " + TestFolder() + "no.tflite");
+    EXPECT_EQ(result.exit_code, 2) << c.yaml << result.error;
+    EXPECT_THAT(result.error, HasSubstr(c.message)) << c.yaml;
+  }
+  EXPECT_FALSE(std::filesystem::exists(TestFolder() + "no.tflite"));
+}
+
+// Both models' outputs for the same inputs.
+void ExpectSameResults(const std::string& a, const std::string& b) {
+  const std::string folder = TestFolder();
+  const VerbResult first = RunVerb("run " + a + " --json --out-prefix " + folder + "a_");
+  const VerbResult second = RunVerb("run " + b + " --json --out-prefix " + folder + "b_");
+  ASSERT_EQ(first.exit_code, 0) << a << first.error;
+  ASSERT_EQ(second.exit_code, 0) << b << second.error;
+  Json left = first.json();
+  Json right = second.json();
+  for (Json* json : {&left, &right}) {
+    for (Json& output : (*json)["outputs"]) output.erase("file");
+  }
+  EXPECT_EQ(left["inputs"], right["inputs"]) << a;
+  EXPECT_EQ(left["outputs"], right["outputs"]) << a;
+  for (size_t i = 0; i < left["outputs"].size(); ++i) {
+    EXPECT_EQ(ReadTextFile(fmt::format("{}a_{}.bin", folder, i)),
+              ReadTextFile(fmt::format("{}b_{}.bin", folder, i)))
+        << a << " output " << i;
+  }
+}
+
+void ExpectRoundTrip(const std::string& path) {
+  const std::string folder = TestFolder();
+  const std::string yaml = folder + "again.yaml";
+  const VerbResult written = RunVerb("inspect " + path + " --yaml=" + yaml + " --weights w");
+  ASSERT_EQ(written.exit_code, 0) << path << written.error;
+  const VerbResult built = RunVerb("build " + yaml + " -o " + folder + "again.tflite");
+  ASSERT_EQ(built.exit_code, 0) << path << built.error;
+  ExpectSameResults(path, folder + "again.tflite");
+}
+
+TEST(Build, GivesBackWhatInspectWrote) {
+  ModelBuilder m;
+  const auto type = kLiteRtElementTypeFloat32;
+  // Names that are missing, stand twice or need quotes.
+  Tensor* x = m.Input("a:0", type, {1, 4});
+  Tensor* k = m.Constant<float>("", {1, 4}, {0.1f, -2, 3e-9f, 4});
+  Tensor* w = m.Constant<float>("w", {8, 4}, std::vector<float>(32, 0.25f));
+  Tensor* y = m.Value("same", type, {1, 4});
+  Tensor* z = m.Value("same", type, {1, 4});
+  Tensor* v = m.Value("'v' \"quoted\"", type, {1, 8});
+  m.AddOp(kLiteRtOpCodeTflMul, MulOptions{}, {x, k}, {y});
+  const int32_t body = m.BeginSubgraph("body");
+  Tensor* in = m.Input("in", type, {1, 4});
+  Tensor* out = m.Value("out", type, {1, 4});
+  m.AddOp(kLiteRtOpCodeTflNeg, {in}, {out});
+  m.Output(out);
+  m.SelectSubgraph(0);
+  m.AddComposite("negation", body, {y}, {z});
+  m.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {z, w, nullptr}, {v});
+  m.Output(v);
+  m.AddSignature("serving_default");
+  const std::string path = TestFolder() + "odd.tflite";
+  ASSERT_TRUE(SaveModel(*m.BuildUnchecked(), path));
+  ExpectRoundTrip(path);
+  // Without a folder for weights the values are others, the graph is the same.
+  const VerbResult printed = RunVerb("inspect " + path + " --yaml");
+  EXPECT_EQ(printed.exit_code, 0);
+  EXPECT_THAT(printed.out, HasSubstr("data: random"));
+}
+
+TEST(Build, GivesBackSharedModels) {
+  const std::string folder = SharedDir() + "/models2";
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no " << folder;
+  int count = 0;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".tflite" && entry.file_size() < 2'000'000)
+      files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    if (++count > 8) break;
+    ExpectRoundTrip(file.string());
+  }
+}
+
+}  // namespace
+}  // namespace npukit
