@@ -38,7 +38,7 @@ litert::Expected<void> Trials::Remember(const std::string& path, const std::stri
       const size_t space = line.find(' ');
       if (space == std::string::npos) continue;
       if (auto seen = ParseSeen(std::string_view(line).substr(space + 1)))
-        known_[line.substr(0, space)] = std::move(*seen);
+        known_[line.substr(0, space)] = {.seen = std::move(*seen), .is_from_file = true};
     }
   }
   file_.open(path, is_same ? std::ios::app : std::ios::trunc);
@@ -61,14 +61,14 @@ ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
 Seen Trials::Try(const TrialModel& model) {
   const std::string digest = DigestOfTrial(model, settings_);
   if (const auto known = known_.find(digest); known != known_.end()) {
-    ++known_used_;
-    return known->second;
+    known_used_ += std::exchange(known->second.is_from_file, false);
+    return known->second.seen;
   }
   const ChildOutcome outcome = RunWorker([&] { return ToText(TryModel(model, settings_)); });
   const Seen seen = SeenIn(outcome);
   if (outcome.end == ChildOutcome::End::kCancelled) return seen;
   ++count_;
-  known_[digest] = seen;
+  known_[digest] = {.seen = seen};
   if (file_.is_open()) file_ << digest << ' ' << ToText(seen) << '\n' << std::flush;
   return seen;
 }

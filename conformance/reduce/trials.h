@@ -52,7 +52,11 @@ class Trials {
   TrialSettings settings_;
   TrialLimits limits_;
   const std::atomic<bool>& stop_;
-  std::map<std::string, Seen> known_;  // by the model's digest
+  struct Known {
+    Seen seen;
+    bool is_from_file = false;
+  };
+  std::map<std::string, Known> known_;  // by the model's digest
   std::ofstream file_;
   size_t count_ = 0;
   size_t known_used_ = 0;
