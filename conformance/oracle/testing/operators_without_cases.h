@@ -19,7 +19,12 @@ struct OperatorWithoutCases {
 
 inline constexpr OperatorWithoutCases kOperatorsWithoutCases[] = {
     {"COMPLEX_ABS", "suites have no complex numbers"},
+    {"Convolution2DTransposeBias", "suites have no options of custom ops"},
+    {"DENSIFY", "suites have no sparse constants"},
     {"IMAG", "suites have no complex numbers"},
+    {"MaxPoolWithArgmax", "suites have no options of custom ops"},
+    {"MaxPoolingWithArgmax2D", "suites have no options of custom ops"},
+    {"MaxUnpooling2D", "suites have no options of custom ops"},
     {"REAL", "suites have no complex numbers"},
     {"RFFT2D", "suites have no complex numbers"},
     {"TFLite_Detection_PostProcess", "suites have no options of custom ops"},

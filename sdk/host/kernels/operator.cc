@@ -69,6 +69,17 @@ const std::array<const Operator*, kMaxCodes>& TableByCode() {
   return *by_code;
 }
 
+// Kernels read constants as they are: whoever makes the node has expanded those of which a file holds
+// only what is not zero.
+litert::Expected<void> CheckConstantsAreWhole(const Node& node) {
+  for (const Operand* input : node.inputs) {
+    if (input == nullptr || !input->has_constant() || !input->tensor->sparsity) continue;
+    if (DenseBytes(input->type(), input->shape) != input->constant.size())
+      return UnsupportedNode(node, input, "is sparse");
+  }
+  return {};
+}
+
 std::atomic<OperatorFinder> customized_operator_finder = nullptr;
 
 const Operator* FindCustomized(std::string_view name) {
@@ -113,6 +124,7 @@ litert::Expected<Inferred> InferNode(const Node& node) {
     if (op->composite_name.empty()) return fits.Error();
     return litert::Unexpected(kLiteRtStatusErrorUnsupported, fits.Error().Message());
   }
+  LITERT_RETURN_IF_ERROR(CheckConstantsAreWhole(node));
   LITERT_ASSIGN_OR_RETURN(Inferred inferred, op->parts.infer(node));
   if (inferred.needs_value_of) return inferred;
   if (inferred.shapes.size() != node.outputs.size()) {

@@ -10,6 +10,8 @@
 #include <limits>
 #include <string>
 
+#include "sdk/host/kernels/element_types.h"
+
 namespace npukit::kernels {
 
 litert::Expected<void> CheckType(const Node& node, const Operand& operand,
@@ -29,24 +31,23 @@ litert::Expected<void> CheckSameType(const Node& node, const Operand& a, const O
 }
 
 litert::Expected<std::vector<int64_t>> IntegerValues(const Node& node, const Operand& operand) {
-  if (auto ok = CheckType(node, operand, {kLiteRtElementTypeInt32, kLiteRtElementTypeInt64}); !ok)
+  if (auto ok =
+          CheckType(node, operand,
+                    {kLiteRtElementTypeInt16, kLiteRtElementTypeInt32, kLiteRtElementTypeInt64});
+      !ok)
     return ok.Error();
   std::vector<int64_t> values(operand.elems());
   if (values.empty()) return values;
-  const bool narrow = operand.type() == kLiteRtElementTypeInt32;
-  if (operand.constant.size() != values.size() * (narrow ? 4 : 8)) {
-    return InvalidNode(node, &operand, "has no known value");
-  }
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (narrow) {
-      int32_t value;
-      std::memcpy(&value, operand.constant.data() + i * sizeof(value), sizeof(value));
-      values[i] = value;
-    } else {
-      std::memcpy(&values[i], operand.constant.data() + i * sizeof(values[i]), sizeof(values[i]));
-    }
-  }
-  return values;
+  return WithElementType<int16_t, int32_t, int64_t>(
+      operand.type(), [&]<typename T>(T value) -> litert::Expected<std::vector<int64_t>> {
+        if (operand.constant.size() != values.size() * sizeof(T))
+          return InvalidNode(node, &operand, "has no known value");
+        for (size_t i = 0; i < values.size(); ++i) {
+          std::memcpy(&value, operand.constant.data() + i * sizeof(value), sizeof(value));
+          values[i] = value;
+        }
+        return values;
+      });
 }
 
 litert::Expected<int32_t> ResolveAxis(const Node& node, int64_t axis, size_t rank) {

@@ -125,7 +125,6 @@ litert::Expected<Convolution> FullyConnectedOf(const Node& node) {
     return UnsupportedNode(
         node, "weights format " + EnumName(options->weights_format) + " is not supported");
   }
-  if (weights.tensor->sparsity.has_value()) return UnsupportedNode(node, &weights, "is sparse");
   // With weights scaled block by block TFLite knows no other way.
   const bool asymmetric =
       options->asymmetric_quantize_inputs || weights.quantization().blockwise.has_value();

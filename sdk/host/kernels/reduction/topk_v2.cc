@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "sdk/host/kernels/element_types.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/kernel_oracle.h"
 #include "sdk/host/kernels/oracle/oracle.h"
@@ -36,12 +37,16 @@ litert::Expected<Inferred> Infer(const Node& node) {
     return InvalidNode(node, node.inputs[1],
                        fmt::format("asks for {} of {} elements", k[0], in.shape.back()));
   }
+  if (node.outputs[1]->type() == kLiteRtElementTypeInt16 &&
+      in.shape.back() > std::numeric_limits<int16_t>::max()) {
+    return InvalidNode(node, &in, "has rows that are longer than int16 indices reach");
+  }
   Shape shape = in.shape;
   shape.back() = static_cast<int32_t>(std::max<int64_t>(k[0], 0));
   return Inferred{.shapes = {shape, shape}};
 }
 
-template <typename T>
+template <typename T, typename Index>
 class TopKKernel final : public Kernel {
  public:
   TopKKernel(int64_t rows, int64_t cols, int64_t k) : rows_(rows), cols_(cols), k_(k) {
@@ -51,13 +56,13 @@ class TopKKernel final : public Kernel {
   litert::Expected<void> Run(const RunContext& context) const override {
     const T* in = DataOf<T>(context.inputs[0]);
     T* values = DataOf<T>(context.outputs[0]);
-    int32_t* indices = DataOf<int32_t>(context.outputs[1]);
+    Index* indices = DataOf<Index>(context.outputs[1]);
     int32_t* order = DataOf<int32_t>(context.scratch);
     for (int64_t row = 0; row < rows_ && k_ > 0; ++row, in += cols_) {
       std::iota(order, order + cols_, 0);
       std::partial_sort(order, order + k_, order + cols_, Before<T>{in});
       for (int64_t i = 0; i < k_; ++i) {
-        *indices++ = order[i];
+        *indices++ = static_cast<Index>(order[i]);
         *values++ = in[order[i]];
       }
     }
@@ -70,29 +75,19 @@ class TopKKernel final : public Kernel {
   int64_t k_;
 };
 
-template <typename T>
-litert::Expected<std::unique_ptr<Kernel>> Make(const Node& node) {
-  const Shape& shape = node.inputs[0]->shape;
-  return std::unique_ptr<Kernel>(std::make_unique<TopKKernel<T>>(
-      ElemsOf(shape, 0, shape.size() - 1), shape.back(), node.outputs[0]->shape.back()));
-}
-
 litert::Expected<std::unique_ptr<Kernel>> Prepare(const Node& node,
                                                   const PrepareOptions& /*options*/) {
-  switch (node.inputs[0]->type()) {
-    case kLiteRtElementTypeInt8:
-      return Make<int8_t>(node);
-    case kLiteRtElementTypeUInt8:
-      return Make<uint8_t>(node);
-    case kLiteRtElementTypeInt16:
-      return Make<int16_t>(node);
-    case kLiteRtElementTypeInt32:
-      return Make<int32_t>(node);
-    case kLiteRtElementTypeInt64:
-      return Make<int64_t>(node);
-    default:
-      return Make<float>(node);
-  }
+  const Shape& shape = node.inputs[0]->shape;
+  const int64_t rows = ElemsOf(shape, 0, shape.size() - 1);
+  const int64_t k = node.outputs[0]->shape.back();
+  return WithElementType<int8_t, uint8_t, int16_t, int32_t, int64_t, float>(
+      node.inputs[0]->type(), [&]<typename T>(T /*type*/) {
+        return WithElementType<int16_t, int32_t>(
+            node.outputs[1]->type(), [&]<typename Index>(Index /*type*/) {
+              return litert::Expected<std::unique_ptr<Kernel>>(
+                  std::make_unique<TopKKernel<T, Index>>(rows, shape.back(), k));
+            });
+      });
 }
 
 // The i-th largest of values that are each off by at most b is off by at most b. An index may be
@@ -104,7 +99,6 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
   const Shape& shape = node.inputs[0]->shape;
   const int64_t cols = shape.back();
   const int64_t k = node.outputs[0]->shape.back();
-  auto* indices = DataOf<int32_t>(std::span<uint8_t>(outputs[1].bytes));
   outputs[1].bounds.assign(static_cast<size_t>(outputs[1].elems()), 0.0);
   std::vector<int32_t> order(static_cast<size_t>(in.elems() == 0 ? 0 : cols));
   for (int64_t row = 0; row < ElemsOf(shape, 0, shape.size() - 1); ++row) {
@@ -115,7 +109,9 @@ litert::Expected<void> Oracle(const Node& node, std::span<const OracleTensor* co
     const double widest = cols == 0 ? 0 : *std::max_element(bounds, bounds + cols);
     for (int64_t i = 0; i < k; ++i) {
       const int64_t at = row * k + i;
-      indices[at] = order[i];
+      WithElementType<int16_t, int32_t>(outputs[1].type, [&]<typename Index>(Index /*type*/) {
+        DataOf<Index>(std::span<uint8_t>(outputs[1].bytes))[at] = static_cast<Index>(order[i]);
+      });
       Put(outputs[0], at, {values[order[i]], widest});
       for (int64_t c = 0; widest > 0 && c < cols; ++c) {
         if (std::fabs(values[c] - values[order[i]]) > 2 * widest) continue;
@@ -133,7 +129,7 @@ NPUKIT_DEFINE_OPERATOR(TopkV2) = {
     .doc = {.formula = "the k largest elements along the last dimension and their indices, largest "
                        "first, the earlier of equals first",
             .source = "TFLite TOPK_V2"},
-    .signature = "T, int32|int64 -> T, int32; T = float32|int8|uint8|int16|int32|int64",
+    .signature = "T, int16|int32|int64 -> T, int16|int32; T = float32|int8|uint8|int16|int32|int64",
     .infer = Infer,
     .prepare = Prepare,
     .oracle = Oracle,

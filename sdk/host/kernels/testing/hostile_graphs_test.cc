@@ -336,7 +336,7 @@ TEST(HostileGraphs, OfPaddingAndReshaping) {
 TEST(HostileGraphs, OfNoOperator) {
   ExpectErrors({
       {"an operator that there is not",
-       Unary(kLiteRtOpCodeTflHashtableLookup, Float({2}), Float({})),
+       Unary(kLiteRtOpCodeTflConcatEmbeddings, Float({2}), Float({})),
        {"no CPU kernel"}},
   });
 }

@@ -129,7 +129,7 @@ TEST(Operators, NamesAreThoseOfTheSchema) {
 TEST(Operators, EveryDefinitionIsInTheTable) { EXPECT_EQ(NamesInSources(), NamesInTable()); }
 
 TEST(Operators, UnknownOnesAreNotFound) {
-  EXPECT_EQ(FindOperator(kLiteRtOpCodeTflHashtableLookup), nullptr);
+  EXPECT_EQ(FindOperator(kLiteRtOpCodeTflConcatEmbeddings), nullptr);
   EXPECT_EQ(FindOperator(static_cast<LiteRtOpCode>(100000)), nullptr);
   Op composite;
   composite.code = kLiteRtOpCodeShloComposite;

@@ -114,29 +114,5 @@ TEST(HashTable, ErrorsNameTheOp) {
   EXPECT_THAT(set.Error().Message(), AllOf(HasSubstr("'keys'"), HasSubstr("3 of them, found 1")));
 }
 
-TEST(Strings, AreGathered) {
-  ModelBuilder b;
-  Tensor* labels = b.Constant("labels", kString, {3}, Strings({"cat", "dog", "bird"}));
-  Tensor* at = b.Input("at", kInt64, {2});
-  Tensor* named = b.Value("named", kString, {2});
-  b.AddOp(kLiteRtOpCodeTflGather, GatherOptions{}, {labels, at}, {named});
-  b.Output(named);
-  const auto model = b.BuildUnchecked();
-  auto runner = Prepare(*model);
-  ASSERT_TRUE(runner) << runner.Error();
-  int64_t indices[2] = {2, 0};
-  const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(indices), sizeof(indices));
-  ASSERT_TRUE((*runner)->SetInput(0, bytes));
-  ASSERT_TRUE((*runner)->Run());
-  const auto chosen = ReadStrings((*runner)->output(0), 2);
-  ASSERT_TRUE(chosen) << chosen.Error();
-  EXPECT_THAT(*chosen, ElementsAre("bird", "cat"));
-  indices[1] = 3;
-  ASSERT_TRUE((*runner)->SetInput(0, bytes));
-  auto run = (*runner)->Run();
-  ASSERT_FALSE(run);
-  EXPECT_THAT(run.Error().Message(), AllOf(HasSubstr("GATHER (op 0)"), HasSubstr("index 3")));
-}
-
 }  // namespace
 }  // namespace npukit

@@ -33,8 +33,17 @@ litert::Expected<SpecialStep> MakeTableImport(const GraphContext& context,
                                               const kernels::Node& node);
 litert::Expected<SpecialStep> MakeTableFind(const GraphContext& context, const kernels::Node& node);
 litert::Expected<SpecialStep> MakeTableSize(const GraphContext& context, const kernels::Node& node);
-litert::Expected<SpecialStep> MakeGatherStrings(const GraphContext& context,
+
+litert::Expected<SpecialStep> MakeMultinomial(const GraphContext& context,
+                                              const kernels::Node& node);
+litert::Expected<SpecialStep> MakeRandomNormal(const GraphContext& context,
+                                               const kernels::Node& node);
+litert::Expected<SpecialStep> MakeRandomUniform(const GraphContext& context,
                                                 const kernels::Node& node);
+
+// Any operator that moves or compares elements, of strings.
+litert::Expected<SpecialStep> MakeStringOp(const GraphContext& context, const kernels::Node& node);
+litert::Expected<SpecialStep> MakeSkipGram(const GraphContext& context, const kernels::Node& node);
 
 }  // namespace npukit
 

@@ -30,7 +30,11 @@ constexpr Entry kEntries[] = {
     {kLiteRtOpCodeTflHashtableImport, true, MakeTableImport},
     {kLiteRtOpCodeTflHashtableSize, true, MakeTableSize},
     {kLiteRtOpCodeTflIf, true, MakeIf},
+    {kLiteRtOpCodeTflMultinomial, false, MakeMultinomial},
+    {kLiteRtOpCodeTflRandomStandardNormal, false, MakeRandomNormal},
+    {kLiteRtOpCodeTflRandomUniform, false, MakeRandomUniform},
     {kLiteRtOpCodeTflReadVariable, true, MakeReadVariable},
+    {kLiteRtOpCodeTflSkipGram, false, MakeSkipGram},
     {kLiteRtOpCodeTflVarHandle, false, MakeVarHandle},
     {kLiteRtOpCodeTflWhile, true, MakeWhile},
     {kLiteRtOpCodeShloWhile, true, MakeWhile},
@@ -39,13 +43,29 @@ constexpr Entry kEntries[] = {
     {kStablehloCase, true, MakeCase},
 };
 
-// Kernels compute nothing with strings.
-constexpr Entry kGatherStrings = {kLiteRtOpCodeTflGather, false, MakeGatherStrings};
+// Those that TFLite runs on strings, which kernels do not know. SHAPE and RANK look at no element.
+constexpr Entry kStringEntries[] = {
+    {kLiteRtOpCodeTflEqual, false, MakeStringOp},
+    {kLiteRtOpCodeTflExpandDims, false, MakeStringOp},
+    {kLiteRtOpCodeTflFill, false, MakeStringOp},
+    {kLiteRtOpCodeTflGather, false, MakeStringOp},
+    {kLiteRtOpCodeTflGatherNd, false, MakeStringOp},
+    {kLiteRtOpCodeTflHashtableLookup, false, MakeStringOp},
+    {kLiteRtOpCodeTflNotEqual, false, MakeStringOp},
+    {kLiteRtOpCodeTflReshape, false, MakeStringOp},
+    {kLiteRtOpCodeTflSlice, false, MakeStringOp},
+    {kLiteRtOpCodeTflSqueeze, false, MakeStringOp},
+    {kLiteRtOpCodeTflStridedSlice, false, MakeStringOp},
+    {kLiteRtOpCodeTflTile, false, MakeStringOp},
+};
 
 const Entry* Find(const Op& op) {
-  if (op.code == kLiteRtOpCodeTflGather && !op.inputs.empty() && op.inputs[0] != nullptr &&
-      op.inputs[0]->element_type == kLiteRtElementTypeTfString) {
-    return &kGatherStrings;
+  const auto is_string = [](const Tensor* tensor) {
+    return tensor != nullptr && tensor->element_type == kLiteRtElementTypeTfString;
+  };
+  if (std::ranges::any_of(op.inputs, is_string)) {
+    const auto* of_strings = std::ranges::find(kStringEntries, op.code, &Entry::code);
+    if (of_strings != std::end(kStringEntries)) return of_strings;
   }
   const auto* found = std::ranges::find(kEntries, op.code, &Entry::code);
   return found == std::end(kEntries) ? nullptr : found;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HASHTABLE, HASHTABLE_IMPORT, HASHTABLE_FIND, HASHTABLE_SIZE: from int64 to strings, or from strings
-// to int64. And GATHER of strings.
+// to int64.
 
 #include <fmt/format.h>
 
@@ -149,54 +149,6 @@ class SizeKernel final : public TableKernel {
   }
 };
 
-class GatherStringsKernel final : public kernels::Kernel {
- public:
-  explicit GatherStringsKernel(const Node& node)
-      : name_(kernels::NodeName(node)),
-        count_(node.inputs[0]->elems()),
-        shape_(node.inputs[1]->shape),
-        is_wide_(node.inputs[1]->type() == kInt64),
-        num_indices_(static_cast<size_t>(node.inputs[1]->elems())),
-        owned_(1) {}
-
-  const RunTimeOutputs& run_time_outputs() const { return owned_; }
-
-  litert::Expected<void> Run(const kernels::RunContext& context) const override {
-    const auto strings = ReadStrings(context.inputs[0], count_);
-    if (!strings) return Invalid(strings.Error().Message());
-    std::vector<std::string_view> chosen;
-    for (size_t i = 0; i < num_indices_; ++i) {
-      int64_t index = 0;
-      if (is_wide_) {
-        index = Int64At(context.inputs[1], i);
-      } else {
-        int32_t narrow = 0;
-        std::memcpy(&narrow, context.inputs[1].data() + i * sizeof(narrow), sizeof(narrow));
-        index = narrow;
-      }
-      if (index < 0 || index >= count_)
-        return Invalid(fmt::format("index {} is out of range for {} strings", index, count_));
-      chosen.push_back((*strings)[static_cast<size_t>(index)]);
-    }
-    const auto bytes = WriteStrings(chosen);
-    if (!bytes) return Invalid(bytes.Error().Message());
-    return owned_.Set(0, {.shape = shape_, .bytes = *bytes});
-  }
-
- private:
-  litert::Unexpected Invalid(const std::string& what) const {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("{}: {}", name_, what));
-  }
-
-  std::string name_;
-  int64_t count_;
-  kernels::Shape shape_;
-  bool is_wide_;
-  size_t num_indices_;
-  mutable OwnedValues owned_;
-};
-
 litert::Expected<void> CheckTensors(const Node& node, size_t num_inputs, size_t num_outputs) {
   if (node.inputs.size() != num_inputs || node.outputs.size() != num_outputs ||
       std::count(node.inputs.begin(), node.inputs.end(), nullptr) != 0) {
@@ -271,21 +223,6 @@ litert::Expected<SpecialStep> MakeTableSize(const GraphContext& context, const N
   SpecialStep step;
   step.kernel = std::make_unique<SizeKernel>(node, *context.state);
   step.shapes = {kernels::Shape{1}};
-  return step;
-}
-
-litert::Expected<SpecialStep> MakeGatherStrings(const GraphContext& /*context*/, const Node& node) {
-  LITERT_RETURN_IF_ERROR(CheckTensors(node, 2, 1));
-  const LiteRtElementType indices = node.inputs[1]->type();
-  if (node.inputs[0]->shape.size() != 1 || node.outputs[0]->type() != kString ||
-      (indices != kInt64 && indices != kLiteRtElementTypeInt32)) {
-    return kernels::UnsupportedNode(node, "gathers strings from one dimension, by int32 or int64");
-  }
-  auto kernel = std::make_unique<GatherStringsKernel>(node);
-  SpecialStep step;
-  step.shapes.resize(1);
-  step.run_time_outputs = &kernel->run_time_outputs();
-  step.kernel = std::move(kernel);
   return step;
 }
 

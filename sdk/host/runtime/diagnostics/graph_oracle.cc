@@ -11,6 +11,7 @@
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/model/sparsity/sparse_constant.h"
 
 namespace npukit {
 namespace {
@@ -80,7 +81,7 @@ litert::Expected<void> GraphOracle::Run(std::vector<OracleTensor> inputs) {
   values_.clear();
   steps_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) values_[subgraph_.inputs[i]] = std::move(inputs[i]);
-  for (const auto& tensor : subgraph_.tensors()) AddConstant(*tensor);
+  for (const auto& tensor : subgraph_.tensors()) LITERT_RETURN_IF_ERROR(AddConstant(*tensor));
   for (const auto& op : subgraph_.ops()) LITERT_RETURN_IF_ERROR(RunOp(*op));
   return {};
 }
@@ -92,7 +93,7 @@ litert::Expected<void> GraphOracle::RunOps(std::span<const Op* const> ops,
   for (const Op* op : ops) {
     for (const Tensor* input : op->inputs) {
       if (input == nullptr || ValueOf(input) != nullptr) continue;
-      AddConstant(*input);
+      LITERT_RETURN_IF_ERROR(AddConstant(*input));
       if (ValueOf(input) != nullptr) continue;
       return litert::Unexpected(kLiteRtStatusErrorUnsupported,
                                 fmt::format("the value of '{}' is not known", input->name));
@@ -103,14 +104,22 @@ litert::Expected<void> GraphOracle::RunOps(std::span<const Op* const> ops,
 }
 
 // Variables start at zero.
-void GraphOracle::AddConstant(const Tensor& tensor) {
+litert::Expected<void> GraphOracle::AddConstant(const Tensor& tensor) {
   if (tensor.is_variable) {
     const std::vector<uint8_t> zeros(DenseBytes(tensor.element_type, tensor.shape).value_or(0));
     values_[&tensor] = OracleTensor::FromBytes(tensor.element_type, tensor.shape, zeros);
   }
-  if (!tensor.is_constant()) return;
-  values_[&tensor] =
-      OracleTensor::FromBytes(tensor.element_type, tensor.shape, tensor.weights.bytes());
+  if (!tensor.is_constant()) return {};
+  if (tensor.sparsity) {
+    LITERT_ASSIGN_OR_RETURN(dense_[&tensor], DenseElements(tensor));
+  }
+  values_[&tensor] = OracleTensor::FromBytes(tensor.element_type, tensor.shape, ConstantOf(tensor));
+  return {};
+}
+
+std::span<const uint8_t> GraphOracle::ConstantOf(const Tensor& tensor) const {
+  const auto dense = dense_.find(&tensor);
+  return dense == dense_.end() ? tensor.weights.bytes() : std::span<const uint8_t>(dense->second);
 }
 
 void GraphOracle::PrepareStep(const Op& op, Step& step) {
@@ -123,7 +132,7 @@ void GraphOracle::PrepareStep(const Op& op, Step& step) {
     const OracleTensor* value = ValueOf(input);
     step.operands.push_back({.tensor = input,
                              .shape = value != nullptr ? value->shape : input->shape,
-                             .constant = input->weights.bytes()});
+                             .constant = ConstantOf(*input)});
     step.node.inputs.push_back(&step.operands.back());
   }
   for (const Tensor* output : op.outputs) {

@@ -62,11 +62,14 @@ class GraphOracle {
   litert::Expected<void> RunDecomposition(Step& step);
   void PrepareStep(const Op& op, Step& step);
   litert::Expected<void> InferShapes(Step& step);
-  void AddConstant(const Tensor& tensor);
+  litert::Expected<void> AddConstant(const Tensor& tensor);
+  std::span<const uint8_t> ConstantOf(const Tensor& tensor) const;
 
   const Model& model_;
   const Subgraph& subgraph_;
   std::map<const Tensor*, kernels::OracleTensor> values_;
+  // Of constants of which the file holds only what is not zero.
+  std::map<const Tensor*, std::vector<uint8_t>> dense_;
   std::map<const Op*, Step> steps_;
 };
 

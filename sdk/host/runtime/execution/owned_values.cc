@@ -15,17 +15,23 @@ constexpr size_t kAlignmentBytes = 64;
 }  // namespace
 
 litert::Expected<void> OwnedValues::Set(size_t index, const PassedValue& value) {
-  Owned& owned = values_[index];
-  if (owned.memory.bytes().size() < value.bytes.size()) {
-    LITERT_ASSIGN_OR_RETURN(owned.memory,
-                            AlignedMemory::Allocate(value.bytes.size(), kAlignmentBytes));
-  }
-  owned.shape.assign(value.shape.begin(), value.shape.end());
-  owned.size_bytes = value.bytes.size();
-  owned.is_set = true;
-  if (owned.size_bytes != 0)
-    std::memcpy(owned.memory.bytes().data(), value.bytes.data(), owned.size_bytes);
+  LITERT_ASSIGN_OR_RETURN(const std::span<uint8_t> bytes,
+                          Resize(index, value.shape, value.bytes.size()));
+  if (!bytes.empty()) std::memcpy(bytes.data(), value.bytes.data(), bytes.size());
   return {};
+}
+
+litert::Expected<std::span<uint8_t>> OwnedValues::Resize(size_t index,
+                                                         std::span<const int32_t> shape,
+                                                         size_t size_bytes) {
+  Owned& owned = values_[index];
+  if (owned.memory.bytes().size() < size_bytes) {
+    LITERT_ASSIGN_OR_RETURN(owned.memory, AlignedMemory::Allocate(size_bytes, kAlignmentBytes));
+  }
+  owned.shape.assign(shape.begin(), shape.end());
+  owned.size_bytes = size_bytes;
+  owned.is_set = true;
+  return owned.memory.bytes().first(size_bytes);
 }
 
 PassedValue OwnedValues::at(size_t index) const {

@@ -28,6 +28,9 @@ class OwnedValues final : public RunTimeOutputs {
   explicit OwnedValues(size_t count) : values_(count) {}
 
   litert::Expected<void> Set(size_t index, const PassedValue& value);
+  // The memory of a value that the caller writes.
+  litert::Expected<std::span<uint8_t>> Resize(size_t index, std::span<const int32_t> shape,
+                                              size_t size_bytes);
   PassedValue at(size_t index) const;
   Output run_time_output(size_t index) const override;
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/sparsity/sparse_constant.h"
 #include "sdk/host/runtime/plan/plan_error.h"
 #include "sdk/host/runtime/plan/value_size.h"
 
@@ -141,9 +142,6 @@ litert::Expected<int> StageValues::AddEarlier(int flat, const EarlierValues::Fou
 
 litert::Expected<int> StageValues::AddConstant(int flat) {
   const Tensor& tensor = *graph_.value(flat).tensor;
-  if (tensor.sparsity.has_value()) {
-    return TensorError(kLiteRtStatusErrorUnsupported, tensor, "is a sparse constant");
-  }
   const int index = AddValue(flat);
   PlanValue& value = At(index);
   const std::span<const uint8_t> bytes = tensor.weights.bytes();
@@ -154,6 +152,11 @@ litert::Expected<int> StageValues::AddConstant(int flat) {
     return index;
   }
   LITERT_RETURN_IF_ERROR(SetShape(value, tensor.shape));
+  if (tensor.sparsity.has_value()) {
+    LITERT_ASSIGN_OR_RETURN(value.folded, DenseElements(tensor));
+    SetConstant(value, value.folded);
+    return index;
+  }
   if (bytes.size() != value.size_bytes) {
     return TensorError(kLiteRtStatusErrorInvalidArgument, tensor,
                        fmt::format("has {} bytes of data, {}{} needs {}", bytes.size(),

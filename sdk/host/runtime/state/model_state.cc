@@ -54,7 +54,14 @@ HashTable* ModelState::FindTable(int32_t id) {
   return known == tables_.end() ? nullptr : &known->second;
 }
 
+kernels::PhiloxStream& ModelState::RandomStream(const Op& op, uint64_t seed, uint64_t seed2) {
+  const Random seeded{.seed = seed, .seed2 = seed2, .stream = kernels::PhiloxStream(seed, seed2)};
+  return random_.try_emplace(&op, seeded).first->second.stream;
+}
+
 void ModelState::Reset() {
+  for (auto& [op, random] : random_)
+    random.stream = kernels::PhiloxStream(random.seed, random.seed2);
   for (auto& [tensor, memory] : tensors_) ResetTensor(*tensor, memory.bytes());
   for (auto& [id, variable] : variables_) variable.has_value = false;
   for (auto& [id, table] : tables_) {

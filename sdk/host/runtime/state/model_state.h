@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a model keeps from run to run: state tensors, resource variables, hash tables, and which
+// What a model keeps from run to run: state tensors, resource variables, hash tables, random numbers, and which
 // subgraphs have initialised them. One for all signatures of a session, as in TFLite.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_STATE_MODEL_STATE_H_
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/kernels/random/counter_generators.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/runtime/plan/aligned_memory.h"
 
@@ -57,12 +58,16 @@ class ModelState {
   HashTable& Table(int32_t id) { return tables_[id]; }
   // Null for one that nobody has made.
   HashTable* FindTable(int32_t id);
+  // The numbers that a random op draws, seeded when first asked for; valid as long as this is. It goes
+  // on from run to run, as in TFLite. Where both seeds are 0 TFLite takes one from the system; here
+  // they are seeds like others, so that runs can be compared.
+  kernels::PhiloxStream& RandomStream(const Op& op, uint64_t seed, uint64_t seed2);
   // Whether CALL_ONCE has run that subgraph.
   bool IsInitialised(int32_t subgraph) const { return initialised_.contains(subgraph); }
   void SetInitialised(int32_t subgraph) { initialised_.insert(subgraph); }
 
   // As before the first run: state tensors zero (int8: the zero point), as TFLite sets them, no
-  // variable has a value, tables are empty, nothing is initialised.
+  // variable has a value, tables are empty, nothing is initialised, random ops are seeded again.
   void Reset();
 
   // So that no model runs for ever.
@@ -81,6 +86,12 @@ class ModelState {
   std::unordered_map<const Tensor*, AlignedMemory> tensors_;
   std::map<std::pair<std::string, std::string>, int32_t> variable_ids_;
   std::map<int32_t, ResourceVariable> variables_;
+  struct Random {
+    uint64_t seed;
+    uint64_t seed2;
+    kernels::PhiloxStream stream;
+  };
+  std::unordered_map<const Op*, Random> random_;
   std::map<int32_t, HashTable> tables_;
   std::set<int32_t> initialised_;
   uint64_t max_calls_per_run_;
