@@ -8,8 +8,11 @@
 
 #include <string>
 
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/placement/place.h"
 #include "sdk/host/placement/rules/placement_request.h"
+#include "sdk/host/rewrite/rewrite.h"
 
 namespace npukit {
 
@@ -17,6 +20,9 @@ enum class OnCompileFailure {
   kFail,   // the whole model is refused
   kSplit,  // smaller partitions are tried, down to single ops; those that fail stay on the CPU
 };
+
+// What the host does to a copy of the model before plugins' transformations: FoldConstants.
+using ModelRewrite = litert::Expected<RewriteCount> (*)(Model& model);
 
 struct ApplyOptions {
   // Goes to those plugins that list it; the others use their default. An error if none lists it.
@@ -29,6 +35,7 @@ struct ApplyOptions {
   // Keeps no bytecode of a module that has an executable, also ahead of time, as LiteRT 2.2.0 does.
   bool drop_bytecode_as_litert = false;
   KeepWhole keep_whole;  // composites that the host runs whole
+  ModelRewrite before_plugins = nullptr;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
 };
 

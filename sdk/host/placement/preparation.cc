@@ -37,8 +37,18 @@ litert::Unexpected NoSuchPlugin(Plugins plugins, const std::string& where,
 
 }  // namespace
 
-litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins plugins) {
+litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins plugins,
+                                                   ModelRewrite before_plugins) {
   RewrittenModel result;
+  if (before_plugins != nullptr) {
+    std::unique_ptr<Model> copy = CopyModel(model);
+    LITERT_ASSIGN_OR_RETURN(RewriteCount count, before_plugins(*copy));
+    if (count.applied != 0) {
+      UpdateOperatorCodes(*copy);
+      result.origins = std::move(count.origins);
+      result.model = std::move(copy);
+    }
+  }
   for (const LoadedPlugin* plugin : plugins) {
     if (plugin->transformations().empty()) continue;
     std::unique_ptr<Model> copy = CopyModel(result.model != nullptr ? *result.model : model);
@@ -165,7 +175,8 @@ litert::Expected<std::unique_ptr<Preparation>> Preparation::Make(const Model& gi
   LITERT_RETURN_IF_ERROR(made->CheckNames());
   LITERT_RETURN_IF_ERROR(made->ChooseSocs());
   LITERT_RETURN_IF_ERROR(made->specs_.SetCommon(made->soc_models_));
-  LITERT_ASSIGN_OR_RETURN(made->rewritten_, RewriteForPlugins(given, plugins));
+  LITERT_ASSIGN_OR_RETURN(made->rewritten_,
+                          RewriteForPlugins(given, plugins, options.before_plugins));
   made->numbering_ = std::make_unique<OpNumbering>(made->model());
   made->questions_ = std::make_unique<SelectionQuestions>(AskedPlugins(plugins, made->soc_models_));
   LITERT_RETURN_IF_ERROR(made->NumberPartitions());

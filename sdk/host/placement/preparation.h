@@ -27,15 +27,16 @@ namespace npukit {
 
 using Plugins = std::span<const LoadedPlugin* const>;
 
-// The model after plugins' transformations, and where its ops come from.
+// The model after the host's rewrite and plugins' transformations, and where its ops come from.
 struct RewrittenModel {
   std::unique_ptr<Model> model;  // null if nothing matched
   OpOrigins origins;             // of all subgraphs, unless nothing matched
   std::vector<std::string> warnings;
 };
-// Each plugin's transformations, on what those before it left. Errors name the plugin and the
-// transformation.
-litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins plugins);
+// The host's rewrite, if there is one, then each plugin's transformations, on what those before it left.
+// Errors name the plugin and the transformation.
+litert::Expected<RewrittenModel> RewriteForPlugins(const Model& model, Plugins plugins,
+                                                   ModelRewrite before_plugins);
 
 // What plugins are asked for: their Partition, with the SoC models by plugin, which outlive it.
 std::vector<AskedPlugin> AskedPlugins(Plugins plugins, std::span<const std::string> soc_models);

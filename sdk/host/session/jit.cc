@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/folding/fold_constants.h"
 #include "sdk/host/library/plugin_name.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/loaded_plugin.h"
@@ -29,6 +30,7 @@ JitResult Compile(const Model& model, const std::vector<const LoadedPlugin*>& pl
                                .one_op_per_partition = request.one_op_per_partition,
                                .just_in_time = true,
                                .keep_whole = IsPackagedOp,
+                               .before_plugins = request.fold_constants ? FoldConstants : nullptr,
                                .on_compile_failure = request.on_compile_failure});
   if (!applied) return NotDone(Fallback::kNotCompiled, applied.Error().Message());
   if (applied->partitions.empty()) {

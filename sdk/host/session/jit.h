@@ -24,6 +24,7 @@ struct JitRequest {
   PlacementRequest placement;
   bool one_op_per_partition = false;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+  bool fold_constants = false;
 };
 
 struct JitResult {

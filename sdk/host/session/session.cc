@@ -218,7 +218,8 @@ Fallback Session::TryJit(std::string& reason) {
                                            .plugin_options = options_.plugin_options,
                                            .placement = options_.placement,
                                            .one_op_per_partition = options_.one_op_per_partition,
-                                           .on_compile_failure = options_.on_compile_failure});
+                                           .on_compile_failure = options_.on_compile_failure,
+                                           .fold_constants = options_.fold_constants});
   if (jit.fallback != Fallback::kNone) {
     reason = std::move(jit.reason);
     return jit.fallback;

@@ -63,6 +63,7 @@ struct SessionOptions {
   // also of a model that was compiled before.
   PlacementRequest placement;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+  bool fold_constants = false;  // before plugins see the model (FoldConstants)
   // Operator packages are looked for in these folders, and in those of NPUKIT_OP_PACKAGE_PATH.
   std::vector<std::string> op_package_dirs;
   int threads = 1;  // of the CPU kernels

@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "sdk/host/folding/fold_constants.h"
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
@@ -53,6 +54,7 @@ std::optional<int> CompileFlags::Load(const std::vector<CompileSpecRequest>& spe
   request.options = {.soc_model = soc,
                      .placement = std::move(placement),
                      .keep_whole = IsPackagedOp,
+                     .before_plugins = wanted->fold_constants ? FoldConstants : nullptr,
                      .on_compile_failure = wanted->on_compile_failure};
   return std::nullopt;
 }

@@ -38,6 +38,9 @@ void DelegationFlags::AddTo(CommandLine& line) {
            "fail, or split: try smaller partitions and leave what fails on the CPU")
       .OneOf({"fail", "split"})
       .ShowDefault();
+  line.AddFlag("--fold-constants", fold_constants,
+               "compute ops of constants before plugins see the model: weights behind DEQUANTIZE, "
+               "TRANSPOSE, CAST or DENSIFY become constants");
 }
 
 litert::Expected<DelegationChoice> DelegationFlags::Read() const {
@@ -64,6 +67,7 @@ litert::Expected<DelegationChoice> DelegationFlags::Read() const {
   }
   if (max_partitions != 0) choice.placement.max_partitions = static_cast<size_t>(max_partitions);
   if (on_compile_failure == "split") choice.on_compile_failure = OnCompileFailure::kSplit;
+  choice.fold_constants = fold_constants;
   return choice;
 }
 

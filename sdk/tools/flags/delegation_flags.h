@@ -21,6 +21,7 @@ struct DelegationChoice {
   std::vector<std::string> plugins;  // in order; empty: whichever takes the model
   PlacementRequest placement;
   OnCompileFailure on_compile_failure = OnCompileFailure::kFail;
+  bool fold_constants = false;
 };
 
 struct DelegationFlags {
@@ -30,6 +31,7 @@ struct DelegationFlags {
   std::string soc_file;
   int max_partitions = 0;
   std::string on_compile_failure = "fail";
+  bool fold_constants = false;
 
   // After the program's own --soc: that and --soc-file exclude each other.
   void AddTo(CommandLine& line);

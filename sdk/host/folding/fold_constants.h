@@ -1,0 +1,27 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ops of constants, computed before a model goes to plugins: weights stored in float16 behind a
+// DEQUANTIZE, transposed, cast or sparse ones become the constants that their readers want, so that a
+// plugin takes these whole.
+
+#ifndef NPUKIT_SDK_HOST_FOLDING_FOLD_CONSTANTS_H_
+#define NPUKIT_SDK_HOST_FOLDING_FOLD_CONSTANTS_H_
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
+#include "sdk/host/rewrite/rewrite.h"
+
+namespace npukit {
+
+// Makes sparse constants dense, and replaces ops whose inputs are all constant by their results, as
+// the CPU's kernels compute them, in every subgraph. Left as they are: ops that give an output of
+// their subgraph; those that no kernel knows or that refuse their tensors; custom ops; random ones;
+// ops that make much of little (FILL, RANGE, TILE: more than four times the bytes that go in, above
+// 64 KiB). An op that reads what was folded stands for the folded ops too (OpOrigins). Counts folded
+// ops and tensors that were made dense. Errors name a sparse constant that can't be read.
+litert::Expected<RewriteCount> FoldConstants(Model& model);
+
+}  // namespace npukit
+
+#endif  // NPUKIT_SDK_HOST_FOLDING_FOLD_CONSTANTS_H_

@@ -1,0 +1,119 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/host/folding/fold_constants.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "sdk/host/model/graph/model_builder.h"
+
+namespace npukit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto kFloat = kLiteRtElementTypeFloat32;
+constexpr auto kHalf = kLiteRtElementTypeFloat16;
+
+std::vector<std::string> OpNames(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& op : model.main_subgraph().ops()) names.push_back(OpName(*op));
+  return names;
+}
+
+std::vector<float> FloatsOf(const Tensor& tensor) {
+  const auto bytes = tensor.weights.bytes();
+  std::vector<float> values(bytes.size() / sizeof(float));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+// Weights of halves, dequantised and transposed, for a product.
+TEST(FoldConstants, WeightsBehindConversionsBecomeConstants) {
+  ModelBuilder b;
+  Tensor* x = b.Input("x", kFloat, {1, 2});
+  Tensor* stored =
+      b.Constant("stored", kHalf, {2, 2}, std::vector<uint8_t>{0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44});
+  Tensor* order = b.Constant<int32_t>("order", {2}, {1, 0});
+  Tensor* wide = b.Value("wide", kFloat, {2, 2});
+  Tensor* weights = b.Value("weights", kFloat, {2, 2});
+  Tensor* y = b.Value("y", kFloat, {1, 2});
+  Tensor* z = b.Value("z", kFloat, {1, 2});
+  b.AddOp(kLiteRtOpCodeTflDequantize, DequantizeOptions{}, {stored}, {wide});
+  b.AddOp(kLiteRtOpCodeTflTranspose, TransposeOptions{}, {wide, order}, {weights});
+  b.AddOp(kLiteRtOpCodeTflRelu, {}, {x}, {y});
+  b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{}, {y, weights, nullptr}, {z});
+  b.Output(z);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_EQ(folded->applied, 2u);
+  EXPECT_THAT(OpNames(*model), ElementsAre("RELU", "FULLY_CONNECTED"));
+  EXPECT_THAT(folded->origins, ElementsAre(ElementsAre(ElementsAre(2), ElementsAre(0, 1, 3))));
+  const Tensor& constant = *model->main_subgraph().op(1).inputs[1];
+  EXPECT_EQ(constant.name, "weights");
+  EXPECT_TRUE(constant.is_constant());
+  EXPECT_THAT(FloatsOf(constant), ElementsAre(1, 3, 2, 4));
+  const auto again = FoldConstants(*model);
+  ASSERT_TRUE(again) << again.Error();
+  EXPECT_EQ(again->applied, 0u);
+}
+
+TEST(FoldConstants, LeavesOutputsGrowthAndChance) {
+  ModelBuilder b;
+  Tensor* stored = b.Constant("stored", kHalf, {1}, std::vector<uint8_t>{0, 0x3c});
+  Tensor* shown = b.Value("shown", kFloat, {1});
+  b.AddOp(kLiteRtOpCodeTflDequantize, DequantizeOptions{}, {stored}, {shown});
+  b.Output(shown);
+  Tensor* dims = b.Constant<int32_t>("dims", {1}, {100000});
+  Tensor* value = b.Constant<float>("value", {}, {1});
+  Tensor* filled = b.Value("filled", kFloat, {100000});
+  Tensor* drawn = b.Value("drawn", kFloat, {100000});
+  Tensor* sum = b.Value("sum", kFloat, {100000});
+  b.AddOp(kLiteRtOpCodeTflFill, FillOptions{}, {dims, value}, {filled});
+  b.AddOp(kLiteRtOpCodeTflRandomUniform, RandomOptions{}, {dims}, {drawn});
+  b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {filled, drawn}, {sum});
+  b.Output(sum);
+  const auto model = b.BuildUnchecked();
+  const auto folded = FoldConstants(*model);
+  ASSERT_TRUE(folded) << folded.Error();
+  EXPECT_EQ(folded->applied, 0u);
+  EXPECT_THAT(OpNames(*model), ElementsAre("DEQUANTIZE", "FILL", "RANDOM_UNIFORM", "ADD"));
+}
+
+TEST(FoldConstants, SparseConstantsBecomeDense) {
+  for (int32_t last : {0, 7}) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {2, 2});
+    Tensor* weights = b.Constant<float>("weights", {2, 2}, {2, 3});
+    weights->sparsity = Sparsity{.traversal_order = {0, 1}, .block_map = {}, .dimensions = {}};
+    weights->sparsity->dimensions.resize(2);
+    weights->sparsity->dimensions[0].dense_size = 2;
+    weights->sparsity->dimensions[1].format = Sparsity::DimensionFormat::kSparseCsr;
+    weights->sparsity->dimensions[1].array_segments = std::vector<int32_t>{0, 1, 2};
+    weights->sparsity->dimensions[1].array_indices = std::vector<int32_t>{1, last};
+    Tensor* y = b.Value("y", kFloat, {2, 2});
+    b.AddOp(kLiteRtOpCodeTflAdd, AddOptions{}, {x, weights}, {y});
+    b.Output(y);
+    const auto model = b.BuildUnchecked();
+    const auto folded = FoldConstants(*model);
+    if (last == 7) {
+      ASSERT_FALSE(folded);
+      EXPECT_THAT(folded.Error().Message(), HasSubstr("'weights'"));
+      continue;
+    }
+    ASSERT_TRUE(folded) << folded.Error();
+    EXPECT_EQ(folded->applied, 1u);
+    EXPECT_FALSE(weights->sparsity);
+    EXPECT_THAT(FloatsOf(*weights), ElementsAre(0, 2, 3, 0));
+  }
+}
+
+}  // namespace
+}  // namespace npukit
