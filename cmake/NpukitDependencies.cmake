@@ -29,6 +29,10 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
+# What inputs come in (sdk/tools/tensors).
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # Debian 12's FlatBuffers CMake package lists a static library that its -dev package does not ship with the flatc
 # target, so the three parts are found by name.

@@ -3,42 +3,17 @@
 
 #include "conformance/reduce/recording.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
-#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::conformance {
-namespace {
-
-litert::Expected<void> FillFrom(const std::vector<std::string>& files, uint64_t seed,
-                                SignatureRunner& runner) {
-  FillRandomInputs(runner, seed);
-  if (files.empty()) return {};
-  if (files.size() != runner.inputs().size()) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
-                              fmt::format("--in: the model has {} inputs, got {} files",
-                                          runner.inputs().size(), files.size()));
-  }
-  for (size_t i = 0; i < files.size(); ++i) {
-    LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, tools::ReadWholeFile(files[i]));
-    if (auto set = runner.SetInput(i, bytes); !set)
-      return litert::Unexpected(set.Error().Status(), files[i] + ": " + set.Error().Message());
-  }
-  return {};
-}
-
-}  // namespace
-
 litert::Expected<Recording> RecordOnCpu(const Model& model, const Subgraph& subgraph,
                                         const std::string& signature, SessionOptions options,
-                                        const std::vector<std::string>& input_files,
-                                        uint64_t seed) {
+                                        const tools::InputFlags& inputs) {
   options.plugin_dir.clear();
   options.jit = false;
   options.keep_intermediates = true;
@@ -49,7 +24,7 @@ litert::Expected<Recording> RecordOnCpu(const Model& model, const Subgraph& subg
     return recording;
   }
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, (*session)->Runner(signature));
-  LITERT_RETURN_IF_ERROR(FillFrom(input_files, seed, *runner));
+  LITERT_RETURN_IF_ERROR(inputs.Fill(*runner, (*session)->model()));
   if (auto ran = runner->Run(); !ran) recording.why_not = ran.Error().Message();
   // The session's model is a copy, tensor by tensor.
   size_t number = 0;

@@ -16,6 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/model/graph/model.h"
 #include "sdk/host/partition/cut_out.h"
+#include "sdk/tools/flags/input_flags.h"
 
 namespace npukit::conformance {
 
@@ -29,11 +30,11 @@ struct Recording {
   std::string why_not;                       // the CPU can't run the model; values are random then
 };
 
-// Runs the signature's subgraph with these files as inputs, or random ones. Errors: wrong inputs, no
+// Runs the signature's subgraph with inputs of files, or random ones. Errors: wrong inputs, no
 // such signature.
 litert::Expected<Recording> RecordOnCpu(const Model& model, const Subgraph& subgraph,
                                         const std::string& signature, SessionOptions options,
-                                        const std::vector<std::string>& input_files, uint64_t seed);
+                                        const tools::InputFlags& inputs);
 
 // The cut as a file, with its inputs. Inputs get the shapes that their values had.
 litert::Expected<TrialModel> ToTrial(const CutOut& cut, const Recording& recording, uint64_t seed);

@@ -73,9 +73,9 @@ std::string Circumstances(const ReduceFlags& flags, const std::vector<uint8_t>& 
   std::sort(libraries.begin(), libraries.end());
   libraries.push_back(CommandFor({}, flags, OutputPaths("x.tflite", {}), 0));
   libraries.push_back(fmt::format("{} {} {} {} {}", flags.wanted, flags.message,
-                                  flags.timeout_s.value_or(0), flags.signature, flags.seed));
+                                  flags.timeout_s.value_or(0), flags.signature, flags.inputs.seed));
   using Lists = std::initializer_list<const std::vector<std::string>*>;
-  for (const auto* list : Lists{&libraries, &flags.inputs, &flags.resizes}) {
+  for (const auto* list : Lists{&libraries, &flags.inputs.files, &flags.resizes}) {
     for (const std::string& item : *list) text += "\n" + item;
   }
   return "npukit reduce 1 " + DigestOf(text);
@@ -227,8 +227,7 @@ std::optional<int> Prepare(const ReduceFlags& flags, const SessionOptions& sessi
   start.model = std::move(*model);
   start.file = std::move(*file);
   start.subgraph = *subgraph;
-  auto recording =
-      RecordOnCpu(*start.model, start.graph(), flags.signature, session, flags.inputs, flags.seed);
+  auto recording = RecordOnCpu(*start.model, start.graph(), flags.signature, session, flags.inputs);
   if (!recording) return Fail(tools::kWrongUsage, recording.Error());
   start.recording = std::move(*recording);
   if (!start.recording.why_not.empty()) {
@@ -238,7 +237,7 @@ std::optional<int> Prepare(const ReduceFlags& flags, const SessionOptions& sessi
   for (uint32_t i = 0; i < start.graph().ops().size(); ++i) start.all_ops.insert(i);
   auto cut = CutOps(*start.model, start.subgraph, start.all_ops);
   if (!cut) return Fail(tools::kNotLoaded, cut.Error());
-  auto whole = ToTrial(*cut, start.recording, flags.seed);
+  auto whole = ToTrial(*cut, start.recording, flags.inputs.seed);
   if (!whole) return Fail(tools::kNotLoaded, whole.Error());
   start.whole = std::move(*whole);
   return std::nullopt;
@@ -277,7 +276,7 @@ int ReduceModel(const ReduceFlags& flags, const SessionOptions& session) {
   {
     const Progress progress(start.all_ops.size(), trials);
     Reducer reducer(
-        {*start.model, start.subgraph, start.recording, *symptom, flags.seed}, trials,
+        {*start.model, start.subgraph, start.recording, *symptom, flags.inputs.seed}, trials,
         [&](size_t ops) { progress.Show(ops); },
         [&](const Reduced& best) { written = WriteReproduction(best.model, paths); });
     if (auto reduced = reducer.Run(trials.Plan(start.whole, 0)))

@@ -77,6 +77,7 @@ std::string CommandFor(const Symptom& symptom, const tools::SessionFlags& flags,
     command += fmt::format(" --max-partitions {}", flags.delegation.max_partitions);
   if (flags.delegation.on_compile_failure != "fail")
     AddOption(command, "--on-compile-failure", flags.delegation.on_compile_failure);
+  if (flags.delegation.fold_constants) command += " --fold-constants";
   AddOptions(command, "--op-package-dir", flags.op_packages.dirs);
   if (flags.exact_hybrid) command += " --exact-hybrid";
   if (input_count > 0) command += " --in";

@@ -47,6 +47,7 @@ int RunVerb(const char* name, const char* help, VerbBody* body, int argc, char**
 
 VerbBody Apply;
 VerbBody Bench;
+VerbBody Compare;
 VerbBody Completion;
 VerbBody Diff;
 VerbBody Doctor;

@@ -11,10 +11,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/node.h"
-#include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/tools/command_line/command_line.h"
-#include "sdk/tools/command_line/whole_file.h"
 
 namespace npukit::tools {
 
@@ -26,8 +23,7 @@ void SessionFlags::AddTo(CommandLine& line) {
   require_npu.AddTo(line);
   op_packages.AddTo(line);
   line.Add("--signature", signature, "key of the signature to run; the first if not given");
-  line.Add("--in", inputs, "files with the inputs, raw and little-endian, in input order");
-  line.Add("--seed", seed, "for random inputs, used without --in").ShowDefault();
+  inputs.AddTo(line);
   line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
   line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
   line.AddFlag("--exact-hybrid", exact_hybrid,
@@ -77,6 +73,7 @@ litert::Expected<SessionOptions> SessionFlags::Options() const {
       .plugins = std::move(choice.plugins),
       .placement = std::move(choice.placement),
       .on_compile_failure = choice.on_compile_failure,
+      .fold_constants = choice.fold_constants,
       .op_package_dirs = op_packages.dirs,
       .threads = threads,
       .hybrid = exact_hybrid ? kernels::HybridMode::kExact : kernels::HybridMode::kAsTflite};
@@ -92,32 +89,6 @@ litert::Expected<void> SessionFlags::CheckPluginDir() const {
   if (plugin_dir.empty() || std::filesystem::is_directory(plugin_dir, error)) return {};
   return litert::Unexpected(kLiteRtStatusErrorNotFound,
                             "--plugin-dir: " + plugin_dir + " is not a folder");
-}
-
-litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags) {
-  if (flags.inputs.empty()) {
-    FillRandomInputs(runner, flags.seed);
-    return {};
-  }
-  if (flags.inputs.size() != runner.inputs().size()) {
-    std::vector<std::string> wanted;
-    for (const PortInfo& port : runner.inputs())
-      wanted.push_back(fmt::format("'{}' {}{}", port.name, ElementTypeName(port.element_type),
-                                   kernels::ShapeText(port.shape)));
-    return litert::Unexpected(
-        kLiteRtStatusErrorInvalidArgument,
-        fmt::format("--in: the model has {} input{} ({}), got {} file{}", wanted.size(),
-                    wanted.size() == 1 ? "" : "s", fmt::join(wanted, ", "), flags.inputs.size(),
-                    flags.inputs.size() == 1 ? "" : "s"));
-  }
-  for (size_t i = 0; i < flags.inputs.size(); ++i) {
-    LITERT_ASSIGN_OR_RETURN(std::vector<uint8_t> bytes, ReadWholeFile(flags.inputs[i]));
-    if (litert::Expected<void> set = runner.SetInput(i, bytes); !set) {
-      return litert::Unexpected(set.Error().Status(),
-                                flags.inputs[i] + ": " + set.Error().Message());
-    }
-  }
-  return {};
 }
 
 std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code) {

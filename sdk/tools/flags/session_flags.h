@@ -16,6 +16,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/input_flags.h"
 #include "sdk/tools/flags/npu_requirement.h"
 #include "sdk/tools/flags/op_package_flags.h"
 
@@ -31,9 +32,8 @@ struct SessionFlags {
   std::string signature;
   OpPackageFlags op_packages;
   NpuRequirement require_npu;
-  std::vector<std::string> inputs;   // files
+  InputFlags inputs;
   std::vector<std::string> resizes;  // "name=1,224,224,3"
-  uint64_t seed = 1;
   int threads = 1;
   bool exact_hybrid = false;
   bool jit = false;
@@ -51,10 +51,6 @@ struct SessionFlags {
 
 // "name=1,224,224,3".
 litert::Expected<ResizeRequest> ParseResize(const std::string& text);
-
-// The runner's inputs from the files, in input order, raw and little-endian; from the seed if there
-// are no files. Errors name the file, and both sizes where they differ.
-litert::Expected<void> FillInputs(SignatureRunner& runner, const SessionFlags& flags);
 
 // What the flags say, read and checked; nullopt with an exit code, and the error printed.
 std::optional<SessionOptions> ReadOptions(SessionFlags& flags, int& exit_code);

@@ -158,7 +158,7 @@ class Sweeper {
       return row;
     }
     LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(flags_.signature));
-    LITERT_RETURN_IF_ERROR(FillInputs(*runner, flags_));
+    LITERT_RETURN_IF_ERROR(flags_.inputs.Fill(*runner, session->model()));
     runner->EnableStepTimes(true);
     LITERT_RETURN_IF_ERROR(runner->StartMetrics(NPUKIT_METRICS_DETAIL_PER_OP));
     LITERT_RETURN_IF_ERROR(runner->Run());

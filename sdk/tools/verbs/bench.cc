@@ -69,7 +69,8 @@ int Bench(CommandLine& line, int argc, char** argv) {
   if (session == nullptr) return exit_code;
   auto runner = session->Runner(flags.signature);
   if (!runner) return Fail(kWrongUsage, runner.Error());
-  if (auto filled = FillInputs(**runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
+  if (auto filled = flags.inputs.Fill(**runner, session->model()); !filled)
+    return Fail(kWrongUsage, filled.Error());
   auto bench = Measure(**runner, runs);
   if (!bench) return Fail(kFailed, bench.Error());
   if (bench->soc.empty()) bench->soc = flags.soc;

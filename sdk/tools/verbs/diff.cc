@@ -169,7 +169,7 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, const Model
     return {.diff = {}, .why_not = reason};
   auto runner = (*session)->Runner(flags.signature);
   if (!runner) return {.diff = {}, .why_not = runner.Error().Message()};
-  if (auto filled = FillInputs(**runner, flags); !filled)
+  if (auto filled = flags.inputs.Fill(**runner, (*session)->model()); !filled)
     return {.diff = {}, .why_not = filled.Error().Message()};
   auto diff = DiffRuns(given, cpu, **runner);
   if (!diff) return {.diff = {}, .why_not = diff.Error().Message()};
@@ -210,9 +210,10 @@ int Diff(CommandLine& line, int argc, char** argv) {
   if (!cpu_runner) return Fail(kWrongUsage, cpu_runner.Error());
   auto npu_runner = npu->Runner(flags.signature);
   if (!npu_runner) return Fail(kNotLoaded, npu_runner.Error());
-  for (SignatureRunner* runner : {*cpu_runner, *npu_runner}) {
-    if (auto filled = FillInputs(*runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
-  }
+  if (auto filled = flags.inputs.Fill(**cpu_runner, (*cpu)->model()); !filled)
+    return Fail(kWrongUsage, filled.Error());
+  if (auto filled = flags.inputs.Fill(**npu_runner, npu->model()); !filled)
+    return Fail(kWrongUsage, filled.Error());
   auto diff = DiffRuns((*cpu)->model(), **cpu_runner, **npu_runner);
   if (!diff) return Fail(kFailed, diff.Error());
   const OpByOp ops = DiffOpByOp(flags, *options, (*cpu)->model(), **cpu_runner);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
@@ -17,6 +18,7 @@
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/reports/run_outputs.h"
 #include "sdk/tools/reports/session_report.h"
 #include "sdk/tools/reports/trace_file.h"
 
@@ -24,7 +26,7 @@ namespace npukit::tools {
 namespace {
 
 struct RunFlags : SessionFlags {
-  std::string out_prefix;
+  OutputFlags outputs;
   std::string trace;
   bool profile = false;
   int repeat = 1;
@@ -96,32 +98,9 @@ void PrintProfile(const std::vector<OpProfile>& profile) {
   }
 }
 
-// The bytes that all runs have given so far, one after the other, by output.
-using Results = std::vector<std::vector<uint8_t>>;
-
-void AddResults(const SignatureRunner& runner, Results& results) {
-  results.resize(runner.outputs().size());
-  for (size_t i = 0; i < results.size(); ++i) {
-    const std::span<const uint8_t> bytes = runner.output(i);
-    results[i].insert(results[i].end(), bytes.begin(), bytes.end());
-  }
-}
-
-// Outputs go to P0.bin, P1.bin, ...; gives the names, empty without a prefix.
-litert::Expected<std::vector<std::string>> WriteOutputs(const Results& results,
-                                                        const std::string& prefix) {
-  std::vector<std::string> files(results.size());
-  if (prefix.empty()) return files;
-  for (size_t i = 0; i < files.size(); ++i) {
-    files[i] = fmt::format("{}{}.bin", prefix, i);
-    LITERT_RETURN_IF_ERROR(WriteWholeFile(files[i], results[i]));
-  }
-  return files;
-}
-
 // All runs; a trace or profile is of the last.
 litert::Expected<std::vector<OpProfile>> RunAll(SignatureRunner& runner, Session& session,
-                                                const RunFlags& flags, Results& results) {
+                                                const RunFlags& flags, RunOutputs& outputs) {
   std::vector<OpProfile> profile;
   for (int i = 0; i < flags.repeat; ++i) {
     if (flags.reset_state) session.ResetState();
@@ -133,47 +112,49 @@ litert::Expected<std::vector<OpProfile>> RunAll(SignatureRunner& runner, Session
     } else {
       LITERT_RETURN_IF_ERROR(runner.Run());
     }
-    // Without files to write, only what they would be called and the last run's shapes matter.
-    if (!flags.out_prefix.empty()) AddResults(runner, results);
+    outputs.Add();
   }
-  results.resize(runner.outputs().size());
   return profile;
 }
 
+// What a run is reported from: where its inputs came from and what became of its outputs.
+struct RunReport {
+  std::vector<std::string> sources;
+  const RunOutputs& outputs;
+  std::vector<OpProfile> profile;
+};
+
 void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunner& runner,
-              const std::vector<std::string>& files, const std::vector<OpProfile>& profile) {
-  auto file_json = [](const std::string& file) {
-    return file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(file);
-  };
+              const RunReport& run) {
   if (flags.json) {
     nlohmann::ordered_json report = {{"model", flags.model}};
     report["inputs"] = nlohmann::ordered_json::array();
     for (size_t i = 0; i < runner.inputs().size(); ++i) {
       nlohmann::ordered_json input = PortJson(runner.inputs()[i]);
-      input["file"] = file_json(flags.inputs.empty() ? "" : flags.inputs[i]);
+      input["file"] = flags.inputs.files.empty() ? nlohmann::ordered_json()
+                                                 : nlohmann::ordered_json(run.sources[i]);
       report["inputs"].push_back(std::move(input));
     }
     report["outputs"] = nlohmann::ordered_json::array();
     for (size_t i = 0; i < runner.outputs().size(); ++i) {
       nlohmann::ordered_json output = PortJson(runner.outputs()[i]);
-      output["file"] = file_json(files[i]);
+      output.update(run.outputs.Json(i));
       report["outputs"].push_back(std::move(output));
     }
     report["placement"] = PlacementJson(session.placement());
-    if (flags.profile) report["profile"] = ProfileJson(profile);
+    if (flags.profile) report["profile"] = ProfileJson(run.profile);
     return PrintJson(report);
   }
   for (size_t i = 0; i < runner.inputs().size(); ++i) {
     fmt::print("input {}: '{}' {} from {}\n", i, ShortName(runner.inputs()[i].name),
-               TypeText(runner.inputs()[i]),
-               flags.inputs.empty() ? fmt::format("seed {}", flags.seed) : flags.inputs[i]);
+               TypeText(runner.inputs()[i]), run.sources[i]);
   }
   for (size_t i = 0; i < runner.outputs().size(); ++i) {
-    fmt::print("output {}: '{}' {}{}{}\n", i, ShortName(runner.outputs()[i].name),
-               TypeText(runner.outputs()[i]), files[i].empty() ? "" : " to ", files[i]);
+    fmt::print("output {}: '{}' {}{}\n{}", i, ShortName(runner.outputs()[i].name),
+               TypeText(runner.outputs()[i]), run.outputs.FileText(i), run.outputs.ValuesText(i));
   }
   fmt::print("{}", PlacementText(session.placement(), flags.jit || !flags.plugin_dir.empty()));
-  if (flags.profile) PrintProfile(profile);
+  if (flags.profile) PrintProfile(run.profile);
 }
 
 }  // namespace
@@ -182,7 +163,7 @@ int Run(CommandLine& line, int argc, char** argv) {
   RunFlags flags;
   flags.AddTo(line);
   flags.AddJit(line);
-  line.Add("--out-prefix", flags.out_prefix, "write the outputs to PREFIX0.bin, PREFIX1.bin, ...");
+  flags.outputs.AddTo(line);
   line.Add("--repeat", flags.repeat,
            "run so many times with the same inputs; variables and states last from run to run, and "
            "the output files hold all runs one after the other")
@@ -202,13 +183,15 @@ int Run(CommandLine& line, int argc, char** argv) {
   auto found = session->Runner(flags.signature);
   if (!found) return Fail(kWrongUsage, found.Error());
   SignatureRunner& runner = **found;
-  if (auto filled = FillInputs(runner, flags); !filled) return Fail(kWrongUsage, filled.Error());
-  Results results;
-  auto profile = RunAll(runner, *session, flags, results);
+  auto sources = flags.inputs.Fill(runner, session->model());
+  if (!sources) return Fail(kWrongUsage, sources.Error());
+  auto outputs = RunOutputs::Create(flags.outputs, runner);
+  if (!outputs) return Fail(kWrongUsage, outputs.Error());
+  auto profile = RunAll(runner, *session, flags, *outputs);
   if (!profile) return Fail(kFailed, profile.Error());
-  auto files = WriteOutputs(results, flags.out_prefix);
-  if (!files) return Fail(kFailed, files.Error());
-  PrintRun(flags, *session, runner, *files, *profile);
+  if (auto written = outputs->Write(); !written) return Fail(kFailed, written.Error());
+  PrintRun(flags, *session, runner,
+           {.sources = std::move(*sources), .outputs = *outputs, .profile = std::move(*profile)});
   if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
 }
