@@ -29,8 +29,8 @@
 #include "reference_plugin/tests/model_cycles.h"
 #include "sdk/host/model/graph/fixed_shapes.h"
 #include "sdk/host/model/graph/model_builder.h"
-#include "sdk/host/model/samples/sample_models.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/samples/sample_models.h"
 #include "sdk/host/runtime/diagnostics/random_inputs.h"
 #include "sdk/host/session/session.h"
 #include "simulator/hw/hardware.h"
@@ -316,8 +316,7 @@ TEST_P(AcmeSampleCycles, AreTheSameWhenValuesAreComputed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, AcmeSampleCycles,
-                         testing::ValuesIn(SampleModels().begin(), SampleModels().end()),
+INSTANTIATE_TEST_SUITE_P(Samples, AcmeSampleCycles, testing::ValuesIn(SampleModels()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 // Four elementwise ops over 512 KiB, of which the scratchpad keeps a quarter for one value: through
