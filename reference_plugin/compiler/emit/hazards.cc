@@ -29,7 +29,7 @@ class AccessLog {
 
   // Raises `needed` to the tasks that an access to `region` conflicts with.
   void Find(const Region& region, bool write, size_t engine, Clock& needed) {
-    pages_.ForEach(region, [&](const std::vector<Access>& accesses) {
+    pages_.ForEach(region, [&](const std::vector<Access>& accesses, int64_t, int64_t) {
       for (const Access& access : accesses) {
         if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region))
           continue;
@@ -41,9 +41,9 @@ class AccessLog {
   // Whoever conflicts with an access that the new one covers, and that the new one waited for,
   // conflicts with the new one too and so waits for both.
   void Add(const Access& access) {
-    pages_.ForEach(access.region, [&](std::vector<Access>& accesses) {
+    pages_.ForEach(access.region, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
       std::erase_if(accesses, [&](const Access& old) {
-        return access.region.Contains(old.region) &&
+        return access.region.ContainsWithin(old.region, from, to) &&
                (access.write || (!old.write && old.engine == access.engine));
       });
       accesses.push_back(access);

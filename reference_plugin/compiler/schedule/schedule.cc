@@ -50,7 +50,7 @@ class DependencyFinder {
   }
 
   void Read(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](PartUses& log) {
+    pages_.ForEach(region, [&](PartUses& log, int64_t, int64_t) {
       for (const Use& write : log.writes) {
         if (write.region.Overlaps(region)) AddEdge(write.task, task);
       }
@@ -59,13 +59,13 @@ class DependencyFinder {
   }
 
   void Write(const Region& region, uint32_t task) {
-    pages_.ForEach(region, [&](PartUses& log) {
+    pages_.ForEach(region, [&](PartUses& log, int64_t from, int64_t to) {
       const auto depend = [&](std::vector<Use>& accesses) {
         std::erase_if(accesses, [&](const Use& old) {
           if (!old.region.Overlaps(region)) return false;
           AddEdge(old.task, task);
           // What depends on the old access on this page depends on the new one, too.
-          return region.Contains(old.region);
+          return region.ContainsWithin(old.region, from, to);
         });
       };
       depend(log.reads);

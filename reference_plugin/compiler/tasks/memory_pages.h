@@ -30,7 +30,8 @@ class MemoryPages {
     }
   }
 
-  // Visits the logs of the region's pages; creates those that are missing.
+  // Visits the logs of the region's pages, each with the bytes [from, to) of its page; creates those
+  // that are missing.
   template <class Visit>
   void ForEach(const Region& region, Visit&& visit) {
     if (region.begin >= region.end) return;
@@ -38,7 +39,7 @@ class MemoryPages {
     const int shift = PageShift(region.space);
     const uint64_t memory = static_cast<uint64_t>(region.space) << 24 | region.binding;
     for (int64_t page = region.begin >> shift; page <= (region.end - 1) >> shift; ++page)
-      visit(logs_[memory << 36 | static_cast<uint64_t>(page)]);
+      visit(logs_[memory << 36 | static_cast<uint64_t>(page)], page << shift, (page + 1) << shift);
   }
 
  private:

@@ -9,6 +9,7 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_TASK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,13 @@ struct Region {
   }
   bool Contains(const Region& other) const {
     if (!SameMemory(other) || begin > other.begin || other.end > end) return false;
+    if (period == 0) return true;
+    return period == other.period && PhaseFrom(other) + other.length <= length;
+  }
+  // The same of the part of `other` that stands in [from, to).
+  bool ContainsWithin(const Region& other, int64_t from, int64_t to) const {
+    if (!SameMemory(other) || begin > std::max(other.begin, from) || std::min(other.end, to) > end)
+      return false;
     if (period == 0) return true;
     return period == other.period && PhaseFrom(other) + other.length <= length;
   }

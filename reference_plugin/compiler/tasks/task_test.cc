@@ -22,5 +22,26 @@ TEST(RegionTest, ChannelsOfPixelsOverlapByPhase) {
   EXPECT_TRUE(channels(0, 32).Overlaps(ScratchpadRegion(500, 4)));
 }
 
+TEST(RegionTest, OfAnotherThePartWithinAPage) {
+  const Region old = ScratchpadRegion(100, 300);  // to 400
+  const Region now = ScratchpadRegion(200, 100);
+  EXPECT_FALSE(now.Contains(old));
+  EXPECT_TRUE(now.ContainsWithin(old, 200, 300));
+  EXPECT_FALSE(now.ContainsWithin(old, 199, 300));
+  EXPECT_FALSE(now.ContainsWithin(old, 200, 301));
+  EXPECT_TRUE(ScratchpadRegion(100, 100).ContainsWithin(old, 0, 200)) << "nothing before it begins";
+  EXPECT_FALSE(now.ContainsWithin(AccumulatorRegion(200, 100), 200, 300));
+  Region channels = now;
+  channels.period = 10;
+  channels.phase = 2;
+  channels.length = 4;
+  EXPECT_FALSE(channels.ContainsWithin(old, 200, 300)) << "only some channels";
+  Region fewer = old;
+  fewer.period = 10;
+  fewer.phase = 3;
+  fewer.length = 3;
+  EXPECT_TRUE(channels.ContainsWithin(fewer, 200, 300));
+}
+
 }  // namespace
 }  // namespace acme::compiler
