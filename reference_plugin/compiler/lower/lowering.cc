@@ -34,6 +34,7 @@ void LoweringContext::BeginLayer(const Layer& layer) {
   if (layer.strips < 0 || layer.strips != strips_) {
     constants_at_.clear();
     packed_.clear();
+    pixels_.clear();
   }
   strips_ = layer.strips;
 }

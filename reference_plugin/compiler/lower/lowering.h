@@ -42,6 +42,7 @@ struct LoweredNetwork {
 inline constexpr int64_t kOverlapElems = 8192;
 
 struct PackedConv;  // products/conv_weights.h
+struct PixelPlan;   // products/pixel_plan.h
 
 // State of lowering one network. Tasks are appended in an order that is right when they run one
 // after the other.
@@ -82,9 +83,15 @@ class LoweringContext {
   int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep);
 
   // The weights of a convolution as they were packed for an earlier strip of it, by the kernel and
-  // the size of the chunks; null if there was none.
-  std::shared_ptr<const PackedConv>& PackedFor(ValueId kernel, int64_t chunk_bytes) {
-    return packed_[{kernel, chunk_bytes}];
+  // what else the planes depend on; null if there was none.
+  std::shared_ptr<const PackedConv>& PackedFor(ValueId kernel, int64_t how) {
+    return packed_[{kernel, how}];
+  }
+
+  // How earlier strips of a convolution fill the array, by the kernel and the columns of the result;
+  // null if there were none.
+  std::shared_ptr<const PixelPlan>& PixelsFor(ValueId kernel, int32_t cols) {
+    return pixels_[{kernel, cols}];
   }
 
   // So many accumulator rows, in turn with those before.
@@ -114,6 +121,7 @@ class LoweringContext {
   int32_t strips_ = -1;                      // Layer::strips of the current layer
   std::map<int64_t, int64_t> constants_at_;  // loaded for it: place among the constants, buffer
   std::map<std::pair<ValueId, int64_t>, std::shared_ptr<const PackedConv>> packed_;
+  std::map<std::pair<ValueId, int32_t>, std::shared_ptr<const PixelPlan>> pixels_;
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };

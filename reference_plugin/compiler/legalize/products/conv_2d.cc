@@ -18,6 +18,7 @@
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
 namespace {
@@ -84,7 +85,7 @@ std::vector<Groups> ChooseGroups(const Conv& whole, const GroupSize& size,
     if (together > 1 && int64_t{together} * size.in > 2 * hardware.array_rows) break;
     int64_t rows = 0;
     for (const Groups& cut : CutGroups(groups, together))
-      rows += ConvEngineRows(MakePart(whole, size, cut), hardware);
+      rows += ConvEngineCycles(MakePart(whole, size, cut), hardware);
     if (rows >= best_rows) continue;
     best_rows = rows;
     best = together;

@@ -20,6 +20,7 @@
 #include "reference_plugin/compiler/legalize/products/convolution.h"
 #include "reference_plugin/compiler/lower/products/conv_parts.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
 namespace {
@@ -175,8 +176,8 @@ std::vector<Phases> ChooseColumns(const Transposed& t, const Hardware& hardware)
   const Phases together(t.w, 0, t.w.stride);
   int64_t apart_rows = 0;
   for (const Phases& columns : apart)
-    apart_rows += ConvEngineRows(MakePart(t, rows, columns), hardware);
-  if (ConvEngineRows(MakePart(t, rows, together), hardware) > apart_rows) return apart;
+    apart_rows += ConvEngineCycles(MakePart(t, rows, columns), hardware);
+  if (ConvEngineCycles(MakePart(t, rows, together), hardware) > apart_rows) return apart;
   return {together};
 }
 

@@ -15,6 +15,7 @@
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/conv_weights.h"
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
 namespace {
@@ -23,12 +24,12 @@ int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 
 class ConvLowering {
  public:
-  ConvLowering(const Conv& conv, ValueId output, LoweringContext& context)
-      : conv_(conv),
+  ConvLowering(const Conv& conv, const PixelPlan& plan, ValueId output, LoweringContext& context)
+      : conv_(CutPixels(conv, plan.parts)),
         context_(context),
-        widened_(conv, context.hardware()),
+        widened_(conv_, plan.together),
         stream_x_(!context.place(conv.x).scratchpad_offset),
-        tile_(ChooseConvTile(conv, stream_x_, ImageBytes(), context.hardware())),
+        tile_(ChooseConvTile(conv_, plan.together, stream_x_, ImageBytes(), context.hardware())),
         image_(widened_, tile_.channels, context),
         result_(widened_, output, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
@@ -40,7 +41,7 @@ class ConvLowering {
     SplitForOverlap();
     chunk_at_.assign(Weights().chunks.size(), -1);
     const int64_t tiles = int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
-                          Count(Geometry().w.out, tile_.cols);
+                          (Count(widened_.whole_cols, tile_.cols) + (widened_.back > 0 ? 1 : 0));
     keep_weights_ = tiles == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
     context_.MakeResident(conv_.x);
     // Weights that do not stay would be loaded for each tile again; columns outside load each once,
@@ -69,8 +70,12 @@ class ConvLowering {
 
   // Strips of one convolution share them.
   std::shared_ptr<const PackedConv> Pack(int64_t chunk_bytes) {
+    const ArrayFeed feed = FeedOf(conv_, widened_.pixels, context_.hardware());
+    int64_t how = chunk_bytes;
+    for (const int32_t part : {widened_.pixels, conv_.geometry.w.stride, conv_.in_c})
+      how = how * 4096 + part;
     std::shared_ptr<const PackedConv>& packed =
-        context_.PackedFor(conv_.w, chunk_bytes * 256 + widened_.pixels);
+        context_.PackedFor(conv_.w, how * 2 + (feed.padded ? 1 : 0));
     if (packed != nullptr) return packed;
     auto made = std::make_shared<PackedConv>();
     made->weights = PackConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
@@ -94,7 +99,7 @@ class ConvLowering {
   // runs beside the second half.
   void SplitForOverlap() {
     constexpr int64_t kLeastRows = 32;  // of the array's input: enough to hide the next weights
-    if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < Geometry().w.out) return;
+    if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < widened_.whole_cols) return;
     if (Weights().total_bytes > context_.ChunkBytes() || Geometry().batches > 1) return;
     const int32_t half = (tile_.rows + 1) / 2;
     if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
@@ -113,10 +118,11 @@ class ConvLowering {
     const WindowGeometry& g = Geometry();
     for (int32_t b = 0; b < g.batches; ++b) {
       for (int32_t y = 0; y < g.h.out; y += tile_.rows) {
-        for (int32_t x = 0; x < g.w.out; x += tile_.cols) {
-          visit(OutputTile{b, y, x, std::min(tile_.rows, g.h.out - y),
-                           std::min(tile_.cols, g.w.out - x)});
-        }
+        const int32_t rows = std::min(tile_.rows, g.h.out - y);
+        const int32_t whole = widened_.whole_cols;
+        for (int32_t x = 0; x < whole; x += tile_.cols)
+          visit(OutputTile{b, y, x, rows, std::min(tile_.cols, whole - x)});
+        if (widened_.back > 0) visit(OutputTile{b, y, whole, rows, 1, widened_.back});
       }
     }
   }
@@ -133,8 +139,14 @@ class ConvLowering {
       image_.BeginTile();
       for (const ColumnTile& columns : Weights().tiles) RunColumns(tile, columns, buffer);
       if (whole) result_.StoreTile(tile, 0, all_cols, buffer);
-      result_.StoreResident(tile);
+      StoreResident(tile);
     });
+  }
+
+  // Rows whose last pixels are a tile of their own are stored with that.
+  void StoreResident(const OutputTile& tile) {
+    if (widened_.back == 0 || tile_.cols < widened_.whole_cols) return result_.StoreResident(tile);
+    if (tile.back > 0) result_.StoreResident({tile.batch, tile.y, 0, tile.rows, Geometry().w.out});
   }
 
   // Every column tile takes all pixels before the next: each weight is loaded once.
@@ -182,6 +194,7 @@ class ConvLowering {
   void Multiply(const OutputTile& tile, const ColumnTile& columns, size_t fold_index,
                 const InputTile& input, int64_t acc) {
     const Fold& fold = Weights().folds[fold_index];
+    const bool joined = fold.joined;
     const WindowGeometry& g = Geometry();
     const Dtype weight = conv_.dtype == Dtype::kI16 ? Dtype::kI8 : conv_.dtype;
     const int64_t weight_bytes = SizeBytes(weight);
@@ -195,8 +208,9 @@ class ConvLowering {
                                                 .row_stride = I(input.row_stride_bytes),
                                                 .pixel_stride = I(input.pixel_stride_bytes)},
                                 isa::MConvWindow{.taps_h = U(fold.taps_h),
-                                                 .taps_w = U(fold.taps_w),
-                                                 .channels = U(fold.channels),
+                                                 .taps_w = U(joined ? 1 : fold.taps_w),
+                                                 .channels = U(joined ? fold.taps_w * fold.channels
+                                                                      : fold.channels),
                                                  .stride_h = U(g.h.stride),
                                                  .stride_w = U(g.w.stride),
                                                  .dilation_h = U(g.h.dilation),
@@ -243,7 +257,7 @@ class ConvLowering {
 
   static constexpr int64_t kNoBuffer = -1;
 
-  const Conv& conv_;
+  const Conv conv_;  // of cut pixels
   LoweringContext& context_;
   WidenedConv widened_;
   bool stream_x_;
@@ -258,7 +272,9 @@ class ConvLowering {
 }  // namespace
 
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
-  ConvLowering(*this, output, context).Run();
+  std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(w, geometry.w.out);
+  if (plan == nullptr) plan = std::make_shared<PixelPlan>(PlanPixels(*this, context.hardware()));
+  ConvLowering(*this, *plan, output, context).Run();
   return {};
 }
 

@@ -127,6 +127,39 @@ TEST(LowerConv, AnOutputThatStaysIsStoredByTiles) {
                                   "st.copy binding=3 dram=0x18000 spm=0x38080 bytes=32768"));
 }
 
+// Four pixels do not divide a row of 31: the last four are a tile of their own, one further to the
+// left, so that they end where the row does.
+TEST(LowerConv, TheLastPixelsOfARowAreATileOfTheirOwn) {
+  LoweringBench bench;
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
+  const Lines lines = bench.LowerWork(Pointwise(bench, x, 64, 31, 8, 8), y);
+  // Weights, product, drain of both tiles of the last rows.
+  ASSERT_GE(lines.size(), 6u);
+  const auto last = lines.end();
+  EXPECT_THAT(*(last - 5), testing::EndsWith(" out_h=32 out_w=7 swap=1"));
+  EXPECT_THAT(*(last - 2), testing::EndsWith(" out_h=32 out_w=1 swap=1"));
+  // 27 pixels of 8 channels.
+  const auto at = [](const std::string& line, const char* field) {
+    return std::stoi(line.substr(line.find(field) + std::string(field).size()), nullptr, 16);
+  };
+  EXPECT_EQ(at(*(last - 2), "addr=0x") - at(*(last - 5), "addr=0x"), 27 * 8);
+  EXPECT_EQ(at(*(last - 1), "dst=0x") - at(*(last - 4), "dst=0x"), 27 * 8);
+}
+
+// The value's home in DRAM gets whole rows, not the tiles' parts of them.
+TEST(LowerConv, RowsOfTwoTilesAreStoredTogether) {
+  LoweringBench bench;
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 64, 31, 8});
+  const ValueId y = bench.OutputInScratchpad(Dtype::kI8, {1, 64, 31, 8});
+  Lines stores;
+  for (const std::string& line : bench.LowerWork(Pointwise(bench, x, 64, 31, 8, 8), y)) {
+    if (line.starts_with("st.")) stores.push_back(line);
+  }
+  ASSERT_EQ(stores.size(), 2u);
+  for (const std::string& line : stores) EXPECT_THAT(line, testing::EndsWith(" bytes=7936"));
+}
+
 struct AccCase {
   const char* name;
   Dtype dtype;

@@ -10,16 +10,20 @@
 
 namespace acme::compiler {
 
-WidenedConv::WidenedConv(const Conv& narrow, const Hardware& hardware)
+WidenedConv::WidenedConv(const Conv& narrow, int32_t together)
     : conv(narrow),
-      pixels(ChoosePixelsTogether(narrow, hardware)),
+      pixels(together),
       geometry(narrow.geometry),
       out_cols(narrow.out_c * pixels),
       part(narrow.part),
       elem_bytes(SizeBytes(narrow.dtype)) {
   geometry.w.kernel += (pixels - 1) * geometry.w.stride;
   geometry.w.stride *= pixels;
-  geometry.w.out /= pixels;
+  geometry.w.out = (narrow.geometry.w.out + pixels - 1) / pixels;
+  whole_cols = narrow.geometry.w.out / pixels;
+  back = geometry.w.out * pixels - narrow.geometry.w.out;
+  row_elems = part.is_whole() ? int64_t{narrow.geometry.w.out} * conv.out_c
+                              : int64_t{part.y_cols} * part.y_channels;
   if (part.x_channels == 0) part.x_channels = conv.in_c;
   if (part.is_whole()) {
     part.y_rows = geometry.h.out;
@@ -37,13 +41,15 @@ ConvImage::ConvImage(const WidenedConv& conv, int32_t slice_channels, LoweringCo
 InputTile ConvImage::Place(const OutputTile& tile, int32_t c0) {
   const WindowGeometry& g = conv_.geometry;
   const int64_t elem_bytes = conv_.elem_bytes;
+  WindowAxis w = g.w;
+  w.pad += tile.back * conv_.conv.geometry.w.stride;
   const WindowAxis::Span rows = g.h.InputsOf(tile.y, tile.rows);
-  const WindowAxis::Span cols = g.w.InputsOf(tile.x, tile.cols);
+  const WindowAxis::Span cols = w.InputsOf(tile.x, tile.cols);
   InputTile input;
   input.rows = rows.size();
   input.cols = cols.size();
   input.y0 = g.h.Origin(tile.y, rows.first);
-  input.x0 = g.w.Origin(tile.x, cols.first);
+  input.x0 = w.Origin(tile.x, cols.first);
   const int64_t pixel_bytes = conv_.part.x_channels * elem_bytes;
   const int64_t image_offset =
       ((int64_t{tile.batch} * g.h.in + rows.first) * g.w.in + cols.first) * pixel_bytes +
@@ -93,7 +99,7 @@ int64_t ConvResult::TileBytes(const OutputTile& tile, int32_t cols) const {
 
 ResultTile ConvResult::InValue(const OutputTile& tile, int32_t first) const {
   return {*context_.place(output_).scratchpad_offset + Offset(tile, first),
-          PixelBytes() * conv_.part.y_cols * conv_.part.row_step,
+          conv_.row_elems * conv_.elem_bytes * conv_.part.row_step,
           PixelBytes() * conv_.part.col_step};
 }
 
@@ -106,8 +112,9 @@ int64_t ConvResult::Offset(const OutputTile& tile, int32_t col) const {
   const ConvPart& part = conv_.part;
   const int64_t row =
       int64_t{tile.batch} * part.y_rows + part.first_row + int64_t{tile.y} * part.row_step;
-  const int64_t pixel = row * part.y_cols + part.first_col + int64_t{tile.x} * part.col_step;
-  return pixel * PixelBytes() + (part.first_channel + col) * conv_.elem_bytes;
+  const int64_t pixel = part.first_col + int64_t{tile.x} * part.col_step;
+  return row * conv_.row_elems * conv_.elem_bytes + pixel * PixelBytes() +
+         (part.first_channel + col - int64_t{tile.back} * conv_.conv.out_c) * conv_.elem_bytes;
 }
 
 void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t buffer) {
@@ -115,7 +122,7 @@ void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, 
   DramPlace to = *context_.place(output_).dram;
   to.offset_bytes += Offset(tile, first);
   const bool whole_pixels = cols == part.y_channels && part.col_step == 1;
-  const bool whole_rows = tile.cols == part.y_cols && part.row_step == 1;
+  const bool whole_rows = tile.cols == part.y_cols && part.row_step == 1 && conv_.back == 0;
   if (whole_pixels && (whole_rows || tile.rows == 1)) {
     context_.Store(buffer, to, TileBytes(tile, cols));
     return;
@@ -128,23 +135,24 @@ void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, 
                conv_.elem_bytes,
                {{{cols, 1, 1},
                  {tile.cols, pixel_elems * part.col_step, cols},
-                 {tile.rows, pixel_elems * part.y_cols * part.row_step, int64_t{cols} * tile.cols},
+                 {tile.rows, conv_.row_elems * part.row_step, int64_t{cols} * tile.cols},
                  {}}}}));
 }
 
 void ConvResult::StoreResident(const OutputTile& tile) {
   const ValuePlace& place = context_.place(output_);
   if (streams() || !conv_.conv.part.is_whole() || !place.dram) return;
-  const bool whole_rows = tile.cols == conv_.geometry.w.out;
-  // Whole rows follow each other in the value; else row by row.
-  OutputTile part = tile;
-  part.rows = whole_rows ? tile.rows : 1;
-  for (; part.y < tile.y + tile.rows; part.y += part.rows) {
-    const int64_t at = Offset(part, 0);
+  const auto store = [&](const OutputTile& from, int64_t bytes) {
+    const int64_t at = Offset(from, 0);
     context_.Store(*place.scratchpad_offset + at,
-                   {place.dram->binding, place.dram->offset_bytes + at},
-                   TileBytes(part, conv_.out_cols));
-  }
+                   {place.dram->binding, place.dram->offset_bytes + at}, bytes);
+  };
+  // Whole rows follow each other in the value; else row by row.
+  if (tile.cols == conv_.geometry.w.out)
+    return store(tile, tile.rows * conv_.row_elems * conv_.elem_bytes);
+  OutputTile row = tile;
+  row.rows = 1;
+  for (; row.y < tile.y + tile.rows; ++row.y) store(row, TileBytes(row, conv_.out_cols));
 }
 
 void ConvResult::StoreAllResident() {

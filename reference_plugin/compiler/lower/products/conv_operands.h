@@ -15,15 +15,18 @@
 namespace acme::compiler {
 
 // A convolution as the array computes it: `pixels` neighbouring pixels of a row of the result are
-// one, of a kernel that is wider and has so many times the output channels (ChoosePixelsTogether).
+// one, of a kernel that is wider and has so many times the output channels (pixel_plan.h).
 struct WidenedConv {
-  WidenedConv(const Conv& narrow, const Hardware& hardware);
+  WidenedConv(const Conv& narrow, int32_t pixels);
 
   const Conv& conv;
   int32_t pixels = 1;
   WindowGeometry geometry;  // of the widened kernel
   int32_t out_cols = 0;     // output channels of all its pixels
   ConvPart part;            // with all its extents, in the widened kernel's pixels
+  int64_t row_elems = 0;    // of the result, from one row to the next
+  int32_t whole_cols = 0;   // of geometry.w.out, those that are `pixels` of their own
+  int32_t back = 0;         // pixels that the last one begins further to the left, if it is not
   int64_t elem_bytes = 1;
 };
 
@@ -34,6 +37,7 @@ struct OutputTile {
   int32_t x = 0;
   int32_t rows = 1;
   int32_t cols = 1;
+  int32_t back = 0;  // pixels of the result, not of the widened kernel's, further to the left
 };
 
 // Where a tile of the image stands in the scratchpad.

@@ -15,13 +15,6 @@
 
 namespace acme::compiler {
 
-// How many neighbouring pixels of a row are computed together, as further output channels with
-// shifted kernels: fills the array's columns when there are few output channels. Divides out_w.
-int32_t ChoosePixelsTogether(const Conv& conv, const Hardware& hardware);
-
-// An estimate of its cycles, to choose among ways to cut an operator into convolutions by.
-int64_t ConvEngineRows(const Conv& conv, const Hardware& hardware);
-
 // A part of the output that is computed at once.
 struct ConvTile {
   int32_t rows = 1;
@@ -30,13 +23,16 @@ struct ConvTile {
   bool operator==(const ConvTile&) const = default;
 };
 
-// The largest tile whose sums fill at most half of the accumulators and, if x does not live in the
+// Of a convolution whose result's pixels are computed so many together (pixel_plan.h):
+// the largest tile whose sums fill at most half of the accumulators and, if x does not live in the
 // scratchpad, whose part of x fits x_bytes. The smallest is one pixel and array.rows channels;
 // empty if that does not fit.
-ConvTile ChooseConvTile(const Conv& conv, bool stream_x, int64_t x_bytes, const Hardware& hardware);
+ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t x_bytes,
+                        const Hardware& hardware);
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
 
-// Whether its smallest tile fits the scratchpad's guaranteed share.
+// Whether its smallest tile fits the scratchpad's guaranteed share; by the best plan of its pixels.
+bool ConvPlanFits(const Conv& conv, int32_t pixels, const Hardware& hardware);
 bool ConvFits(const Conv& conv, const Hardware& hardware);
 
 }  // namespace acme::compiler

@@ -25,60 +25,6 @@ Conv Square(int32_t kernel, int32_t size, int32_t in_c, int32_t out_c) {
   return conv;
 }
 
-struct PixelsCase {
-  const char* name;
-  int32_t kernel;
-  int32_t out_w;
-  int32_t in_c;
-  int32_t out_c;
-  int32_t dilation;
-  int32_t pixels;
-};
-
-class PixelsTogether : public testing::TestWithParam<PixelsCase> {};
-
-TEST_P(PixelsTogether, FillTheColumns) {
-  const PixelsCase& c = GetParam();
-  Conv conv = Square(c.kernel, c.out_w, c.in_c, c.out_c);
-  conv.geometry.w.dilation = c.dilation;
-  EXPECT_EQ(ChoosePixelsTogether(conv, A1()), c.pixels);
-}
-
-// Rows of the array a row of pixels, doubled: pixels / together * (2 * folds + 1). Of 3 x 3 x 3 a
-// plane holds ten kernel positions: one fold alone, two of a kernel that is widened.
-INSTANTIATE_TEST_SUITE_P(Cases, PixelsTogether,
-                         testing::ValuesIn(std::vector<PixelsCase>{
-                             {"FourOfEight", 3, 32, 3, 8, 1, 4},
-                             {"TwoOfSixteen", 3, 32, 3, 16, 1, 2},
-                             {"AllColumnsAreTaken", 3, 32, 3, 32, 1, 1},
-                             {"MoreThanAllColumns", 3, 32, 3, 33, 1, 1},
-                             {"PrimeRow", 3, 31, 3, 8, 1, 1},
-                             {"RowOfTwiceAnOdd", 3, 30, 3, 8, 1, 2},
-                             {"Dilated", 3, 32, 3, 8, 2, 1},
-                             {"OnePixelKernels", 1, 32, 1, 1, 1, 32},
-                             // A fold more for each, but the drains are fewer.
-                             {"DeepKernels", 1, 32, 32, 8, 1, 4},
-                         }),
-                         [](const auto& info) { return info.param.name; });
-
-TEST(PixelsTogether, PartsOnlyIfTheyStandSideBySide) {
-  Conv conv = Square(3, 32, 3, 8);
-  conv.part.y_rows = 64;
-  conv.part.y_cols = 64;
-  conv.part.y_channels = 8;
-  EXPECT_EQ(ChoosePixelsTogether(conv, A1()), 4);
-  conv.part.col_step = 2;
-  EXPECT_EQ(ChoosePixelsTogether(conv, A1()), 1);
-  conv.part.col_step = 1;
-  conv.part.y_channels = 16;
-  EXPECT_EQ(ChoosePixelsTogether(conv, A1()), 1);
-}
-
-TEST(ConvEngineRows, CountsFoldsAndDrains) {
-  EXPECT_EQ(ConvEngineRows(Square(3, 32, 3, 8), A1()), 32 * (32 / 4) * 5);
-  EXPECT_EQ(ConvEngineRows(Square(1, 8, 32, 64), A1()), 8 * 8 * 2 * 3) << "two column tiles";
-}
-
 struct TileCase {
   const char* name;
   int32_t size;
@@ -96,7 +42,7 @@ TEST_P(ChooseConvTileTest, FitsAccumulatorsAndImage) {
   const TileCase& c = GetParam();
   Conv conv = Square(1, c.size, c.in_c, 32);
   conv.dtype = c.dtype;
-  EXPECT_EQ(ChooseConvTile(conv, c.stream_x, c.x_bytes, A1()), c.tile);
+  EXPECT_EQ(ChooseConvTile(conv, 1, c.stream_x, c.x_bytes, A1()), c.tile);
 }
 
 // Half of the accumulators: 1024 pixels, 512 of int16.
@@ -132,16 +78,27 @@ TEST(ConvFits, WhereTheSmallestTileHasRoom) {
 
 TEST(WidenedConv, HasSoManyChannelsMore) {
   const Conv conv = Square(3, 32, 3, 8);
-  const WidenedConv widened(conv, A1());
-  EXPECT_EQ(widened.pixels, 4);
+  const WidenedConv widened(conv, 4);
   EXPECT_EQ(widened.geometry.w.kernel, 6);
   EXPECT_EQ(widened.geometry.w.stride, 4);
   EXPECT_EQ(widened.geometry.w.out, 8);
+  EXPECT_EQ(widened.whole_cols, 8);
+  EXPECT_EQ(widened.back, 0);
+  EXPECT_EQ(widened.row_elems, 256);
   EXPECT_EQ(widened.geometry.h.kernel, 3);
   EXPECT_EQ(widened.out_cols, 32);
   EXPECT_EQ(widened.part.x_channels, 3);
   EXPECT_EQ(widened.part.y_cols, 8);
   EXPECT_EQ(widened.part.y_channels, 32);
+}
+
+TEST(WidenedConv, TheLastPixelsBeginFurtherToTheLeft) {
+  const Conv conv = Square(3, 31, 3, 8);
+  const WidenedConv widened(conv, 4);
+  EXPECT_EQ(widened.geometry.w.out, 8);
+  EXPECT_EQ(widened.whole_cols, 7);
+  EXPECT_EQ(widened.back, 1);
+  EXPECT_EQ(widened.row_elems, 31 * 8);
 }
 
 }  // namespace

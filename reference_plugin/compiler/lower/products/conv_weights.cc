@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
+
 namespace acme::compiler {
 namespace {
 
@@ -24,7 +26,7 @@ class Packer {
     const WindowAxis& axis = conv_.geometry.w;
     const int32_t wide = axis.kernel + (pixels_ - 1) * axis.stride;
     result_.folds = PlanFolds(conv_.geometry.h.kernel, pixels_ == 1 ? axis.kernel : wide,
-                              conv_.in_c, static_cast<int32_t>(hardware.array_rows));
+                              conv_.in_c, FeedOf(conv_, pixels_, hardware));
     const auto array_cols = static_cast<int32_t>(hardware.array_cols);
     const int32_t cols = conv_.out_c * pixels_;
     for (int32_t first = 0; first < cols; first += array_cols) {

@@ -4,75 +4,139 @@
 #include "reference_plugin/compiler/lower/products/fold_plan.h"
 
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
 namespace acme::compiler {
 namespace {
 
-// Cuts a grid of kernel positions into the fewest rectangles of at most `area` positions that
-// straight cuts through all of it can give.
+// Words of one of many runs of bytes, so far apart, wherever the first begins.
+int64_t RunWords(int64_t bytes, int64_t step_bytes, const ArrayFeed& feed) {
+  const int64_t word = feed.word_bytes;
+  // Runs of a divisor of a word stand within one if they are as far apart as words.
+  if (step_bytes % word == 0 && (bytes % word == 0 || word % bytes == 0))
+    return (bytes + word - 1) / word;
+  return (bytes + 2 * word - 2) / word;
+}
+
+// Whether a window a step further along the row begins where the last one has read already.
+bool IsGapless(const Fold& fold, const ArrayFeed& feed) { return feed.stride_w <= fold.taps_w; }
+
+bool IsDense(const Fold& fold, int32_t channels, const ArrayFeed& feed) {
+  return feed.dense && fold.channels == channels;
+}
+
+int64_t Cycles(int64_t words_64th, const ArrayFeed& feed) {
+  return std::max(feed.row_cycles * kFeedCycle,
+                  (words_64th + feed.port_words - 1) / feed.port_words);
+}
+
+// Cuts a grid of kernel positions into rectangles of at most `area` positions, by straight cuts
+// through all of it.
 class RectangleCuts {
  public:
-  explicit RectangleCuts(int32_t area) : area_(area) {}
+  RectangleCuts(const Fold& position, int32_t area, int32_t channels, const ArrayFeed& feed)
+      : position_(position), area_(area), channels_(channels), feed_(feed) {}
 
   template <class Visit>
   void ForEach(int32_t y, int32_t x, int32_t h, int32_t w, Visit&& visit) {
-    if (h * w <= area_) {
-      visit(y, x, h, w);
-      return;
-    }
     const Cut cut = Best(h, w);
     if (cut.rows > 0) {
       ForEach(y, x, cut.rows, w, visit);
       ForEach(y + cut.rows, x, h - cut.rows, w, visit);
-    } else {
+    } else if (cut.cols > 0) {
       ForEach(y, x, h, cut.cols, visit);
       ForEach(y, x + cut.cols, h, w - cut.cols, visit);
+    } else {
+      visit(y, x, h, w);
     }
   }
 
  private:
   struct Cut {
-    int32_t count = 0;
-    int32_t rows = 0;  // cut below so many rows, or
-    int32_t cols = 0;  // right of so many columns
+    int64_t cycles = 0;  // 0: not looked at yet
+    int32_t rows = 0;    // cut below so many rows, or
+    int32_t cols = 0;    // right of so many columns, or not at all
   };
+  // Looking at every cut is for kernels of usual sizes.
+  static constexpr int32_t kSearched = 16;
+  static constexpr int32_t kSearchedCols = 64;
 
   Cut Best(int32_t h, int32_t w) {
-    if (h * w <= area_) return {1, 0, 0};
-    // Looking at every cut is for kernels of usual sizes.
-    constexpr int32_t kSearched = 16;
-    if (h > kSearched) return {0, kSearched, 0};
-    if (w > kSearched) return {0, 0, kSearched};
-    const auto [it, inserted] = best_.try_emplace({h, w});
-    if (!inserted) return it->second;
-    Cut best{h * w + 1, 0, 0};
+    if (h > kSearched) return {1, kSearched, 0};
+    const int32_t most = h == 1 ? kSearchedCols : kSearched;
+    if (w > most) return {1, 0, most};
+    Cut& known = best_[static_cast<size_t>(h - 1)][static_cast<size_t>(w - 1)];
+    if (known.cycles > 0) return known;
+    Cut best{INT64_MAX, 0, 0};
+    if (h * w <= area_) {
+      Fold whole = position_;
+      whole.taps_h = h;
+      whole.taps_w = w;
+      best.cycles = FeedCycles(whole, channels_, feed_);
+      // No cut takes less.
+      if (best.cycles == feed_.row_cycles * kFeedCycle) return known = best;
+    }
     for (int32_t rows = 1; rows < h; ++rows) {
-      const int32_t count = Best(rows, w).count + Best(h - rows, w).count;
-      if (count < best.count) best = {count, rows, 0};
+      const int64_t cycles = Best(rows, w).cycles + Best(h - rows, w).cycles;
+      if (cycles < best.cycles) best = {cycles, rows, 0};
     }
     for (int32_t cols = 1; cols < w; ++cols) {
-      const int32_t count = Best(h, cols).count + Best(h, w - cols).count;
-      if (count < best.count) best = {count, 0, cols};
+      const int64_t cycles = Best(h, cols).cycles + Best(h, w - cols).cycles;
+      if (cycles < best.cycles) best = {cycles, 0, cols};
     }
-    return best_[{h, w}] = best;
+    return known = best;
   }
 
+  Fold position_;
   int32_t area_;
-  std::map<std::pair<int32_t, int32_t>, Cut> best_;
+  int32_t channels_;
+  const ArrayFeed& feed_;
+  std::array<std::array<Cut, kSearchedCols>, kSearched> best_ = {};
 };
 
 }  // namespace
 
+int64_t FeedCycles(const Fold& fold, int32_t channels, const ArrayFeed& feed) {
+  if (feed.word_bytes == 0) return feed.row_cycles * kFeedCycle;
+  const int64_t position_bytes = fold.channels * feed.elem_bytes;
+  const bool dense = IsDense(fold, channels, feed);
+  const int64_t pixel_bytes = channels * feed.elem_bytes;
+  int64_t words = 0;
+  if (IsGapless(fold, feed)) {
+    words = dense ? feed.stride_w * position_bytes * kFeedCycle / feed.word_bytes
+                  : feed.stride_w * RunWords(position_bytes, pixel_bytes, feed) * kFeedCycle;
+  } else if (dense && !feed.padded) {
+    words =
+        RunWords(fold.taps_w * position_bytes, feed.stride_w * position_bytes, feed) * kFeedCycle;
+  } else {
+    words = fold.taps_w * RunWords(position_bytes, feed.stride_w * pixel_bytes, feed) * kFeedCycle;
+  }
+  return Cycles(words * fold.taps_h, feed);
+}
+
+int64_t FeedCyclesAlone(const Fold& fold, int32_t channels, const ArrayFeed& feed) {
+  if (feed.word_bytes == 0) return feed.row_cycles * kFeedCycle;
+  const int64_t position_bytes = fold.channels * feed.elem_bytes;
+  const int64_t words = IsDense(fold, channels, feed)
+                            ? RunWords(fold.taps_w * position_bytes, 1, feed)
+                            : fold.taps_w * RunWords(position_bytes, 1, feed);
+  return Cycles(words * fold.taps_h * kFeedCycle, feed);
+}
+
 std::vector<Fold> PlanFolds(int32_t kernel_h, int32_t kernel_w, int32_t channels,
-                            int32_t array_rows) {
+                            const ArrayFeed& feed) {
   std::vector<Fold> folds;
-  for (int32_t c0 = 0; c0 < channels; c0 += array_rows) {
-    const int32_t slice = std::min(array_rows, channels - c0);
-    RectangleCuts cuts(array_rows / slice);
+  for (int32_t c0 = 0; c0 < channels; c0 += feed.array_rows) {
+    const int32_t slice = std::min(feed.array_rows, channels - c0);
+    const Fold position{.c0 = c0, .channels = slice};
+    RectangleCuts cuts(position, feed.array_rows / slice, channels, feed);
     cuts.ForEach(0, 0, kernel_h, kernel_w, [&](int32_t y, int32_t x, int32_t h, int32_t w) {
-      folds.push_back({y, x, h, w, c0, slice});
+      Fold fold{y, x, h, w, c0, slice};
+      fold.joined = feed.word_bytes != 0 && w > 1 && IsDense(fold, channels, feed) &&
+                    !feed.padded && !IsGapless(fold, feed);
+      folds.push_back(fold);
     });
   }
   return folds;

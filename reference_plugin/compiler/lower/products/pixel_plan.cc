@@ -1,0 +1,151 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference_plugin/compiler/lower/products/pixel_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/products/conv_tile.h"
+
+namespace acme::compiler {
+namespace {
+
+// What the instructions' fields hold.
+constexpr int32_t kLargestKernel = 255;
+constexpr int32_t kLargestInput = 4095;
+
+int32_t RowCycles(Dtype dtype, const Hardware& hardware) {
+  const int64_t cycles = dtype == Dtype::kI16   ? hardware.int16_cycles_per_row
+                         : dtype == Dtype::kF32 ? hardware.f32_cycles_per_row
+                                                : hardware.int8_cycles_per_row;
+  return static_cast<int32_t>(cycles);
+}
+
+int64_t WeightsOf(const Conv& conv, int32_t together) {
+  const WindowAxis& w = conv.geometry.w;
+  const int64_t wide = w.kernel + (together - 1) * int64_t{w.stride};
+  return conv.geometry.h.kernel * wide * conv.in_c * together * conv.out_c *
+         WeightBytes(conv.dtype);
+}
+
+// Engine cycles of a plan, in 64ths and doubled.
+int64_t PlanCost(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const WindowGeometry& g = conv.geometry;
+  const ArrayFeed feed = FeedOf(conv, together, hardware);
+  const int32_t wide = g.w.kernel + (together - 1) * g.w.stride;
+  const std::vector<Fold> folds = PlanFolds(g.h.kernel, wide, conv.in_c, feed);
+  int64_t cycles = 0;
+  int64_t alone = 0;
+  for (const Fold& fold : folds) {
+    cycles += FeedCycles(fold, conv.in_c, feed);
+    alone += FeedCyclesAlone(fold, conv.in_c, feed);
+  }
+  const int64_t drain = feed.row_cycles * kFeedCycle;
+  const int64_t tiles =
+      (int64_t{conv.out_c} * together + hardware.array_cols - 1) / hardware.array_cols;
+  int64_t cost = int64_t{g.h.out} * (g.w.out / together) * tiles * (2 * cycles + drain);
+  if (g.w.out % together != 0) {
+    // The last ones of each row are a tile by themselves: its planes are loaded for few rows, and it
+    // has a drain of its own.
+    const int64_t load = hardware.array_rows / hardware.weight_rows_per_cycle;
+    cost += 2 * kFeedCycle * tiles * (hardware.array_rows + hardware.array_cols);
+    cost += tiles * (int64_t{g.h.out} * (2 * alone + drain) +
+                     2 * kFeedCycle * load * static_cast<int64_t>(folds.size()));
+  }
+  if (together > 1) cost += WeightsOf(conv, together) * kFeedCycle / hardware.dram_bytes_per_cycle;
+  return cost;
+}
+
+// Whether a convolution of cut pixels can be computed in tiles of whole channels.
+bool CanCut(const Conv& conv, int32_t parts, const Hardware& hardware) {
+  const WindowAxis& w = conv.geometry.w;
+  if (!FeedOf(conv, 1, hardware).dense || w.dilation != 1) return false;
+  return int64_t{w.in} * parts <= kLargestInput && w.kernel * parts <= kLargestKernel &&
+         w.stride * parts <= kLargestKernel && std::abs(w.pad) * parts <= kLargestKernel;
+}
+
+bool CanGoTogether(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const WindowAxis& w = conv.geometry.w;
+  if (together == 1) return true;
+  if (w.stride * together > kLargestKernel || w.kernel + (together - 1) * w.stride > kLargestKernel)
+    return false;
+  if (w.out % together == 0) return true;
+  // Weights should stay for the last ones.
+  return together < w.out && WeightsOf(conv, together) <= GuaranteedStepBytes(hardware) / 4;
+}
+
+struct Planned {
+  PixelPlan plan;
+  int64_t cost = INT64_MAX;
+};
+
+void TryTogether(const Conv& cut, int32_t parts, const Hardware& hardware, Planned& best) {
+  // Beyond the array's columns a few pixels may still fill its last columns or rows better.
+  constexpr int32_t kMostBeyond = 4;
+  constexpr std::array<int32_t, 13> kCounts = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64};
+  const ConvPart& part = cut.part;
+  const bool alone = cut.geometry.w.dilation != 1 ||
+                     (!part.is_whole() && (part.col_step != 1 || part.y_channels != cut.out_c));
+  for (int32_t together : kCounts) {
+    if (together > 1 && alone) return;
+    if (together > kMostBeyond && together * cut.out_c > hardware.array_cols) return;
+    if (!CanGoTogether(cut, together, hardware)) continue;
+    const int64_t cost = PlanCost(cut, together, hardware);
+    if (cost >= best.cost) continue;
+    if ((parts > 1 || together > 1) && !ConvPlanFits(cut, together, hardware)) continue;
+    best = {{parts, together}, cost};
+  }
+}
+
+Planned Plan(const Conv& conv, const Hardware& hardware) {
+  Planned best;
+  TryTogether(conv, 1, hardware, best);
+  const auto rows = static_cast<int32_t>(hardware.array_rows);
+  const int32_t parts = conv.in_c / std::gcd(conv.in_c, rows);
+  if (parts > 1 && CanCut(conv, parts, hardware))
+    TryTogether(CutPixels(conv, parts), parts, hardware, best);
+  return best;
+}
+
+}  // namespace
+
+PixelPlan PlanPixels(const Conv& conv, const Hardware& hardware) {
+  return Plan(conv, hardware).plan;
+}
+
+int64_t ConvEngineCycles(const Conv& conv, const Hardware& hardware) {
+  return Plan(conv, hardware).cost / kFeedCycle;
+}
+
+Conv CutPixels(const Conv& conv, int32_t parts) {
+  Conv cut = conv;
+  WindowAxis& w = cut.geometry.w;
+  cut.in_c /= parts;
+  w.in *= parts;
+  w.kernel *= parts;
+  w.stride *= parts;
+  w.pad *= parts;
+  cut.part.x_channels /= parts;
+  return cut;
+}
+
+ArrayFeed FeedOf(const Conv& conv, int32_t together, const Hardware& hardware) {
+  const WindowAxis& w = conv.geometry.w;
+  const int32_t end = (w.out - 1) * w.stride - w.pad + (w.kernel - 1) * w.dilation + 1;
+  const int64_t word = hardware.scratchpad_word_bytes;
+  return {
+      .array_rows = static_cast<int32_t>(hardware.array_rows),
+      .row_cycles = RowCycles(conv.dtype, hardware),
+      .stride_w = w.stride * together,
+      .elem_bytes = SizeBytes(conv.dtype),
+      .word_bytes = word,
+      .port_words = (hardware.array_rows + word - 1) / word + 1,
+      .dense = w.dilation == 1 && (conv.part.x_channels == 0 || conv.part.x_channels == conv.in_c),
+      .padded = w.pad > 0 || end > w.in};
+}
+
+}  // namespace acme::compiler
