@@ -49,10 +49,11 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
 
 // The level that compares the programs of all efforts.
 constexpr int kBestOfAll = 3;
-// Networks of more tasks are large enough to fill the engines as they are, and trying takes time.
-constexpr size_t kSmallTasks = 2500;
-// The lowest level that tries to compute small networks in steps.
-constexpr int kPipelineLevel = 2;
+// The lowest level that looks for a better program than the first that fits.
+constexpr int kSearchLevel = 2;
+// The search ends when so many tasks were planned, those of the first program among them: what
+// compiling takes stays in bounds, and does not depend on the machine.
+constexpr size_t kSearchTasks = 10000;
 
 // How boldly the scratchpad is used and tasks are moved. Whether an effort fits is known only when
 // its buffers have real addresses: values that stay, tiles in flight and reordered tasks all take of
@@ -69,6 +70,11 @@ struct Effort {
 constexpr Effort kEfforts[] = {{2, 65, 25, 60, 32}, {2, 60, 20, 45, 16}, {2, 55, 16, 30, 8},
                                {1, 50, 16, 20, 4},  {1, 25, 16, 10, 1},  {0, 0, 16, 0, 1}};
 constexpr size_t kWindowStep = 6;
+// Shares of the scratchpad that are tried, too: small strips leave more for weights that come early.
+constexpr std::array<int64_t, 2> kOtherStripPercents = {40, 25};
+// Steps of which all layers that can be computed together are tried: one step's layers fill the
+// engines while another's wait.
+constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
 // Values above this share of the scratchpad are not kept whole if rows will do.
 constexpr int64_t kLargeValuePercent = 25;
 // Of the scratchpad, for the constants of layers that are computed in strips.
@@ -110,16 +116,15 @@ std::vector<StripRegion> RegionsOf(const Network& network, const Effort& effort,
 struct PlannedTasks {
   std::vector<Task> tasks;
   int64_t workspace_bytes = 0;
-  int64_t estimated_cycles = 0;  // where several programs are compared
-  std::vector<StageDump> dump;   // of the stages from strips on, if asked for
+  int64_t estimated_cycles = 0;
+  std::vector<StageDump> dump;  // of the stages from strips on, if asked for
 };
 
 // Nothing if it does not fit the scratchpad.
 Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
-                                                int32_t pipeline_steps, const Hardware& hardware,
-                                                ConstantPool& constants,
+                                                std::span<const StripRegion> regions,
+                                                const Hardware& hardware, ConstantPool& constants,
                                                 const CompileOptions& options) {
-  const std::vector<StripRegion> regions = RegionsOf(whole, effort, pipeline_steps, hardware);
   const Network network = SplitIntoStrips(whole, regions);
   const Placement placement =
       PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
@@ -161,7 +166,7 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
     SetFootprint(task, state, hardware);
     costs_in_order.push_back(costs[index]);
   }
-  if (options.optimization_level >= kBestOfAll || planned.tasks.size() <= kSmallTasks) {
+  if (options.optimization_level >= kSearchLevel) {
     planned.estimated_cycles = EstimateCycles(
         planned.tasks, costs_in_order, hardware.dram_latency_cycles + hardware.dma_setup_cycles);
   }
@@ -177,7 +182,8 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
   int64_t fewest_cycles = INT64_MAX;
   for (const Effort& effort : kEfforts) {
     ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
-                          TryEffort(network, effort, 1, hardware, constants, options));
+                          TryEffort(network, effort, RegionsOf(network, effort, 1, hardware),
+                                    hardware, constants, options));
     constants.Shrink(size);
     if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
     fewest_cycles = planned->estimated_cycles;
@@ -186,34 +192,55 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
   return best;
 }
 
-// Steps of which all layers that can be computed together are tried, for small networks.
-constexpr std::array<int32_t, 5> kPipelineSteps = {2, 3, 4, 6, 8};
+// Looks for a better program than the first that fits, by estimate: other ways to compute layers
+// together, as long as the budget lasts.
+class Search {
+ public:
+  Search(const Network& network, const Hardware& hardware, const CompileOptions& options)
+      : network_(network), hardware_(hardware), options_(options) {}
 
-// The best of the program and of those that compute all layers in steps, by estimate.
-Expected<PlannedTasks> TryPipelines(const Network& network, const Effort& effort,
-                                    PlannedTasks planned, const Hardware& hardware,
-                                    ConstantPool& constants, const CompileOptions& options,
-                                    int64_t size_before) {
-  int32_t best = 1;
-  int64_t fewest_cycles = planned.estimated_cycles;
-  CompileOptions quiet = options;
-  quiet.dump = false;
-  for (int32_t steps : kPipelineSteps) {
-    const int64_t size = constants.SizeBytes();
-    ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> other,
-                          TryEffort(network, effort, steps, hardware, constants, quiet));
-    constants.Shrink(size);
-    if (!other || other->estimated_cycles >= fewest_cycles) continue;
-    fewest_cycles = other->estimated_cycles;
-    best = steps;
+  // `first` is the effort's own program, with its constants; `before` were there already.
+  Expected<PlannedTasks> Run(const Effort& effort, std::vector<StripRegion> regions,
+                             PlannedTasks first, const ConstantPool& before,
+                             ConstantPool& constants) {
+    best_ = std::move(first);
+    spent_tasks_ = best_.tasks.size();
+    tried_.push_back(std::move(regions));
+    for (int64_t percent : kOtherStripPercents) {
+      Effort other = effort;
+      other.strip_percent = percent;
+      ACME_RETURN_IF_ERROR(Try(other, 1, before, constants));
+    }
+    for (int32_t steps : kPipelineSteps)
+      ACME_RETURN_IF_ERROR(Try(effort, steps, before, constants));
+    return std::move(best_);
   }
-  if (best == 1) return planned;
-  constants.Shrink(size_before);
-  ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> again,
-                        TryEffort(network, effort, best, hardware, constants, options));
-  // It fitted before, so it does again.
-  return again ? std::move(*again) : std::move(planned);
-}
+
+ private:
+  Expected<void> Try(const Effort& effort, int32_t steps, const ConstantPool& before,
+                     ConstantPool& constants) {
+    if (spent_tasks_ >= kSearchTasks) return {};
+    std::vector<StripRegion> regions = RegionsOf(network_, effort, steps, hardware_);
+    if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
+    ConstantPool own = before;
+    ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
+                          TryEffort(network_, effort, regions, hardware_, own, options_));
+    tried_.push_back(std::move(regions));
+    if (!planned) return {};
+    spent_tasks_ += planned->tasks.size();
+    if (planned->estimated_cycles >= best_.estimated_cycles) return {};
+    best_ = std::move(*planned);
+    constants = std::move(own);
+    return {};
+  }
+
+  const Network& network_;
+  const Hardware& hardware_;
+  const CompileOptions& options_;
+  PlannedTasks best_;
+  size_t spent_tasks_ = 0;
+  std::vector<std::vector<StripRegion>> tried_;
+};
 
 Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options) {
@@ -223,16 +250,17 @@ Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardw
   }
   for (const Effort& effort : kEfforts) {
     if (effort.level > options.optimization_level || (only != nullptr && only != &effort)) continue;
-    const int64_t size = constants.SizeBytes();
+    const ConstantPool before = constants;
+    std::vector<StripRegion> regions = RegionsOf(network, effort, 1, hardware);
     ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
-                          TryEffort(network, effort, 1, hardware, constants, options));
+                          TryEffort(network, effort, regions, hardware, constants, options));
     if (!planned) {
-      constants.Shrink(size);
+      constants = before;
       continue;
     }
-    if (options.optimization_level < kPipelineLevel || planned->tasks.size() > kSmallTasks)
-      return std::move(*planned);
-    return TryPipelines(network, effort, std::move(*planned), hardware, constants, options, size);
+    if (options.optimization_level < kSearchLevel) return std::move(*planned);
+    return Search(network, hardware, options)
+        .Run(effort, std::move(regions), std::move(*planned), before, constants);
   }
   return Error(ErrorCode::kInvalidArgument,
                network.name + ": no tiling fits the scratchpad of " + hardware.name);
