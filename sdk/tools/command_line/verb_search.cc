@@ -29,7 +29,7 @@ std::string HelpOf(const std::filesystem::path& program) {
     at += kMark.size();
     const std::string_view rest = std::string_view(bytes).substr(at, kMaxCharacters);
     const auto end =
-        std::find_if(rest.begin(), rest.end(), [](char c) { return c >= 0 && c < ' '; });
+        std::find_if(rest.begin(), rest.end(), [](unsigned char c) { return c < ' '; });
     if (end != rest.begin()) return std::string(rest.begin(), end);
   }
   return {};
