@@ -22,6 +22,7 @@ struct ChildOutcome {
     kTimedOut,
     kOutputLimit,  // wrote more than it may
     kCancelled,    // the parent stopped it
+    kDeviceLost,   // the device that it worked with went away; `stage` says in what, and why
   };
   End end = End::kExited;
   int exit_code = 0;

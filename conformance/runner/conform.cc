@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -69,6 +70,8 @@ std::string CommandOf(const ConformArguments& arguments) {
   for (const std::string& suite : arguments.suites) add("--suite", suite);
   for (const std::string& model : arguments.models) add("--model", model);
   add("--claims", arguments.claims);
+  add("--device", arguments.device);
+  add("--device-dir", arguments.device_dir);
   add("--profile", arguments.profile);
   add("--baseline", arguments.baseline);
   if (arguments.seed != 1) add("--seed", fmt::format("{}", arguments.seed));
@@ -92,7 +95,7 @@ RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
   info.seed = arguments.seed;
   info.command = CommandOf(arguments);
   info.plugin_digest = FileDigest(info.plugin);
-  info.dispatch_digest = FileDigest(info.dispatch);
+  info.dispatch_digest = FileDigest(subject.device ? subject.device->library_path : info.dispatch);
   info.claims_digest = FileDigest(info.claims);
   info.suites_digest = SuitesDigest(suites);
   info.claim_summary = Summarize(subject.claims);
@@ -150,7 +153,11 @@ litert::Expected<std::optional<Baseline>> ReadBaseline(const ConformArguments& a
 litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const Subject& subject,
                                       const std::vector<PlannedCheck>& plan,
                                       const std::vector<CaseResult>& results, RunInfo& info) {
-  if (arguments.report_dir.empty() || arguments.no_minimize || arguments.no_isolation) return {};
+  // Nothing is made smaller on a device: each of many tries would need a connection.
+  if (arguments.report_dir.empty() || arguments.no_minimize || arguments.no_isolation ||
+      subject.device) {
+    return {};
+  }
   MinimizeOptions options;
   std::error_code error;
   options.folder = std::filesystem::absolute(arguments.report_dir + "/failures", error).string();
@@ -195,7 +202,16 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
       return ReportError(kExitUsage, removed.Error().Message());
   }
   info.isolation_gaps = FindIsolationGaps(OptionsOf(arguments));
-  auto results = RunPlan(plan, subject, OptionsOf(arguments), should_stop);
+  RunOptions options = OptionsOf(arguments);
+  std::unique_ptr<DevicePool> devices;
+  if (subject.device) {
+    auto opened = DevicePool::Open(*subject.device);
+    if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
+    devices = std::move(*opened);
+    options.devices = devices.get();
+  }
+  auto results = RunPlan(plan, subject, options, should_stop);
+  devices.reset();
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
   std::vector<const CaseSpec*> specs;
@@ -306,6 +322,14 @@ int RunConform(const ConformArguments& arguments) {
   if (!subject) {
     const bool ambiguous = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
     return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
+  }
+  if (!arguments.device.empty()) {
+    const std::string& folder =
+        arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
+    if (auto moved = MoveToDevice(arguments.device, folder, *subject); !moved)
+      return ReportError(kExitUsage, moved.Error().Message());
+    if (subject->device && arguments.no_isolation)
+      return ReportError(kExitUsage, "--device and --no-isolation exclude each other");
   }
   subject->seed = arguments.seed;
   subject->isolate = !arguments.no_isolation;

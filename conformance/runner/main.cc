@@ -49,6 +49,10 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.AddFlag("--list", arguments.list, "print the results' names and run nothing");
   line.AddFlag("--no-minimize", arguments.no_minimize,
                "with --report: do not shrink failures to small models");
+  line.Add("--device", arguments.device,
+           "where the dispatch library runs: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]");
+  line.Add("--device-dir", arguments.device_dir,
+           "folder with the dispatch library for that device (default: --plugin-dir)");
   line.Add("--propose-claims", arguments.propose_claims,
            "watch what the plugin takes and write a first draft of its claims there; needs no "
            "claims, judges nothing; - is standard output");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <thread>
 
@@ -147,11 +148,29 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
     return results;
   }
   PrepareForWorkers();
-  auto make_task = [&](size_t index) { return MakeTask(plan[index], subject, options); };
-  auto on_done = [&](size_t index, const ChildOutcome& outcome) {
-    take(index, Judge(plan[index].id, outcome, &subject.claims));
-  };
-  LITERT_RETURN_IF_ERROR(RunTasks(plan.size(), options.jobs, make_task, on_done, stop));
+  std::vector<size_t> wanted(plan.size());
+  std::iota(wanted.begin(), wanted.end(), size_t{0});
+  for (const bool is_last_try : {options.devices == nullptr, true}) {
+    std::vector<size_t> lost;
+    auto make_task = [&](size_t position) {
+      PoolTask task = MakeTask(plan[wanted[position]], subject, options);
+      if (options.devices != nullptr) options.devices->Equip(task);
+      return task;
+    };
+    auto on_done = [&](size_t position, ChildOutcome outcome) {
+      const size_t index = wanted[position];
+      if (options.devices != nullptr) outcome = DevicePool::Explained(std::move(outcome));
+      if (outcome.end == ChildOutcome::End::kDeviceLost && !is_last_try) {
+        lost.push_back(index);
+      } else {
+        take(index, Judge(plan[index].id, outcome, &subject.claims));
+      }
+    };
+    LITERT_RETURN_IF_ERROR(RunTasks(wanted.size(), options.jobs, make_task, on_done, stop));
+    wanted = std::move(lost);
+    if (wanted.empty()) break;
+    options.devices->Forgive();
+  }
   for (CaseResult& result : results) {
     if (!stopped.empty() && result.result == Result::kNotRun) result.detail = stopped;
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/vendor/device_pool.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/suite/suite.h"
@@ -39,6 +40,7 @@ struct RunOptions {
   std::optional<double> timeout_s;  // for every check, instead of the kit's and the suites' own
   size_t max_failures = 0;          // stop after so many; 0: never
   bool isolate = true;              // false: all in this process, for a debugger
+  DevicePool* devices = nullptr;    // null: the dispatch library is this machine's
   std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
 };
 
@@ -52,7 +54,7 @@ std::vector<std::string> FindIsolationGaps(const RunOptions& options);
 // The work of one result, with its limits. Keeps references to both arguments.
 PoolTask MakeTask(const PlannedCheck& planned, const Subject& subject, const RunOptions& options);
 
-// Results in the plan's order. `stop` ends the run early when it becomes true; it is set after
+// Results in the plan's order. Those that lost their device run once more, on a fresh worker there. `stop` ends the run early when it becomes true; it is set after
 // max_failures, and when a handful of results hang in the same call.
 litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck>& plan,
                                                   const Subject& subject, const RunOptions& options,

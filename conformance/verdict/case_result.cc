@@ -41,6 +41,8 @@ std::string_view CauseName(Cause cause) {
       return "output";
     case Cause::kSurprisePass:
       return "surprise_pass";
+    case Cause::kDeviceLost:
+      return "device_lost";
     case Cause::kUnknown:
       return "unknown";
   }
@@ -56,9 +58,9 @@ std::optional<Result> ResultFromName(std::string_view name) {
 }
 
 std::optional<Cause> CauseFromName(std::string_view name) {
-  for (Cause cause :
-       {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit, Cause::kForged,
-        Cause::kMemory, Cause::kOutput, Cause::kSurprisePass, Cause::kUnknown}) {
+  for (Cause cause : {Cause::kNone, Cause::kCheck, Cause::kCrash, Cause::kHang, Cause::kExit,
+                      Cause::kForged, Cause::kMemory, Cause::kOutput, Cause::kSurprisePass,
+                      Cause::kDeviceLost, Cause::kUnknown}) {
     if (CauseName(cause) == name) return cause;
   }
   return std::nullopt;

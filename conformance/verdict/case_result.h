@@ -32,6 +32,7 @@ enum class Cause {
   kMemory,        // more memory than allowed
   kOutput,        // more output than allowed
   kSurprisePass,  // was expected to fail
+  kDeviceLost,    // the connection to the device ended, twice
   kUnknown,       // the worker's report could not be read
 };
 std::string_view CauseName(Cause cause);  // "check", "crash", "hang", ...

@@ -104,6 +104,9 @@ void JudgeEnd(const ResultId& id, const ChildOutcome& outcome, CaseResult& resul
       Fail(result, Cause::kOutput, "wrote more output than the limit" + where,
            "too much output" + where);
       break;
+    case ChildOutcome::End::kDeviceLost:
+      Fail(result, Cause::kDeviceLost, "device lost" + where, "device lost");
+      break;
     case ChildOutcome::End::kCancelled:
       result.result = Result::kNotRun;
       result.detail = "interrupted";

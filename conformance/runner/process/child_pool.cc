@@ -67,6 +67,7 @@ bool StartJudging(Running& entry) {
 
 // Once its process is over: the outcome, or nothing if there is more to do.
 std::optional<ChildOutcome> Finish(Running& entry) {
+  if (!entry.worked && entry.task.worked) entry.task.worked(entry.child->outcome());
   if (StartJudging(entry)) return std::nullopt;
   const ChildOutcome& last = entry.child->outcome();
   if (!entry.worked || entry.worked->end == ChildOutcome::End::kNotJudged)

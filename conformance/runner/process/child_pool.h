@@ -23,6 +23,8 @@ struct PoolTask {
   // its own too, which starts from here and so never held what the work loaded; how that process ends
   // is no verdict over the work (kNotJudged).
   std::function<std::string(const std::string& report)> judge = nullptr;
+  // If there is one: is told, once, that the work's process is over, before `judge` runs.
+  std::function<void(const ChildOutcome& outcome)> worked = nullptr;
 };
 
 // Runs tasks 0 .. count-1, at most `jobs` at a time, and hands over each outcome as it comes, in

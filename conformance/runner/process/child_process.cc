@@ -83,10 +83,11 @@ void WriteWhole(int fd, const std::string& text) {
 }
 
 // Descriptors that the parent has open for other workers must not keep those workers' pipes alive.
-void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
-  const int highest = *std::max_element(std::begin(keep), std::end(keep));
+void CloseInherited(const int (&pipes)[ChildProcess::kPipes], std::vector<int> keep) {
+  keep.insert(keep.end(), std::begin(pipes), std::end(pipes));
+  const int highest = *std::max_element(keep.begin(), keep.end());
   for (int fd = 3; fd < highest; ++fd) {
-    if (std::find(std::begin(keep), std::end(keep), fd) == std::end(keep)) close(fd);
+    if (std::find(keep.begin(), keep.end(), fd) == keep.end()) close(fd);
   }
   syscall(SYS_close_range, static_cast<unsigned>(highest) + 1, ~0U, 0);
 }
@@ -97,7 +98,7 @@ void CloseInherited(const int (&keep)[ChildProcess::kPipes]) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != kit.runner) _exit(0);  // it ended before that was said
   signal(SIGINT, SIG_IGN);
-  CloseInherited(ends.write);
+  CloseInherited(ends.write, limits.inherited_fds);
   const int null = open("/dev/null", O_RDONLY);
   dup2(null, STDIN_FILENO);
   dup2(ends.write[output], STDOUT_FILENO);

@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "conformance/observation/child_outcome.h"
 #include "litert/cc/litert_expected.h"
@@ -30,6 +31,7 @@ struct ChildLimits {
   uint64_t memory_bytes = uint64_t{4}
                           << 30;  // of address space; 0: none. Ignored under a sanitizer
   uint64_t output_bytes = uint64_t{1} << 20;  // each of standard output and standard error
+  std::vector<int> inherited_fds = {};        // of the parent's, which the worker keeps
 };
 
 // A running worker. Not thread-safe.

@@ -14,6 +14,8 @@
 #include "sdk/host/library/plugin_library.h"
 #include "sdk/host/library/plugin_search.h"
 #include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/remote/desk/device_address.h"
+#include "sdk/remote/desk/remote_library.h"
 
 namespace npukit::conformance {
 namespace {
@@ -97,6 +99,19 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
     subject.dispatch_path = ranked->front();
   }
   return subject;
+}
+
+litert::Expected<void> MoveToDevice(const std::string& address, const std::string& folder,
+                                    Subject& subject) {
+  LITERT_ASSIGN_OR_RETURN(const remote::DeviceAddress device, remote::ParseDeviceAddress(address));
+  if (device.kind == remote::DeviceAddress::Kind::kLocal) return {};
+  LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> ranked,
+                          RankDispatchLibraries(folder, subject.manufacturer));
+  subject.device = DeviceRequest{remote::CommandOf(device), ranked.front()};
+  LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
+                          remote::LibraryFile::Read(ranked.front()));
+  LITERT_ASSIGN_OR_RETURN(subject.dispatch_path, remote::AnnounceRemoteLibrary(file));
+  return {};
 }
 
 namespace {

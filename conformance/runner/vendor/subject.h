@@ -7,8 +7,10 @@
 #define NPUKIT_CONFORMANCE_RUNNER_VENDOR_SUBJECT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "conformance/runner/vendor/device_pool.h"
 #include "conformance/spec/claims/claims.h"
 #include "litert/cc/litert_expected.h"
 
@@ -18,6 +20,8 @@ struct Subject {
   std::string plugin_dir;
   std::string plugin_path;    // compiler plugin
   std::string dispatch_path;  // dispatch library; empty: none was found
+  // Where that is on a device: how to reach it. Empty: it is on this machine.
+  std::optional<DeviceRequest> device;
   std::string manufacturer;
   Claims claims;
   uint64_t seed = 1;
@@ -29,6 +33,11 @@ struct Subject {
 // then. Errors: NotFound or what opening the library gave. Claims are not read.
 litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
                                       const std::string& manufacturer);
+
+// Puts the dispatch library of `folder`, at that address (device_address.h), in the place of the one
+// found. "local:" leaves it. Errors: the address, or no dispatch library in the folder.
+litert::Expected<void> MoveToDevice(const std::string& address, const std::string& folder,
+                                    Subject& subject);
 
 // MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);

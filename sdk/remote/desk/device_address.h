@@ -29,6 +29,9 @@ struct DeviceAddress {
 // something else.
 litert::Expected<DeviceAddress> ParseDeviceAddress(std::string_view text);
 
+// The shell's command that starts a worker there; empty for kLocal.
+std::string CommandOf(const DeviceAddress& address);
+
 }  // namespace npukit::remote
 
 #endif  // NPUKIT_SDK_REMOTE_DESK_DEVICE_ADDRESS_H_

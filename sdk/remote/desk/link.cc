@@ -81,6 +81,7 @@ litert::Expected<std::unique_ptr<Link>> Link::Adopt(int from_device, int to_devi
 litert::Expected<std::unique_ptr<Link>> Link::Greet(std::unique_ptr<Link> link) {
   ByteWriter hello;
   hello.Put(kProtocolVersion);
+  hello.Put(static_cast<uint8_t>(link->limits_.is_quiet));
   Frame answer;
   LinkTrouble trouble;
   const LinkLimits limits = link->limits_;

@@ -30,6 +30,8 @@ struct LinkLimits {
   std::chrono::milliseconds silence = std::chrono::seconds(8);
   // The first answer: the command may have to fetch, boot or emulate first.
   std::chrono::milliseconds start = std::chrono::seconds(60);
+  // What the library prints there is dropped; else it comes with the command's standard error.
+  bool is_quiet = false;
 };
 
 // How a request went, where that is not an answer.

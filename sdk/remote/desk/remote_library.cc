@@ -41,23 +41,32 @@ LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) {
   return state.Call({.function = DispatchFunction::kInitialize}, answer);
 }
 
-LiteRtStatus GiveText(const char** to, const std::string& text) {
+// These may be asked for before the library is initialised.
+LiteRtStatus GiveText(const char** to, const std::string& (*read)(const LibraryFacts&)) {
   if (to == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *to = text.c_str();
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
+  *to = read(state.facts()).c_str();
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus GetVendorId(const char** vendor_id) {
-  return GiveText(vendor_id, RemoteState::Get().facts().vendor_id);
+  return GiveText(vendor_id,
+                  [](const LibraryFacts& facts) -> const std::string& { return facts.vendor_id; });
 }
 
 LiteRtStatus GetBuildId(const char** build_id) {
-  return GiveText(build_id, RemoteState::Get().facts().build_id);
+  return GiveText(build_id,
+                  [](const LibraryFacts& facts) -> const std::string& { return facts.build_id; });
 }
 
 LiteRtStatus GetCapabilities(int* capabilities) {
   if (capabilities == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *capabilities = RemoteState::Get().facts().capabilities & kLiteRtDispatchCapabilitiesBasic;
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
+  *capabilities = state.facts().capabilities & kLiteRtDispatchCapabilitiesBasic;
   return kLiteRtStatusOk;
 }
 
@@ -83,7 +92,13 @@ LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* context) {
 }
 
 LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext context) {
-  return CallOf({.function = DispatchFunction::kDeviceDestroy, .object = NumberOf(context)});
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  DispatchAnswer answer;
+  const LiteRtStatus status = state.Call(
+      {.function = DispatchFunction::kDeviceDestroy, .object = NumberOf(context)}, answer);
+  if (context != nullptr) state.Remove(FromHandle(context));
+  return status;
 }
 
 LiteRtStatus Register(LiteRtDispatchDeviceContext context, LiteRtTensorBuffer buffer,
@@ -181,7 +196,13 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
 }
 
 LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext context) {
-  return CallOf({.function = DispatchFunction::kInvocationDestroy, .object = NumberOf(context)});
+  RemoteState& state = RemoteState::Get();
+  const auto lock = state.Lock();
+  DispatchAnswer answer;
+  const LiteRtStatus status = state.Call(
+      {.function = DispatchFunction::kInvocationDestroy, .object = NumberOf(context)}, answer);
+  if (context != nullptr) state.Remove(FromHandle(context));
+  return status;
 }
 
 LiteRtStatus GetRequirements(DispatchFunction function, LiteRtDispatchInvocationContext context,
@@ -345,6 +366,8 @@ litert::Expected<LibraryFile> LibraryFile::Read(const std::string& path) {
 
 litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
   const std::string name = file.vendor.empty() ? "device" : file.vendor;
+  static auto* const announced = new std::string;
+  if (*announced == name) return LinkedPath(name);
   const NpukitStaticSymbol symbols[] = {
       Symbol("LiteRtDispatchGetApi", GetApi),
       Symbol("NpukitDispatchSetCompileSpecs", SetCompileSpecs),
@@ -358,10 +381,11 @@ litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file) {
                                      .symbols = symbols,
                                      .num_symbols = std::size(symbols)};
   const LiteRtStatus status = NpukitRegisterStaticPlugin(&plugin);
-  if (status != kLiteRtStatusOk && status != kLiteRtStatusErrorAlreadyExists) {
+  if (status != kLiteRtStatusOk) {
     return litert::Unexpected(status,
                               fmt::format("the device's library can't be named '{}'", name));
   }
+  *announced = name;
   return LinkedPath(name);
 }
 

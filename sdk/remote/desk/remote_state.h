@@ -63,12 +63,18 @@ class RemoteState {
   // Of the last call that did not get to the library or not back; empty after one that did.
   const std::string& trouble() const { return trouble_; }
 
-  // Objects are never freed: a null or stale handle must not be mistaken for another one.
+  // Owned by this until they are removed.
   DeskDevice* AddDevice(uint64_t number);
   DeskInvocation* AddInvocation(uint64_t number, DeskDevice* device);
+  void Remove(const DeskDevice* device) { Erase(devices_, device); }
+  void Remove(const DeskInvocation* invocation) { Erase(invocations_, invocation); }
 
  private:
   LiteRtStatus Tell(const LinkTrouble& trouble);
+  template <typename T>
+  static void Erase(std::vector<std::unique_ptr<T>>& from, const T* object) {
+    std::erase_if(from, [&](const std::unique_ptr<T>& one) { return one.get() == object; });
+  }
 
   std::mutex mutex_;
   Link* link_ = nullptr;

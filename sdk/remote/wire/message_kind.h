@@ -16,7 +16,7 @@ inline constexpr uint32_t kProtocolVersion = 1;
 
 enum class MessageKind : uint16_t {
   // From the desk.
-  kHello = 1,     // version
+  kHello = 1,     // version, whether the library is to be quiet
   kHaveFile = 2,  // digest
   kPutFile = 3,   // a piece of a file: digest, size of the whole, offset, bytes
   kOpen = 4,      // a fresh process that loads a library: digest, file name

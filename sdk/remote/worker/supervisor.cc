@@ -3,6 +3,7 @@
 
 #include "sdk/remote/worker/supervisor.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,7 +18,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -50,45 +53,47 @@ Frame Refusal(const Frame& request, const std::string& why) {
 
 // -- The library's process ------------------------------------------------------------------------
 
-class LibraryProcess {
- public:
-  LibraryProcess(int fd, const FileCache& cache) : fd_(fd), cache_(cache) {}
+struct LibraryProcess {
+  std::string path;
+  const FileCache& cache;
+  bool is_quiet;
+  int not_its[2];  // the connection to the desk: what the vendor prints must not get in there
 
-  [[noreturn]] void Run() {
+  [[noreturn]] void Run(int fd) const {
+    for (const int other : not_its) close(other);
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (is_quiet && nothing >= 0) {
+      dup2(nothing, STDOUT_FILENO);
+      dup2(nothing, STDERR_FILENO);
+    }
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    std::unique_ptr<LibrarySession> session;
     for (;;) {
-      auto request = ReceiveFrame(fd_, kDeskSilence);
+      auto request = ReceiveFrame(fd, kDeskSilence);
       if (!request) _exit(0);
-      auto answer = Answered(*request);
-      if (!SendFrame(fd_, answer ? *answer : Refusal(*request, answer.Error().Message()),
+      auto answer = Answered(*request, session);
+      if (!SendFrame(fd, answer ? *answer : Refusal(*request, answer.Error().Message()),
                      kPieceSilence)) {
         _exit(0);
       }
     }
   }
 
- private:
-  litert::Expected<Frame> Answered(const Frame& request) {
+  litert::Expected<Frame> Answered(const Frame& request,
+                                   std::unique_ptr<LibrarySession>& session) const {
     if (request.kind == MessageKind::kOpen) {
-      ByteReader from(request.payload);
-      const std::string digest = from.GetText();
-      const std::string name = from.GetText();
-      if (!from.IsAtEnd()) return Refusal(request, "the name of a library can't be read");
-      LITERT_ASSIGN_OR_RETURN(const std::string path, cache_.PathAs(digest, name));
-      LITERT_ASSIGN_OR_RETURN(session_, LibrarySession::Open(path, cache_));
-      return Answer(request, MessageKind::kOpened, Encode(session_->Facts()));
+      LITERT_ASSIGN_OR_RETURN(session, LibrarySession::Open(path, cache));
+      return Answer(request, MessageKind::kOpened, Encode(session->Facts()));
     }
+    if (session == nullptr) return Refusal(request, "no library is open");
     LITERT_ASSIGN_OR_RETURN(const DispatchCall call, ParseDispatchCall(request.payload));
-    if (session_ == nullptr) return Refusal(request, "no library is open");
-    LITERT_ASSIGN_OR_RETURN(const DispatchAnswer answer, session_->Run(call));
+    LITERT_ASSIGN_OR_RETURN(const DispatchAnswer answer, session->Run(call));
     std::vector<uint8_t> payload = Encode(answer);
     if (payload.size() > kMaxPayloadBytes)
       return Refusal(request, "the answer is longer than a message may be");
     return Answer(request, MessageKind::kAnswer, std::move(payload));
   }
-
-  const int fd_;
-  const FileCache& cache_;
-  std::unique_ptr<LibrarySession> session_;
 };
 
 // Seen from outside. Closing kills it and what it has started.
@@ -102,7 +107,7 @@ class ChildHandle {
   bool is_open() const { return pid_ > 0; }
   int fd() const { return fd_; }
 
-  litert::Expected<void> Start(const FileCache& cache, int from_desk, int to_desk) {
+  litert::Expected<void> Start(const LibraryProcess& process) {
     Close();
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -121,12 +126,7 @@ class ChildHandle {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(0);
       close(pair[0]);
-      // What the vendor prints must not get between messages.
-      close(from_desk);
-      if (to_desk != from_desk) close(to_desk);
-      const rlimit no_core{0, 0};
-      setrlimit(RLIMIT_CORE, &no_core);
-      LibraryProcess(pair[1], cache).Run();
+      process.Run(pair[1]);
     }
     setpgid(pid, pid);  // whoever comes first
     close(pair[1]);
@@ -215,16 +215,18 @@ class Supervisor {
   // Errors end the connection.
   litert::Expected<Frame> Answered(const Frame& request) {
     switch (request.kind) {
-      case MessageKind::kHello:
+      case MessageKind::kHello: {
+        ByteReader from(request.payload);
+        from.Get<uint32_t>();  // the desk compares versions
+        is_quiet_ = from.Get<uint8_t>() != 0;
         return Answer(request, MessageKind::kFacts, Encode(FactsOfDevice()));
+      }
       case MessageKind::kHaveFile:
         return HaveFile(request);
       case MessageKind::kPutFile:
         return PutFile(request);
       case MessageKind::kOpen:
-        if (auto started = child_.Start(cache_, from_desk_, to_desk_); !started)
-          return Refusal(request, started.Error().Message());
-        return Forward(request);
+        return Open(request);
       case MessageKind::kCall:
         if (!child_.is_open()) return Refusal(request, "no library is open");
         return Forward(request);
@@ -233,6 +235,25 @@ class Supervisor {
                                   fmt::format("a message of kind {}, which no desk sends",
                                               static_cast<uint16_t>(request.kind)));
     }
+  }
+
+  litert::Expected<Frame> Open(const Frame& request) {
+    ByteReader from(request.payload);
+    const std::string digest = from.GetText();
+    const std::string name = from.GetText();
+    if (!from.IsAtEnd()) return Refusal(request, "the name of a library can't be read");
+    // Read and checked once for this connection.
+    std::string& path = paths_[{digest, name}];
+    if (path.empty()) {
+      auto found = cache_.PathAs(digest, name);
+      if (!found) return Refusal(request, found.Error().Message());
+      path = std::move(*found);
+    }
+    const LibraryProcess process{
+        .path = path, .cache = cache_, .is_quiet = is_quiet_, .not_its = {from_desk_, to_desk_}};
+    if (auto started = child_.Start(process); !started)
+      return Refusal(request, started.Error().Message());
+    return Forward(request);
   }
 
   Frame HaveFile(const Frame& request) const {
@@ -283,6 +304,8 @@ class Supervisor {
   const int from_desk_;
   const int to_desk_;
   FileCache cache_;
+  bool is_quiet_ = false;
+  std::map<std::pair<std::string, std::string>, std::string> paths_;  // by digest and name
   ChildHandle child_;
 };
 
