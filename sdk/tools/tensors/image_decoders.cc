@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// jpeglib.h uses FILE without including its header.
+// libjpeg's header uses FILE and does not include what declares it.
 #include <cstdio>
 
 #include <fmt/format.h>
