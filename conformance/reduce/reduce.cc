@@ -27,6 +27,7 @@
 #include "conformance/reduce/trials.h"
 #include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
@@ -65,12 +66,11 @@ std::string Circumstances(const ReduceFlags& flags, const std::vector<uint8_t>& 
   std::string text(model.begin(), model.end());
   std::error_code error;
   std::vector<std::string> libraries;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(flags.plugin_dir, error)) {
-    if (entry.path().extension() != ".so") continue;
-    libraries.push_back(fmt::format("{} {} {}", entry.path().string(), entry.file_size(error),
-                                    entry.last_write_time(error).time_since_epoch().count()));
+  for (const std::string& path : FindSharedLibraries(flags.plugin_dir, error)) {
+    libraries.push_back(
+        fmt::format("{} {} {}", path, std::filesystem::file_size(path, error),
+                    std::filesystem::last_write_time(path, error).time_since_epoch().count()));
   }
-  std::sort(libraries.begin(), libraries.end());
   libraries.push_back(CommandFor({}, flags, OutputPaths("x.tflite", {}), 0));
   libraries.push_back(fmt::format("{} {} {} {} {}", flags.wanted, flags.message,
                                   flags.timeout_s.value_or(0), flags.signature, flags.inputs.seed));

@@ -232,7 +232,7 @@ TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
 
 // -- Search -------------------------------------------------------------------
 
-TEST(FindPluginFiles, LooksIntoFoldersAndSorts) {
+TEST(FindPluginFiles, LooksIntoFoldersWhereAskedAndSorts) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(::testing::TempDir()) / "npukit_search";
   fs::remove_all(root);
@@ -244,7 +244,11 @@ TEST(FindPluginFiles, LooksIntoFoldersAndSorts) {
         "a/LiteRtCompilerPlugin.so", "a/libLiteRtDispatchX.dylib", "libLiteRt.so"}) {
     std::ofstream(root / name) << "x";
   }
-  const auto found = FindPluginFiles(root.string());
+  const auto here = FindPluginFiles((root / "b").string());
+  ASSERT_TRUE(here) << here.Error().Message();
+  EXPECT_EQ(here->compiler_plugins.size(), 1u);
+  EXPECT_THAT(here->dispatch, IsEmpty());
+  const auto found = FindPluginFiles(root.string() + "/**");
   ASSERT_TRUE(found) << found.Error().Message();
   EXPECT_THAT(found->compiler_plugins,
               ElementsAre((root / "a/libLiteRtCompilerPlugin.so").string(),

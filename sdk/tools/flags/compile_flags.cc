@@ -17,7 +17,8 @@ namespace npukit::tools {
 
 void CompileFlags::AddTo(CommandLine& line, const std::string& json_help) {
   line.Add("MODEL", model, ".tflite file").Required();
-  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins").Required();
+  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins; DIR/** is it with all below")
+      .Required();
   line.Add("--soc", soc, "SoC model (default: the plugin's choice)");
   delegation.AddTo(line);
   op_packages.AddTo(line);

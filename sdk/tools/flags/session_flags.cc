@@ -11,13 +11,15 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/tools/command_line/command_line.h"
 
 namespace npukit::tools {
 
 void SessionFlags::AddTo(CommandLine& line) {
   line.Add("MODEL", model, ".tflite file").Required();
-  line.Add("--plugin-dir", plugin_dir, "folder with compiler plugins and dispatch libraries");
+  line.Add("--plugin-dir", plugin_dir,
+           "folder with compiler plugins and dispatch libraries; DIR/** is it with all below");
   line.Add("--soc", soc, "SoC model to compile for");
   delegation.AddTo(line);
   require_npu.AddTo(line);
@@ -86,7 +88,7 @@ litert::Expected<SessionOptions> SessionFlags::Options() const {
 
 litert::Expected<void> SessionFlags::CheckPluginDir() const {
   std::error_code error;
-  if (plugin_dir.empty() || std::filesystem::is_directory(plugin_dir, error)) return {};
+  if (plugin_dir.empty() || std::filesystem::is_directory(FolderOf(plugin_dir), error)) return {};
   return litert::Unexpected(kLiteRtStatusErrorNotFound,
                             "--plugin-dir: " + plugin_dir + " is not a folder");
 }

@@ -160,7 +160,7 @@ int Info(CommandLine& line, int argc, char** argv) {
   std::string folder;
   bool json = false;
   OpPackageFlags packages;
-  line.Add("--plugin-dir", folder, "folder to look in, subfolders included");
+  line.Add("--plugin-dir", folder, "folder to look in; DIR/** is it with all below");
   packages.AddTo(line);
   line.AddFlag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;

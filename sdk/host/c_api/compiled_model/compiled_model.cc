@@ -19,6 +19,7 @@
 #include "sdk/host/c_api/environment/environment.h"
 #include "sdk/host/c_api/options/host_options.h"
 #include "sdk/host/c_api/options/options.h"
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/partition/copy.h"
 
 namespace {
@@ -67,8 +68,11 @@ litert::Expected<std::unique_ptr<LiteRtCompiledModelT>> LiteRtCompiledModelT::Cr
   compiled->cpu_is_allowed_ = (accelerators & kLiteRtHwAcceleratorCpu) != 0;
   const bool npu = (accelerators & kLiteRtHwAcceleratorNpu) != 0;
   const bool is_compiled = npukit::HasDispatchOps(model);
-  std::string plugins = Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir);
-  const std::string dispatch = Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir);
+  // As LiteRT looks for them.
+  const std::string plugins =
+      npukit::WithFoldersBelow(Folder(environment, kLiteRtEnvOptionTagCompilerPluginLibraryDir));
+  const std::string dispatch =
+      npukit::WithFoldersBelow(Folder(environment, kLiteRtEnvOptionTagDispatchLibraryDir));
   if (npu || is_compiled) {
     compiled->options_.plugin_dir = plugins.empty() ? dispatch : plugins;
     compiled->options_.dispatch_dir = dispatch;

@@ -15,6 +15,7 @@
 #include "litert/cc/litert_macros.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "sdk/host/library/dispatch_search.h"
+#include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/runtime/dispatch/dispatch_library.h"
 
 namespace {
@@ -44,7 +45,8 @@ litert::Expected<std::shared_ptr<const DispatchLibrary>> OpenFrom(LiteRtEnvironm
   if (named == kLiteRtStatusOk && folder.type != kLiteRtAnyTypeString) {
     return litert::Error(kLiteRtStatusErrorInvalidArgument, "the folder's name is no string");
   }
-  auto paths = npukit::RankDispatchLibraries(named == kLiteRtStatusOk ? folder.str_value : "", "");
+  auto paths = npukit::RankDispatchLibraries(
+      npukit::WithFoldersBelow(named == kLiteRtStatusOk ? folder.str_value : ""), "");
   if (!paths) return paths.Error();
   litert::Error error(kLiteRtStatusErrorNotFound, "no dispatch library");
   for (const std::string& path : *paths) {

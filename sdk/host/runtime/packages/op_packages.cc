@@ -79,7 +79,7 @@ litert::Expected<std::vector<NpukitOpFactory>> CheckDescriptor(
 // In order, each file once.
 void LoadFolder(const std::string& folder, OpPackages& result, std::set<std::string>& seen) {
   std::error_code error;
-  for (const std::string& path : FindSharedLibraries(folder, error)) {
+  for (const std::string& path : FindSharedLibraries(WithFoldersBelow(folder), error)) {
     std::error_code ignored;
     if (!seen.insert(std::filesystem::weakly_canonical(path, ignored).string()).second) continue;
     const auto facts = ReadElfFacts(path);
