@@ -22,6 +22,7 @@ struct ConformArguments {
   std::string plugin;  // manufacturer, where the folder holds several
   std::vector<std::string> suites;
   std::vector<std::string> models;
+  std::vector<std::string> op_package_dirs;
   std::string claims;
   std::string filter;
   std::string shard;

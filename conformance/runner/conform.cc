@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -307,7 +308,17 @@ int ListWithoutPlugin(const ConformArguments& arguments, RunRequest& request) {
 
 }  // namespace
 
+// Where workers look for operator packages when they make sessions.
+void NameOpPackages(const std::vector<std::string>& folders) {
+  if (folders.empty()) return;
+  const char* named = std::getenv("NPUKIT_OP_PACKAGE_PATH");
+  std::string path = named == nullptr ? "" : named;
+  for (const std::string& folder : folders) path += (path.empty() ? "" : ":") + folder;
+  setenv("NPUKIT_OP_PACKAGE_PATH", path.c_str(), 1);
+}
+
 int RunConform(const ConformArguments& arguments) {
+  NameOpPackages(arguments.op_package_dirs);
   litert::Expected<std::unique_ptr<RunRequest>> made(std::unique_ptr<RunRequest>{});
   OnAnotherHeap([&] { made = ReadRequest(arguments); });
   if (!made) return ReportError(kExitUsage, made.Error().Message());

@@ -27,6 +27,10 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--suite", arguments.suites,
            "name of a suite, or a .yaml file (default: all but smoke)");
   line.Add("--model", arguments.models, "a .tflite to judge as well");
+  line.Add("--op-package-dir", arguments.op_package_dirs,
+           "folder with operator packages that models need, besides those in "
+           "NPUKIT_OP_PACKAGE_PATH")
+      .OneValueEach();
   line.Add("--claims", arguments.claims,
            "claims file (default: MANUFACTURER.claims.yaml beside the plugin)");
   line.Add("--filter", arguments.filter,

@@ -179,7 +179,9 @@ TEST(ExecutionPlan, NamesEveryUnsupportedOperatorAtOnce) {
   ASSERT_FALSE(plan);
   EXPECT_EQ(plan.Error().Status(), kLiteRtStatusErrorUnsupported);
   EXPECT_EQ(plan.Error().Message(),
-            "2 unsupported operators: FooOp (2 times, first op 0, 'y'), SKIP_GRAM (op 2, 'w')");
+            "2 unsupported operators: FooOp (2 times, first op 0, 'y'), SKIP_GRAM (op 2, 'w'); "
+            "custom operators come with operator packages (--op-package-dir or "
+            "NPUKIT_OP_PACKAGE_PATH)");
 }
 
 // Control flow and variables load, from a file too, and are refused by name.

@@ -139,10 +139,18 @@ litert::Expected<void> CheckOpsSupported(const Model& model, const Subgraph& sub
   LITERT_RETURN_IF_ERROR(search.Visit(subgraph));
   if (search.missing.empty()) return {};
   std::vector<std::string> texts;
-  for (const Missing& missing : search.missing) texts.push_back(Describe(missing));
-  return litert::Unexpected(kLiteRtStatusErrorUnsupported,
-                            fmt::format("{} unsupported operator{}: {}", texts.size(),
-                                        texts.size() == 1 ? "" : "s", fmt::join(texts, ", ")));
+  bool any_custom = false;
+  for (const Missing& missing : search.missing) {
+    texts.push_back(Describe(missing));
+    any_custom |= missing.first->code == kLiteRtOpCodeTflCustom;
+  }
+  return litert::Unexpected(
+      kLiteRtStatusErrorUnsupported,
+      fmt::format("{} unsupported operator{}: {}{}", texts.size(), texts.size() == 1 ? "" : "s",
+                  fmt::join(texts, ", "),
+                  any_custom ? "; custom operators come with operator packages (--op-package-dir "
+                               "or NPUKIT_OP_PACKAGE_PATH)"
+                             : ""));
 }
 
 }  // namespace npukit
