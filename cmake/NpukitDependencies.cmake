@@ -21,11 +21,30 @@ function(npukit_find_yaml_cpp)
   target_link_libraries(yaml-cpp INTERFACE "${NPUKIT_YAML_CPP_LIBRARY}")
 endfunction()
 
+# For packages: binaries then need the C and C++ libraries alone, whatever else is installed. Debian's archives are for programs. Of
+# what goes into shared libraries, fmt (which has no archive) and FlatBuffers are compiled from their headers, and plugins get
+# yaml-cpp's archive with the C++ library's, whose variables it could not reach otherwise.
+option(NPUKIT_STATIC_DEPENDENCIES "Link third parties' archives instead of their shared libraries" OFF)
+if(NPUKIT_STATIC_DEPENDENCIES)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES ".a")
+endif()
+
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 npukit_find_yaml_cpp()
 find_package(CLI11 REQUIRED)
-find_package(fmt REQUIRED)
+if(NPUKIT_STATIC_DEPENDENCIES)
+  find_library(NPUKIT_YAML_LIBRARY yaml-cpp REQUIRED)
+  set_target_properties(yaml-cpp PROPERTIES IMPORTED_LOCATION_NONE "${NPUKIT_YAML_LIBRARY}" IMPORTED_SONAME_NONE "" IMPORTED_NO_SONAME ON)
+  # Debian has fmt as a shared library only: its functions are compiled from its headers. FMT_SHARED as with that library, so
+  # that objects are the same.
+  add_library(npukit_fmt STATIC "${PROJECT_SOURCE_DIR}/cmake/static/fmt.cc")
+  target_compile_definitions(npukit_fmt PUBLIC FMT_SHARED)
+  set_target_properties(npukit_fmt PROPERTIES ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/archive")
+  add_library(fmt::fmt ALIAS npukit_fmt)
+else()
+  find_package(fmt REQUIRED)
+endif()
 find_package(nlohmann_json REQUIRED)
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
@@ -41,7 +60,14 @@ find_path(NPUKIT_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 find_library(NPUKIT_FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
 add_library(npukit_flatbuffers INTERFACE)
 target_include_directories(npukit_flatbuffers SYSTEM INTERFACE "${NPUKIT_FLATBUFFERS_INCLUDE}")
-target_link_libraries(npukit_flatbuffers INTERFACE "${NPUKIT_FLATBUFFERS_LIBRARY}")
+if(NPUKIT_STATIC_DEPENDENCIES)
+  add_library(npukit_flatbuffers_locale STATIC "${PROJECT_SOURCE_DIR}/cmake/static/flatbuffers.cc")
+  target_include_directories(npukit_flatbuffers_locale SYSTEM PRIVATE "${NPUKIT_FLATBUFFERS_INCLUDE}")
+  target_link_libraries(npukit_flatbuffers INTERFACE npukit_flatbuffers_locale)
+  add_library(npukit_single_threaded OBJECT "${PROJECT_SOURCE_DIR}/cmake/static/single_threaded.c")
+else()
+  target_link_libraries(npukit_flatbuffers INTERFACE "${NPUKIT_FLATBUFFERS_LIBRARY}")
+endif()
 
 # npukit_flatbuffers_schema(TARGET SCHEMA x.fbs): x_generated.h (mini-reflection) as an INTERFACE target.
 # The generated header is included as "<folder of the .fbs>/x_generated.h".
@@ -73,10 +99,3 @@ find_library(NPUKIT_RE2_LIBRARY re2 REQUIRED)
 add_library(npukit_re2 INTERFACE)
 target_include_directories(npukit_re2 SYSTEM INTERFACE "${NPUKIT_RE2_INCLUDE}")
 target_link_libraries(npukit_re2 INTERFACE "${NPUKIT_RE2_LIBRARY}")
-
-# libelf has no CMake package (docs/adr/0005-libelf.md).
-find_path(NPUKIT_LIBELF_INCLUDE gelf.h REQUIRED)
-find_library(NPUKIT_LIBELF_LIBRARY elf REQUIRED)
-add_library(npukit_libelf INTERFACE)
-target_include_directories(npukit_libelf SYSTEM INTERFACE "${NPUKIT_LIBELF_INCLUDE}")
-target_link_libraries(npukit_libelf INTERFACE "${NPUKIT_LIBELF_LIBRARY}")

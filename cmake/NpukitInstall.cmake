@@ -9,6 +9,8 @@
 #   bin/                        npukit and its verbs
 #   share/npukit/               templates, suites, SoC models, documentation (`npukit help TOPIC`)
 #   share/man, share/...        man pages, completions for bash, zsh and fish
+#
+# npukit_installable builds what is installed, and neither tests nor benchmarks.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -35,41 +37,43 @@ foreach(target IN LISTS npukit_targets)
     # Tools are those in build/bin; tests and benchmarks lie elsewhere.
     get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)
     if(folder STREQUAL "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" AND output_name MATCHES "^npukit")
-      install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+      install(TARGETS ${target} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
       list(APPEND npukit_tools ${target})
+      list(APPEND npukit_installed ${target})
     endif()
   elseif(type MATCHES "SHARED_LIBRARY|MODULE_LIBRARY")
     get_target_property(folder ${target} LIBRARY_OUTPUT_DIRECTORY)
     if(folder STREQUAL "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}" AND output_name MATCHES "^LiteRt")
-      install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+      install(TARGETS ${target} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
+      list(APPEND npukit_installed ${target})
     endif()
   endif()
 endforeach()
 
-install(TARGETS npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3 ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+install(TARGETS npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3 ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/sdk/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 # Sources of those of context, for `npukit new --upstream`.
 install(FILES "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/context_functions.cc"
               "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/host_table.cc"
               "${PROJECT_SOURCE_DIR}/sdk/host/c_api/support/host_table.h"
-        DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/context")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/templates"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/context" COMPONENT dev)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/templates" COMPONENT tools
         USE_SOURCE_PERMISSIONS)
 foreach(data IN ITEMS suites)
   if(EXISTS "${PROJECT_SOURCE_DIR}/conformance/${data}")
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/conformance/${data}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/${data}"
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/conformance/${data}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/${data}" COMPONENT tools
             FILES_MATCHING PATTERN "*.yaml" PATTERN "*.md")
   endif()
 endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/simulator/hw/soc/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/soc"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/simulator/hw/soc/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/soc" COMPONENT tools
         FILES_MATCHING PATTERN "*.yaml")
 file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/reference_plugin/*.claims.yaml"
      "${PROJECT_SOURCE_DIR}/reference_plugin/*.baseline.json")
 if(npukit_claims)
-  install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc FILES_MATCHING PATTERN "*.md")
 
 # Man pages and completions, made by the tools from what their --help is made from.
 if(NOT CMAKE_CROSSCOMPILING)
@@ -88,13 +92,13 @@ if(NOT CMAKE_CROSSCOMPILING)
     COMMENT "man pages and completions"
     VERBATIM)
   add_custom_target(npukit_shell ALL DEPENDS "${npukit_shell_dir}/made")
-  install(DIRECTORY "${npukit_shell_dir}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  install(FILES "${npukit_shell_dir}/npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-  install(FILES "${npukit_shell_dir}/_npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
-  install(FILES "${npukit_shell_dir}/npukit.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  install(DIRECTORY "${npukit_shell_dir}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tools)
+  install(FILES "${npukit_shell_dir}/npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT tools)
+  install(FILES "${npukit_shell_dir}/_npukit" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" COMPONENT tools)
+  install(FILES "${npukit_shell_dir}/npukit.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT tools)
 endif()
 
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit" COMPONENT runtime)
 
 set(npukit_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/npukit")
 set(NPUKIT_ARCHIVE_DIR "${CMAKE_INSTALL_LIBDIR}")
@@ -106,7 +110,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/CMakeFiles/npukit_packag
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfig.cmake" "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.cmake" "${CMAKE_CURRENT_LIST_DIR}/npukitPlugin.map"
-        DESTINATION "${npukit_package_folder}")
+        DESTINATION "${npukit_package_folder}" COMPONENT dev)
+
+add_custom_target(npukit_installable)
+add_dependencies(npukit_installable ${npukit_installed} npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3)
+if(TARGET npukit_shell)
+  add_dependencies(npukit_installable npukit_shell)
+endif()
+include(NpukitPackage)
 
 # The same for the build tree, so that -DCMAKE_PREFIX_PATH=<build> works without installing.
 set(PACKAGE_INIT "")

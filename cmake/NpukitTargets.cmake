@@ -176,6 +176,10 @@ function(npukit_plugin target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
                         VISIBILITY_INLINES_HIDDEN ON)
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  if(NPUKIT_STATIC_DEPENDENCIES)  # see NpukitDependencies.cmake
+    target_link_options(${target} PRIVATE -static-libstdc++)
+    target_link_libraries(${target} PRIVATE npukit_single_threaded)
+  endif()
   npukit_without_runpath(${target})
   if(ARG_OUTPUT_DIR)
     set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${ARG_OUTPUT_DIR}")

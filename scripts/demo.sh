@@ -11,7 +11,9 @@ plugins=$build/lib
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-step() { printf '\n\033[1m$ npukit %s\033[0m\n' "$*"; "$npukit" "$@"; }
+bold='' plain=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
+step() { printf '\n%s$ npukit %s%s\n' "$bold" "$*" "$plain"; "$npukit" "$@"; }
 
 step sample autoencoder_int8 -o "$work/autoencoder.tflite"
 step apply "$work/autoencoder.tflite" -o "$work/autoencoder_npu.tflite" --plugin-dir "$plugins"

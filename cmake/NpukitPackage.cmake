@@ -1,0 +1,46 @@
+# Copyright 2026 The npukit Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# What `./dev package` makes of an installation: Debian packages, one for each component, and an archive that runs from wherever
+# it is unpacked.
+#
+#   libnpukit     libLiteRt.so, the reference plugin                   component runtime
+#   npukit        the command, its verbs, suites, templates            component tools
+#   npukit-dev    headers, archives, the CMake package                 component dev
+#   npukit-doc    the pages that `npukit help` shows                   component doc
+
+set(CPACK_PACKAGE_NAME npukit)
+set(CPACK_PACKAGE_VENDOR "The npukit Authors")
+set(CPACK_PACKAGE_CONTACT "The npukit Authors <npukit@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGE_FILE_NAME "npukit-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+
+# One folder in the archive, whose name --strip-components=1 takes away.
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+set(CPACK_INCLUDE_TOPLEVEL_DIRECTORY ON)
+
+set(CPACK_COMPONENTS_ALL runtime tools dev doc)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # only of what every Debian has; the next line says it
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libnpukit)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME npukit)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libnpukit (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME npukit-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libnpukit (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DOC_PACKAGE_NAME npukit-doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+include(CPack)
+cpack_add_component(runtime DESCRIPTION "LiteRT's host library as npukit has it, and the plugin of the simulated NPU")
+cpack_add_component(tools DESCRIPTION "Commands that build, run, explain and certify NPU plugins for LiteRT")
+cpack_add_component(dev DESCRIPTION "Headers and the CMake package for NPU plugins and applications")
+cpack_add_component(doc DESCRIPTION "Documentation of npukit")
