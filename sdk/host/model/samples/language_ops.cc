@@ -163,7 +163,8 @@ LanguageValue LanguageOps::Softmax(const std::string& name, const LanguageValue&
   return Unary(kLiteRtOpCodeTflSoftmax, options, name, x, UnitRange(x.tensor->element_type), 0.5f);
 }
 
-LanguageValue LanguageOps::RmsNorm(const std::string& name, const LanguageValue& x, float base) {
+LanguageValue LanguageOps::RmsNorm(const std::string& name, const LanguageValue& x, float base,
+                                   Signs signs) {
   const float square_rms = x.rms * x.rms;
   const LanguageValue square = Multiply(name + "/square", x, x, square_rms * kHeadroom);
   Shape one = x.shape();
@@ -191,7 +192,7 @@ LanguageValue LanguageOps::RmsNorm(const std::string& name, const LanguageValue&
   const int32_t width = x.shape().back();
   const LanguageValue weight{
       weights_.Numbers(weights, {width}, 2 * base,
-                       [&] { return weights_.Around(weights, width, base); }),
+                       [&] { return weights_.Around(weights, width, base, signs); }),
       base};
   return Multiply(name, unit, weight, base);
 }

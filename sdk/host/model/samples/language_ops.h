@@ -29,6 +29,7 @@ class LanguageOps {
   using Shape = std::vector<int32_t>;
   // Into and out of products, and of what lies between (LanguageRecipe).
   enum class Place { kProduct, kBetween };
+  using Signs = LanguageWeights::Signs;
 
   // How often the root-mean-square fits into the range of an int16; a number that makes no scale a
   // power of two, for which TFLite has sums of another kind.
@@ -71,7 +72,8 @@ class LanguageOps {
   // Along the last dimension.
   LanguageValue Softmax(const std::string& name, const LanguageValue& x);
   // x / rms(x) along the last dimension, times weights around `base`.
-  LanguageValue RmsNorm(const std::string& name, const LanguageValue& x, float base);
+  LanguageValue RmsNorm(const std::string& name, const LanguageValue& x, float base,
+                        Signs signs = Signs::kPositive);
 
   LanguageValue Reshape(const std::string& name, const LanguageValue& x, Shape shape);
   LanguageValue Transpose(const std::string& name, const LanguageValue& x, const Shape& order);

@@ -20,7 +20,7 @@ constexpr auto kInt32 = kLiteRtElementTypeInt32;
 constexpr int32_t kLayersPerGlobal = 3;
 constexpr double kLocalBase = 10'000;
 constexpr double kGlobalBase = 1'000'000;
-// So that what blocks add outweighs the embedding: a tied table would say the last token again.
+// So that what blocks add outweighs the embedding.
 constexpr float kPostNorm = 2.0f;
 // How far logits lie apart: sampling is to have something to choose from, and favourites.
 constexpr float kLogits = 4.0f;
@@ -258,9 +258,12 @@ LanguageValue LanguageStep::Layer(int32_t layer, const LanguageValue& x) {
   return AddBlock("block", y, FeedForward(ops_.To(Place::kProduct, ops_.RmsNorm("norm", y, 1.0f))));
 }
 
+// With weights of one sign a tied table would say the last token again and again: the embedding, which
+// x still holds, is the likest to itself.
 void LanguageStep::AddLogits(const LanguageValue& x) {
   SetScope("head");
-  const LanguageValue normed = ops_.To(Place::kProduct, ops_.RmsNorm("norm", x, kLogits));
+  const LanguageValue normed =
+      ops_.To(Place::kProduct, ops_.RmsNorm("norm", x, kLogits, LanguageOps::Signs::kMixed));
   logits_ = ops_.ToFloat(ops_.FullyConnected("logits", normed, embedding_, kLogits)).tensor;
 }
 

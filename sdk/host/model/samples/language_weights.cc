@@ -138,12 +138,15 @@ Tensor* LanguageWeights::Numbers(const std::string& name, std::vector<int32_t> s
   return Made(name, made);
 }
 
-std::vector<float> LanguageWeights::Around(const std::string& name, int32_t count,
-                                           float base) const {
+std::vector<float> LanguageWeights::Around(const std::string& name, int32_t count, float base,
+                                           Signs signs) const {
   std::mt19937 engine(SeedOf(name));
   std::vector<float> values(static_cast<size_t>(count));
-  for (float& value : values)
-    value = base * (0.9f + 0.2f * static_cast<float>(engine() % 4096) / 4096.0f);
+  for (float& value : values) {
+    const auto drawn = static_cast<uint32_t>(engine());
+    value = base * (0.9f + 0.2f * static_cast<float>(drawn % 4096) / 4096.0f);
+    if (signs == Signs::kMixed && drawn >> 31 != 0) value = -value;
+  }
   return values;
 }
 

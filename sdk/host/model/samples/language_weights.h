@@ -37,8 +37,9 @@ class LanguageWeights {
   // Values of at most `range`: float32, or int16 where the recipe's activations are integers.
   Tensor* Numbers(const std::string& name, std::vector<int32_t> shape, float range,
                   const std::function<std::vector<float>()>& values);
-  // For Numbers: `count` of them, within a tenth of `base`.
-  std::vector<float> Around(const std::string& name, int32_t count, float base) const;
+  enum class Signs { kPositive, kMixed };
+  // For Numbers: `count` of them, within a tenth of `base`, or of that and its negative.
+  std::vector<float> Around(const std::string& name, int32_t count, float base, Signs signs) const;
 
   // Whether activations are integers.
   bool is_integer() const;
