@@ -326,6 +326,8 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
                                    .keep_intermediates = options_.keep_intermediates,
                                    .async = options_.async,
                                    .port_names = entry.names,
+                                   .shared_ports = {options_.shared_ports.begin(),
+                                                    options_.shared_ports.end()},
                                    .state = state_.get()};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.resized_inputs, ignored);

@@ -73,6 +73,10 @@ struct SessionOptions {
   // Every tensor keeps memory of its own, so that TensorBytes() works after a run.
   bool keep_intermediates = false;
   std::vector<ResizeRequest> resizes;
+  // Inputs and outputs, by their names in signatures, of which there is one for the whole session, as
+  // KV caches are: what a run gives under such a name the next one takes, of whatever signature, with
+  // nothing copied where the ops may write in place. ResetState() makes them zero.
+  std::vector<std::string> shared_ports;
   // Just in time: each selected op is compiled by itself, so that its result is visible.
   bool one_op_per_partition = false;
   // An error above it, so that a hostile model cannot exhaust memory.

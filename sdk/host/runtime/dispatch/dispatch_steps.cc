@@ -31,6 +31,15 @@ litert::Unexpected In(const PlanStep& step, const litert::Error& error) {
   return litert::Unexpected(error.Status(), fmt::format("{}: {}", StepName(step), error.Message()));
 }
 
+// Whether the value's memory may be what a port requires: the arena's as a matter of course.
+bool MayHold(const PlanValue& value, const PortRequirements& requirements) {
+  if (value.kind != PlanValue::Kind::kGiven) return value.kind == PlanValue::Kind::kComputed;
+  const std::span<uint8_t> memory = value.run_time->imported;
+  const uint64_t alignment = std::max<uint64_t>(kHostAlignmentBytes, requirements.alignment_bytes);
+  return memory.size() >= requirements.size_bytes &&
+         reinterpret_cast<uintptr_t>(memory.data()) % alignment == 0;
+}
+
 litert::Expected<LiteRtRankedTensorType> RankedType(const kernels::Operand& operand) {
   if (operand.shape.size() > LITERT_TENSOR_MAX_RANK) {
     return litert::Unexpected(kLiteRtStatusErrorUnsupported,
@@ -106,8 +115,7 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
   port.port.dense_bytes = value.size_bytes;
   LITERT_ASSIGN_OR_RETURN(port.port.type, RankedType(value.operand));
   LITERT_ASSIGN_OR_RETURN(port.requirements, loaded.invocation->Requirements(port.port));
-  port.is_staged =
-      !port.requirements.strides_elems.empty() || value.kind != PlanValue::Kind::kComputed;
+  port.is_staged = !port.requirements.strides_elems.empty() || !MayHold(value, port.requirements);
   if (port.is_staged) {
     staging_bytes_ += port.requirements.size_bytes;
   } else {

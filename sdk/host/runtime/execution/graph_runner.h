@@ -20,6 +20,7 @@
 #include "sdk/host/runtime/execution/graph_context.h"
 #include "sdk/host/runtime/execution/owned_values.h"
 #include "sdk/host/runtime/execution/stage.h"
+#include "sdk/host/runtime/memory/given_memory.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
 #include "sdk/host/runtime/plan/flat_graph.h"
 
@@ -32,6 +33,7 @@ class GraphRunner final : private EarlierValues {
     std::map<const Tensor*, kernels::Shape> resized_inputs;
     bool keep_intermediates = false;
     bool takes_other_shapes = false;  // SetInputShapes may be called
+    GivenMemory given_memory;         // where all shapes are known before any run
     // Called with each stage once it is planned; may be empty. After an error it is not kept.
     std::function<litert::Expected<void>(const Stage& stage)> on_stage;
   };

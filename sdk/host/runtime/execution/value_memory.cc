@@ -17,7 +17,7 @@ litert::Expected<ValueMemory> ValueMemory::Allocate(const ExecutionPlan& plan,
     std::span<uint8_t> memory;
     if (value.kind == PlanValue::Kind::kVariable) {
       LITERT_ASSIGN_OR_RETURN(memory, state.TensorMemory(*value.operand.tensor, value.size_bytes));
-    } else if (value.kind == PlanValue::Kind::kImported) {
+    } else if (value.kind == PlanValue::Kind::kImported || value.kind == PlanValue::Kind::kGiven) {
       memory = value.run_time->imported;
     } else if (layout.value_offset_bytes[i] != MemoryPlan::kNoOffset &&
                layout.value_size_bytes[i] != 0) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory of a stage's values: one arena for what it computes, and apart from it the state
-// tensors, which keep their values from run to run, and what earlier stages hold.
+// tensors, which keep their values from run to run, what earlier stages hold and what the caller gave.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_EXECUTION_VALUE_MEMORY_H_
 #define NPUKIT_SDK_HOST_RUNTIME_EXECUTION_VALUE_MEMORY_H_

@@ -38,11 +38,12 @@ struct PlanValue {
     kConstant,   // operand.constant: the model's bytes, or `folded`
     kVariable,   // state that lasts from run to run
     kImported,   // an earlier stage's
+    kGiven,      // an input or output in memory that the caller gave (memory/given_memory.h)
     kOwnedByOp,  // its size is known when its step has run, or, of an input, when it has been set
   };
   // Of values that only a run knows.
   struct RunTime {
-    std::span<uint8_t> imported;  // where it lies
+    std::span<uint8_t> imported;  // where it lies; of a given one with what there is beyond it
     // Of an imported value that shapes or kernels of this stage depend on: what it was.
     std::optional<std::vector<uint8_t>> consulted;
     const RunTimeOutputs* outputs = nullptr;  // of kOwnedByOp, with its index there
@@ -54,7 +55,7 @@ struct PlanValue {
   int flat_value = kNoValue;  // in the FlatGraph
   // Computed while planning, or a copy of constants that the file has misaligned.
   std::vector<uint8_t> folded;
-  std::unique_ptr<RunTime> run_time;  // of kImported and kOwnedByOp
+  std::unique_ptr<RunTime> run_time;  // of kImported, kGiven and kOwnedByOp
 
   // Known before any run.
   bool is_known() const {

@@ -14,7 +14,9 @@
 #include "sdk/host/runtime/dispatch/dispatch_debug.h"
 #include "sdk/host/runtime/dispatch/dispatch_devices.h"
 #include "sdk/host/runtime/execution/graph_runner.h"
+#include "sdk/host/runtime/memory/given_memory.h"
 #include "sdk/host/runtime/plan/mac_count.h"
+#include "sdk/host/runtime/plan/value_size.h"
 #include "sdk/host/runtime/runner/invocation_settings.h"
 
 namespace npukit {
@@ -31,9 +33,20 @@ struct SignatureRunner::State {
   uint64_t step_infos_generation = 0;
   bool times_enabled = false;
   InvocationSettings settings;
+  GivenMemory given_memory;
+  struct PortCopy {
+    size_t port = 0;
+    std::span<uint8_t> shared;  // as long as the port
+  };
+  std::vector<PortCopy> copies_in;     // before a run, of shared inputs that lie elsewhere
+  std::vector<PortCopy> copies_out;    // and after it, of outputs
   DispatchDevices* devices = nullptr;  // null: no dispatch ops
 
   PortInfo DescribePort(const GraphRunner::Value& value) const;
+  // Of the ports that the state has memory for.
+  litert::Expected<void> FindGivenMemory(const Subgraph& subgraph,
+                                         const std::set<std::string>& shared_ports);
+  void FindCopies();
   // To the dispatch ops of a stage that has just been planned.
   litert::Expected<void> ApplySettings(const Stage& stage);
 };
@@ -44,6 +57,39 @@ litert::Expected<void> SignatureRunner::State::ApplySettings(const Stage& stage)
       LITERT_RETURN_IF_ERROR(settings.Apply(*invocation));
   }
   return {};
+}
+
+litert::Expected<void> SignatureRunner::State::FindGivenMemory(
+    const Subgraph& subgraph, const std::set<std::string>& shared_ports) {
+  if (shared_ports.empty()) return {};
+  for (const auto* tensors : {&subgraph.inputs, &subgraph.outputs}) {
+    for (const Tensor* tensor : *tensors) {
+      const auto name = port_names.find(tensor);
+      const std::string& port = name == port_names.end() ? tensor->name : name->second;
+      if (!shared_ports.contains(port)) continue;
+      const auto size_bytes = DenseBytes(tensor->element_type, tensor->shape);
+      if (!size_bytes || tensor->is_dynamic()) {
+        return litert::Unexpected(
+            kLiteRtStatusErrorUnsupported,
+            fmt::format("'{}' can't be shared by signatures: its size is not fixed", port));
+      }
+      LITERT_ASSIGN_OR_RETURN(given_memory[tensor],
+                              model_state->PortMemory(port, *tensor, *size_bytes));
+    }
+  }
+  return {};
+}
+
+void SignatureRunner::State::FindCopies() {
+  const auto add = [&](const GraphRunner::Value& value, size_t port, std::vector<PortCopy>& to) {
+    const auto given = given_memory.find(value.tensor);
+    if (given == given_memory.end() || value.bytes.data() == given->second.data()) return;
+    to.push_back(
+        {.port = port,
+         .shared = given->second.first(std::min(given->second.size(), value.bytes.size()))});
+  };
+  for (size_t i = 0; i < graph->num_inputs(); ++i) add(graph->input(i), i, copies_in);
+  for (size_t i = 0; i < graph->num_outputs(); ++i) add(graph->output(i), i, copies_out);
 }
 
 PortInfo SignatureRunner::State::DescribePort(const GraphRunner::Value& value) const {
@@ -87,10 +133,12 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
                                                     .hybrid = options.hybrid,
                                                     .max_arena_bytes = options.max_arena_bytes,
                                                     .async = options.async});
+  LITERT_RETURN_IF_ERROR(state.FindGivenMemory(subgraph, options.shared_ports));
   LITERT_ASSIGN_OR_RETURN(state.graph,
                           GraphRunner::Create(state.special_ops->context(), subgraph,
                                               {.resized_inputs = std::move(options.resized_inputs),
                                                .keep_intermediates = options.keep_intermediates,
+                                               .given_memory = state.given_memory,
                                                .on_stage = [&state](const Stage& stage) {
                                                  return state.ApplySettings(stage);
                                                }}));
@@ -98,6 +146,7 @@ litert::Expected<std::unique_ptr<SignatureRunner>> SignatureRunner::Create(
   for (size_t i = 0; i < state.graph->num_inputs(); ++i)
     state.inputs.push_back(state.DescribePort(state.graph->input(i)));
   runner->DescribeOutputs();
+  state.FindCopies();
   return runner;
 }
 
@@ -135,10 +184,16 @@ litert::Expected<void> SignatureRunner::RunStep(size_t index) {
 litert::Expected<void> SignatureRunner::Run() {
   State& state = *state_;
   state.model_state->BeginRun();
+  for (const State::PortCopy& copy : state.copies_in)
+    std::ranges::copy(copy.shared, state.graph->input_memory(copy.port).begin());
   if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStart);
   litert::Expected<void> result = state.graph->Run(state.times_enabled);
   if (state.devices != nullptr) state.devices->CallHooks(kLiteRtHookTypeRuntimeStop);
   if (result && !state.graph->is_static()) DescribeOutputs();
+  for (const State::PortCopy& copy : state.copies_out) {
+    const std::span<const uint8_t> bytes = state.graph->output(copy.port).bytes;
+    if (result && bytes.size() == copy.shared.size()) std::ranges::copy(bytes, copy.shared.begin());
+  }
   return result;
 }
 
@@ -303,6 +358,14 @@ litert::Expected<HandleValue> SignatureRunner::StepIntermediate(size_t index, ui
   if (invocation == nullptr)
     return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "not a dispatch op");
   return ReadIntermediate(*invocation, handle, output);
+}
+
+uint64_t SignatureRunner::copied_port_bytes() const {
+  uint64_t bytes = 0;
+  for (const auto* copies : {&state_->copies_in, &state_->copies_out}) {
+    for (const State::PortCopy& copy : *copies) bytes += copy.shared.size();
+  }
+  return bytes;
 }
 
 MemoryReport SignatureRunner::memory() const {

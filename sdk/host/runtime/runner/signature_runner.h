@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -50,6 +51,9 @@ class SignatureRunner {
     bool async = true;  // dispatch ops run beside others where they can
     // Tensors whose name in the signature is another than their own.
     std::unordered_map<const Tensor*, std::string> port_names;
+    // Inputs and outputs, by those names, that lie in memory of `state`, one for all signatures: what
+    // one writes the next reads, and an output replaces the input of its name.
+    std::set<std::string> shared_ports;
     // What lasts from run to run; outlives the runner. Null: the runner has its own.
     ModelState* state = nullptr;
   };
@@ -125,6 +129,8 @@ class SignatureRunner {
   litert::Expected<HandleValue> StepIntermediate(size_t index, uint32_t handle, int output) const;
 
   MemoryReport memory() const;
+  // Of shared ports, what each run copies since it may not be written in place; mostly 0.
+  uint64_t copied_port_bytes() const;
 
  private:
   // Plan, memory and dispatch ops, whose headers those who run a model need not see.

@@ -16,6 +16,33 @@ constexpr size_t kAlignmentBytes = 64;
 
 }  // namespace
 
+litert::Expected<std::span<uint8_t>> ModelState::PortMemory(const std::string& name,
+                                                            const Tensor& tensor,
+                                                            uint64_t size_bytes) {
+  const auto known = ports_.find(name);
+  if (known == ports_.end()) {
+    const uint64_t padded_bytes =
+        (size_bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+    LITERT_ASSIGN_OR_RETURN(AlignedMemory memory,
+                            AlignedMemory::Allocate(padded_bytes, kAlignmentBytes));
+    ResetTensor(tensor, memory.bytes());
+    Port& port = ports_[name];
+    port = {.tensor = &tensor, .size_bytes = size_bytes, .memory = std::move(memory)};
+    return port.memory.bytes();
+  }
+  const Port& port = known->second;
+  if (port.size_bytes != size_bytes || port.tensor->element_type != tensor.element_type) {
+    return litert::Unexpected(
+        kLiteRtStatusErrorInvalidArgument,
+        fmt::format("'{}' is shared by signatures, but tensor '{}' is {} of {} bytes and tensor "
+                    "'{}' {} of {}",
+                    name, port.tensor->name, ElementTypeName(port.tensor->element_type),
+                    port.size_bytes, tensor.name, ElementTypeName(tensor.element_type),
+                    size_bytes));
+  }
+  return port.memory.bytes();
+}
+
 litert::Expected<std::span<uint8_t>> ModelState::TensorMemory(const Tensor& tensor,
                                                               uint64_t size_bytes) {
   const auto [known, is_new] = tensors_.try_emplace(&tensor);
@@ -63,6 +90,7 @@ void ModelState::Reset() {
   for (auto& [op, random] : random_)
     random.stream = kernels::PhiloxStream(random.seed, random.seed2);
   for (auto& [tensor, memory] : tensors_) ResetTensor(*tensor, memory.bytes());
+  for (auto& [name, port] : ports_) ResetTensor(*port.tensor, port.memory.bytes());
   for (auto& [id, variable] : variables_) variable.has_value = false;
   for (auto& [id, table] : tables_) {
     table.has_entries = false;

@@ -50,6 +50,12 @@ class ModelState {
   // bytes, valid as long as this is. A tensor has one size.
   litert::Expected<std::span<uint8_t>> TensorMemory(const Tensor& tensor, uint64_t size_bytes);
 
+  // The memory of an input or output that signatures share by name, of `size_bytes` and up to a
+  // multiple of 64 more. Made when first asked for, with `tensor`'s zero in it, valid as long as
+  // this is. An error if another asked for another size.
+  litert::Expected<std::span<uint8_t>> PortMemory(const std::string& name, const Tensor& tensor,
+                                                  uint64_t size_bytes);
+
   // The number of a resource variable, by its names; the same for the same names.
   int32_t VariableId(const std::string& container, const std::string& shared_name);
   // Null for a number that VariableId has not given.
@@ -66,8 +72,9 @@ class ModelState {
   bool IsInitialised(int32_t subgraph) const { return initialised_.contains(subgraph); }
   void SetInitialised(int32_t subgraph) { initialised_.insert(subgraph); }
 
-  // As before the first run: state tensors zero (int8: the zero point), as TFLite sets them, no
-  // variable has a value, tables are empty, nothing is initialised, random ops are seeded again.
+  // As before the first run: state tensors and shared ports zero (int8: the zero point), as TFLite
+  // sets them, no variable has a value, tables are empty, nothing is initialised, random ops are
+  // seeded again.
   void Reset();
 
   // So that no model runs for ever.
@@ -83,7 +90,14 @@ class ModelState {
  private:
   static void ResetTensor(const Tensor& tensor, std::span<uint8_t> memory);
 
+  struct Port {
+    const Tensor* tensor = nullptr;  // the first that asked
+    uint64_t size_bytes = 0;
+    AlignedMemory memory;
+  };
+
   std::unordered_map<const Tensor*, AlignedMemory> tensors_;
+  std::map<std::string, Port> ports_;
   std::map<std::pair<std::string, std::string>, int32_t> variable_ids_;
   std::map<int32_t, ResourceVariable> variables_;
   struct Random {
