@@ -52,6 +52,7 @@ VerbBody Completion;
 VerbBody Diff;
 VerbBody Doctor;
 VerbBody Explain;
+VerbBody Generate;
 VerbBody Info;
 VerbBody Inspect;
 VerbBody Man;

@@ -16,7 +16,7 @@
 
 namespace npukit::tools {
 
-void SessionFlags::AddTo(CommandLine& line) {
+void SessionFlags::AddPlaceTo(CommandLine& line) {
   line.Add("MODEL", model, ".tflite file").Required();
   line.Add("--plugin-dir", plugin_dir,
            "folder with compiler plugins and dispatch libraries; DIR/** is it with all below");
@@ -24,14 +24,18 @@ void SessionFlags::AddTo(CommandLine& line) {
   delegation.AddTo(line);
   require_npu.AddTo(line);
   op_packages.AddTo(line);
-  line.Add("--signature", signature, "key of the signature to run; the first if not given");
-  inputs.AddTo(line);
-  line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
   line.Add("--threads", threads, "threads of the CPU kernels").ShowDefault().Between(1, 64);
   line.AddFlag("--exact-hybrid", exact_hybrid,
                "multiply float activations by 8-bit weights as they are; without it they are "
                "rounded to 8 bits first, as TFLite does");
   line.AddFlag("--json", json, "print JSON");
+}
+
+void SessionFlags::AddTo(CommandLine& line) {
+  AddPlaceTo(line);
+  line.Add("--signature", signature, "key of the signature to run; the first if not given");
+  inputs.AddTo(line);
+  line.Add("--resize", resizes, "new shape of an input: NAME=1,224,224,3").OneValueEach();
 }
 
 void SessionFlags::AddJit(CommandLine& line) {
@@ -78,7 +82,8 @@ litert::Expected<SessionOptions> SessionFlags::Options() const {
       .fold_constants = choice.fold_constants,
       .op_package_dirs = op_packages.dirs,
       .threads = threads,
-      .hybrid = exact_hybrid ? kernels::HybridMode::kExact : kernels::HybridMode::kAsTflite};
+      .hybrid = exact_hybrid ? kernels::HybridMode::kExact : kernels::HybridMode::kAsTflite,
+      .shared_ports = shared_ports};
   for (const std::string& text : resizes) {
     LITERT_ASSIGN_OR_RETURN(ResizeRequest request, ParseResize(text));
     options.resizes.push_back(std::move(request));

@@ -33,7 +33,8 @@ struct SessionFlags {
   OpPackageFlags op_packages;
   NpuRequirement require_npu;
   InputFlags inputs;
-  std::vector<std::string> resizes;  // "name=1,224,224,3"
+  std::vector<std::string> resizes;       // "name=1,224,224,3"
+  std::vector<std::string> shared_ports;  // no argument: what a verb says (SessionOptions)
   int threads = 1;
   bool exact_hybrid = false;
   bool jit = false;
@@ -41,6 +42,8 @@ struct SessionFlags {
 
   // All but --jit, which only some verbs have.
   void AddTo(CommandLine& line);
+  // Of those the ones that say where a model runs, and none about its inputs.
+  void AddPlaceTo(CommandLine& line);
   void AddJit(CommandLine& line);
   // Wrong usage if a --resize, --spec or --placement cannot be read.
   litert::Expected<SessionOptions> Options() const;
