@@ -36,7 +36,7 @@ litert::Expected<void> Read(TokenGenerator& generator, const GenerationOptions& 
 }
 
 void Compare(size_t step, int32_t token, int32_t reference, std::span<const float> logits,
-             std::span<const float> expected, Comparison& comparison) {
+             std::span<const float> expected, TokenComparison& comparison) {
   if (token == reference) {
     ++comparison.equal_tokens;
   } else if (!comparison.first_difference) {

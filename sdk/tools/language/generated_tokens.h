@@ -26,7 +26,7 @@ struct GenerationOptions {
 };
 
 // What another session said to the same tokens.
-struct Comparison {
+struct TokenComparison {
   size_t equal_tokens = 0;
   struct Difference {
     size_t step = 0;  // of the generated tokens
@@ -42,7 +42,7 @@ struct GeneratedTokens {
   std::vector<int32_t> tokens;
   double first_token_ms = 0;    // from the prompt's first run to the first token
   std::vector<double> step_ms;  // of each token behind the first
-  std::optional<Comparison> comparison;
+  std::optional<TokenComparison> comparison;
 
   double TokensPerSecond() const;  // of those behind the first; 0: there are none
 };

@@ -81,7 +81,7 @@ nlohmann::ordered_json ReportJson(const GenerateFlags& flags, const GenerationOp
   report["cache_bytes_copied_per_step"] = generator.copied_bytes();
   report["placement"] = PlacementJson(speaker.session->placement());
   if (!said.comparison) return report;
-  const Comparison& comparison = *said.comparison;
+  const TokenComparison& comparison = *said.comparison;
   nlohmann::ordered_json first;
   if (const auto& difference = comparison.first_difference) {
     first = {{"step", difference->step},
@@ -113,7 +113,7 @@ void PrintReport(const Speaker& speaker, const GeneratedTokens& said) {
   if (!placement.fallback_reason.empty())
     fmt::print("nothing runs on the NPU: {}\n", placement.fallback_reason);
   if (!said.comparison) return;
-  const Comparison& comparison = *said.comparison;
+  const TokenComparison& comparison = *said.comparison;
   fmt::print(
       "compared with the CPU: {} of {} tokens equal, logits of {} equal bit by bit, largest "
       "difference {:g}\n",
