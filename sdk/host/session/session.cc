@@ -319,16 +319,16 @@ litert::Expected<SignatureRunner*> Session::Runner(std::string_view key) {
     if (keyed.key == key) return keyed.runner.get();
   }
   LITERT_ASSIGN_OR_RETURN(Entry entry, FindEntry(*model_, key));
-  SignatureRunner::Options options{.threads = options_.threads,
-                                   .hybrid = options_.hybrid,
-                                   .resized_inputs = {},
-                                   .max_arena_bytes = options_.max_arena_bytes,
-                                   .keep_intermediates = options_.keep_intermediates,
-                                   .async = options_.async,
-                                   .port_names = entry.names,
-                                   .shared_ports = {options_.shared_ports.begin(),
-                                                    options_.shared_ports.end()},
-                                   .state = state_.get()};
+  SignatureRunner::Options options{
+      .threads = options_.threads,
+      .hybrid = options_.hybrid,
+      .resized_inputs = {},
+      .max_arena_bytes = options_.max_arena_bytes,
+      .keep_intermediates = options_.keep_intermediates,
+      .async = options_.async,
+      .port_names = entry.names,
+      .shared_ports = {options_.shared_ports.begin(), options_.shared_ports.end()},
+      .state = state_.get()};
   std::set<size_t> ignored;
   FindResizes(entry, options_.resizes, options.resized_inputs, ignored);
   LITERT_ASSIGN_OR_RETURN(auto runner,

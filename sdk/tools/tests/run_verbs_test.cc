@@ -161,7 +161,8 @@ TEST_F(RunVerbs, RunSaysWhatIsWrong) {
   const Case cases[] = {
       {"run", 2, "MODEL"},
       {"run /nonexistent.tflite", 3, "/nonexistent.tflite"},
-      {"run " + model + " --in " + SaveInput({1, 2, 3}, "long.bin"), 2, "expected 8 bytes, found 12"},
+      {"run " + model + " --in " + SaveInput({1, 2, 3}, "long.bin"), 2,
+       "expected 8 bytes, found 12"},
       {"run " + model + " --in /nonexistent.bin", 2, "/nonexistent.bin"},
       {"run " + model + " --in " + SaveInput({1, 2}) + " " + Path("in.bin"), 2,
        "has 1 input ('x' float32[1,2]), "},
