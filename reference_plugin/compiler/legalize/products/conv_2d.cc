@@ -83,6 +83,7 @@ std::vector<Groups> ChooseGroups(const Conv& whole, const GroupSize& size,
   for (int32_t together = 1; together <= groups; ++together) {
     // More than fill the array only add rows.
     if (together > 1 && int64_t{together} * size.in > 2 * hardware.array_rows) break;
+    if (together > 1 && !ZeroWeightsCountNothing(whole.dtype)) break;
     int64_t rows = 0;
     for (const Groups& cut : CutGroups(groups, together))
       rows += ConvEngineCycles(MakePart(whole, size, cut), hardware);

@@ -172,6 +172,7 @@ ValueId AddRepeatedBias(const TensorInfo& bias, int32_t times, NetworkBuilder& b
 std::vector<Phases> ChooseColumns(const Transposed& t, const Hardware& hardware) {
   std::vector<Phases> apart = OneByOne(t.w);
   if (t.w.stride == 1 || t.w.in % t.w.stride != 0) return apart;
+  if (!ZeroWeightsCountNothing(t.operands.dtype())) return apart;
   const Phases rows(t.h, 0, 1);
   const Phases together(t.w, 0, t.w.stride);
   int64_t apart_rows = 0;

@@ -33,6 +33,10 @@ struct ConvPart {
   bool is_whole() const { return y_rows == 0; }
 };
 
+// Whether kernels may weigh with zero what is not theirs, to compute more at a time: of floats, zero
+// times an infinity or a NaN is a NaN.
+constexpr bool ZeroWeightsCountNothing(Dtype dtype) { return dtype != Dtype::kF32; }
+
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise {

@@ -74,6 +74,13 @@ TEST(PixelsTogether, PartsOnlyIfTheyStandSideBySide) {
   EXPECT_EQ(PlanPixels(conv, A1()).together, 1);
 }
 
+// A wider kernel weighs its neighbours' pixels with zero, and zero times an infinity is a NaN.
+TEST(PixelsTogether, FloatsStayAlone) {
+  Conv conv = Square(3, 32, 3, 8);
+  conv.dtype = Dtype::kF32;
+  EXPECT_EQ(PlanPixels(conv, A1()).together, 1);
+}
+
 TEST(ConvEngineCycles, CountsFoldsAndDrains) {
   // Three folds of a kernel row of 6 positions: two planes would hold them, but the 9 positions of
   // one are not a run. The wider kernel's weights come at 16 bytes a cycle.
