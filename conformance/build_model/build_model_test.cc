@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "sdk/host/model/graph/model_builder.h"
-#include "sdk/host/model/graph/sample_models.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/model/samples/sample_models.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/tests/run_verb.h"
 #include "tests/support/shared_dir.h"

@@ -224,7 +224,7 @@ TEST(AcmeDelegate, TwoVendorsInOneFileWhateverTheOrderOnDisk) {
     auto loaded = ParseModel(SharedBytes::Copy(*bytes), "two vendors");
     ASSERT_TRUE(loaded) << loaded.Error().Message();
     SessionOptions run;
-    run.plugin_dir = folder;
+    run.plugin_dir = folder + "/**";
     const auto session = Open(std::move(*loaded), run);
     ASSERT_NE(session, nullptr);
     EXPECT_THAT(session->placement().dispatch, AllOf(HasSubstr("AcmeCorp"), HasSubstr("Mimic")));

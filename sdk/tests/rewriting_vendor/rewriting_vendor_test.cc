@@ -181,13 +181,13 @@ TEST(RewritingVendorDiff, HasTheGivenModelsOps) {
 TEST(RewritingVendorDiff, NamesTheFirstOpToDiffer) {
   const VerbResult result =
       RunVerb("diff " + SaveGiven() + kVendor + " --spec wrong=squared_difference --json");
-  ASSERT_EQ(result.exit_code, 0) << result.error;
+  ASSERT_EQ(result.exit_code, 1) << result.error;
   const Json diff = result.json();
   EXPECT_THAT(Inside(diff), ElementsAre("1 MUL q differs", "2 ADD p differs", "3 ABS a differs"));
   EXPECT_EQ(diff["first_op_divergence"], "q");
   // A value that the given model does not have is no divergence by itself.
   const VerbResult hidden = RunVerb("diff " + SaveGiven() + kVendor + " --spec wrong=neg --json");
-  ASSERT_EQ(hidden.exit_code, 0) << hidden.error;
+  ASSERT_EQ(hidden.exit_code, 1) << hidden.error;
   EXPECT_EQ(Inside(hidden.json()).size(), 3u);
 }
 

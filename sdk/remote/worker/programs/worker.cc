@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     if (argument == "--version") {
-      std::puts("npukit-worker " NPUKIT_VERSION);
+      std::puts("npukit worker " NPUKIT_VERSION);
       return 0;
     }
     if (argument != "--cache" || i + 1 == argc) {
