@@ -19,6 +19,7 @@
 #include "reference_plugin/compiler/rewrite/strips.h"
 #include "reference_plugin/compiler/schedule/schedule.h"
 #include "reference_plugin/compiler/scratchpad/scratchpad_plan.h"
+#include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
 #include "simulator/isa/text.h"
 #include "simulator/module/verify.h"
@@ -99,32 +100,40 @@ std::vector<LayerCycles> EstimateLayers(const Network& network, const Hardware& 
   return all;
 }
 
-// The layers that are computed together when an effort's share of the scratchpad may be used.
-std::vector<StripRegion> RegionsOf(const Network& network, const Effort& effort,
-                                   int32_t pipeline_steps, const Hardware& hardware) {
+RegionCosts CostsOfRegions(const Network& network, const Hardware& hardware) {
   const int64_t bytes = hardware.scratchpad_bytes;
-  const RegionLimits limits{.memory_bytes = bytes * effort.strip_percent / 100,
-                            .value_bytes = bytes * kLargeValuePercent / 100,
-                            .weight_bytes = bytes * kStripWeightPercent / 100,
-                            .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
-                            .copy_bytes_per_cycle = hardware.vector_lanes};
-  if (pipeline_steps > 1) return ChoosePipelines(network, pipeline_steps, limits);
-  return ChooseRegions(network, EstimateLayers(network, hardware), limits);
+  return {network,
+          EstimateLayers(network, hardware),
+          {.value_bytes = bytes * kLargeValuePercent / 100,
+           .weight_bytes = bytes * kStripWeightPercent / 100,
+           .dram_bytes_per_cycle = hardware.dram_bytes_per_cycle,
+           .copy_bytes_per_cycle = hardware.vector_lanes}};
+}
+
+// The layers that are computed together when an effort's share of the scratchpad may be used.
+std::vector<StripRegion> RegionsOf(RegionCosts& costs, const Effort& effort, int32_t pipeline_steps,
+                                   const Hardware& hardware) {
+  const int64_t memory_bytes = hardware.scratchpad_bytes * effort.strip_percent / 100;
+  if (pipeline_steps > 1) return ChoosePipelines(costs, pipeline_steps, memory_bytes);
+  return ChooseRegions(costs, memory_bytes);
 }
 
 // What is planned of one network: tasks in their order, at real addresses.
 struct PlannedTasks {
   std::vector<Task> tasks;
+  std::vector<EnginePositions> conflicts;
   int64_t workspace_bytes = 0;
   int64_t estimated_cycles = 0;
   std::vector<StageDump> dump;  // of the stages from strips on, if asked for
 };
 
-// Nothing if it does not fit the scratchpad.
+// Nothing if it does not fit the scratchpad, or if no order of its tasks takes fewer cycles than
+// `limit_cycles`.
 Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effort& effort,
                                                 std::span<const StripRegion> regions,
                                                 const Hardware& hardware, ConstantPool& constants,
-                                                const CompileOptions& options) {
+                                                const CompileOptions& options,
+                                                int64_t limit_cycles = INT64_MAX) {
   const Network network = SplitIntoStrips(whole, regions);
   const Placement placement =
       PlanPlacement(network, {hardware.scratchpad_bytes * effort.resident_percent / 100,
@@ -138,7 +147,8 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
     SetFootprint(task, state, hardware);
     costs.push_back(EstimateTask(task, state, hardware));
   }
-  if (PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
+  if (BusyCycles(lowered.tasks, costs) >= limit_cycles ||
+      PeakBytes(lowered.tasks, lowered.buffers) > hardware.scratchpad_bytes)
     return std::optional<PlannedTasks>();
   Schedule schedule;
   std::optional<ScratchpadPlan> plan;
@@ -166,15 +176,15 @@ Expected<std::optional<PlannedTasks>> TryEffort(const Network& whole, const Effo
     SetFootprint(task, state, hardware);
     costs_in_order.push_back(costs[index]);
   }
-  if (options.optimization_level >= kSearchLevel) {
-    planned.estimated_cycles = EstimateCycles(
-        planned.tasks, costs_in_order, hardware.dram_latency_cycles + hardware.dma_setup_cycles);
-  }
+  planned.conflicts = FindConflicts(planned.tasks);
+  planned.estimated_cycles =
+      EstimateCycles(planned.tasks, costs_in_order, planned.conflicts,
+                     hardware.dram_latency_cycles + hardware.dma_setup_cycles);
   return std::optional<PlannedTasks>(std::move(planned));
 }
 
 // The effort whose program takes the fewest cycles by estimate; nothing if none fits.
-Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardware,
+Expected<const Effort*> BestEffort(RegionCosts& costs, const Hardware& hardware,
                                    ConstantPool& constants, CompileOptions options) {
   options.dump = false;
   const int64_t size = constants.SizeBytes();
@@ -182,9 +192,9 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
   int64_t fewest_cycles = INT64_MAX;
   for (const Effort& effort : kEfforts) {
     ACME_ASSIGN_OR_RETURN(const std::optional<PlannedTasks> planned,
-                          TryEffort(network, effort, RegionsOf(network, effort, 1, hardware),
-                                    hardware, constants, options));
-    constants.Shrink(size);
+                          TryEffort(costs.network(), effort, RegionsOf(costs, effort, 1, hardware),
+                                    hardware, constants, options, fewest_cycles));
+    constants.Cut(size);
     if (!planned || planned->estimated_cycles >= fewest_cycles) continue;
     fewest_cycles = planned->estimated_cycles;
     best = &effort;
@@ -196,71 +206,85 @@ Expected<const Effort*> BestEffort(const Network& network, const Hardware& hardw
 // together, as long as the budget lasts.
 class Search {
  public:
-  Search(const Network& network, const Hardware& hardware, const CompileOptions& options)
-      : network_(network), hardware_(hardware), options_(options) {}
+  // `constants` have this size without those of the network's programs.
+  Search(RegionCosts& costs, const Hardware& hardware, const CompileOptions& options,
+         ConstantPool& constants, int64_t size_bytes)
+      : costs_(costs),
+        hardware_(hardware),
+        options_(options),
+        constants_(constants),
+        size_bytes_(size_bytes) {}
 
-  // `first` is the effort's own program, with its constants; `before` were there already.
+  // `first` is the effort's own program; its constants are the pool's last.
   Expected<PlannedTasks> Run(const Effort& effort, std::vector<StripRegion> regions,
-                             PlannedTasks first, const ConstantPool& before,
-                             ConstantPool& constants) {
-    best_ = std::move(first);
+                             PlannedTasks first) {
+    Keep(std::move(first));
     spent_tasks_ = best_.tasks.size();
     tried_.push_back(std::move(regions));
     for (int64_t percent : kOtherStripPercents) {
       Effort other = effort;
       other.strip_percent = percent;
-      ACME_RETURN_IF_ERROR(Try(other, 1, before, constants));
+      ACME_RETURN_IF_ERROR(Try(other, 1));
     }
-    for (int32_t steps : kPipelineSteps)
-      ACME_RETURN_IF_ERROR(Try(effort, steps, before, constants));
+    for (int32_t steps : kPipelineSteps) ACME_RETURN_IF_ERROR(Try(effort, steps));
+    constants_.Restore(std::move(its_constants_));
     return std::move(best_);
   }
 
  private:
-  Expected<void> Try(const Effort& effort, int32_t steps, const ConstantPool& before,
-                     ConstantPool& constants) {
+  void Keep(PlannedTasks planned) {
+    best_ = std::move(planned);
+    its_constants_ = constants_.Cut(size_bytes_);
+  }
+
+  Expected<void> Try(const Effort& effort, int32_t steps) {
     if (spent_tasks_ >= kSearchTasks) return {};
-    std::vector<StripRegion> regions = RegionsOf(network_, effort, steps, hardware_);
+    std::vector<StripRegion> regions = RegionsOf(costs_, effort, steps, hardware_);
     if (std::find(tried_.begin(), tried_.end(), regions) != tried_.end()) return {};
-    ConstantPool own = before;
     ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
-                          TryEffort(network_, effort, regions, hardware_, own, options_));
+                          TryEffort(costs_.network(), effort, regions, hardware_, constants_,
+                                    options_, best_.estimated_cycles));
     tried_.push_back(std::move(regions));
-    if (!planned) return {};
-    spent_tasks_ += planned->tasks.size();
-    if (planned->estimated_cycles >= best_.estimated_cycles) return {};
-    best_ = std::move(*planned);
-    constants = std::move(own);
+    if (planned) spent_tasks_ += planned->tasks.size();
+    if (planned && planned->estimated_cycles < best_.estimated_cycles) {
+      Keep(std::move(*planned));
+    } else {
+      constants_.Cut(size_bytes_);
+    }
     return {};
   }
 
-  const Network& network_;
+  RegionCosts& costs_;
   const Hardware& hardware_;
   const CompileOptions& options_;
+  ConstantPool& constants_;
+  int64_t size_bytes_;
   PlannedTasks best_;
+  ConstantPool::Additions its_constants_;
   size_t spent_tasks_ = 0;
   std::vector<std::vector<StripRegion>> tried_;
 };
 
 Expected<PlannedTasks> PlanProgram(const Network& network, const Hardware& hardware,
                                    ConstantPool& constants, const CompileOptions& options) {
+  RegionCosts costs = CostsOfRegions(network, hardware);
   const Effort* only = nullptr;
   if (options.optimization_level >= kBestOfAll) {
-    ACME_ASSIGN_OR_RETURN(only, BestEffort(network, hardware, constants, options));
+    ACME_ASSIGN_OR_RETURN(only, BestEffort(costs, hardware, constants, options));
   }
   for (const Effort& effort : kEfforts) {
     if (effort.level > options.optimization_level || (only != nullptr && only != &effort)) continue;
-    const ConstantPool before = constants;
-    std::vector<StripRegion> regions = RegionsOf(network, effort, 1, hardware);
+    const int64_t size_bytes = constants.SizeBytes();
+    std::vector<StripRegion> regions = RegionsOf(costs, effort, 1, hardware);
     ACME_ASSIGN_OR_RETURN(std::optional<PlannedTasks> planned,
                           TryEffort(network, effort, regions, hardware, constants, options));
     if (!planned) {
-      constants = before;
+      constants.Cut(size_bytes);
       continue;
     }
     if (options.optimization_level < kSearchLevel) return std::move(*planned);
-    return Search(network, hardware, options)
-        .Run(effort, std::move(regions), std::move(*planned), before, constants);
+    return Search(costs, hardware, options, constants, size_bytes)
+        .Run(effort, std::move(regions), std::move(*planned));
   }
   return Error(ErrorCode::kInvalidArgument,
                network.name + ": no tiling fits the scratchpad of " + hardware.name);
@@ -271,7 +295,7 @@ Expected<ModuleEntry> CompileNetwork(const Network& legal, const Hardware& hardw
                                      std::vector<NetworkDump>& dumps) {
   const Network network = Fuse(legal);
   ACME_ASSIGN_OR_RETURN(PlannedTasks planned, PlanProgram(network, hardware, constants, options));
-  const std::vector<TaskSync> syncs = PlanSync(planned.tasks);
+  const std::vector<TaskSync> syncs = PlanSync(planned.tasks, planned.conflicts);
   const Roofline roofline = EstimateRoofline(network, hardware);
   ModuleEntry entry;
   entry.name = network.name;

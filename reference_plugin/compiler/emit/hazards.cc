@@ -7,52 +7,11 @@
 #include <array>
 #include <utility>
 
-#include "reference_plugin/compiler/tasks/memory_pages.h"
-
 namespace acme::compiler {
 namespace {
 
 // For every engine, how many of its tasks are known to have ended.
-using Clock = std::array<uint32_t, kEngineCount>;
-
-struct Access {
-  Region region;
-  bool write = false;
-  size_t engine = 0;
-  uint32_t sequence = 0;  // 1-based position among the engine's tasks
-};
-
-// Accesses that a later task could still have to wait for.
-class AccessLog {
- public:
-  explicit AccessLog(std::span<const Task> tasks) : pages_(tasks) {}
-
-  // Raises `needed` to the tasks that an access to `region` conflicts with.
-  void Find(const Region& region, bool write, size_t engine, Clock& needed) {
-    pages_.ForEach(region, [&](const std::vector<Access>& accesses, int64_t, int64_t) {
-      for (const Access& access : accesses) {
-        if (access.engine == engine || !(write || access.write) || !access.region.Overlaps(region))
-          continue;
-        needed[access.engine] = std::max(needed[access.engine], access.sequence);
-      }
-    });
-  }
-
-  // Whoever conflicts with an access that the new one covers, and that the new one waited for,
-  // conflicts with the new one too and so waits for both.
-  void Add(const Access& access) {
-    pages_.ForEach(access.region, [&](std::vector<Access>& accesses, int64_t from, int64_t to) {
-      std::erase_if(accesses, [&](const Access& old) {
-        return access.region.ContainsWithin(old.region, from, to) &&
-               (access.write || (!old.write && old.engine == access.engine));
-      });
-      accesses.push_back(access);
-    });
-  }
-
- private:
-  MemoryPages<std::vector<Access>> pages_;
-};
+using Clock = EnginePositions;
 
 // A producer may run ahead of its consumer by so many posts: a semaphore holds kSemaphoreMax.
 constexpr size_t kMaxAhead = 200;
@@ -66,13 +25,14 @@ using Groups = std::array<std::array<uint32_t, kEngineCount>, kEngineCount>;
 class SyncPass {
  public:
   // `throttle[i]`: a further task that task i has to wait for, by engine; 0 for none.
-  SyncPass(std::span<const Task> tasks, std::span<const Clock> throttle, const Groups& groups)
+  SyncPass(std::span<const Task> tasks, std::span<const EnginePositions> conflicts,
+           std::span<const Clock> throttle, const Groups& groups)
       : tasks_(tasks),
+        conflicts_(conflicts),
         throttle_(throttle),
         groups_(groups),
         syncs_(tasks.size()),
-        clocks_(tasks.size()),
-        log_(tasks) {}
+        clocks_(tasks.size()) {}
 
   void Run() {
     for (size_t i = 0; i < tasks_.size(); ++i) Visit(i);
@@ -138,11 +98,9 @@ class SyncPass {
   size_t EngineIndex(size_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
 
   void Visit(size_t i) {
-    const Task& task = tasks_[i];
     const size_t engine = EngineIndex(i);
     Clock needed = throttle_[i];
-    for (const Region& region : task.reads) log_.Find(region, false, engine, needed);
-    for (const Region& region : task.writes) log_.Find(region, true, engine, needed);
+    for (size_t e = 0; e < kEngineCount; ++e) needed[e] = std::max(needed[e], conflicts_[i][e]);
     Clock clock = engine_clock_[engine];
     // The latest producers first would imply most; the order of engines is good enough and keeps
     // the result simple.
@@ -160,16 +118,14 @@ class SyncPass {
     clock[engine] = static_cast<uint32_t>(by_engine_[engine].size());
     engine_clock_[engine] = clock;
     clocks_[i] = clock;
-    for (const Region& region : task.reads) log_.Add({region, false, engine, clock[engine]});
-    for (const Region& region : task.writes) log_.Add({region, true, engine, clock[engine]});
   }
 
   std::span<const Task> tasks_;
+  std::span<const EnginePositions> conflicts_;
   std::span<const Clock> throttle_;
   const Groups& groups_;
   std::vector<TaskSync> syncs_;
-  std::vector<Clock> clocks_;  // after each task
-  AccessLog log_;
+  std::vector<Clock> clocks_;                                // after each task
   std::array<std::vector<size_t>, kEngineCount> by_engine_;  // task indices
   std::array<Clock, kEngineCount> engine_clock_ = {};        // after the engine's last task
   std::array<std::array<std::vector<Edge>, kEngineCount>, kEngineCount> edges_;  // [from][to]
@@ -177,12 +133,13 @@ class SyncPass {
 
 }  // namespace
 
-std::vector<TaskSync> PlanSync(std::span<const Task> tasks) {
+std::vector<TaskSync> PlanSync(std::span<const Task> tasks,
+                               std::span<const EnginePositions> conflicts) {
   std::vector<Clock> throttle(tasks.size());
   Groups groups;
   for (auto& from : groups) from.fill(1);
   for (;;) {
-    SyncPass pass(tasks, throttle, groups);
+    SyncPass pass(tasks, conflicts, throttle, groups);
     pass.Run();
     // A group of all producers needs one post, so this ends.
     if (pass.EnlargeGroups(groups)) {

@@ -1,11 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semaphores. In: tasks in their final order, at real addresses. Out: which task waits for which.
-// Engines run their own tasks in order, so only conflicts between two engines need an order: a read
-// after a write, a write after a read, a write after a write of overlapping regions. Buffers that
-// were given the same memory one after the other conflict like any others, so its reuse needs no care
-// of its own.
+// Semaphores. In: tasks in their final order, at real addresses, and which conflict. Out: which task
+// waits for which.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_HAZARDS_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_EMIT_HAZARDS_H_
@@ -14,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/task.h"
 
 namespace acme::compiler {
@@ -33,9 +31,10 @@ constexpr uint8_t PairSemaphore(Engine from, Engine to) {
                               static_cast<int>(to) - 1);
 }
 
-// One entry a task. Waits that others imply are left out. At most three waits and three posts a
-// task.
-std::vector<TaskSync> PlanSync(std::span<const Task> tasks);
+// One entry a task; `conflicts` are those of FindConflicts. Waits that others imply are left out. At
+// most three waits and three posts a task.
+std::vector<TaskSync> PlanSync(std::span<const Task> tasks,
+                               std::span<const EnginePositions> conflicts);
 
 }  // namespace acme::compiler
 

@@ -25,6 +25,10 @@ Task MakeTask(Engine engine, std::vector<Region> reads, std::vector<Region> writ
   return task;
 }
 
+std::vector<TaskSync> Sync(const std::vector<Task>& tasks) {
+  return PlanSync(tasks, FindConflicts(tasks));
+}
+
 constexpr uint8_t kLoadToVector = PairSemaphore(Engine::kLoad, Engine::kVector);
 constexpr uint8_t kVectorToLoad = PairSemaphore(Engine::kVector, Engine::kLoad);
 constexpr uint8_t kVectorToStore = PairSemaphore(Engine::kVector, Engine::kStore);
@@ -45,7 +49,7 @@ TEST(PairSemaphoreTest, EveryPairHasItsOwn) {
 TEST(PlanSyncTest, ReaderWaitsForWriter) {
   const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
                                    MakeTask(Engine::kVector, {ScratchpadRegion(32, 64)}, {})};
-  EXPECT_THAT(PlanSync(tasks),
+  EXPECT_THAT(Sync(tasks),
               ElementsAre(TaskSync{{}, {kLoadToVector}}, TaskSync{{kLoadToVector}, {}}));
 }
 
@@ -55,14 +59,14 @@ TEST(PlanSyncTest, DisjointRegionsAndOneEngineNeedNoOrder) {
       MakeTask(Engine::kVector, {ScratchpadRegion(64, 64)}, {ScratchpadRegion(128, 64)}),
       MakeTask(Engine::kVector, {ScratchpadRegion(128, 64)}, {}),
       MakeTask(Engine::kStore, {AccumulatorRegion(0, 64)}, {})};
-  EXPECT_THAT(PlanSync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
+  EXPECT_THAT(Sync(tasks), ElementsAre(TaskSync{}, TaskSync{}, TaskSync{}, TaskSync{}));
 }
 
 TEST(PlanSyncTest, WriterWaitsForReaderOfWhatItOverwrites) {
   const std::vector<Task> tasks = {MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)}),
                                    MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
                                    MakeTask(Engine::kLoad, {}, {ScratchpadRegion(0, 64)})};
-  EXPECT_THAT(PlanSync(tasks)[2].waits, ElementsAre(kVectorToLoad));
+  EXPECT_THAT(Sync(tasks)[2].waits, ElementsAre(kVectorToLoad));
 }
 
 TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
@@ -72,7 +76,7 @@ TEST(PlanSyncTest, WhatAnotherWaitImpliesIsLeftOut) {
       MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {ScratchpadRegion(64, 64)}),
       MakeTask(Engine::kVector, {ScratchpadRegion(0, 64)}, {}),
       MakeTask(Engine::kStore, {ScratchpadRegion(64, 64)}, {DramRegion(2, 0, 64)})};
-  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  const std::vector<TaskSync> syncs = Sync(tasks);
   EXPECT_THAT(syncs[1].waits, ElementsAre(kLoadToVector));
   EXPECT_THAT(syncs[2].waits, IsEmpty());
   EXPECT_THAT(syncs[3].waits, ElementsAre(kVectorToStore));
@@ -86,7 +90,7 @@ TEST(PlanSyncTest, ProducersDoNotRunTooFarAhead) {
     tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
     tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
   }
-  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  const std::vector<TaskSync> syncs = Sync(tasks);
   // The load engine runs whenever it may, the vector engine only when it must.
   size_t load = 0;
   size_t vector = 1;
@@ -122,7 +126,7 @@ TEST(PlanSyncTest, LoadsFarAheadArePostedInGroups) {
     tasks.push_back(MakeTask(Engine::kLoad, {}, {ScratchpadRegion(i, 1)}));
   for (int i = 0; i < kCount; ++i)
     tasks.push_back(MakeTask(Engine::kVector, {ScratchpadRegion(i, 1)}, {}));
-  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  const std::vector<TaskSync> syncs = Sync(tasks);
   int posts = 0;
   std::vector<int> posted_by(kCount);  // after which load each post comes
   for (int i = 0; i < kCount; ++i) {
@@ -178,7 +182,7 @@ std::vector<Task> RandomTasks(std::mt19937& random, int count) {
 TEST_P(PlanSyncProperty, ConflictsAreOrderedAndNothingBlocksForEver) {
   std::mt19937 random(static_cast<unsigned>(GetParam()));
   const std::vector<Task> tasks = RandomTasks(random, 60);
-  const std::vector<TaskSync> syncs = PlanSync(tasks);
+  const std::vector<TaskSync> syncs = Sync(tasks);
   std::array<std::deque<size_t>, kEngineCount> queues;
   for (size_t i = 0; i < tasks.size(); ++i)
     queues[static_cast<size_t>(tasks[i].engine())].push_back(i);

@@ -28,10 +28,20 @@ DramPlace ConstantPool::Add(std::span<const uint8_t> bytes) {
   return {kConstantsBinding, offset_bytes};
 }
 
-void ConstantPool::Shrink(int64_t size_bytes) {
-  std::erase_if(stored_,
-                [&](const auto& entry) { return entry.second.offset_bytes >= size_bytes; });
+ConstantPool::Additions ConstantPool::Cut(int64_t size_bytes) {
+  Additions cut;
+  for (auto it = stored_.begin(); it != stored_.end();) {
+    const auto entry = it++;
+    if (entry->second.offset_bytes >= size_bytes) cut.stored.insert(stored_.extract(entry));
+  }
+  cut.bytes.assign(bytes_.begin() + size_bytes, bytes_.end());
   bytes_.resize(static_cast<size_t>(size_bytes));
+  return cut;
+}
+
+void ConstantPool::Restore(Additions additions) {
+  bytes_.insert(bytes_.end(), additions.bytes.begin(), additions.bytes.end());
+  stored_.merge(additions.stored);
 }
 
 }  // namespace acme::compiler

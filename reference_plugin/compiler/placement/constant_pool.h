@@ -22,19 +22,30 @@ class ConstantPool {
   // Where the bytes stand, aligned to 64 bytes (a DRAM burst).
   DramPlace Add(std::span<const uint8_t> bytes);
 
-  // Forgets what was added since the pool had that size.
-  void Shrink(int64_t size_bytes);
+  // What was added since the pool had some size.
+  struct Additions;
+  // Takes it out; may be dropped.
+  Additions Cut(int64_t size_bytes);
+  // Puts back what was cut when the pool had its present size.
+  void Restore(Additions additions);
 
   std::vector<uint8_t> Take() { return std::move(bytes_); }
   int64_t SizeBytes() const { return static_cast<int64_t>(bytes_.size()); }
 
  private:
-  std::vector<uint8_t> bytes_;
   struct Stored {
     int64_t offset_bytes;
     size_t size_bytes;
   };
-  std::unordered_multimap<size_t, Stored> stored_;  // by hash
+  using StoredByHash = std::unordered_multimap<size_t, Stored>;
+
+  std::vector<uint8_t> bytes_;
+  StoredByHash stored_;
+};
+
+struct ConstantPool::Additions {
+  std::vector<uint8_t> bytes;
+  StoredByHash stored;
 };
 
 }  // namespace acme::compiler

@@ -32,19 +32,37 @@ TEST(ConstantPool, GapsAreZero) {
 }
 
 // What a try that did not fit has added is forgotten.
-TEST(ConstantPool, ShrinkForgetsWhatCameLater) {
+TEST(ConstantPool, CutForgetsWhatCameLater) {
   ConstantPool pool;
   pool.Add(Bytes{1});
   const int64_t size = pool.SizeBytes();
   pool.Add(Bytes{2});
-  pool.Shrink(size);
+  pool.Cut(size);
   EXPECT_EQ(pool.SizeBytes(), 1);
   EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 64);
   EXPECT_EQ(pool.SizeBytes(), 65) << "stored again";
-  pool.Shrink(size);
+  pool.Cut(size);
   EXPECT_EQ(pool.Add(Bytes{3}).offset_bytes, 64);
   EXPECT_EQ(pool.Add(Bytes{1}).offset_bytes, 0);
   EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 128) << "not where it was before";
+}
+
+TEST(ConstantPool, WhatWasCutCanBePutBackInPlaceOfAnother) {
+  ConstantPool pool;
+  pool.Add(Bytes{1});
+  const int64_t size = pool.SizeBytes();
+  pool.Add(Bytes{2});
+  pool.Add(Bytes(100, 3));
+  const int64_t whole = pool.SizeBytes();
+  ConstantPool::Additions first = pool.Cut(size);
+  pool.Add(Bytes{4});
+  pool.Cut(size);
+  pool.Restore(std::move(first));
+  EXPECT_EQ(pool.SizeBytes(), whole);
+  EXPECT_EQ(pool.Add(Bytes{2}).offset_bytes, 64);
+  EXPECT_EQ(pool.Add(Bytes(100, 3)).offset_bytes, 128);
+  EXPECT_EQ(pool.Add(Bytes{4}).offset_bytes, 256) << "the other was forgotten";
+  EXPECT_EQ(pool.Take()[128], 3);
 }
 
 }  // namespace

@@ -12,10 +12,9 @@
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_REWRITE_REGIONS_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "reference_plugin/compiler/network/network.h"
+#include "reference_plugin/compiler/rewrite/region_costs.h"
 
 namespace acme::compiler {
 
@@ -27,28 +26,12 @@ struct StripRegion {
   bool operator==(const StripRegion&) const = default;
 };
 
-struct RegionLimits {
-  int64_t memory_bytes = 0;  // of all values that live while a region is computed
-  int64_t value_bytes = 0;   // larger values do not stay whole between regions
-  int64_t weight_bytes = 0;  // of constants that stay for all steps of a region
-  int64_t dram_bytes_per_cycle = 1;
-  int64_t copy_bytes_per_cycle = 1;  // within the scratchpad
-};
-
-// Busy cycles of a layer, as a whole.
-struct LayerCycles {
-  double matrix = 0;
-  double vector = 0;
-};
-
-// Only regions of several layers.
-std::vector<StripRegion> ChooseRegions(const Network& network, std::span<const LayerCycles> cycles,
-                                       const RegionLimits& limits);
+// Only regions of several layers. `memory_bytes`: as RegionCosts has it.
+std::vector<StripRegion> ChooseRegions(RegionCosts& costs, int64_t memory_bytes);
 
 // All layers that can be computed together are, as far as memory goes, in so many steps: small
 // networks are over sooner when one step's layers fill the engines while another's wait.
-std::vector<StripRegion> ChoosePipelines(const Network& network, int32_t steps,
-                                         const RegionLimits& limits);
+std::vector<StripRegion> ChoosePipelines(RegionCosts& costs, int32_t steps, int64_t memory_bytes);
 
 }  // namespace acme::compiler
 

@@ -230,24 +230,37 @@ Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> cos
 }
 
 int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                       int64_t load_latency_cycles) {
-  const DependencyFinder dependencies(tasks);
-  std::vector<int64_t> ready(tasks.size());
-  std::array<int64_t, kEngineCount> free = {};
+                       std::span<const EnginePositions> conflicts, int64_t load_latency_cycles) {
+  struct Progress {
+    int64_t free = 0;                    // when the engine can begin its next task
+    std::vector<int64_t> result_is_out;  // of its tasks so far, and of those before them
+  };
+  std::array<Progress, kEngineCount> engines;
   int64_t last = 0;
-  for (uint32_t task = 0; task < tasks.size(); ++task) {
-    const auto engine = static_cast<size_t>(tasks[task].engine());
-    free[engine] = std::max(free[engine], ready[task]) + costs[task].busy_cycles;
-    const bool load = tasks[task].engine() == Engine::kLoad;
-    const int64_t tail = costs[task].tail_cycles + (load ? load_latency_cycles : 0);
-    last = std::max(last, free[engine] + tail);
-    for (uint32_t next : dependencies.successors_[task]) {
-      const bool same = tasks[next].engine() == tasks[task].engine();
-      const int64_t hand_over = same ? 0 : tail + kHandOverCycles;
-      ready[next] = std::max(ready[next], free[engine] + hand_over);
+  for (size_t task = 0; task < tasks.size(); ++task) {
+    const Engine engine = tasks[task].engine();
+    Progress& own = engines[static_cast<size_t>(engine)];
+    int64_t begin = own.free;
+    for (size_t other = 0; other < kEngineCount; ++other) {
+      const uint32_t position = conflicts[task][other];
+      if (position == 0) continue;
+      begin = std::max(begin, engines[other].result_is_out[position - 1] + kHandOverCycles);
     }
+    own.free = begin + costs[task].busy_cycles;
+    const int64_t tail =
+        costs[task].tail_cycles + (engine == Engine::kLoad ? load_latency_cycles : 0);
+    const int64_t before = own.result_is_out.empty() ? 0 : own.result_is_out.back();
+    own.result_is_out.push_back(std::max(before, own.free + tail));
+    last = std::max(last, own.free + tail);
   }
   return last;
+}
+
+int64_t BusyCycles(std::span<const Task> tasks, std::span<const TaskCost> costs) {
+  std::array<int64_t, kEngineCount> busy = {};
+  for (size_t i = 0; i < tasks.size(); ++i)
+    busy[static_cast<size_t>(tasks[i].engine())] += costs[i].busy_cycles;
+  return *std::max_element(busy.begin(), busy.end());
 }
 
 }  // namespace acme::compiler

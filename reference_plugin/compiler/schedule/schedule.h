@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "reference_plugin/compiler/tasks/conflicts.h"
 #include "reference_plugin/compiler/tasks/footprint.h"
 #include "reference_plugin/compiler/tasks/task.h"
 
@@ -39,11 +40,14 @@ struct Schedule {
 // of 1 keeps the order.
 Schedule PlanSchedule(std::span<const Task> tasks, std::span<const TaskCost> costs, size_t window);
 
-// When the last task ends if they are issued in this order, at real addresses, and nothing but the
-// order, their regions and their costs holds them up.
-// What a load brings can be used `load_latency_cycles` later than its engine is free for the next.
+// When the last task ends if they are issued in this order, and nothing but the order, their costs
+// and their conflicts (FindConflicts, at real addresses) holds them up. What a load brings can be
+// used `load_latency_cycles` later than its engine is free for the next.
 int64_t EstimateCycles(std::span<const Task> tasks, std::span<const TaskCost> costs,
-                       int64_t load_latency_cycles);
+                       std::span<const EnginePositions> conflicts, int64_t load_latency_cycles);
+
+// No order of these tasks takes fewer: the cycles of the engine that has most to do.
+int64_t BusyCycles(std::span<const Task> tasks, std::span<const TaskCost> costs);
 
 }  // namespace acme::compiler
 

@@ -26,5 +26,18 @@ TEST(ScheduleTest, AWindowOfOneKeepsTheOrder) {
   EXPECT_EQ(schedule.order, (std::vector<uint32_t>{1, 2, 4, 5}));
 }
 
+// Loads end at 16 and 32 and bring their bytes 10 later; the first stream begins at 28, its sums are
+// there at 190, its drain begins at 192 and ends at 212, the store at 218.
+TEST(ScheduleTest, EstimatesTheCyclesOfAnOrder) {
+  const std::vector<Task> tasks = TwoLayers();
+  EXPECT_EQ(EstimateCycles(tasks, kCosts, FindConflicts(tasks), 10), 290);
+  EXPECT_EQ(EstimateCycles(tasks, kCosts, std::vector<EnginePositions>(tasks.size()), 0), 262)
+      << "the streams alone, if nothing waited";
+}
+
+TEST(ScheduleTest, NoOrderTakesLessThanTheBusiestEngine) {
+  EXPECT_EQ(BusyCycles(TwoLayers(), kCosts), 200);
+}
+
 }  // namespace
 }  // namespace acme::compiler

@@ -7,6 +7,9 @@
 #ifndef NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_MEMORY_PAGES_H_
 #define NPUKIT_REFERENCE_PLUGIN_COMPILER_TASKS_MEMORY_PAGES_H_
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -37,9 +40,9 @@ class MemoryPages {
     if (region.begin >= region.end) return;
     if (region.space == Region::Space::kDram && !written_.contains(region.binding)) return;
     const int shift = PageShift(region.space);
-    const uint64_t memory = static_cast<uint64_t>(region.space) << 24 | region.binding;
-    for (int64_t page = region.begin >> shift; page <= (region.end - 1) >> shift; ++page)
-      visit(logs_[memory << 36 | static_cast<uint64_t>(page)], page << shift, (page + 1) << shift);
+    const int64_t last = (region.end - 1) >> shift;
+    for (int64_t page = region.begin >> shift; page <= last; ++page)
+      visit(LogOf(region, static_cast<size_t>(page)), page << shift, (page + 1) << shift);
   }
 
  private:
@@ -56,8 +59,18 @@ class MemoryPages {
     return 18;
   }
 
+  Log& LogOf(const Region& region, size_t page) {
+    if (region.space == Region::Space::kDram)
+      return dram_[uint64_t{region.binding} << 36 | static_cast<uint64_t>(page)];
+    std::vector<Log>& logs = on_chip_[static_cast<size_t>(region.space)];
+    if (page >= logs.size()) logs.resize(std::max(page + 1, logs.size() * 2));
+    return logs[page];
+  }
+
   std::set<uint32_t> written_;  // DRAM bindings
-  std::unordered_map<uint64_t, Log> logs_;
+  // By space and page; what lies on the chip begins at address 0 and is used all over.
+  std::array<std::vector<Log>, 2> on_chip_;
+  std::unordered_map<uint64_t, Log> dram_;
 };
 
 }  // namespace acme::compiler

@@ -48,7 +48,6 @@ class Packer {
     }
     std::vector<uint8_t>& chunk = result_.chunks.back();
     chunk.resize((chunk.size() + kWordBytes - 1) / kWordBytes * kWordBytes);
-    chunk.reserve(chunk.size() + bytes);
     return {static_cast<int32_t>(result_.chunks.size()) - 1, static_cast<int64_t>(chunk.size())};
   }
 
