@@ -15,6 +15,7 @@
 #include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
 #include "litert/c/internal/litert_scheduling_info.h"
 #include "litert/c/litert_common.h"
+#include "litert/c/litert_custom_tensor_buffer.h"
 #include "litert/cc/internal/litert_span.h"
 #include "litert/cc/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -186,6 +187,14 @@ class Device {
   virtual ::litert::Expected<void> Unregister(uint64_t registration) {
     (void)registration;
     return {};
+  }
+
+  // With kBufferHandlers: where a buffer lies that they made, by its handle, for runs that go on after
+  // the call that starts them and may hold no lock. Null: only a lock gives it, and such a run ends
+  // before the call.
+  virtual void* AddressOf(HwMemoryHandle memory) const {
+    (void)memory;
+    return nullptr;
   }
 
   // With kHasHooks: whether to be called at all, asked once. LiteRT keeps a profiler of half a million

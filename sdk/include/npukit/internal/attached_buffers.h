@@ -113,15 +113,17 @@ class Bindings {
     handles_[static_cast<size_t>(index)] = handle;
     return {};
   }
-  // `handle` must be what is attached.
+  // What is attached elsewhere, or was replaced, stays as it is: LiteRT from 2.2.0 on detaches a
+  // buffer once the next one is attached in its place.
   ::litert::Expected<void> Detach(int index, uint64_t handle) {
     LITERT_RETURN_IF_ERROR(CheckIndex(index));
     uint64_t& attached = handles_[static_cast<size_t>(index)];
-    if (attached != handle || handle == 0) {
-      return Bad({side_, " ", index, " is not attached to buffer ", handle});
-    }
-    attached = 0;
+    if (attached == handle) attached = 0;
     return {};
+  }
+
+  bool IsAttached(int index, uint64_t handle) const {
+    return handle != 0 && CheckIndex(index) && handles_[static_cast<size_t>(index)] == handle;
   }
 
   size_t size() const { return handles_.size(); }
@@ -153,20 +155,16 @@ class Bindings {
 
   // For a run that goes on after the call: no lock. A lock waits for the event that a host sets on
   // the buffer of an output, which is the run's own; and an application may hold one. Nullopt if a
-  // buffer lies elsewhere than in host memory.
-  ::litert::Expected<std::optional<std::vector<BufferMemory>>> HostMemory(
-      const HandleTable<RegisteredBuffer>& buffers) const {
+  // buffer lies where only a lock tells.
+  ::litert::Expected<std::optional<std::vector<BufferMemory>>> Memory(
+      const HandleTable<RegisteredBuffer>& buffers, const Device& device) const {
     std::vector<BufferMemory> all;
     all.reserve(handles_.size());
     for (size_t i = 0; i < handles_.size(); ++i) {
       LITERT_ASSIGN_OR_RETURN(const auto registered, Find(buffers, i));
-      LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
-      LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferType(registered->buffer, &type));
-      if (type != kLiteRtTensorBufferTypeHostMemory) {
-        return std::optional<std::vector<BufferMemory>>();
-      }
       LITERT_ASSIGN_OR_RETURN(BufferMemory memory, BufferMemory::Describe(*registered));
-      LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferHostMemory(registered->buffer, &memory.data));
+      LITERT_ASSIGN_OR_RETURN(memory.data, AddressOf(registered->buffer, device));
+      if (memory.data == nullptr) return std::optional<std::vector<BufferMemory>>();
       all.push_back(memory);
     }
     return std::optional<std::vector<BufferMemory>>(std::move(all));
@@ -187,6 +185,19 @@ class Bindings {
       return Bad({side_, " ", index, ": its buffer ", handles_[index], " was unregistered"});
     }
     return registered;
+  }
+  // Null where only a lock tells.
+  static ::litert::Expected<void*> AddressOf(LiteRtTensorBuffer buffer, const Device& device) {
+    LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
+    LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferType(buffer, &type));
+    void* address = nullptr;
+    if (type == kLiteRtTensorBufferTypeHostMemory) {
+      LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferHostMemory(buffer, &address));
+      return address;
+    }
+    HwMemoryHandle memory = nullptr;
+    const LiteRtStatus status = LiteRtGetTensorBufferCustomTensorBufferHandle(buffer, &memory);
+    return status == kLiteRtStatusOk ? device.AddressOf(memory) : nullptr;
   }
   static ::litert::Unexpected Bad(std::initializer_list<::litert::internal::TextPiece> what) {
     return ::litert::Unexpected(::litert::Status::kErrorInvalidArgument,

@@ -211,14 +211,17 @@ struct DispatchCalls {
   template <Bindings& (InvocationContext::*kSide)(), Change kChange>
   static LiteRtStatus Bind(LiteRtDispatchInvocationContext handle, int index,
                            LiteRtTensorBufferHandle buffer) {
-    return WithInvocation("attach or detach", handle,
-                          [&](InvocationContext& context) -> Expected<void> {
-                            if (kChange == static_cast<Change>(&Bindings::Attach) &&
-                                context.device().buffers.Find(buffer) == nullptr) {
-                              return BadHandle("a tensor buffer");
-                            }
-                            return ((context.*kSide)().*kChange)(index, buffer);
-                          });
+    return WithInvocation(
+        "attach or detach", handle, [&](InvocationContext& context) -> Expected<void> {
+          Bindings& side = (context.*kSide)();
+          LITERT_RETURN_IF_ERROR(side.CheckIndex(index));
+          // What is attached may be unregistered before it is detached.
+          const bool is_attached =
+              kChange == static_cast<Change>(&Bindings::Detach) && side.IsAttached(index, buffer);
+          if (!is_attached && context.device().buffers.Find(buffer) == nullptr)
+            return BadHandle("a tensor buffer");
+          return (side.*kChange)(index, buffer);
+        });
   }
 
   static LiteRtStatus Invoke(LiteRtDispatchInvocationContext handle) {

@@ -7,6 +7,7 @@
 // What stands behind the handles of a dispatch library: a device with its
 // registered buffers, an invocation with its attached buffers, and metrics.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,6 +43,8 @@ struct DeviceContext {
   std::unique_ptr<Device> device;
   HandleTable<RegisteredBuffer> buffers;
   HandleTable<LoadedExecutable> executables;
+  // Asked once: a host without them may log an error each time.
+  std::atomic<bool> host_lacks_custom_events{false};
   DispatchQueue queue;  // ends before what its runs use
 };
 
@@ -91,10 +94,11 @@ class InvocationContext {
   // returned and nothing was queued. What is detached or unregistered meanwhile is still what the
   // run uses: LiteRT does so when the next run has other buffers. With the mutex held.
   ::litert::Expected<void> InvokeAsync(::litert::internal::Span<LiteRtEvent> events) {
+    if (device_->host_lacks_custom_events) return InvokeWithFences(events);
     std::vector<InputEvent> wait_for = std::exchange(input_events_, {});
     // Before events are made, which can't be destroyed here.
-    LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.HostMemory(device_->buffers));
-    LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.HostMemory(device_->buffers));
+    LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.Memory(device_->buffers, *device_->device));
+    LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.Memory(device_->buffers, *device_->device));
     DispatchQueue::Job job;
     job.event = RunEvent::Create();
     std::vector<LiteRtEvent> made;
@@ -102,6 +106,7 @@ class InvocationContext {
       auto event = job.event->MakeEvent();
       if (!event && event.Error().Status() == kLiteRtStatusErrorUnsupported && i == 0) {
         input_events_ = std::move(wait_for);
+        device_->host_lacks_custom_events = true;
         return InvokeWithFences(events);
       }
       if (!event) return event.Error();
