@@ -50,17 +50,14 @@ litert::Expected<DeviceAddress> ParseDeviceAddress(std::string_view text) {
   return address;
 }
 
-std::string CommandOf(const DeviceAddress& address) {
+std::string ToText(const DeviceAddress& address) {
   switch (address.kind) {
     case DeviceAddress::Kind::kLocal:
-      return {};
+      return "local:";
     case DeviceAddress::Kind::kExec:
-      return address.command;
+      return "exec:" + address.command;
     case DeviceAddress::Kind::kSsh:
-      // No questions, which nobody would see. Host and folder are plain words.
-      return fmt::format(
-          "exec ssh -T -o BatchMode=yes -o ServerAliveInterval=5 {0} {1}/npukit-worker",
-          address.host, address.folder);
+      return fmt::format("ssh:{}:{}", address.host, address.folder);
   }
   return {};
 }

@@ -22,15 +22,15 @@ struct DeviceAddress {
   Kind kind = Kind::kLocal;
   std::string command;  // kExec
   std::string host;     // kSsh, with the user
-  std::string folder;   // kSsh; where the worker lies; as it was given, else a default
+  std::string folder;   // kSsh; where the worker goes; as it was given, else a default
 };
 
 // Error: another form, an empty command or host, a host or folder that a shell or ssh would take for
 // something else.
 litert::Expected<DeviceAddress> ParseDeviceAddress(std::string_view text);
 
-// The shell's command that starts a worker there; empty for kLocal.
-std::string CommandOf(const DeviceAddress& address);
+// As it was given.
+std::string ToText(const DeviceAddress& address);
 
 }  // namespace npukit::remote
 

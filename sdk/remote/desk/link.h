@@ -8,8 +8,6 @@
 #ifndef NPUKIT_SDK_REMOTE_DESK_LINK_H_
 #define NPUKIT_SDK_REMOTE_DESK_LINK_H_
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -19,6 +17,8 @@
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/connection.h"
+#include "sdk/remote/wire/compile_call.h"
 #include "sdk/remote/wire/dispatch_call.h"
 #include "sdk/remote/wire/facts.h"
 #include "sdk/remote/wire/frame.h"
@@ -48,15 +48,16 @@ struct LinkTrouble {
 
 class Link {
  public:
-  // Runs a shell's command whose standard input and output are the connection, and greets the worker.
-  // Errors: the command can't be started, ends, or says nothing; what answers is no worker of this
-  // version.
+  // Greets the worker behind a connection. Errors: it ends, or says nothing; what answers is no worker
+  // of this version.
+  static litert::Expected<std::unique_ptr<Link>> Greet(std::unique_ptr<Connection> connection,
+                                                       const LinkLimits& limits = {});
+  // As that, for a shell's command.
   static litert::Expected<std::unique_ptr<Link>> Start(const std::string& command,
                                                        const LinkLimits& limits = {});
-  // Takes over the ends of a connection and greets the worker.
+  // Takes over both directions of a connection, a descriptor each or one, and greets the worker.
   static litert::Expected<std::unique_ptr<Link>> Adopt(int from_device, int to_device,
                                                        const LinkLimits& limits = {});
-  // Ends the connection; a command that does not end by that is killed.
   ~Link();
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -68,6 +69,9 @@ class Link {
   // After a process was forked, for the one of the two that does not use the link any more: it closes
   // its ends and leaves the command alone.
   void Abandon();
+  // Requests so far, each of which waited for the device; pieces of a file go on without waiting and
+  // count as one.
+  uint64_t round_trips() const { return round_trips_; }
 
   bool is_lost() const { return !lost_.empty(); }
 
@@ -77,20 +81,28 @@ class Link {
   bool Open(const std::string& digest, const std::string& name, LibraryFacts& facts,
             LinkTrouble& trouble);
   bool Call(const DispatchCall& call, DispatchAnswer& answer, LinkTrouble& trouble);
+  // In the place of a library that is open.
+  bool Compile(const CompileCall& call, CompileAnswer& answer, LinkTrouble& trouble);
 
  private:
-  Link(int from_device, int to_device, pid_t command, const LinkLimits& limits)
-      : from_device_(from_device), to_device_(to_device), command_(command), limits_(limits) {}
-  static litert::Expected<std::unique_ptr<Link>> Greet(std::unique_ptr<Link> link);
+  Link(int from_device, int to_device, const LinkLimits& limits)
+      : from_device_(from_device), to_device_(to_device), limits_(limits) {}
+  litert::Expected<void> SayHello();
   bool Exchange(MessageKind kind, std::vector<uint8_t> payload, Frame& answer,
                 LinkTrouble& trouble);
+  // The halves of that.
+  bool Send(MessageKind kind, std::vector<uint8_t> payload, LinkTrouble& trouble);
+  bool Receive(MessageKind kind, Frame& answer, LinkTrouble& trouble);
+  bool SendPieces(const std::string& digest, std::span<const uint8_t> bytes, LinkTrouble& trouble);
   bool Lose(std::string why, LinkTrouble& trouble);
 
   int from_device_;
   int to_device_;
-  pid_t command_;  // 0: none
+  std::unique_ptr<Connection> connection_;  // null: the descriptors are this link's own
   LinkLimits limits_;
-  uint64_t last_number_ = 0;
+  uint64_t last_sent_ = 0;  // numbers of requests
+  uint64_t last_answered_ = 0;
+  uint64_t round_trips_ = 0;
   std::string lost_;  // why; empty: it is not
   DeviceFacts device_;
   std::set<std::string> sent_;  // digests that the device is known to have

@@ -20,15 +20,13 @@
 #include "npukit/static_plugin.h"
 #include "sdk/host/library/dispatch_search.h"
 #include "sdk/host/library/linked_plugins.h"
+#include "sdk/remote/desk/remote_graphs.h"
 #include "sdk/remote/desk/remote_reports.h"
 #include "sdk/remote/desk/remote_state.h"
 #include "sdk/remote/wire/digest.h"
 
 namespace npukit::remote {
 namespace {
-
-// Bytecode that goes with the call; what is longer is kept on the device.
-constexpr size_t kMaxInlineBytes = size_t{16} << 10;
 
 // -- The library ----------------------------------------------------------------------------------
 
@@ -67,6 +65,7 @@ LiteRtStatus GetCapabilities(int* capabilities) {
   const auto lock = state.Lock();
   if (const LiteRtStatus status = state.Open(); status != kLiteRtStatusOk) return status;
   *capabilities = state.facts().capabilities & kLiteRtDispatchCapabilitiesBasic;
+  if (state.facts().has_graphs) *capabilities |= kLiteRtDispatchCapabilitiesGraph;
   return kLiteRtStatusOk;
 }
 
@@ -146,32 +145,6 @@ LiteRtStatus Unregister(LiteRtDispatchDeviceContext context, LiteRtTensorBufferH
 
 // -- Invocations ----------------------------------------------------------------------------------
 
-// Bytecode into the call, or onto the device and its name into the call.
-LiteRtStatus PutBytecode(RemoteState& state, const LiteRtMemBuffer* memory, DispatchCall& call) {
-  if (memory == nullptr) {
-    call.nulls |= kNullBuffer;
-    return kLiteRtStatusOk;
-  }
-  call.size_bytes = memory->size;
-  if (memory->base_addr == nullptr) {
-    call.nulls |= kNullBytes;
-    return kLiteRtStatusOk;
-  }
-  // The bytes before the offset are not the library's to read; their number is kept below a page, so
-  // that what follows is aligned as it is here.
-  constexpr size_t kPage = 4096;
-  call.handle = memory->offset % kPage;
-  const auto* const begin = static_cast<const uint8_t*>(memory->base_addr) + memory->offset;
-  std::vector<uint8_t> bytes(call.handle);
-  bytes.insert(bytes.end(), begin, begin + memory->size);
-  if (bytes.size() <= kMaxInlineBytes) {
-    call.bytes = std::move(bytes);
-    return kLiteRtStatusOk;
-  }
-  call.digest = Digest(bytes);
-  return state.SendFile(call.digest, bytes);
-}
-
 LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType type,
                               const LiteRtMemBuffer* memory, const char* entry_point,
                               int num_inputs, int num_outputs,
@@ -184,7 +157,7 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
   if (entry_point != nullptr) call.texts.emplace_back(entry_point);
   RemoteState& state = RemoteState::Get();
   const auto lock = state.Lock();
-  if (const LiteRtStatus status = PutBytecode(state, memory, call); status != kLiteRtStatusOk)
+  if (const LiteRtStatus status = state.PutBytecode(memory, call); status != kLiteRtStatusOk)
     return status;
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call(call, answer);
@@ -340,7 +313,7 @@ LiteRtStatus GetApi(LiteRtDispatchApi* api) {
   *api = {.version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH},
           .interface = &table,
           .async_interface = nullptr,
-          .graph_interface = nullptr};
+          .graph_interface = &remote_graph_table};
   return kLiteRtStatusOk;
 }
 
@@ -394,6 +367,16 @@ litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile
   const auto lock = RemoteState::Get().Lock();
   RemoteState::Get().Install(&link, &file, std::move(hooks));
   return AnnounceRemoteLibrary(file);
+}
+
+void UninstallRemoteLibrary() {
+  const auto lock = RemoteState::Get().Lock();
+  RemoteState::Get().Install(nullptr, nullptr, {});
+}
+
+std::string RemoteTrouble() {
+  const auto lock = RemoteState::Get().Lock();
+  return RemoteState::Get().first_trouble();
 }
 
 }  // namespace npukit::remote

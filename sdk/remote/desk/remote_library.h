@@ -5,7 +5,7 @@
 // which asks the device. The host finds it like one that is linked in (linked_plugins.h), so that all
 // that runs on a dispatch library runs on a device's.
 //
-// What a device can't have from here: asynchronous runs, graphs, scheduling, memory that is not host
+// What a device can't have from here: asynchronous runs, scheduling, memory that is not host
 // memory; the library says that it has none of them. Calls of several threads reach the device one
 // after the other.
 
@@ -46,6 +46,13 @@ struct RemoteHooks {
 // once installed.
 litert::Expected<std::string> InstallRemoteLibrary(Link& link, const LibraryFile& file,
                                                    RemoteHooks hooks = {});
+
+// After the last use of what was installed: its link may go.
+void UninstallRemoteLibrary();
+
+// What first went wrong between desk and device since the library was installed, with the call that it
+// went wrong in ("device lost in invoke: nothing came for 8000 ms"); empty: nothing.
+std::string RemoteTrouble();
 
 // Names it before there is a link: for a process that will fork others, each of which installs its own.
 litert::Expected<std::string> AnnounceRemoteLibrary(const LibraryFile& file);

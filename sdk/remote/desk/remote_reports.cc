@@ -33,14 +33,17 @@ LiteRtStatus StopMetrics(LiteRtDispatchInvocationContext context, LiteRtDispatch
   DispatchAnswer answer;
   const LiteRtStatus status = state.Call({.function = DispatchFunction::kStopMetrics,
                                           .nulls = metrics == nullptr ? kNullResult : 0U,
-                                          .object = NumberOf(context)},
+                                          .object = NumberOf(context),
+                                          .index = state.is_judged() ? 1 : 0},
                                          answer);
   if (status != kLiteRtStatusOk || metrics == nullptr) return status;
-  *metrics =
-      answer.is_null
-          ? nullptr
-          : reinterpret_cast<LiteRtDispatchMetrics>(new DeskMetrics{
-                std::move(answer.metrics), static_cast<LiteRtStatus>(answer.status_past_end)});
+  if (answer.is_null) {
+    *metrics = nullptr;
+    return status;
+  }
+  auto* const kept = new DeskMetrics{.metrics = std::move(answer.metrics)};
+  if (state.is_judged()) kept->past_end = static_cast<LiteRtStatus>(answer.status_past_end);
+  *metrics = reinterpret_cast<LiteRtDispatchMetrics>(kept);
   return status;
 }
 

@@ -42,6 +42,11 @@ struct DeskInvocation {
   std::vector<RemoteEvent> events;                    // of the last run that was asked about
 };
 
+// And a LiteRtDispatchGraph.
+struct DeskGraph {
+  uint64_t number = 0;
+};
+
 class RemoteState {
  public:
   // The one of this process.
@@ -55,22 +60,30 @@ class RemoteState {
   // Loads the library on the device, once.
   LiteRtStatus Open();
   bool is_open() const { return is_open_; }
+  // Whoever installed it wants to know how calls end, and so what the library answers to wrong ones.
+  bool is_judged() const { return hooks_.on_lost != nullptr; }
   const LibraryFacts& facts() const { return facts_; }
   // The status is the library's, or that of a call that did not get there.
   LiteRtStatus Call(const DispatchCall& call, DispatchAnswer& answer);
-  // Where the device has no such bytecode yet.
-  LiteRtStatus SendFile(const std::string& digest, std::span<const uint8_t> bytes);
+  // Puts bytecode into the call, or onto the device and its name into the call.
+  LiteRtStatus PutBytecode(const LiteRtMemBuffer* memory, DispatchCall& call);
   // Of the last call that did not get to the library or not back; empty after one that did.
   const std::string& trouble() const { return trouble_; }
+  // The first one since Install().
+  const std::string& first_trouble() const { return first_trouble_; }
 
   // Owned by this until they are removed.
   DeskDevice* AddDevice(uint64_t number);
   DeskInvocation* AddInvocation(uint64_t number, DeskDevice* device);
+  // The same object for the same number.
+  LiteRtDispatchGraph GraphOf(uint64_t number);
   void Remove(const DeskDevice* device) { Erase(devices_, device); }
   void Remove(const DeskInvocation* invocation) { Erase(invocations_, invocation); }
 
  private:
-  LiteRtStatus Tell(const LinkTrouble& trouble);
+  // `where`: "in invoke".
+  LiteRtStatus Tell(const LinkTrouble& trouble, const std::string& where);
+  LiteRtStatus SendFile(const std::string& digest, std::span<const uint8_t> bytes);
   template <typename T>
   static void Erase(std::vector<std::unique_ptr<T>>& from, const T* object) {
     std::erase_if(from, [&](const std::unique_ptr<T>& one) { return one.get() == object; });
@@ -81,10 +94,13 @@ class RemoteState {
   const LibraryFile* file_ = nullptr;
   RemoteHooks hooks_;
   bool is_open_ = false;
+  bool has_been_open_ = false;  // also on a link before this one
   LibraryFacts facts_;
   std::string trouble_;
+  std::string first_trouble_;
   std::vector<std::unique_ptr<DeskDevice>> devices_;
   std::vector<std::unique_ptr<DeskInvocation>> invocations_;
+  std::map<uint64_t, DeskGraph> graphs_;
 };
 
 // What a handle of the table points to.
@@ -93,6 +109,9 @@ inline DeskDevice* FromHandle(LiteRtDispatchDeviceContext context) {
 }
 inline DeskInvocation* FromHandle(LiteRtDispatchInvocationContext context) {
   return reinterpret_cast<DeskInvocation*>(context);
+}
+inline const DeskGraph* FromHandle(LiteRtDispatchGraph graph) {
+  return reinterpret_cast<const DeskGraph*>(graph);
 }
 // 0 of a null handle.
 template <typename Context>

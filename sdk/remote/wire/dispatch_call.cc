@@ -106,12 +106,25 @@ std::vector<RemoteEvent> GetEvents(ByteReader& from) {
 
 }  // namespace
 
+const char* NameOf(DispatchFunction function) {
+  switch (function) {
+#define F(name, text, fields)     \
+  case DispatchFunction::k##name: \
+    return text;
+#include "sdk/remote/wire/dispatch_functions.def"
+#undef F
+    default:
+      return "no function";
+  }
+}
+
 std::vector<uint8_t> Encode(const DispatchCall& call) {
   ByteWriter to;
   to.Put(static_cast<uint16_t>(call.function));
   to.Put(call.nulls);
   to.Put(call.object);
   to.Put(call.handle);
+  to.Put(call.other);
   to.Put(call.size_bytes);
   to.Put(call.index);
   for (const int32_t number : call.numbers) to.Put(number);
@@ -127,12 +140,13 @@ litert::Expected<DispatchCall> ParseDispatchCall(std::span<const uint8_t> bytes)
   ByteReader from(bytes);
   DispatchCall call;
   const auto function = from.Get<uint16_t>();
-  if (function == 0 || function > static_cast<uint16_t>(DispatchFunction::kLast))
+  if (function == 0 || function >= static_cast<uint16_t>(DispatchFunction::kEnd))
     return Unreadable("a call of a function that there is not");
   call.function = static_cast<DispatchFunction>(function);
   call.nulls = from.Get<uint32_t>();
   call.object = from.Get<uint64_t>();
   call.handle = from.Get<uint64_t>();
+  call.other = from.Get<uint64_t>();
   call.size_bytes = from.Get<uint64_t>();
   call.index = from.Get<int32_t>();
   for (int32_t& number : call.numbers) number = from.Get<int32_t>();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A call of one function of a dispatch library on the device, and its answer. One structure for all
-// functions: each uses the fields that stand beside its name, and the others are empty.
+// functions: each uses some of the fields, and the others are empty.
 //
-// Handles of tensor buffers are the library's own numbers. Devices and invocations are numbered by
-// the worker, from 1; 0 is a null handle. Null pointers are passed on as such, so that a library is
+// Handles of tensor buffers are the library's own numbers. Devices, invocations and graphs are
+// numbered by the worker, from 1; 0 is a null handle. Null pointers are passed on as such, so that a library is
 // asked what it was asked for without a wire between.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_DISPATCH_CALL_H_
@@ -22,32 +22,17 @@
 
 namespace npukit::remote {
 
+// dispatch_functions.def says which fields each uses.
 enum class DispatchFunction : uint16_t {
-  kInitialize = 1,
-  kCheckCompatibility,  // version in numbers[0..2]
-  kDeviceCreate,        // -> object
-  kDeviceDestroy,       // object
-  kSetCompileSpecs,     // object: device; texts: key, value, key, value ...
-  kInvocationCreate,  // object: device; index: type of executable; bytes or digest, of which handle and
-                      // size_bytes say the offset and size that the library is told; texts[0]:
-                      // entry point; numbers[0..1]: inputs, outputs -> object
-  kInvocationDestroy,   // object
-  kInputRequirements,   // object; index; type -> requirements
-  kOutputRequirements,  // likewise
-  kRegister,            // object: device; type; size_bytes -> handle
-  kUnregister,          // object: device; handle
-  kAttachInput,         // object; index; handle
-  kAttachOutput,        // likewise
-  kDetachInput,         // likewise
-  kDetachOutput,        // likewise
-  kInvoke,              // object; buffers: what is new in those attached -> buffers: what changed
-  kStartMetrics,        // object; index: level of detail
-  kStopMetrics,         // object -> metrics, status_past_end
-  kSetRecording,        // object; index
-  kReadProfile,         // object -> events
-  kGetLastError,        // object -> text, object: debug handle
-  kLast = kGetLastError,
+  kNone = 0,
+#define F(name, text, fields) k##name,
+#include "sdk/remote/wire/dispatch_functions.def"
+#undef F
+  kEnd,  // one after the last
 };
+
+// As LiteRT calls it: "invoke".
+const char* NameOf(DispatchFunction function);
 
 // Arguments that are null where others have a pointer.
 enum NullArgument : uint32_t {
@@ -64,10 +49,11 @@ struct BufferContents {
 };
 
 struct DispatchCall {
-  DispatchFunction function = DispatchFunction::kInitialize;
+  DispatchFunction function = DispatchFunction::kNone;
   uint32_t nulls = 0;  // of NullArgument
   uint64_t object = 0;
   uint64_t handle = 0;
+  uint64_t other = 0;
   uint64_t size_bytes = 0;
   int32_t index = 0;
   int32_t numbers[3] = {};

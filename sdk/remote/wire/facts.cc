@@ -33,8 +33,13 @@ std::vector<uint8_t> Encode(const DeviceFacts& facts) {
   to.PutText(facts.machine);
   to.PutText(facts.kernel);
   to.PutText(facts.host_name);
+  to.PutText(facts.cpu);
+  to.PutText(facts.soc);
   to.Put(facts.processors);
   to.Put(facts.memory_bytes);
+  to.Put(facts.free_memory_bytes);
+  to.Put(facts.free_cache_bytes);
+  to.PutList(facts.libraries, [&](const std::string& library) { to.PutText(library); });
   return to.Take();
 }
 
@@ -55,8 +60,13 @@ litert::Expected<DeviceFacts> ParseDeviceFacts(std::span<const uint8_t> bytes) {
   facts.machine = from.GetText();
   facts.kernel = from.GetText();
   facts.host_name = from.GetText();
+  facts.cpu = from.GetText();
+  facts.soc = from.GetText();
   facts.processors = from.Get<uint32_t>();
   facts.memory_bytes = from.Get<uint64_t>();
+  facts.free_memory_bytes = from.Get<uint64_t>();
+  facts.free_cache_bytes = from.Get<uint64_t>();
+  from.GetList([&] { facts.libraries.push_back(from.GetText()); });
   if (!from.IsAtEnd()) return Unreadable("the device's description of itself");
   return facts;
 }
@@ -68,6 +78,7 @@ std::vector<uint8_t> Encode(const LibraryFacts& facts) {
   to.Put(facts.capabilities);
   to.PutText(facts.generation);
   to.Put(static_cast<uint8_t>(facts.has_metrics));
+  to.Put(static_cast<uint8_t>(facts.has_graphs));
   to.PutList(facts.exports, [&](const std::string& name) { to.PutText(name); });
   return to.Take();
 }
@@ -80,6 +91,7 @@ litert::Expected<LibraryFacts> ParseLibraryFacts(std::span<const uint8_t> bytes)
   facts.capabilities = from.Get<int32_t>();
   facts.generation = from.GetText();
   facts.has_metrics = from.Get<uint8_t>() != 0;
+  facts.has_graphs = from.Get<uint8_t>() != 0;
   from.GetList([&] { facts.exports.push_back(from.GetText()); });
   if (!from.IsAtEnd()) return Unreadable("the device's description of the library");
   return facts;

@@ -23,8 +23,15 @@ struct DeviceFacts {
   std::string machine;  // "aarch64"
   std::string kernel;   // "Linux 6.1.0"
   std::string host_name;
+  std::string
+      cpu;  // its name, or the numbers of its maker and part; empty: the kernel does not tell
+  std::string soc;  // the board's name for itself; empty likewise
   uint32_t processors = 0;
   uint64_t memory_bytes = 0;
+  uint64_t free_memory_bytes = 0;
+  uint64_t free_cache_bytes = 0;  // where files that are sent stay
+  std::vector<std::string>
+      libraries;  // paths of those that the worker has loaded; the C library's version first
 };
 
 struct LibraryFacts {
@@ -34,6 +41,7 @@ struct LibraryFacts {
   std::string generation;  // "LiteRT 2.1.3 to 2.1.4"
   // It has all functions of metrics; exports of npukit's that it has besides.
   bool has_metrics = false;
+  bool has_graphs = false;  // says so, and has their table
   std::vector<std::string> exports;
 };
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<uint8_t, 4> kMagic = {'n', 'p', 'u', 'k'};
 constexpr size_t kKindAt = 4;
-constexpr size_t kZeroAt = 6;
+constexpr size_t kChannelAt = 6;
 constexpr size_t kNumberAt = 8;
 constexpr size_t kSizeAt = 16;
 constexpr size_t kCheckAt = 20;
@@ -60,6 +60,32 @@ T Read(std::span<const uint8_t> header, size_t at) {
   T value;
   std::memcpy(&value, header.data() + at, sizeof value);
   return value;
+}
+
+// A message without its payload, and how long that is.
+struct Announced {
+  Frame frame;
+  uint32_t payload_bytes = 0;
+};
+
+litert::Expected<Announced> ReadHeader(std::span<const uint8_t> header) {
+  if (!std::equal(kMagic.begin(), kMagic.end(), header.begin()))
+    return Failed("what came is no message of npukit's");
+  Announced announced{.frame = {.kind = static_cast<MessageKind>(Read<uint16_t>(header, kKindAt)),
+                                .number = Read<uint64_t>(header, kNumberAt),
+                                .channel = Read<uint16_t>(header, kChannelAt)},
+                      .payload_bytes = Read<uint32_t>(header, kSizeAt)};
+  if (announced.payload_bytes > kMaxPayloadBytes) {
+    return Failed(
+        fmt::format("a message of {} bytes was announced, more than the {} that are allowed",
+                    announced.payload_bytes, kMaxPayloadBytes));
+  }
+  return announced;
+}
+
+litert::Expected<void> CheckSum(std::span<const uint8_t> header, std::span<const uint8_t> payload) {
+  if (Check(header, payload) == Read<uint32_t>(header, kCheckAt)) return {};
+  return Failed("a message was changed on its way: its checksum is another one");
 }
 
 // For as long as `silence`.
@@ -100,7 +126,7 @@ std::vector<uint8_t> EncodeFrame(const Frame& frame) {
   };
   put(0, kMagic);
   put(kKindAt, static_cast<uint16_t>(frame.kind));
-  put(kZeroAt, uint16_t{0});
+  put(kChannelAt, frame.channel);
   put(kNumberAt, frame.number);
   put(kSizeAt, static_cast<uint32_t>(frame.payload.size()));
   put(kCheckAt, Check(bytes, frame.payload));
@@ -133,26 +159,34 @@ litert::Expected<void> SendFrame(int fd, const Frame& frame, std::chrono::millis
 litert::Expected<Frame> ReceiveFrame(int fd, std::chrono::milliseconds silence) {
   std::array<uint8_t, kFrameHeaderBytes> header;
   LITERT_RETURN_IF_ERROR(ReadWhole(fd, header, silence));
-  if (!std::equal(kMagic.begin(), kMagic.end(), header.begin()) ||
-      Read<uint16_t>(header, kZeroAt) != 0) {
-    return Failed("what came is no message of npukit's");
-  }
-  const auto size = Read<uint32_t>(header, kSizeAt);
-  if (size > kMaxPayloadBytes)
-    return Failed(
-        fmt::format("a message of {} bytes was announced, more than the {} that are allowed", size,
-                    kMaxPayloadBytes));
-  Frame frame;
-  frame.kind = static_cast<MessageKind>(Read<uint16_t>(header, kKindAt));
-  frame.number = Read<uint64_t>(header, kNumberAt);
-  while (frame.payload.size() < size) {
+  LITERT_ASSIGN_OR_RETURN(const Announced announced, ReadHeader(header));
+  Frame frame = announced.frame;
+  while (frame.payload.size() < announced.payload_bytes) {
     const size_t done = frame.payload.size();
-    frame.payload.resize(done + std::min<size_t>(size - done, kPieceBytes));
+    frame.payload.resize(done + std::min<size_t>(announced.payload_bytes - done, kPieceBytes));
     LITERT_RETURN_IF_ERROR(ReadWhole(fd, std::span(frame.payload).subspan(done), silence));
   }
-  if (Check(header, frame.payload) != Read<uint32_t>(header, kCheckAt))
-    return Failed("a message was changed on its way: its checksum is another one");
+  LITERT_RETURN_IF_ERROR(CheckSum(header, frame.payload));
   return frame;
+}
+
+litert::Expected<std::optional<Frame>> FrameAssembler::Next() {
+  const std::span<const uint8_t> rest = std::span(bytes_).subspan(taken_);
+  if (rest.size() < kFrameHeaderBytes) return std::optional<Frame>();
+  const std::span<const uint8_t> header = rest.first(kFrameHeaderBytes);
+  LITERT_ASSIGN_OR_RETURN(const Announced announced, ReadHeader(header));
+  if (rest.size() - kFrameHeaderBytes < announced.payload_bytes) return std::optional<Frame>();
+  const std::span<const uint8_t> payload = rest.subspan(kFrameHeaderBytes, announced.payload_bytes);
+  LITERT_RETURN_IF_ERROR(CheckSum(header, payload));
+  Frame frame = announced.frame;
+  frame.payload.assign(payload.begin(), payload.end());
+  taken_ += kFrameHeaderBytes + payload.size();
+  // What was taken is given back once it is the larger part, so that each byte moves a few times only.
+  if (taken_ * 2 >= bytes_.size()) {
+    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(taken_));
+    taken_ = 0;
+  }
+  return std::optional<Frame>(std::move(frame));
 }
 
 }  // namespace npukit::remote

@@ -5,7 +5,7 @@
 //
 //   bytes 0..3   "npuk"
 //         4..5   kind (MessageKind)
-//         6..7   zero
+//         6..7   channel: several conversations share a connection, each with a library's process of its own
 //         8..15  number of the request; an answer has that of its request
 //        16..19  bytes that follow, at most kMaxPayloadBytes
 //        20..23  CRC-32 of all of the message but these four bytes
@@ -16,6 +16,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "litert/cc/litert_expected.h"
@@ -29,7 +31,22 @@ inline constexpr size_t kFrameHeaderBytes = 24;
 struct Frame {
   MessageKind kind = MessageKind::kHello;
   uint64_t number = 0;
+  uint16_t channel = 0;
   std::vector<uint8_t> payload;
+};
+
+// Messages out of bytes as they arrive, for one that must not wait for the rest of a message.
+class FrameAssembler {
+ public:
+  void Add(std::span<const uint8_t> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  }
+  // The next message; nullopt: more must come first. Error: as ReceiveFrame's; nothing follows it.
+  litert::Expected<std::optional<Frame>> Next();
+
+ private:
+  std::vector<uint8_t> bytes_;
+  size_t taken_ = 0;  // of them
 };
 
 // The bytes of a message. Its payload is not longer than allowed.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the messages between desk and device are for. The desk asks, the device answers each request
-// once, in order; while it works it says every second that it does.
+// once; those of one channel in order. While it works it says every second that it does.
 
 #ifndef NPUKIT_SDK_REMOTE_WIRE_MESSAGE_KIND_H_
 #define NPUKIT_SDK_REMOTE_WIRE_MESSAGE_KIND_H_
@@ -12,7 +12,7 @@
 namespace npukit::remote {
 
 // Both sides must have the same: a worker of another version is refused.
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 
 enum class MessageKind : uint16_t {
   // From the desk.
@@ -21,15 +21,18 @@ enum class MessageKind : uint16_t {
   kPutFile = 3,   // a piece of a file: digest, size of the whole, offset, bytes
   kOpen = 4,      // a fresh process that loads a library: digest, file name
   kCall = 5,      // a function of that library: DispatchCall
+  kCompile = 7,   // a fresh process that loads a compiler plugin and compiles: CompileCall
+  kClose = 6,     // ends the channel and its process; is not answered
   // From the device.
-  kFacts = 101,    // to kHello: version, DeviceFacts
-  kYes = 102,      // to kHaveFile, kPutFile
-  kNo = 103,       // to kHaveFile
-  kOpened = 104,   // to kOpen: LibraryFacts
-  kAnswer = 105,   // to kCall: DispatchAnswer
-  kRefused = 106,  // to any: a sentence
-  kDied = 107,     // to kOpen, kCall: how the library's process ended
-  kWorking = 108,  // before an answer
+  kFacts = 101,     // to kHello: version, DeviceFacts
+  kYes = 102,       // to kHaveFile, kPutFile
+  kNo = 103,        // to kHaveFile
+  kOpened = 104,    // to kOpen: LibraryFacts
+  kAnswer = 105,    // to kCall: DispatchAnswer
+  kRefused = 106,   // to any: a sentence
+  kDied = 107,      // to kOpen, kCall, kCompile: how the library's process ended
+  kWorking = 108,   // before an answer
+  kCompiled = 109,  // to kCompile: CompileAnswer
 };
 
 }  // namespace npukit::remote

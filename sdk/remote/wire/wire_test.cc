@@ -81,6 +81,35 @@ TEST(FrameTest, ArrivesAsItWasSent) {
   EXPECT_EQ(received->payload, kFrame.payload);
 }
 
+// Bytes in pieces of any size, and messages one after the other.
+TEST(FrameTest, AssemblesWhatComesInPieces) {
+  const Frame other{.kind = MessageKind::kClose, .number = 8, .channel = 300};
+  std::vector<uint8_t> bytes = EncodeFrame(kFrame);
+  const std::vector<uint8_t> more = EncodeFrame(other);
+  bytes.insert(bytes.end(), more.begin(), more.end());
+  for (size_t piece = 1; piece <= bytes.size(); ++piece) {
+    FrameAssembler assembler;
+    std::vector<Frame> found;
+    for (size_t at = 0; at < bytes.size(); at += piece) {
+      assembler.Add(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+      for (;;) {
+        auto next = assembler.Next();
+        ASSERT_TRUE(next) << next.Error().Message();
+        if (!*next) break;
+        found.push_back(std::move(**next));
+      }
+    }
+    ASSERT_EQ(found.size(), 2U) << piece;
+    EXPECT_EQ(found[0].payload, kFrame.payload);
+    EXPECT_EQ(found[1].channel, 300);
+    EXPECT_EQ(found[1].kind, MessageKind::kClose);
+  }
+  FrameAssembler assembler;
+  bytes[25] ^= 1;
+  assembler.Add(bytes);
+  EXPECT_FALSE(assembler.Next());
+}
+
 TEST(FrameTest, LongOnesPassWhileTheyAreRead) {
   Pair pair;
   const Frame sent{
@@ -209,13 +238,19 @@ TEST(DispatchCallTest, RandomChangesEndWell) {
 }
 
 TEST(FactsTest, ComeBack) {
-  const auto device = ParseDeviceFacts(
-      Encode(DeviceFacts{kProtocolVersion, "0.1.0", "aarch64", "Linux 6.1", "board", 4, 1 << 20}));
+  const auto device = ParseDeviceFacts(Encode(DeviceFacts{.protocol_version = kProtocolVersion,
+                                                          .worker_version = "0.1.0",
+                                                          .machine = "aarch64",
+                                                          .kernel = "Linux 6.1",
+                                                          .host_name = "board",
+                                                          .processors = 4,
+                                                          .memory_bytes = 1 << 20,
+                                                          .libraries = {"/lib/libc.so.6"}}));
   ASSERT_TRUE(device);
   EXPECT_EQ(device->machine, "aarch64");
   EXPECT_EQ(device->memory_bytes, 1U << 20);
   const auto library =
-      ParseLibraryFacts(Encode(LibraryFacts{"V", "B", 1, "LiteRT 2.2.0", true, {"X"}}));
+      ParseLibraryFacts(Encode(LibraryFacts{"V", "B", 1, "LiteRT 2.2.0", true, true, {"X"}}));
   ASSERT_TRUE(library);
   EXPECT_EQ(library->exports, std::vector<std::string>({"X"}));
   const auto end = ParseHowItEnded(Encode(HowItEnded{11, 0, ""}));

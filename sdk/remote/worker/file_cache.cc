@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,23 +30,41 @@ litert::Unexpected Failed(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorFileIO, what);
 }
 
-litert::Expected<void> WriteFile(const std::string& path, std::span<const uint8_t> bytes) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-  if (fd < 0) return Failed(fmt::format("{}: {}", path, strerror(errno)));
+litert::Expected<void> WriteAll(int fd, const std::string& path, std::span<const uint8_t> bytes) {
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t written = write(fd, bytes.data() + done, bytes.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const std::string why = strerror(errno);
-      close(fd);
-      unlink(path.c_str());
-      return Failed(fmt::format("{}: {}", path, why));
-    }
+    if (written < 0) return Failed(fmt::format("{}: {}", path, strerror(errno)));
     done += static_cast<size_t>(written);
   }
-  if (close(fd) != 0) return Failed(fmt::format("{}: {}", path, strerror(errno)));
   return {};
+}
+
+litert::Expected<void> WriteFile(const std::string& path, std::span<const uint8_t> bytes) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+  if (fd < 0) return Failed(fmt::format("{}: {}", path, strerror(errno)));
+  auto written = WriteAll(fd, path, bytes);
+  if (close(fd) != 0 && written) written = Failed(fmt::format("{}: {}", path, strerror(errno)));
+  if (!written) unlink(path.c_str());
+  return written;
+}
+
+// Of what lies there, in memory that is the file's.
+litert::Expected<std::string> DigestOfFile(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status = {};
+  if (fd < 0 || fstat(fd, &status) != 0) {
+    if (fd >= 0) close(fd);
+    return Failed(fmt::format("{}: {}", path, strerror(errno)));
+  }
+  const auto size = static_cast<size_t>(status.st_size);
+  void* const memory = size == 0 ? nullptr : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  close(fd);
+  if (memory == MAP_FAILED) return Failed(fmt::format("{}: {}", path, strerror(errno)));
+  std::string digest = Digest({static_cast<const uint8_t*>(memory), size});
+  if (memory != nullptr) munmap(memory, size);
+  return digest;
 }
 
 }  // namespace
@@ -81,29 +100,52 @@ bool FileCache::Has(std::string_view digest) const {
   return IsDigest(digest) && fs::is_regular_file(PathOf(digest), error);
 }
 
-litert::Expected<void> FileCache::Put(std::string_view digest, uint64_t whole_bytes,
-                                      uint64_t offset_bytes, std::span<const uint8_t> piece) {
+void FileUpload::Drop() {
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+  if (!path_.empty()) unlink(path_.c_str());
+  path_.clear();
+  digest_.clear();
+  arrived_bytes_ = 0;
+}
+
+litert::Expected<void> FileCache::Put(FileUpload& upload, std::string_view digest,
+                                      uint64_t whole_bytes, uint64_t offset_bytes,
+                                      std::span<const uint8_t> piece) const {
   if (!IsDigest(digest)) return Failed("a file without a digest for a name");
   if (whole_bytes > kMaxFileBytes)
     return Failed(fmt::format("a file of {} bytes is larger than the {} that are allowed",
                               whole_bytes, kMaxFileBytes));
   if (offset_bytes == 0) {
-    coming_digest_ = digest;
-    coming_bytes_.clear();
+    upload.Drop();
+    upload.digest_ = digest;
+    upload.path_ = PathOf(digest) + ".XXXXXX";
+    upload.fd_ = mkostemp(upload.path_.data(), O_CLOEXEC);
+    if (upload.fd_ < 0) return Failed(fmt::format("{}: {}", upload.path_, strerror(errno)));
   }
-  if (coming_digest_ != digest || offset_bytes != coming_bytes_.size() ||
+  if (upload.digest_ != digest || offset_bytes != upload.arrived_bytes_ ||
       piece.size() > whole_bytes - offset_bytes) {
     return Failed("a piece of a file out of its order");
   }
-  coming_bytes_.insert(coming_bytes_.end(), piece.begin(), piece.end());
-  if (coming_bytes_.size() < whole_bytes) return {};
-  const std::vector<uint8_t> bytes = std::exchange(coming_bytes_, {});
-  coming_digest_.clear();
-  if (Digest(bytes) != digest) return Failed("a file came with another content than announced");
-  const std::string temporary = fmt::format("{}.{}", PathOf(digest), getpid());
-  LITERT_RETURN_IF_ERROR(WriteFile(temporary, bytes));
-  if (rename(temporary.c_str(), PathOf(digest).c_str()) != 0)
-    return Failed(fmt::format("{}: {}", PathOf(digest), strerror(errno)));
+  if (auto written = WriteAll(upload.fd_, upload.path_, piece); !written) {
+    upload.Drop();
+    return written;
+  }
+  upload.arrived_bytes_ += piece.size();
+  if (upload.arrived_bytes_ < whole_bytes) return {};
+  auto placed = Place(upload);
+  upload.Drop();
+  return placed;
+}
+
+// A whole file goes to its place, if it is what it should be.
+litert::Expected<void> FileCache::Place(FileUpload& upload) const {
+  LITERT_ASSIGN_OR_RETURN(const std::string digest, DigestOfFile(upload.path_));
+  if (digest != upload.digest_) return Failed("a file came with another content than announced");
+  if (fchmod(upload.fd_, 0700) != 0 ||
+      rename(upload.path_.c_str(), PathOf(upload.digest_).c_str()) != 0) {
+    return Failed(fmt::format("{}: {}", PathOf(upload.digest_), strerror(errno)));
+  }
+  upload.path_.clear();
   return {};
 }
 

@@ -64,12 +64,15 @@ litert::Expected<std::unique_ptr<LibrarySession>> LibrarySession::Open(const std
 }
 
 LibraryFacts LibrarySession::Facts() const {
-  LibraryFacts facts{.vendor_id = library_->vendor_id(),
-                     .build_id = library_->build_id(),
-                     .capabilities = library_->capabilities(),
-                     .generation = GenerationName(library_->generation()),
-                     .has_metrics = library_->client().has_metrics(),
-                     .exports = {}};
+  LibraryFacts facts{
+      .vendor_id = library_->vendor_id(),
+      .build_id = library_->build_id(),
+      .capabilities = library_->capabilities(),
+      .generation = GenerationName(library_->generation()),
+      .has_metrics = library_->client().has_metrics(),
+      .has_graphs = (library_->capabilities() & kLiteRtDispatchCapabilitiesGraph) != 0 &&
+                    library_->tables().graph != nullptr,
+      .exports = {}};
   for (const char* const name : kForwarded) {
     if (library_->Find<void (*)()>(name) != nullptr) facts.exports.emplace_back(name);
   }
@@ -135,6 +138,11 @@ litert::Expected<DispatchAnswer> LibrarySession::Run(const DispatchCall& call) {
       return ReadProfile(call);
     case kGetLastError:
       return GetLastError(call);
+    case kNone:
+    case kEnd:
+      break;
+    default:
+      return RunOnGraphs(call);
   }
   return Mistake("a call of a function that there is not");
 }
@@ -180,20 +188,28 @@ litert::Expected<DispatchAnswer> LibrarySession::SetCompileSpecs(const DispatchC
   return WithStatus(set(context, specs.data(), specs.size()));
 }
 
+litert::Expected<void> LibrarySession::TakeBytecode(const DispatchCall& call,
+                                                    std::vector<uint8_t>& bytes,
+                                                    LiteRtMemBuffer& memory) const {
+  bytes = call.bytes;
+  if (!call.digest.empty()) {
+    LITERT_ASSIGN_OR_RETURN(bytes, cache_.Read(call.digest));
+  }
+  if (call.handle > bytes.size()) return Mistake("bytecode behind its end");
+  memory = {};
+  memory.fd = -1;
+  memory.base_addr = (call.nulls & kNullBytes) != 0 ? nullptr : bytes.data();
+  memory.offset = call.handle;
+  memory.size = call.size_bytes;
+  return {};
+}
+
 litert::Expected<DispatchAnswer> LibrarySession::CreateInvocation(const DispatchCall& call) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
   if (call.texts.size() > 1) return Mistake("more than one entry point");
-  Invocation made{
-      .context = nullptr, .device = call.object, .bytecode = call.bytes, .attached = {}};
-  if (!call.digest.empty()) {
-    LITERT_ASSIGN_OR_RETURN(made.bytecode, cache_.Read(call.digest));
-  }
-  if (call.handle > made.bytecode.size()) return Mistake("bytecode behind its end");
+  Invocation made{.context = nullptr, .device = call.object, .bytecode = {}, .attached = {}};
   LiteRtMemBuffer memory = {};
-  memory.fd = -1;
-  memory.base_addr = (call.nulls & kNullBytes) != 0 ? nullptr : made.bytecode.data();
-  memory.offset = call.handle;
-  memory.size = call.size_bytes;
+  LITERT_RETURN_IF_ERROR(TakeBytecode(call, made.bytecode, memory));
   const char* const entry_point = call.texts.empty() ? nullptr : call.texts.front().c_str();
   const bool has_memory = (call.nulls & kNullBuffer) == 0;
   DispatchAnswer answer = WithStatus(api().invocation_context_create(

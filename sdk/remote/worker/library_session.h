@@ -67,6 +67,16 @@ class LibrarySession {
   litert::Expected<DispatchAnswer> SetRecording(const DispatchCall& call);
   litert::Expected<DispatchAnswer> ReadProfile(const DispatchCall& call);
   litert::Expected<DispatchAnswer> GetLastError(const DispatchCall& call);
+  // Of graphs (library_graphs.cc).
+  litert::Expected<DispatchAnswer> RunOnGraphs(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> CreateGraph(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> LoadExecutable(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> CreateFromGraph(const DispatchCall& call);
+  litert::Expected<DispatchAnswer> GetGraph(const DispatchCall& call);
+  litert::Expected<LiteRtDispatchGraph> GraphOf(uint64_t number) const;
+  // What the library is given for a call's bytecode; `memory` points into `bytes`.
+  litert::Expected<void> TakeBytecode(const DispatchCall& call, std::vector<uint8_t>& bytes,
+                                      LiteRtMemBuffer& memory) const;
   // Those attached to it, each once.
   std::map<LiteRtTensorBufferHandle, DeviceBuffer*> BuffersOf(const Invocation& invocation);
 
@@ -75,6 +85,8 @@ class LibrarySession {
   uint64_t last_object_ = 0;
   std::map<uint64_t, LiteRtDispatchDeviceContext> devices_;
   std::map<uint64_t, Invocation> invocations_;
+  std::map<uint64_t, LiteRtDispatchGraph> graphs_;
+  std::vector<std::vector<uint8_t>> executables_;  // libraries may go on reading them
   std::map<BufferKey, std::unique_ptr<DeviceBuffer>> buffers_;
 };
 

@@ -1,0 +1,151 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A library's graphs of executables.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/remote/worker/library_session.h"
+
+namespace npukit::remote {
+namespace {
+
+litert::Unexpected NoSuchGraph(uint64_t number) {
+  return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                            fmt::format("there is no graph {}", number));
+}
+
+// Texts that were not sent are null pointers.
+const char* TextOr0(const DispatchCall& call, size_t index) {
+  return index < call.texts.size() ? call.texts[index].c_str() : nullptr;
+}
+
+}  // namespace
+
+litert::Expected<LiteRtDispatchGraph> LibrarySession::GraphOf(uint64_t number) const {
+  if (number == 0) return nullptr;
+  const auto found = graphs_.find(number);
+  if (found == graphs_.end()) return NoSuchGraph(number);
+  return found->second;
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::RunOnGraphs(const DispatchCall& call) {
+  using enum DispatchFunction;
+  if (library_->tables().graph == nullptr)
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "the library has no graphs");
+  const LiteRtDispatchGraphInterface& table = *library_->tables().graph;
+  const auto status = [](LiteRtStatus given) { return DispatchAnswer{.status = given}; };
+  switch (call.function) {
+    case kGraphCreate:
+      return CreateGraph(call);
+    case kLoadExecutable:
+      return LoadExecutable(call);
+    case kInvocationCreateFromGraph:
+      return CreateFromGraph(call);
+    case kInvocationGetGraph:
+      return GetGraph(call);
+    case kUnloadExecutable: {
+      LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
+      return status(table.unload_executable(device, call.handle));
+    }
+    default:
+      break;
+  }
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchGraph graph, GraphOf(call.object));
+  switch (call.function) {
+    case kGraphDestroy:
+      graphs_.erase(call.object);
+      return status(table.graph_destroy(graph));
+    case kAddNode:
+      return status(
+          table.add_node(graph, call.handle, static_cast<LiteRtDispatchNodeType>(call.index)));
+    case kAddEdge:
+      return status(table.add_edge(graph, call.handle));
+    case kConnectNodeInput:
+      return status(table.connect_node_input(graph, call.handle, call.index, call.other));
+    case kConnectNodeOutput:
+      return status(table.connect_node_output(graph, call.handle, call.index, call.other));
+    case kConnectGraphInput:
+      return status(table.connect_graph_input(graph, call.index, call.other));
+    case kConnectGraphOutput:
+      return status(table.connect_graph_output(graph, call.index, call.other));
+    case kAssignNodeFunction:
+      return status(table.assign_node_function(graph, call.handle, call.other, TextOr0(call, 0)));
+    case kAnnotateGraph:
+      return status(table.annotate_graph(graph, TextOr0(call, 0), TextOr0(call, 1)));
+    case kAnnotateNode:
+      return status(table.annotate_node(graph, call.handle, TextOr0(call, 0), TextOr0(call, 1)));
+    case kAnnotateEdge:
+      return status(table.annotate_edge(graph, call.handle, TextOr0(call, 0), TextOr0(call, 1)));
+    default:
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                "a call of a function that there is not");
+  }
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::CreateGraph(const DispatchCall& call) {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
+  LiteRtDispatchGraph graph = nullptr;
+  DispatchAnswer answer{.status = library_->tables().graph->graph_create(
+                            device, (call.nulls & kNullResult) != 0 ? nullptr : &graph)};
+  if (answer.status != kLiteRtStatusOk) return answer;
+  answer.is_null = graph == nullptr;
+  if (answer.is_null) return answer;
+  answer.object = ++last_object_;
+  graphs_.emplace(answer.object, graph);
+  return answer;
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::LoadExecutable(const DispatchCall& call) {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
+  std::vector<uint8_t> bytes;
+  LiteRtMemBuffer memory = {};
+  LITERT_RETURN_IF_ERROR(TakeBytecode(call, bytes, memory));
+  LiteRtDispatchExecutableHandle handle = 0;
+  DispatchAnswer answer{.status = library_->tables().graph->load_executable(
+                            device, static_cast<LiteRtDispatchExecutableType>(call.index),
+                            (call.nulls & kNullBuffer) != 0 ? nullptr : &memory,
+                            (call.nulls & kNullResult) != 0 ? nullptr : &handle)};
+  answer.handle = handle;
+  if (answer.status == kLiteRtStatusOk) executables_.push_back(std::move(bytes));
+  return answer;
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::CreateFromGraph(const DispatchCall& call) {
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchDeviceContext device, DeviceOf(call.object));
+  LITERT_ASSIGN_OR_RETURN(const LiteRtDispatchGraph graph, GraphOf(call.other));
+  Invocation made{.context = nullptr, .device = call.object, .bytecode = {}, .attached = {}};
+  DispatchAnswer answer{
+      .status = library_->tables().graph->invocation_context_create_from_graph(
+          device, graph, (call.nulls & kNullResult) != 0 ? nullptr : &made.context)};
+  if (answer.status != kLiteRtStatusOk) return answer;
+  answer.is_null = made.context == nullptr;
+  if (answer.is_null) return answer;
+  answer.object = ++last_object_;
+  invocations_.emplace(answer.object, std::move(made));
+  return answer;
+}
+
+litert::Expected<DispatchAnswer> LibrarySession::GetGraph(const DispatchCall& call) {
+  LITERT_ASSIGN_OR_RETURN(Invocation* const invocation, InvocationOf(call.object));
+  LiteRtDispatchGraph graph = nullptr;
+  DispatchAnswer answer{.status = library_->tables().graph->invocation_context_get_graph(
+                            invocation == nullptr ? nullptr : invocation->context,
+                            (call.nulls & kNullResult) != 0 ? nullptr : &graph)};
+  if (answer.status != kLiteRtStatusOk || graph == nullptr) {
+    answer.is_null = graph == nullptr;
+    return answer;
+  }
+  const auto known = std::find_if(graphs_.begin(), graphs_.end(),
+                                  [&](const auto& entry) { return entry.second == graph; });
+  // A graph that nobody made has a number of its own, which is none of the desk's.
+  answer.object = known == graphs_.end() ? ++last_object_ : known->first;
+  return answer;
+}
+
+}  // namespace npukit::remote

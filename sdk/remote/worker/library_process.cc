@@ -1,0 +1,150 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/remote/worker/library_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/remote/wire/byte_stream.h"
+#include "sdk/remote/wire/compile_call.h"
+#include "sdk/remote/wire/dispatch_call.h"
+#include "sdk/remote/worker/device_compiler.h"
+#include "sdk/remote/worker/library_session.h"
+
+namespace npukit::remote {
+namespace {
+
+constexpr std::chrono::milliseconds kDeskSilence = std::chrono::hours(24);
+constexpr std::chrono::milliseconds kPieceSilence = std::chrono::minutes(1);
+
+litert::Expected<Frame> Answered(const Frame& request, const LibraryStart& start,
+                                 std::unique_ptr<LibrarySession>& session) {
+  if (request.kind == MessageKind::kOpen) {
+    LITERT_ASSIGN_OR_RETURN(session, LibrarySession::Open(start.path, start.cache));
+    return AnswerTo(request, MessageKind::kOpened, Encode(session->Facts()));
+  }
+  if (request.kind == MessageKind::kCompile) {
+    LITERT_ASSIGN_OR_RETURN(const CompileCall call, ParseCompileCall(request.payload));
+    LITERT_ASSIGN_OR_RETURN(const CompileAnswer answer,
+                            CompileOnDevice(call, start.path, start.cache));
+    std::vector<uint8_t> payload = Encode(answer);
+    if (payload.size() > kMaxPayloadBytes)
+      return Refusal(request, "the compiled model is longer than a message may be");
+    return AnswerTo(request, MessageKind::kCompiled, std::move(payload));
+  }
+  if (session == nullptr) return Refusal(request, "no library is open");
+  LITERT_ASSIGN_OR_RETURN(const DispatchCall call, ParseDispatchCall(request.payload));
+  LITERT_ASSIGN_OR_RETURN(const DispatchAnswer answer, session->Run(call));
+  std::vector<uint8_t> payload = Encode(answer);
+  if (payload.size() > kMaxPayloadBytes)
+    return Refusal(request, "the answer is longer than a message may be");
+  return AnswerTo(request, MessageKind::kAnswer, std::move(payload));
+}
+
+[[noreturn]] void Run(const LibraryStart& start, int fd) {
+  for (const int other : start.not_its) close(other);
+  const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (start.is_quiet && nothing >= 0) {
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+  }
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::unique_ptr<LibrarySession> session;
+  for (;;) {
+    auto request = ReceiveFrame(fd, kDeskSilence);
+    if (!request) _exit(0);
+    auto answer = Answered(*request, start, session);
+    if (!SendFrame(fd, answer ? *answer : Refusal(*request, answer.Error().Message()),
+                   kPieceSilence)) {
+      _exit(0);
+    }
+  }
+}
+
+}  // namespace
+
+Frame AnswerTo(const Frame& request, MessageKind kind, std::vector<uint8_t> payload) {
+  return {.kind = kind,
+          .number = request.number,
+          .channel = request.channel,
+          .payload = std::move(payload)};
+}
+
+Frame Refusal(const Frame& request, const std::string& why) {
+  ByteWriter to;
+  to.PutText(why);
+  return AnswerTo(request, MessageKind::kRefused, to.Take());
+}
+
+litert::Expected<void> LibraryProcess::Start(const LibraryStart& start) {
+  Close();
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, strerror(errno));
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) {
+    const std::string why = strerror(errno);
+    close(pair[0]);
+    close(pair[1]);
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              "the device starts no process: " + why);
+  }
+  if (pid == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+    close(pair[0]);
+    Run(start, pair[1]);
+  }
+  setpgid(pid, pid);  // whoever comes first
+  close(pair[1]);
+  fd_ = pair[0];
+  pid_ = pid;
+  return {};
+}
+
+HowItEnded LibraryProcess::Close(std::string detail) {
+  HowItEnded end{.detail = std::move(detail)};
+  if (pid_ <= 0) return end;
+  close(std::exchange(fd_, -1));
+  if (!end.detail.empty() || !HasEnded()) kill(pid_, SIGKILL);
+  kill(-pid_, SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
+  return end;
+}
+
+// A process that closed its socket is about to end; it gets a moment for that.
+bool LibraryProcess::HasEnded() const {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    siginfo_t info = {};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_) {
+      return true;
+    }
+    usleep(2000);
+  }
+  return false;
+}
+
+}  // namespace npukit::remote
