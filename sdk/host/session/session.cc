@@ -291,8 +291,10 @@ const std::string& Session::DispatchDir() const {
 // Plans the default signature: a library that can not run it is refused here.
 litert::Expected<void> Session::OpenDispatch(
     const std::string& manufacturers, std::map<BufferStore::Id, LiteRtJitExecutable> executables) {
-  LITERT_ASSIGN_OR_RETURN(std::vector<std::string> paths,
-                          RankDispatchLibraries(DispatchDir(), manufacturers));
+  std::vector<std::string> paths = {DispatchDir()};
+  if (LinkedName(paths.front()).empty()) {
+    LITERT_ASSIGN_OR_RETURN(paths, RankDispatchLibraries(DispatchDir(), manufacturers));
+  }
   devices_ =
       std::make_unique<DispatchDevices>(std::move(paths), options_.soc, options_.placement.specs);
   devices_->SetExecutables(std::move(executables));

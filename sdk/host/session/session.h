@@ -49,7 +49,8 @@ struct SessionOptions {
   // Compiler plugins and dispatch libraries, beside those that are linked into the program
   // (npukit/static_plugin.h). Empty: those alone.
   std::string plugin_dir;
-  // Dispatch libraries, where they lie elsewhere; empty: in plugin_dir.
+  // Dispatch libraries, where they lie elsewhere: a folder, or one that is linked in ("linked:NAME").
+  // Empty: in plugin_dir.
   std::string dispatch_dir;
   // Compile a plain model at load, in memory; falls back to the CPU, with the reason.
   bool jit = false;

@@ -8,6 +8,7 @@
 #define NPUKIT_SDK_TOOLS_FLAGS_SESSION_FLAGS_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/flags/delegation_flags.h"
+#include "sdk/tools/flags/device_flags.h"
 #include "sdk/tools/flags/input_flags.h"
 #include "sdk/tools/flags/npu_requirement.h"
 #include "sdk/tools/flags/op_package_flags.h"
@@ -29,6 +31,7 @@ struct SessionFlags {
   std::string plugin_dir;
   std::string soc;
   DelegationFlags delegation;
+  DeviceFlags device;
   std::string signature;
   OpPackageFlags op_packages;
   NpuRequirement require_npu;
@@ -39,6 +42,8 @@ struct SessionFlags {
   bool exact_hybrid = false;
   bool jit = false;
   bool json = false;
+  // Of --jit on a device, while OnDevice() runs: what was compiled there. Else empty.
+  std::string compiled_there;
 
   // All but --jit, which only some verbs have.
   void AddTo(CommandLine& line);
@@ -51,6 +56,10 @@ struct SessionFlags {
   // CPU, as it does where a folder holds no plugin for the model.
   litert::Expected<void> CheckPluginDir() const;
 };
+
+// As OnDevice(), with the library of the vendor that --plugin names or that compiled the model. With
+// --jit-there the model is compiled on the device first, and the work's session is of what came of it.
+int OnDevice(SessionFlags& flags, const std::function<int()>& work);
 
 // "name=1,224,224,3".
 litert::Expected<ResizeRequest> ParseResize(const std::string& text);

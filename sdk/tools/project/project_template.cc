@@ -231,9 +231,9 @@ std::vector<std::string> TemplateNames(const fs::path& folder) {
   return names;
 }
 
-litert::Expected<std::vector<std::string>> WriteProject(const fs::path& template_folder,
-                                                        const fs::path& directory,
-                                                        const ProjectName& name) {
+litert::Expected<std::vector<std::string>> WriteProject(
+    const std::vector<fs::path>& template_folders, const fs::path& directory,
+    const ProjectName& name) {
   std::error_code error;
   const bool is_there = fs::exists(directory, error);
   if (error) return FileError("cannot create", directory, error);
@@ -247,8 +247,17 @@ litert::Expected<std::vector<std::string>> WriteProject(const fs::path& template
   const fs::path final_path = absolute.has_filename() ? absolute : absolute.parent_path();
   const fs::path unfinished = final_path.string() + ".unfinished";
   fs::remove_all(unfinished, error);
-  auto files = CopyTree(template_folder, unfinished, name);
+  litert::Expected<std::vector<std::string>> files(std::vector<std::string>{});
+  for (const fs::path& folder : template_folders) {
+    auto copied = CopyTree(folder, unfinished, name);
+    if (!copied) {
+      files = std::move(copied);
+      break;
+    }
+    files->insert(files->end(), copied->begin(), copied->end());
+  }
   if (files) {
+    std::sort(files->begin(), files->end());
     fs::remove(final_path, error);  // Empty, if it is there.
     fs::rename(unfinished, final_path, error);
     if (error) files = FileError("cannot create", final_path, error);

@@ -38,10 +38,11 @@ std::filesystem::path TemplateFolder();
 std::vector<std::string> TemplateNames(const std::filesystem::path& folder);
 
 // Writes the project to `directory`, which must not exist or be empty, and gives the files,
-// relative to it and sorted. After an error there is nothing new on disk.
+// relative to it and sorted; of several templates what all of them have, which are different files. After
+// an error there is nothing new on disk.
 litert::Expected<std::vector<std::string>> WriteProject(
-    const std::filesystem::path& template_folder, const std::filesystem::path& directory,
-    const ProjectName& name);
+    const std::vector<std::filesystem::path>& template_folders,
+    const std::filesystem::path& directory, const ProjectName& name);
 
 }  // namespace npukit::tools
 

@@ -81,7 +81,7 @@ class WriteProjectTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
   litert::Expected<std::vector<std::string>> Write() {
-    return WriteProject(root_ / "template", root_ / "out",
+    return WriteProject({root_ / "template"}, root_ / "out",
                         {"my_npu", "MyNpu", "MY_NPU", "00000000"});
   }
 
@@ -113,7 +113,7 @@ TEST_F(WriteProjectTest, FillsAnEmptyFolder) {
 }
 
 TEST_F(WriteProjectTest, LeavesNothingAfterAnError) {
-  const auto files = WriteProject(root_ / "no_such_template", root_ / "out", {});
+  const auto files = WriteProject({root_ / "no_such_template"}, root_ / "out", {});
   ASSERT_FALSE(files);
   EXPECT_THAT(files.Error().Message(), HasSubstr("no_such_template"));
   EXPECT_FALSE(fs::exists(root_ / "out"));

@@ -51,19 +51,8 @@ litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
   return MakeBenchReport(runner.steps(), runner.step_times(), metrics, std::move(run_ms));
 }
 
-}  // namespace
-
-int Bench(CommandLine& line, int argc, char** argv) {
-  SessionFlags flags;
-  int runs = 10;
-  flags.AddTo(line);
-  flags.AddJit(line);
-  line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
-  SweepFlags sweep;
-  sweep.AddTo(line);
-  if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
-  if (!sweep.grid.empty()) return RunSweep(flags, sweep);
-
+// Everything after the arguments are read.
+int BenchModel(SessionFlags& flags, int runs) {
   int exit_code = kDone;
   const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
   if (session == nullptr) return exit_code;
@@ -96,6 +85,25 @@ int Bench(CommandLine& line, int argc, char** argv) {
   }
   if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
   return kDone;
+}
+
+}  // namespace
+
+int Bench(CommandLine& line, int argc, char** argv) {
+  SessionFlags flags;
+  int runs = 10;
+  flags.AddTo(line);
+  flags.AddJit(line);
+  line.Add("--runs", runs, "timed runs").ShowDefault().Between(1, 1000000);
+  SweepFlags sweep;
+  sweep.AddTo(line);
+  if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
+  if (!sweep.grid.empty()) {
+    if (flags.device.is_asked())
+      return Fail(kWrongUsage, "--sweep and --device exclude each other");
+    return RunSweep(flags, sweep);
+  }
+  return OnDevice(flags, [&] { return BenchModel(flags, runs); });
 }
 
 }  // namespace npukit::tools

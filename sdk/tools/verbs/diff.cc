@@ -176,20 +176,15 @@ OpByOp DiffOpByOp(const SessionFlags& flags, SessionOptions options, const Model
   return {.diff = std::move(*diff), .why_not = {}};
 }
 
-}  // namespace
-
-int Diff(CommandLine& line, int argc, char** argv) {
-  SessionFlags flags;
-  flags.AddTo(line);
-  line.Find("--plugin-dir").Required();
-  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-
+// Everything after the arguments are read.
+int DiffModel(SessionFlags& flags) {
   int failure = kDone;
   auto options = ReadOptions(flags, failure);
   if (!options) return failure;
   options->keep_intermediates = true;
   SessionOptions cpu_options = *options;
   cpu_options.plugin_dir.clear();
+  cpu_options.dispatch_dir.clear();
   // Its warnings are among the other's.
   auto cpu = Session::Open(flags.model, cpu_options);
   if (!cpu) return Fail(kNotLoaded, cpu.Error());
@@ -223,6 +218,16 @@ int Diff(CommandLine& line, int argc, char** argv) {
   if (beyond == 0) return kDone;
   return Fail(kFailed, fmt::format("{} value{} of the NPU beyond the bounds", beyond,
                                    beyond == 1 ? " lies" : "s lie"));
+}
+
+}  // namespace
+
+int Diff(CommandLine& line, int argc, char** argv) {
+  SessionFlags flags;
+  flags.AddTo(line);
+  line.Find("--plugin-dir").Required();
+  if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
+  return OnDevice(flags, [&] { return DiffModel(flags); });
 }
 
 }  // namespace npukit::tools

@@ -159,6 +159,33 @@ void AddArguments(CommandLine& line, GenerateFlags& flags) {
       "1 if a token differs");
 }
 
+// Everything after the arguments are read. Takes signatures: a second try needs them again.
+int GenerateOnce(GenerateFlags& flags, const GenerationOptions& options,
+                 LanguageSignatures signatures) {
+  int exit_code = kDone;
+  flags.shared_ports = signatures.caches;
+  Speaker speaker{.session = OpenSession(flags, exit_code)};
+  if (speaker.session == nullptr) return exit_code;
+  auto generator = TokenGenerator::Create(*speaker.session, std::move(signatures));
+  if (!generator) return Fail(kFailed, generator.Error());
+  speaker.generator = std::move(*generator);
+  Speaker reference;
+  if (!flags.compare.empty()) {
+    auto opened = OpenReference(flags.compare == "MODEL" ? flags.model : flags.compare, flags);
+    if (!opened) return Fail(kNotLoaded, opened.Error());
+    reference = std::move(*opened);
+  }
+  auto said = GenerateTokens(*speaker.generator, reference.generator.get(), options);
+  if (!said) return Fail(kFailed, said.Error());
+  if (flags.json) {
+    PrintJson(ReportJson(flags, options, speaker, *said));
+  } else {
+    PrintReport(speaker, *said);
+  }
+  if (auto closed = speaker.session->Close(); !closed) return Fail(kFailed, closed.Error());
+  return said->comparison && said->comparison->first_difference ? kFailed : kDone;
+}
+
 }  // namespace
 
 int Generate(CommandLine& line, int argc, char** argv) {
@@ -169,29 +196,7 @@ int Generate(CommandLine& line, int argc, char** argv) {
   if (!options) return Fail(kWrongUsage, options.Error());
   auto signatures = ReadSignatures(flags.model);
   if (!signatures) return Fail(kNotLoaded, signatures.Error());
-
-  int exit_code = kDone;
-  flags.shared_ports = signatures->caches;
-  Speaker speaker{.session = OpenSession(flags, exit_code)};
-  if (speaker.session == nullptr) return exit_code;
-  auto generator = TokenGenerator::Create(*speaker.session, std::move(*signatures));
-  if (!generator) return Fail(kFailed, generator.Error());
-  speaker.generator = std::move(*generator);
-  Speaker reference;
-  if (!flags.compare.empty()) {
-    auto opened = OpenReference(flags.compare == "MODEL" ? flags.model : flags.compare, flags);
-    if (!opened) return Fail(kNotLoaded, opened.Error());
-    reference = std::move(*opened);
-  }
-  auto said = GenerateTokens(*speaker.generator, reference.generator.get(), *options);
-  if (!said) return Fail(kFailed, said.Error());
-  if (flags.json) {
-    PrintJson(ReportJson(flags, *options, speaker, *said));
-  } else {
-    PrintReport(speaker, *said);
-  }
-  if (auto closed = speaker.session->Close(); !closed) return Fail(kFailed, closed.Error());
-  return said->comparison && said->comparison->first_difference ? kFailed : kDone;
+  return OnDevice(flags, [&] { return GenerateOnce(flags, *options, *signatures); });
 }
 
 }  // namespace npukit::tools

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit info: the plugins and dispatch libraries in a folder, and what can be said of those that
-// don't load.
+// npukit info: the plugins and dispatch libraries in a folder, what can be said of those that don't
+// load, and what a device tells of itself.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,9 @@
 #include "sdk/host/runtime/packages/op_packages.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/flags/device_flags.h"
 #include "sdk/tools/flags/op_package_flags.h"
+#include "sdk/tools/reports/device_report.h"
 
 namespace npukit::tools {
 namespace {
@@ -109,6 +111,7 @@ void PrintText(const Json& info) {
     fmt::print("  vendor         {}\n  build id       {}\n  abi            {}\n",
                Text(library, "vendor"), Text(library, "build_id"), AbiText(library));
   }
+  if (info.contains("device")) PrintDevice(info["device"]);
   for (const Json& package : info["packages"]) {
     if (!PrintHead("operator package", package)) continue;
     fmt::print("  name           {}\n  device         {}\n  operators     {}\n",
@@ -116,29 +119,49 @@ void PrintText(const Json& info) {
   }
 }
 
-int ListLibraries(const std::string& folder, const std::vector<std::string>& package_folders,
-                  bool json) {
+struct InfoFlags {
+  std::string folder;
+  DeviceFlags device;
+  OpPackageFlags packages;
+  bool json = false;
+};
+
+int ListLibraries(const InfoFlags& flags) {
+  const std::string& folder = flags.folder;
   PluginFiles found;
   if (!folder.empty()) {
     auto files = FindPluginFiles(folder);
     if (!files) return Fail(kNotLoaded, files.Error());
     found = std::move(*files);
   }
-  const PluginFiles* files = &found;
   Json info = {{"plugins", Json::array()}, {"dispatch", Json::array()}};
-  for (const std::string& path : files->compiler_plugins) {
+  for (const std::string& path : found.compiler_plugins) {
     info["plugins"].push_back(DescribePlugin(path));
   }
-  for (const std::string& path : files->dispatch) {
-    info["dispatch"].push_back(DescribeDispatch(path));
+  const std::string& device_folder = flags.device.folder.empty() ? folder : flags.device.folder;
+  if (flags.device.is_asked()) {
+    PluginFiles there;
+    if (!device_folder.empty()) {
+      auto files = FindPluginFiles(device_folder);
+      if (!files) return Fail(kNotLoaded, files.Error());
+      there = std::move(*files);
+    }
+    auto device = AskDevice(flags.device.address, device_folder, there.dispatch);
+    if (!device) return Fail(kNotLoaded, device.Error());
+    info["device"] = std::move(*device);
   }
-  AddPackages(package_folders, info);
-  if (json) {
+  // Those for the device are asked there.
+  if (!flags.device.is_asked() || device_folder != folder) {
+    for (const std::string& path : found.dispatch)
+      info["dispatch"].push_back(DescribeDispatch(path));
+  }
+  AddPackages(flags.packages.dirs, info);
+  if (flags.json) {
     PrintJson(info);
   } else {
     PrintText(info);
   }
-  if (info["plugins"].empty() && info["dispatch"].empty() && !folder.empty()) {
+  if (found.compiler_plugins.empty() && found.dispatch.empty() && !folder.empty()) {
     return Fail(kNotLoaded, folder +
                                 ": no plugins here: expected files named "
                                 "libLiteRtCompilerPlugin*.so or libLiteRtDispatch*.so");
@@ -146,6 +169,9 @@ int ListLibraries(const std::string& folder, const std::vector<std::string>& pac
   size_t unusable = 0;
   for (const char* kind : {"plugins", "dispatch", "packages"}) {
     for (const Json& library : info[kind]) unusable += library.contains("error");
+  }
+  if (info.contains("device")) {
+    for (const Json& library : info["device"]["dispatch"]) unusable += library.contains("error");
   }
   if (unusable != 0) {
     return Fail(kNotLoaded, fmt::format("{}{} libraries can't be used",
@@ -157,16 +183,15 @@ int ListLibraries(const std::string& folder, const std::vector<std::string>& pac
 }  // namespace
 
 int Info(CommandLine& line, int argc, char** argv) {
-  std::string folder;
-  bool json = false;
-  OpPackageFlags packages;
-  line.Add("--plugin-dir", folder, "folder to look in; DIR/** is it with all below");
-  packages.AddTo(line);
-  line.AddFlag("--json", json, "print JSON: plugins[], dispatch[], packages[]");
+  InfoFlags flags;
+  line.Add("--plugin-dir", flags.folder, "folder to look in; DIR/** is it with all below");
+  flags.device.AddTo(line);
+  flags.packages.AddTo(line);
+  line.AddFlag("--json", flags.json, "print JSON: plugins[], dispatch[], packages[], device");
   if (std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
-  if (folder.empty() && packages.dirs.empty())
-    return Fail(kWrongUsage, "expected --plugin-dir or --op-package-dir");
-  return ListLibraries(folder, packages.dirs, json);
+  if (flags.folder.empty() && flags.packages.dirs.empty() && !flags.device.is_asked())
+    return Fail(kWrongUsage, "expected --plugin-dir, --op-package-dir or --device");
+  return ListLibraries(flags);
 }
 
 }  // namespace npukit::tools

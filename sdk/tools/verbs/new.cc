@@ -38,8 +38,10 @@ int List(const std::filesystem::path& folder, bool json) {
   return kDone;
 }
 
-int Write(const std::string& name, const std::string& template_name, std::string directory,
-          bool json) {
+constexpr const char* kBoardTemplate = "board";
+
+int Write(const std::string& name, const std::string& template_name, bool with_board,
+          std::string directory, bool json) {
   const auto project = ParseProjectName(name);
   if (!project) return Fail(kWrongUsage, project.Error().Message());
   const std::filesystem::path folder = TemplateFolder();
@@ -50,7 +52,9 @@ int Write(const std::string& name, const std::string& template_name, std::string
                     (names.empty() ? "" : ", there are: " + Join(names)));
   }
   if (directory.empty()) directory = project->lower;
-  const auto files = WriteProject(folder / template_name, directory, *project);
+  std::vector<std::filesystem::path> folders = {folder / template_name};
+  if (with_board) folders.push_back(folder / kBoardTemplate);
+  const auto files = WriteProject(folders, directory, *project);
   if (!files) return Fail(kFailed, files.Error().Message());
   if (json) {
     PrintJson(nlohmann::ordered_json{{"name", project->camel},
@@ -154,6 +158,7 @@ int New(CommandLine& line, int argc, char** argv) {
   std::string directory;
   UpstreamPlaces upstream_places;
   bool upstream = false;
+  bool board = false;
   bool list = false;
   bool json = false;
   line.Add("NAME", name, "the vendor, as an identifier: contoso, my_npu, AcmeCorp");
@@ -168,13 +173,16 @@ int New(CommandLine& line, int argc, char** argv) {
            "with --upstream: a checkout of LiteRT, to write and register them there")
       .Needs(line.Find("--upstream"))
       .Excludes("--output");
+  line.AddFlag("--board", board,
+               "with a toolchain file, a script that judges a board, and a CI job for it")
+      .Excludes("--upstream");
   line.AddFlag("--list", list, "list the templates");
   line.AddFlag("--json", json, "print the result as JSON");
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (list) return List(TemplateFolder(), json);
   if (name.empty()) return Fail(kWrongUsage, "NAME is missing");
   if (!upstream && template_name != kUpstreamTemplate) {
-    return Write(name, template_name, directory, json);
+    return Write(name, template_name, board, directory, json);
   }
   upstream_places.directory = directory;
   return WriteUpstream(name, upstream_places, json);

@@ -157,6 +157,27 @@ void PrintRun(const RunFlags& flags, const Session& session, const SignatureRunn
   if (flags.profile) PrintProfile(run.profile);
 }
 
+// Everything after the arguments are read.
+int RunModel(RunFlags& flags) {
+  int exit_code = kDone;
+  const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
+  if (session == nullptr) return exit_code;
+  auto found = session->Runner(flags.signature);
+  if (!found) return Fail(kWrongUsage, found.Error());
+  SignatureRunner& runner = **found;
+  auto sources = flags.inputs.Fill(runner, session->model());
+  if (!sources) return Fail(kWrongUsage, sources.Error());
+  auto outputs = RunOutputs::Create(flags.outputs, runner);
+  if (!outputs) return Fail(kWrongUsage, outputs.Error());
+  auto profile = RunAll(runner, *session, flags, *outputs);
+  if (!profile) return Fail(kFailed, profile.Error());
+  if (auto written = outputs->Write(); !written) return Fail(kFailed, written.Error());
+  PrintRun(flags, *session, runner,
+           {.sources = std::move(*sources), .outputs = *outputs, .profile = std::move(*profile)});
+  if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
+  return kDone;
+}
+
 }  // namespace
 
 int Run(CommandLine& line, int argc, char** argv) {
@@ -176,24 +197,7 @@ int Run(CommandLine& line, int argc, char** argv) {
                "what each op of the model cost, also inside partitions (by debug handles)")
       .Excludes("--trace");
   if (std::optional<int> ended = line.Parse(argc, argv)) return *ended;
-
-  int exit_code = kDone;
-  const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
-  if (session == nullptr) return exit_code;
-  auto found = session->Runner(flags.signature);
-  if (!found) return Fail(kWrongUsage, found.Error());
-  SignatureRunner& runner = **found;
-  auto sources = flags.inputs.Fill(runner, session->model());
-  if (!sources) return Fail(kWrongUsage, sources.Error());
-  auto outputs = RunOutputs::Create(flags.outputs, runner);
-  if (!outputs) return Fail(kWrongUsage, outputs.Error());
-  auto profile = RunAll(runner, *session, flags, *outputs);
-  if (!profile) return Fail(kFailed, profile.Error());
-  if (auto written = outputs->Write(); !written) return Fail(kFailed, written.Error());
-  PrintRun(flags, *session, runner,
-           {.sources = std::move(*sources), .outputs = *outputs, .profile = std::move(*profile)});
-  if (auto closed = session->Close(); !closed) return Fail(kFailed, closed.Error());
-  return kDone;
+  return OnDevice(flags, [&] { return RunModel(flags); });
 }
 
 }  // namespace npukit::tools

@@ -1,0 +1,56 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// --device and --device-dir: where the dispatch library of a model runs (docs/remote.md).
+
+#ifndef NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
+#define NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/device_address.h"
+#include "sdk/remote/desk/link.h"
+
+namespace npukit::tools {
+
+class CommandLine;
+
+struct DeviceFlags {
+  std::string address;          // of --device; empty: this machine
+  std::string folder;           // of --device-dir; empty: --plugin-dir
+  bool compiles_there = false;  // --jit there
+  // While OnDevice() runs: the path by which the host finds the device's library. Else empty.
+  std::string library;
+
+  void AddTo(CommandLine& line);
+  // Not for "local:".
+  bool is_asked() const { return !address.empty() && address != "local:"; }
+};
+
+// The dispatch library for the device in a folder: the only one, or the one that fits the names of
+// vendors ("A,B"). Error: there is none, or no single one.
+litert::Expected<std::string> ChooseDeviceLibrary(const std::string& folder,
+                                                  std::string_view vendors);
+
+// The same for a compiler plugin.
+litert::Expected<std::string> ChooseDevicePlugin(const std::string& folder,
+                                                 std::string_view vendors);
+
+// A verb's work with the dispatch library on the device. `work` gives an exit code. Where the device was
+// lost in it, it is done once more on a fresh worker. What went wrong between desk and device is
+// printed after it. Without --device: `work`, as it is.
+//
+// `prepare`, if there is one, is called on each worker before: an error is kFailed.
+//
+// One at a time in a process. kWrongUsage: the address; kNotLoaded: no worker answers, or no library.
+using PrepareDevice =
+    std::function<litert::Expected<void>(remote::Link&, const std::string& folder)>;
+int OnDevice(DeviceFlags& flags, const std::string& plugin_dir, std::string_view vendors,
+             const std::function<int()>& work, const PrepareDevice& prepare = nullptr);
+
+}  // namespace npukit::tools
+
+#endif  // NPUKIT_SDK_TOOLS_FLAGS_DEVICE_FLAGS_H_
