@@ -25,11 +25,13 @@
 #include "conformance/reduce/reproduction.h"
 #include "conformance/reduce/symptom.h"
 #include "conformance/reduce/trials.h"
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/library/shared_libraries.h"
 #include "sdk/host/model/graph/op_text.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/remote/desk/device_address.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
@@ -250,8 +252,40 @@ TrialLimits LimitsOf(const ReduceFlags& flags) {
   return limits;
 }
 
+// The device of --device, with its library named for the sessions; null and kDone: there is none.
+std::unique_ptr<DevicePool> OpenDevice(const ReduceFlags& flags, SessionOptions& session,
+                                       int& exit_code) {
+  if (!flags.device.is_asked()) return nullptr;
+  auto address = remote::ParseDeviceAddress(flags.device.address);
+  if (!address) {
+    exit_code = Fail(tools::kWrongUsage, address.Error());
+    return nullptr;
+  }
+  DeviceRequest request{
+      .addresses = {std::move(*address)},
+      .folder = FolderOf(flags.device.folder.empty() ? flags.plugin_dir : flags.device.folder),
+      .library_path = {}};
+  auto path = tools::ChooseDeviceLibrary(
+      request.folder, fmt::format("{}", fmt::join(flags.delegation.plugins, ",")));
+  if (!path) {
+    exit_code = Fail(tools::kNotLoaded, path.Error());
+    return nullptr;
+  }
+  request.library_path = std::move(*path);
+  auto pool = DevicePool::Open(request);
+  if (!pool) {
+    exit_code = Fail(tools::kNotLoaded, pool.Error());
+    return nullptr;
+  }
+  session.dispatch_dir = (*pool)->library_path();
+  return std::move(*pool);
+}
+
 // Everything after the arguments are read.
-int ReduceModel(const ReduceFlags& flags, const SessionOptions& session) {
+int ReduceModel(const ReduceFlags& flags, SessionOptions session) {
+  int exit_code = tools::kDone;
+  const std::unique_ptr<DevicePool> devices = OpenDevice(flags, session, exit_code);
+  if (exit_code != tools::kDone) return exit_code;
   Start start;
   if (const auto ended = Prepare(flags, session, start)) return *ended;
   const OutputPaths paths(flags.output, flags.model);
@@ -260,7 +294,7 @@ int ReduceModel(const ReduceFlags& flags, const SessionOptions& session) {
   settings.session.resizes.clear();  // the recorded values have the new shapes
   settings.wants_diff = flags.wanted.empty() || flags.wanted == "differs";
   settings.wants_times = flags.wanted.starts_with("slower-than");
-  Trials trials(std::move(settings), LimitsOf(flags), should_stop);
+  Trials trials(std::move(settings), LimitsOf(flags), should_stop, devices.get());
   if (auto opened = trials.Remember(paths.trials(), Circumstances(flags, start.file)); !opened)
     return Fail(tools::kFailed, opened.Error());
 

@@ -67,6 +67,8 @@ std::string CommandFor(const Symptom& symptom, const tools::SessionFlags& flags,
                                                         : "run";
   std::string command = fmt::format("npukit {} {}", verb, tools::ShellWord(paths.model()));
   AddOption(command, "--plugin-dir", flags.plugin_dir);
+  AddOption(command, "--device", flags.device.address);
+  AddOption(command, "--device-dir", flags.device.folder);
   if (symptom.ending != Ending::kDiffers) command += " --jit";
   AddOption(command, "--soc", flags.soc);
   AddOptions(command, "--plugin", flags.delegation.plugins);

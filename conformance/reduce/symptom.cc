@@ -113,7 +113,8 @@ Seen SeenIn(const ChildOutcome& outcome) {
                   fmt::format("the process ended with exit code {}{}", outcome.exit_code, where)};
     case End::kOutputLimit:
       return {.ending = Ending::kCrashes, .message = "wrote more than it may" + where};
-    case End::kDeviceLost:  // trials run on this machine
+    case End::kDeviceLost:
+      return {.ending = Ending::kRunFails, .message = "device lost" + where};
     case End::kCancelled:
       break;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "conformance/runner/process/child_pool.h"
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/spec/text/text_hash.h"
 
 namespace npukit::conformance {
@@ -48,13 +49,21 @@ litert::Expected<void> Trials::Remember(const std::string& path, const std::stri
 }
 
 ChildOutcome Trials::RunWorker(const std::function<std::string()>& work) const {
-  PoolTask task{.work = work, .limits = {.timeout = limits_.timeout}};
-  task.limits.memory_bytes = 0;  // a large model needs what it needs
   ChildOutcome outcome{.end = ChildOutcome::End::kCancelled};
-  const auto ran = RunTasks(
-      1, 1, [&](size_t) { return task; },
-      [&](size_t, const ChildOutcome& ended) { outcome = ended; }, stop_);
-  if (!ran) outcome.stage = ran.Error().Message();
+  for (const bool is_last_try : {devices_ == nullptr, true}) {
+    const auto make_task = [&](size_t) {
+      PoolTask task{.work = work, .limits = {.timeout = limits_.timeout}};
+      task.limits.memory_bytes = 0;  // a large model needs what it needs
+      if (devices_ != nullptr) devices_->Equip(task);
+      return task;
+    };
+    const auto ran = RunTasks(
+        1, 1, make_task,
+        [&](size_t, const ChildOutcome& ended) { outcome = DevicePool::Explained(ended); }, stop_);
+    if (!ran) outcome.stage = ran.Error().Message();
+    if (outcome.end != ChildOutcome::End::kDeviceLost || is_last_try) break;
+    devices_->Forgive();
+  }
   return outcome;
 }
 

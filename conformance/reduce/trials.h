@@ -17,6 +17,7 @@
 
 #include "conformance/reduce/symptom.h"
 #include "conformance/reduce/trial.h"
+#include "conformance/runner/process/device_pool.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit::conformance {
@@ -28,9 +29,11 @@ struct TrialLimits {
 
 class Trials {
  public:
-  // `stop` may be set by a signal handler.
-  Trials(TrialSettings settings, TrialLimits limits, const std::atomic<bool>& stop)
-      : settings_(std::move(settings)), limits_(limits), stop_(stop) {}
+  // `stop` may be set by a signal handler. `devices`: where the dispatch library runs; null: here. A trial
+  // that lost its device is done once more, on a fresh worker.
+  Trials(TrialSettings settings, TrialLimits limits, const std::atomic<bool>& stop,
+         DevicePool* devices = nullptr)
+      : settings_(std::move(settings)), limits_(limits), stop_(stop), devices_(devices) {}
 
   // Remembers in this file, and takes what stands there if it was written under the same `circumstances`
   // (one line of text).
@@ -52,6 +55,7 @@ class Trials {
   TrialSettings settings_;
   TrialLimits limits_;
   const std::atomic<bool>& stop_;
+  DevicePool* devices_;
   struct Known {
     Seen seen;
     bool is_from_file = false;

@@ -39,9 +39,9 @@ struct ConformArguments {
   bool list = false;
   bool no_isolation = false;
   bool no_minimize = false;
-  std::string device;          // where the dispatch library runs; empty: here
-  std::string device_dir;      // folder with the device's dispatch library; empty: plugin_dir
-  std::string propose_claims;  // where to write a first draft; "-": standard output
+  std::vector<std::string> devices;  // where the dispatch library runs; empty: here
+  std::string device_dir;            // folder with the device's dispatch library; empty: plugin_dir
+  std::string propose_claims;        // where to write a first draft; "-": standard output
 };
 int RunConform(const ConformArguments& arguments);
 

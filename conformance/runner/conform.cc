@@ -71,7 +71,7 @@ std::string CommandOf(const ConformArguments& arguments) {
   for (const std::string& suite : arguments.suites) add("--suite", suite);
   for (const std::string& model : arguments.models) add("--model", model);
   add("--claims", arguments.claims);
-  add("--device", arguments.device);
+  for (const std::string& device : arguments.devices) add("--device", device);
   add("--device-dir", arguments.device_dir);
   add("--profile", arguments.profile);
   add("--baseline", arguments.baseline);
@@ -210,6 +210,7 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
     if (!opened) return ReportError(kExitNotLoaded, opened.Error().Message());
     devices = std::move(*opened);
     options.devices = devices.get();
+    if (arguments.jobs == 0) options.jobs = devices->TasksAtOnce(options.jobs);
   }
   auto results = RunPlan(plan, subject, options, should_stop);
   devices.reset();
@@ -334,10 +335,10 @@ int RunConform(const ConformArguments& arguments) {
     const bool ambiguous = subject.Error().Status() == kLiteRtStatusErrorInvalidArgument;
     return ReportError(ambiguous ? kExitUsage : kExitNotLoaded, subject.Error().Message());
   }
-  if (!arguments.device.empty()) {
+  if (!arguments.devices.empty()) {
     const std::string& folder =
         arguments.device_dir.empty() ? arguments.plugin_dir : arguments.device_dir;
-    if (auto moved = MoveToDevice(arguments.device, folder, *subject); !moved)
+    if (auto moved = MoveToDevices(arguments.devices, folder, *subject); !moved)
       return ReportError(kExitUsage, moved.Error().Message());
     if (subject->device && arguments.no_isolation)
       return ReportError(kExitUsage, "--device and --no-isolation exclude each other");

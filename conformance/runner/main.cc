@@ -42,7 +42,9 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--baseline", arguments.baseline,
            "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
   line.Add("--record-baseline", arguments.record_baseline, "write this run's cycles there");
-  line.Add("--jobs", arguments.jobs, "processes at a time (default: one per processor)")
+  line.Add("--jobs", arguments.jobs,
+           "processes at a time (default: one per processor; with --device as many as hide the way "
+           "there)")
       .Between(1, 1024);
   line.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
   line.Add("--seed", arguments.seed, "seed of random inputs (default 1)");
@@ -53,8 +55,11 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.AddFlag("--list", arguments.list, "print the results' names and run nothing");
   line.AddFlag("--no-minimize", arguments.no_minimize,
                "with --report: do not shrink failures to small models");
-  line.Add("--device", arguments.device,
-           "where the dispatch library runs: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]");
+  line.Add(
+          "--device", arguments.devices,
+          "where the dispatch library runs: local:, exec:COMMAND or ssh:[USER@]HOST[:DIR]; several "
+          "share the run")
+      .OneValueEach();
   line.Add("--device-dir", arguments.device_dir,
            "folder with the dispatch library for that device (default: --plugin-dir)");
   line.Add("--propose-claims", arguments.propose_claims,

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "conformance/runner/process/child_pool.h"
-#include "conformance/runner/vendor/device_pool.h"
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/spec/claims/name_pattern.h"
 #include "conformance/spec/suite/suite.h"

@@ -1,16 +1,19 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/runner/vendor/device_pool.h"
+#include "conformance/runner/process/device_pool.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/remote/desk/connect.h"
 
 namespace npukit::conformance {
 namespace {
@@ -18,6 +21,15 @@ namespace {
 // By which a worker tells the runner that the device was lost. Vendor code that takes it for its own
 // exit() is told that the device was lost: no better.
 constexpr int kLostExitCode = 113;
+
+// More would be a burden for a small device without being faster.
+constexpr int kMaxTasksOfDevice = 16;
+// Of a task's time at the desk and on the device, between two calls: so far apart are its round trips.
+constexpr double kTaskMsPerRoundTrip = 3;
+
+bool IsLost(const ChildOutcome& outcome) {
+  return outcome.end == ChildOutcome::End::kExited && outcome.exit_code == kLostExitCode;
+}
 
 [[noreturn]] void LeaveAsLost(const std::string& why) {
   AddToStage(why);
@@ -36,48 +48,143 @@ void LeaveAsThere(const remote::HowItEnded& end) {
 
 }  // namespace
 
+size_t DevicePool::Device::num_lent() const {
+  return static_cast<size_t>(std::count_if(places.begin(), places.end(),
+                                           [](const auto& place) { return place->is_lent; }));
+}
+
+litert::Expected<void> DevicePool::Connect(Device& device) {
+  LITERT_ASSIGN_OR_RETURN(auto connection, remote::Connect(device.address, request_.folder));
+  LITERT_ASSIGN_OR_RETURN(auto shared, remote::SharedConnection::Start(std::move(connection)));
+  device.connection = std::move(shared);
+  return {};
+}
+
+litert::Expected<std::unique_ptr<remote::Link>> DevicePool::OpenLink(Device& device) {
+  if (device.connection == nullptr) {
+    LITERT_RETURN_IF_ERROR(Connect(device));
+  }
+  LITERT_ASSIGN_OR_RETURN(auto link, device.connection->OpenLink({.is_quiet = true}));
+  remote::LinkTrouble trouble;
+  if (!link->SendFile(library_.digest, library_.bytes, trouble))
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, trouble.what);
+  return link;
+}
+
 litert::Expected<std::unique_ptr<DevicePool>> DevicePool::Open(const DeviceRequest& request) {
   std::unique_ptr<DevicePool> pool(new DevicePool(request));
   LITERT_ASSIGN_OR_RETURN(pool->library_, remote::LibraryFile::Read(request.library_path));
-  LITERT_RETURN_IF_ERROR(remote::AnnounceRemoteLibrary(pool->library_));
-  Place* const first = pool->Borrow();
-  if (first == nullptr)
-    return litert::Unexpected(kLiteRtStatusErrorDynamicLoading, pool->unreachable_);
-  first->is_lent = false;
+  LITERT_ASSIGN_OR_RETURN(pool->library_path_, remote::AnnounceRemoteLibrary(pool->library_));
+  for (const remote::DeviceAddress& address : request.addresses) {
+    auto device = std::make_unique<Device>();
+    device->address = address;
+    // The first link waits for the worker's start and may have to send the library; the second one's
+    // two requests are two round trips.
+    for (int i = 0; i < 2; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      auto link = pool->OpenLink(*device);
+      if (!link) {
+        return litert::Unexpected(
+            kLiteRtStatusErrorDynamicLoading,
+            fmt::format("--device {}: {}", remote::ToText(address), link.Error().Message()));
+      }
+      const std::chrono::duration<double, std::milli> took =
+          std::chrono::steady_clock::now() - start;
+      device->round_trip_ms = took.count() / 2;
+      device->places.push_back(std::make_unique<Place>());
+      device->places.back()->connection = device->connection;
+      device->places.back()->link = std::move(*link);
+    }
+    pool->devices_.push_back(std::move(device));
+  }
   return pool;
 }
 
-DevicePool::Place* DevicePool::Borrow() {
-  auto found = std::find_if(places_.begin(), places_.end(),
-                            [](const auto& place) { return !place->is_lent; });
-  if (found == places_.end()) found = places_.insert(found, std::make_unique<Place>());
-  Place& place = **found;
-  if (place.link == nullptr) {
-    // One long wait is enough.
-    if (!unreachable_.empty()) return nullptr;
-    auto link = remote::Link::Start(request_.command, {.is_quiet = true});
-    remote::LinkTrouble trouble;
-    if (!link || !(*link)->SendFile(library_.digest, library_.bytes, trouble)) {
-      unreachable_ = link ? trouble.what : link.Error().Message();
-      return nullptr;
-    }
-    place.link = std::move(*link);
+int DevicePool::TasksAtOnce(int jobs) const {
+  int all = 0;
+  for (const auto& device : devices_) {
+    all += std::clamp(static_cast<int>(device->round_trip_ms / kTaskMsPerRoundTrip), 1,
+                      kMaxTasksOfDevice);
   }
-  place.is_lent = true;
-  return &place;
+  return std::max(all, jobs);
 }
 
-void DevicePool::GiveBack(Place& place, const ChildOutcome& outcome) {
-  if (outcome.end != ChildOutcome::End::kReported) place.link.reset();
+std::chrono::milliseconds DevicePool::Patience() const {
+  double longest_ms = 0;
+  for (const auto& device : devices_) longest_ms = std::max(longest_ms, device->round_trip_ms);
+  return std::min(std::chrono::milliseconds(static_cast<int64_t>(longest_ms * 1000)),
+                  std::chrono::milliseconds(std::chrono::minutes(1)));
+}
+
+DevicePool::Place* DevicePool::BorrowOn(Device& device) {
+  auto found = std::find_if(device.places.begin(), device.places.end(), [](const auto& place) {
+    return !place->is_lent && place->link != nullptr;
+  });
+  if (found != device.places.end()) {
+    (*found)->is_lent = true;
+    return found->get();
+  }
+  // A connection that ended is made anew, once.
+  auto link = OpenLink(device);
+  if (!link && device.connection != nullptr) {
+    device.connection = nullptr;
+    link = OpenLink(device);
+  }
+  if (!link) {
+    device.connection = nullptr;
+    device.unreachable = link.Error().Message();
+    return nullptr;
+  }
+  found = std::find_if(device.places.begin(), device.places.end(),
+                       [](const auto& place) { return !place->is_lent; });
+  if (found == device.places.end()) found = device.places.insert(found, std::make_unique<Place>());
+  **found = {.connection = device.connection, .link = std::move(*link), .is_lent = true};
+  return found->get();
+}
+
+DevicePool::Place* DevicePool::Borrow(Device*& device, std::string& why) {
+  for (;;) {
+    device = nullptr;
+    for (const auto& one : devices_) {
+      // One long wait for each is enough.
+      if (one->unreachable.empty() && (device == nullptr || one->num_lent() < device->num_lent()))
+        device = one.get();
+    }
+    if (device == nullptr) {
+      why = devices_.front()->unreachable;
+      return nullptr;
+    }
+    if (Place* const place = BorrowOn(*device)) return place;
+  }
+}
+
+void DevicePool::GiveBack(Device& device, Place& place, const ChildOutcome& outcome) {
+  if (outcome.end != ChildOutcome::End::kReported) {
+    // The next task on this device gets a fresh worker; those that run keep theirs to the end.
+    if (IsLost(outcome) && device.connection == place.connection) {
+      device.connection = nullptr;
+      for (const auto& other : device.places) {
+        if (!other->is_lent) *other = {};
+      }
+    }
+    place = {};
+  }
   place.is_lent = false;
 }
 
+void DevicePool::Forgive() {
+  for (const auto& device : devices_) device->unreachable.clear();
+}
+
 void DevicePool::Equip(PoolTask& task) {
-  Place* const place = Borrow();
+  Device* device = nullptr;
+  std::string why;
+  Place* const place = Borrow(device, why);
   if (place == nullptr) {
-    task.work = [why = unreachable_]() -> std::string { LeaveAsLost(why); };
+    task.work = [why]() -> std::string { LeaveAsLost(why); };
     return;
   }
+  task.limits.timeout += Patience();
   task.limits.inherited_fds = {place->link->from_device(), place->link->to_device()};
   task.work = [this, place, work = std::move(task.work)] {
     const auto installed = remote::InstallRemoteLibrary(
@@ -85,12 +192,13 @@ void DevicePool::Equip(PoolTask& task) {
     if (!installed) LeaveAsLost(installed.Error().Message());
     return work();
   };
-  task.worked = [place](const ChildOutcome& outcome) { GiveBack(*place, outcome); };
+  task.worked = [device, place](const ChildOutcome& outcome) {
+    GiveBack(*device, *place, outcome);
+  };
 }
 
 ChildOutcome DevicePool::Explained(ChildOutcome outcome) {
-  if (outcome.end == ChildOutcome::End::kExited && outcome.exit_code == kLostExitCode)
-    outcome.end = ChildOutcome::End::kDeviceLost;
+  if (IsLost(outcome)) outcome.end = ChildOutcome::End::kDeviceLost;
   return outcome;
 }
 

@@ -1,13 +1,14 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connections to a device for the workers of a run. The runner starts them, and so outlives every
-// crash of what is judged; each serves one worker at a time. One that a worker leaves in any other way
-// than at the end of its report is not used again.
+// Devices of one kind for the workers of a run. The runner keeps a connection to each, and so outlives
+// every crash of what is judged; a task gets a link over one of them, on the device that has the least to
+// do. A link that a worker leaves in any other way than at the end of its report is not used again.
 
-#ifndef NPUKIT_CONFORMANCE_RUNNER_VENDOR_DEVICE_POOL_H_
-#define NPUKIT_CONFORMANCE_RUNNER_VENDOR_DEVICE_POOL_H_
+#ifndef NPUKIT_CONFORMANCE_RUNNER_PROCESS_DEVICE_POOL_H_
+#define NPUKIT_CONFORMANCE_RUNNER_PROCESS_DEVICE_POOL_H_
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,48 +16,75 @@
 #include "conformance/observation/child_outcome.h"
 #include "conformance/runner/process/child_pool.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/remote/desk/device_address.h"
 #include "sdk/remote/desk/link.h"
 #include "sdk/remote/desk/remote_library.h"
+#include "sdk/remote/desk/shared_connection.h"
 
 namespace npukit::conformance {
 
-// What `--device` asks for: how to start a worker there, and the dispatch library's file for it.
+// What `--device` asks for.
 struct DeviceRequest {
-  std::string command;
-  std::string library_path;
+  std::vector<remote::DeviceAddress> addresses;  // not local:, at least one
+  std::string folder;                            // with what is built for them
+  std::string library_path;                      // of that the dispatch library
 };
 
 // Not thread-safe; the runner's.
 class DevicePool {
  public:
-  // Reads the library and sees whether a worker answers.
+  // Reads the library and connects to all devices. Error: one does not answer.
   static litert::Expected<std::unique_ptr<DevicePool>> Open(const DeviceRequest& request);
 
-  // Lends a connection to the task until its work is over; starts one if none is free. Where no worker
-  // answers, the task's outcome will be that the device was lost.
+  // By which the host finds the devices' library: "linked:VENDOR".
+  const std::string& library_path() const { return library_path_; }
+
+  // Tasks to run at a time, so that the way to the devices does not count: for each device as many as
+  // fit into a round trip, and `jobs` altogether at least.
+  int TasksAtOnce(int jobs) const;
+
+  // What a task may take longer for the way to its device: a thousand round trips, at most a minute.
+  std::chrono::milliseconds Patience() const;
+
+  // Lends a link to the task until its work is over. Where no device answers, the task's outcome will
+  // be that the device was lost.
   void Equip(PoolTask& task);
   // Turns the outcome of a task that lost its device into kDeviceLost.
   static ChildOutcome Explained(ChildOutcome outcome);
   // What could not be reached is tried again.
-  void Forgive() { unreachable_.clear(); }
+  void Forgive();
 
  private:
   struct Place {
+    // A place outlives its device's connection where that is replaced.
+    std::shared_ptr<remote::SharedConnection> connection;
     std::unique_ptr<remote::Link> link;
     bool is_lent = false;
   };
+  struct Device {
+    remote::DeviceAddress address;
+    std::shared_ptr<remote::SharedConnection> connection;  // null: to be made
+    std::vector<std::unique_ptr<Place>> places;
+    std::string unreachable;  // why; empty: it is not
+    double round_trip_ms = 0;
+
+    size_t num_lent() const;
+  };
 
   explicit DevicePool(DeviceRequest request) : request_(std::move(request)) {}
-  // Null where no worker answers; then unreachable_ says why.
-  Place* Borrow();
-  static void GiveBack(Place& place, const ChildOutcome& outcome);
+  litert::Expected<void> Connect(Device& device);
+  litert::Expected<std::unique_ptr<remote::Link>> OpenLink(Device& device);
+  Place* BorrowOn(Device& device);
+  // Null where no device answers; `why` says why. Places belong to the device.
+  Place* Borrow(Device*& device, std::string& why);
+  static void GiveBack(Device& device, Place& place, const ChildOutcome& outcome);
 
   DeviceRequest request_;
   remote::LibraryFile library_;
-  std::vector<std::unique_ptr<Place>> places_;
-  std::string unreachable_;
+  std::string library_path_;
+  std::vector<std::unique_ptr<Device>> devices_;
 };
 
 }  // namespace npukit::conformance
 
-#endif  // NPUKIT_CONFORMANCE_RUNNER_VENDOR_DEVICE_POOL_H_
+#endif  // NPUKIT_CONFORMANCE_RUNNER_PROCESS_DEVICE_POOL_H_

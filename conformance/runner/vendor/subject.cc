@@ -101,16 +101,26 @@ litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
   return subject;
 }
 
-litert::Expected<void> MoveToDevice(const std::string& address, const std::string& folder,
-                                    Subject& subject) {
-  LITERT_ASSIGN_OR_RETURN(const remote::DeviceAddress device, remote::ParseDeviceAddress(address));
-  if (device.kind == remote::DeviceAddress::Kind::kLocal) return {};
+litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
+                                     const std::string& folder, Subject& subject) {
+  DeviceRequest request{.addresses = {}, .folder = folder, .library_path = {}};
+  for (const std::string& text : addresses) {
+    LITERT_ASSIGN_OR_RETURN(remote::DeviceAddress address, remote::ParseDeviceAddress(text));
+    if (address.kind != remote::DeviceAddress::Kind::kLocal) {
+      request.addresses.push_back(std::move(address));
+    } else if (addresses.size() > 1) {
+      return litert::Unexpected(kLiteRtStatusErrorInvalidArgument,
+                                "--device local: can't be one of several");
+    }
+  }
+  if (request.addresses.empty()) return {};
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> ranked,
                           RankDispatchLibraries(folder, subject.manufacturer));
-  subject.device = DeviceRequest{remote::CommandOf(device), ranked.front()};
+  request.library_path = ranked.front();
   LITERT_ASSIGN_OR_RETURN(const remote::LibraryFile file,
-                          remote::LibraryFile::Read(ranked.front()));
+                          remote::LibraryFile::Read(request.library_path));
   LITERT_ASSIGN_OR_RETURN(subject.dispatch_path, remote::AnnounceRemoteLibrary(file));
+  subject.device = std::move(request);
   return {};
 }
 

@@ -9,8 +9,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "conformance/runner/vendor/device_pool.h"
+#include "conformance/runner/process/device_pool.h"
 #include "conformance/spec/claims/claims.h"
 #include "litert/cc/litert_expected.h"
 
@@ -20,7 +21,7 @@ struct Subject {
   std::string plugin_dir;
   std::string plugin_path;    // compiler plugin
   std::string dispatch_path;  // dispatch library; empty: none was found
-  // Where that is on a device: how to reach it. Empty: it is on this machine.
+  // Where that is on devices: how to reach them. Empty: it is on this machine.
   std::optional<DeviceRequest> device;
   std::string manufacturer;
   Claims claims;
@@ -34,10 +35,11 @@ struct Subject {
 litert::Expected<Subject> FindSubject(const std::string& plugin_dir,
                                       const std::string& manufacturer);
 
-// Puts the dispatch library of `folder`, at that address (device_address.h), in the place of the one
-// found. "local:" leaves it. Errors: the address, or no dispatch library in the folder.
-litert::Expected<void> MoveToDevice(const std::string& address, const std::string& folder,
-                                    Subject& subject);
+// Puts the dispatch library of `folder`, at these addresses (device_address.h), in the place of the one
+// found. "local:" leaves it, and can't be one of several. Errors: an address, or no dispatch library in
+// the folder.
+litert::Expected<void> MoveToDevices(const std::vector<std::string>& addresses,
+                                     const std::string& folder, Subject& subject);
 
 // MANUFACTURER.claims.yaml beside the plugin; empty if there is none.
 std::string DefaultClaimsPath(const Subject& subject);

@@ -1,0 +1,239 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run whose dispatch library is on devices: workers of this machine, behind ways that are slow, break or
+// are several.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "conformance/runner/testing/kit_tool.h"
+#include "sdk/remote/testing/test_sshd.h"
+
+namespace npukit::conformance {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kWorker = NPUKIT_BUILD_DIR "/bin/npukit-worker";
+const std::string kSlowLink = NPUKIT_BUILD_DIR "/test_bin/npukit_test_slow_link";
+
+std::string Quoted(const std::string& text) { return "\"" + text + "\" "; }
+
+// A worker with a cache of its own.
+std::string WorkerIn(const TempFolder& folder, const std::string& name = "cache") {
+  return fmt::format("{} --cache {}/{}", kWorker, folder.path(), name);
+}
+
+std::string Device(const std::string& command) { return "--device " + Quoted("exec:" + command); }
+
+// Of each result what does not depend on times and places.
+std::map<std::string, std::string> Verdicts(const Json& report) {
+  std::map<std::string, std::string> verdicts;
+  for (const Json& result : report["cases"]) {
+    verdicts[result["name"]] =
+        result["result"].get<std::string>() + ": " + result["detail"].get<std::string>();
+  }
+  return verdicts;
+}
+
+// Not asked of a device.
+bool IsLeftOut(const std::string& name) {
+  return name.find("/dispatch.async") != std::string::npos;
+}
+
+void ExpectSame(const Json& here, const Json& there) {
+  auto expected = Verdicts(here);
+  auto found = Verdicts(there);
+  ASSERT_EQ(expected.size(), found.size());
+  size_t left_out = 0;
+  for (const auto& [name, verdict] : expected) {
+    if (IsLeftOut(name)) {
+      left_out += found[name].starts_with("skipped");
+    } else {
+      EXPECT_EQ(found[name], verdict) << name;
+    }
+  }
+  EXPECT_LT(left_out, expected.size() / 4);
+}
+
+TEST(Device, ResultsAreThoseOfThisMachine) {
+  const TempFolder folder;
+  const Json here = RunJson(Healthy() + "--suite smoke", 0);
+  const Json there = RunJson(Healthy() + "--suite smoke " + Device(WorkerIn(folder)), 0);
+  ExpectSame(here, there);
+}
+
+// Whoever ran what.
+TEST(Device, SeveralShareTheRun) {
+  const TempFolder folder;
+  std::string devices;
+  for (const char* name : {"a", "b", "c"}) devices += Device(WorkerIn(folder, name));
+  const Json here = RunJson(Healthy() + "--suite smoke", 0);
+  const Json there = RunJson(Healthy() + "--suite smoke --jobs 6 " + devices, 0);
+  ExpectSame(here, there);
+  for (const char* name : {"a", "b", "c"}) {
+    const auto cache = std::filesystem::path(folder.path()) / name;
+    EXPECT_FALSE(std::filesystem::is_empty(cache)) << "nothing was sent to " << name;
+  }
+}
+
+// Crashes and wrong values of the library there are what they are here.
+TEST(Device, FaultsAreFound) {
+  const TempFolder folder;
+  const std::pair<const char*, const char*> kRows[] = {
+      {"crashes_in_invoke", "dispatch.invoke"},
+      {"drifts", "dispatch.reinvoke"},
+      {"graph_null_crash", "dispatch.graph_bounds"}};
+  for (const auto& [fault, check] : kRows) {
+    const std::string plugins =
+        fmt::format("--plugin-dir {}{} --suite dispatch --filter '{}$' ", kPlugins, fault, check);
+    const Json here = RunJson(plugins, 1);
+    const Json there = RunJson(plugins + Device(WorkerIn(folder)), 1);
+    EXPECT_GT(here["summary"]["failed"], 0) << fault;
+    EXPECT_EQ(here["summary"], there["summary"]) << fault;
+  }
+}
+
+// How often something waits for the way there: a thousand results in less than three minutes at 50 ms for
+// each round trip, that is 3600 times.
+TEST(Device, ALongWayDoesNotCount) {
+  const TempFolder folder;
+  const std::string count = folder.path() + "/count";
+  const Json there = RunJson(Healthy() + "--suite smoke " +
+                                 Device(fmt::format("{} --delay-ms 50 --count {} '{}'", kSlowLink,
+                                                    count, WorkerIn(folder))),
+                             0);
+  int windows = 0;
+  std::ifstream(count) >> windows;
+  EXPECT_GT(windows, 0);
+  const double per_thousand = 1000.0 * windows / static_cast<double>(there["cases"].size());
+  EXPECT_LT(per_thousand, 3600) << windows << " for " << there["cases"].size() << " results";
+}
+
+// Every worker dies after some messages: a result that lost its device runs once more.
+TEST(Device, WhatWasLostRunsOnceMore) {
+  const TempFolder folder;
+  // The first one is cut off in the middle, those after it are whole.
+  const std::string command =
+      fmt::format("if mkdir {0}/first 2>/dev/null; then (sleep 1; kill -9 $$) & fi; exec {1}",
+                  folder.path(), WorkerIn(folder));
+  std::string escaped;
+  for (const char c : command) escaped += c == '$' ? std::string("\\$") : std::string(1, c);
+  const Json there = RunJson(Healthy() + "--suite smoke --jobs 2 " + Device(escaped), 0);
+  EXPECT_EQ(there["verdict"], "conformant");
+  EXPECT_EQ(there["summary"]["failed"], 0);
+}
+
+TEST(Device, ADeviceThatIsGoneIsAVerdict) {
+  const TempFolder folder;
+  const std::string command =
+      fmt::format("mkdir {0}/first 2>/dev/null || exit 9; (sleep 1; kill -9 \\$\\$) & exec {1}",
+                  folder.path(), WorkerIn(folder));
+  const Json there = RunJson(Healthy() + "--suite smoke --jobs 2 " + Device(command), 1);
+  EXPECT_EQ(there["verdict"], "not conformant");
+  std::set<std::string> causes;
+  for (const Json& result : there["cases"]) {
+    if (result["result"] == "failed") causes.insert(result["detail"].get<std::string>());
+  }
+  ASSERT_FALSE(causes.empty());
+  for (const std::string& cause : causes) EXPECT_THAT(cause, HasSubstr("device")) << cause;
+}
+
+TEST(Device, OneThatDoesNotAnswerIsNamed) {
+  const Outcome outcome = RunTool(Healthy() + "--suite smoke --device exec:false");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("--device exec:false: no worker answers"));
+  const Outcome mixed = RunTool(Healthy() + "--suite smoke --device local: --device exec:false");
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_THAT(mixed.out, HasSubstr("local: can't be one of several"));
+}
+
+// Devices that take their time for each message: eight are nearly eight times one.
+TEST(Device, EightAreFaster) {
+  const TempFolder folder;
+  const auto seconds = [&](int count) {
+    std::string devices;
+    for (int i = 0; i < count; ++i) {
+      devices += Device(fmt::format("{} --delay-ms 25 --one-by-one '{}'", kSlowLink,
+                                    WorkerIn(folder, fmt::format("device{}", i))));
+    }
+    const Json report = RunJson(
+        Healthy() + fmt::format("--suite smoke --shard 0/2 --jobs {} ", count) + devices, 0);
+    return report["seconds"].get<double>();
+  };
+  if (std::getenv("NPUKIT_BENCHMARKS") == nullptr)
+    GTEST_SKIP() << "a measurement, which wants an idle machine: set NPUKIT_BENCHMARKS";
+  const double one = seconds(1);
+  const double eight = seconds(8);
+  EXPECT_GE(one / eight, 6) << one << " s and " << eight << " s";
+}
+
+// -- Over ssh -------------------------------------------------------------------------------------
+
+class DeviceOverSsh : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = remote::TestSshd::WhyNot(); !why.empty()) GTEST_SKIP() << why;
+    sshd_ = std::make_unique<remote::TestSshd>();
+  }
+  std::string Options() const { return fmt::format("--device ssh:board:{}/b ", sshd_->folder()); }
+
+  std::unique_ptr<remote::TestSshd> sshd_;
+};
+
+// The dispatch library in a folder of the board's own, with worker and host library beside it.
+TEST_F(DeviceOverSsh, ResultsAreThoseOfThisMachine) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(sshd_->folder()) / "for_board";
+  fs::create_directory(folder);
+  fs::copy(kPlugins + "healthy/libLiteRtDispatch_Mimic.so", folder);
+  fs::copy(kWorker, folder);
+  fs::copy(NPUKIT_BUILD_DIR "/lib/libLiteRt.so", folder);
+  const Json here = RunJson(Healthy() + "--suite smoke", 0);
+  const Json there =
+      RunJson(Healthy() + "--suite smoke --device-dir " + folder.string() + " " + Options(), 0);
+  ExpectSame(here, there);
+}
+
+// AcmeCorp's dispatch library for aarch64, by a worker that qemu-user runs; compiled here.
+TEST_F(DeviceOverSsh, AnotherProcessorsResultsAreTheSame) {
+  namespace fs = std::filesystem;
+  const fs::path build = fs::path(NPUKIT_SOURCE_DIR) / "build-aarch64";
+  const std::string plugins = NPUKIT_BUILD_DIR "/lib";
+  for (const char* file :
+       {"bin/npukit-worker", "lib/libLiteRt.so", "lib/libLiteRtDispatch_AcmeCorp.so"}) {
+    if (!fs::exists(build / file))
+      GTEST_SKIP() << (build / file).string() << " is not there: ./dev build aarch64";
+  }
+  if (!fs::exists(plugins + "/libLiteRtCompilerPlugin_AcmeCorp.so"))
+    GTEST_SKIP() << "AcmeCorp's plugin is not built";
+  if (remote::TestSshd::Shell("command -v qemu-aarch64") != 0)
+    GTEST_SKIP() << "there is no qemu-aarch64";
+  const fs::path folder = fs::path(sshd_->folder()) / "for_board";
+  fs::create_directory(folder);
+  fs::copy(build / "lib/libLiteRtDispatch_AcmeCorp.so", folder);
+  fs::copy(build / "lib/libLiteRt.so", folder);
+  // The kernel at hand can't start another processor's programs by itself.
+  std::ofstream(folder / "npukit-worker")
+      << "#!/bin/sh\nexec qemu-aarch64 -E LD_LIBRARY_PATH=" << build.string() << "/lib "
+      << (build / "bin/npukit-worker").string() << " \"$@\"\n";
+  fs::permissions(folder / "npukit-worker", fs::perms::owner_all);
+  const std::string what = fmt::format("--plugin-dir {} --suite smoke --timeout 300 ", plugins);
+  const Json here = RunJson(what, 0);
+  const Json there = RunJson(what + "--device-dir " + folder.string() + " " + Options(), 0);
+  ExpectSame(here, there);
+}
+
+}  // namespace
+}  // namespace npukit::conformance
