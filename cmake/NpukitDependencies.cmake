@@ -28,6 +28,11 @@ option(NPUKIT_STATIC_DEPENDENCIES "Link third parties' archives instead of their
 if(NPUKIT_STATIC_DEPENDENCIES)
   set(CMAKE_FIND_LIBRARY_SUFFIXES ".a")
 endif()
+# What goes to a device must not need more there either: the worker and the host library have fmt and FlatBuffers only.
+set(NPUKIT_STATIC_HOST ${NPUKIT_STATIC_DEPENDENCIES})
+if(CMAKE_CROSSCOMPILING)
+  set(NPUKIT_STATIC_HOST ON)
+endif()
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
@@ -36,6 +41,8 @@ find_package(CLI11 REQUIRED)
 if(NPUKIT_STATIC_DEPENDENCIES)
   find_library(NPUKIT_YAML_LIBRARY yaml-cpp REQUIRED)
   set_target_properties(yaml-cpp PROPERTIES IMPORTED_LOCATION_NONE "${NPUKIT_YAML_LIBRARY}" IMPORTED_SONAME_NONE "" IMPORTED_NO_SONAME ON)
+endif()
+if(NPUKIT_STATIC_HOST)
   # Debian has fmt as a shared library only: its functions are compiled from its headers. FMT_SHARED as with that library, so
   # that objects are the same.
   add_library(npukit_fmt STATIC "${PROJECT_SOURCE_DIR}/cmake/static/fmt.cc")
@@ -60,13 +67,15 @@ find_path(NPUKIT_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 find_library(NPUKIT_FLATBUFFERS_LIBRARY flatbuffers REQUIRED)
 add_library(npukit_flatbuffers INTERFACE)
 target_include_directories(npukit_flatbuffers SYSTEM INTERFACE "${NPUKIT_FLATBUFFERS_INCLUDE}")
-if(NPUKIT_STATIC_DEPENDENCIES)
+if(NPUKIT_STATIC_HOST)
   add_library(npukit_flatbuffers_locale STATIC "${PROJECT_SOURCE_DIR}/cmake/static/flatbuffers.cc")
   target_include_directories(npukit_flatbuffers_locale SYSTEM PRIVATE "${NPUKIT_FLATBUFFERS_INCLUDE}")
   target_link_libraries(npukit_flatbuffers INTERFACE npukit_flatbuffers_locale)
-  add_library(npukit_single_threaded OBJECT "${PROJECT_SOURCE_DIR}/cmake/static/single_threaded.c")
 else()
   target_link_libraries(npukit_flatbuffers INTERFACE "${NPUKIT_FLATBUFFERS_LIBRARY}")
+endif()
+if(NPUKIT_STATIC_DEPENDENCIES)
+  add_library(npukit_single_threaded OBJECT "${PROJECT_SOURCE_DIR}/cmake/static/single_threaded.c")
 endif()
 
 # npukit_flatbuffers_schema(TARGET SCHEMA x.fbs): x_generated.h (mini-reflection) as an INTERFACE target.
