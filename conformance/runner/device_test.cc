@@ -105,8 +105,8 @@ TEST(Device, FaultsAreFound) {
   }
 }
 
-// How often something waits for the way there: a thousand results in less than three minutes at 50 ms for
-// each round trip, that is 3600 times.
+// On a long way checks wait for it side by side. What is left over is the longest check, whose four hundred
+// calls wait for each other.
 TEST(Device, ALongWayDoesNotCount) {
   const TempFolder folder;
   const std::string count = folder.path() + "/count";
@@ -115,10 +115,13 @@ TEST(Device, ALongWayDoesNotCount) {
                                                     count, WorkerIn(folder))),
                              0);
   int windows = 0;
-  std::ifstream(count) >> windows;
+  int messages = 0;
+  std::ifstream(count) >> windows >> messages;
   EXPECT_GT(windows, 0);
-  const double per_thousand = 1000.0 * windows / static_cast<double>(there["cases"].size());
-  EXPECT_LT(per_thousand, 3600) << windows << " for " << there["cases"].size() << " results";
+  EXPECT_LT(windows, messages / 3 + 450) << messages << " messages";
+  RecordProperty("windows", windows);
+  RecordProperty("messages", messages);
+  RecordProperty("results", static_cast<int>(there["cases"].size()));
 }
 
 // Every worker dies after some messages: a result that lost its device runs once more.
@@ -216,6 +219,9 @@ TEST_F(DeviceOverSsh, AnotherProcessorsResultsAreTheSame) {
     if (!fs::exists(build / file))
       GTEST_SKIP() << (build / file).string() << " is not there: ./dev build aarch64";
   }
+  // Nobody builds it along with this one.
+  if (fs::last_write_time(build / "bin/npukit-worker") < fs::last_write_time(kWorker))
+    GTEST_SKIP() << build.string() << " is older than this build: ./dev build aarch64";
   if (!fs::exists(plugins + "/libLiteRtCompilerPlugin_AcmeCorp.so"))
     GTEST_SKIP() << "AcmeCorp's plugin is not built";
   if (remote::TestSshd::Shell("command -v qemu-aarch64") != 0)
@@ -230,8 +236,10 @@ TEST_F(DeviceOverSsh, AnotherProcessorsResultsAreTheSame) {
       << (build / "bin/npukit-worker").string() << " \"$@\"\n";
   fs::permissions(folder / "npukit-worker", fs::perms::owner_all);
   const std::string what = fmt::format("--plugin-dir {} --suite smoke --timeout 300 ", plugins);
+  const std::string on_device = "--device-dir " + folder.string() + " " + Options();
+  // What is built for another processor is brought up to date by hand.
   const Json here = RunJson(what, 0);
-  const Json there = RunJson(what + "--device-dir " + folder.string() + " " + Options(), 0);
+  const Json there = RunJson(what + on_device, 0);
   ExpectSame(here, there);
 }
 

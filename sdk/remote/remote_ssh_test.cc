@@ -47,9 +47,10 @@ std::string FreshFolder() {
 std::vector<std::string> ProcessesIn(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code error;
+  const std::string place = fs::weakly_canonical(folder, error).string();
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const fs::path cwd = fs::read_symlink(entry.path() / "cwd", error);
-    if (!error && cwd.string().starts_with(folder)) found.push_back(entry.path().string());
+    if (!error && cwd.string().starts_with(place)) found.push_back(entry.path().string());
   }
   return found;
 }
@@ -89,6 +90,7 @@ TEST(SshBootstrapTest, BringsTheWorkerOnce) {
     auto link = Link::Greet(std::move(*connection));
     ASSERT_TRUE(link) << link.Error().Message();
     EXPECT_EQ(Script(**link).Run().output, kSum);
+    EXPECT_GE(ProcessesIn(folder).size(), 2U);
     if (time == 0) first = fs::last_write_time(worker);
     EXPECT_EQ(fs::last_write_time(worker), first) << "it was sent again";
   }
@@ -125,10 +127,11 @@ TEST(SshBootstrapTest, WhatGoesWrongIsSaid) {
     std::string command;
     const WorkerFiles& files;
     const char* expected;
+    milliseconds silence = milliseconds(20'000);
   } kRows[] = {
       {"exit 1", Files(), "the connection ended"},
       {"yes | head -c 100000", Files(), "is no shell that can start a worker"},
-      {"exec sleep 60", Files(), "nothing came for 500 ms"},
+      {"exec sleep 60", Files(), "nothing came for 300 ms", milliseconds(300)},
       {BootstrapCommand(folder + "/file"), Files(), "no folder"},
       {BootstrapCommand(folder + "/empty"), none, "there is no "},
       // A disk that takes no more: files may have 100 blocks.
@@ -138,7 +141,7 @@ TEST(SshBootstrapTest, WhatGoesWrongIsSaid) {
   for (const auto& row : kRows) {
     auto connection = Connection::Start(row.command);
     ASSERT_TRUE(connection);
-    const auto begun = Bootstrap((*connection)->fd(), row.files, milliseconds(500));
+    const auto begun = Bootstrap((*connection)->fd(), row.files, row.silence);
     ASSERT_FALSE(begun) << row.command;
     EXPECT_NE(begun.Error().Message().find(row.expected), std::string::npos)
         << begun.Error().Message();

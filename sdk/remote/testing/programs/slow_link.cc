@@ -5,8 +5,8 @@
 //
 // A command behind a slow way, for tests: what comes on standard input reaches it in windows of D
 // milliseconds, and what it says comes back at once, so that D is the round trip. --one-by-one: a message
-// a window, as a device that takes D for each. At the end the number of windows that carried something
-// goes to FILE.
+// a window, as a device that takes D for each. At the end FILE gets a line: the number of windows that carried
+// something, and that of the messages in them.
 
 #include <poll.h>
 #include <signal.h>
@@ -58,18 +58,31 @@ std::vector<uint8_t> TakeWindow(std::vector<uint8_t>& coming, FrameAssembler& me
   return next && *next ? EncodeFrame(**next) : std::vector<uint8_t>();
 }
 
-int Relay(int to_command, int delay_ms, bool one_by_one) {
+struct Passed {
   int windows = 0;
+  int messages = 0;
+};
+
+int CountMessages(FrameAssembler& passed, const std::vector<uint8_t>& window) {
+  passed.Add(window);
+  int count = 0;
+  for (auto next = passed.Next(); next && *next; next = passed.Next()) ++count;
+  return count;
+}
+
+Passed Relay(int to_command, int delay_ms, bool one_by_one) {
+  Passed passed;
+  FrameAssembler all;
   std::vector<uint8_t> coming;
   FrameAssembler messages;
   bool is_open = true;
   bool is_busy = false;
   while (is_open || is_busy) {
     pollfd ready[2] = {{is_open ? STDIN_FILENO : -1, POLLIN, 0}, {to_command, POLLIN, 0}};
-    if (poll(ready, 2, is_busy ? 0 : -1) < 0) return windows;
+    if (poll(ready, 2, is_busy ? 0 : -1) < 0) return passed;
     if (ready[1].revents != 0) {
       std::vector<uint8_t> answer;
-      if (!ReadInto(to_command, answer) || !WriteAll(STDOUT_FILENO, answer)) return windows;
+      if (!ReadInto(to_command, answer) || !WriteAll(STDOUT_FILENO, answer)) return passed;
     }
     if (ready[0].revents != 0) is_open = ReadInto(STDIN_FILENO, coming);
     if (coming.empty() && !is_busy) continue;
@@ -79,10 +92,11 @@ int Relay(int to_command, int delay_ms, bool one_by_one) {
     const std::vector<uint8_t> window = TakeWindow(coming, messages, one_by_one);
     is_busy = one_by_one && !window.empty();
     if (window.empty()) continue;
-    ++windows;
-    if (!WriteAll(to_command, window)) return windows;
+    ++passed.windows;
+    passed.messages += CountMessages(all, window);
+    if (!WriteAll(to_command, window)) return passed;
   }
-  return windows;
+  return passed;
 }
 
 }  // namespace
@@ -114,9 +128,10 @@ int main(int argc, char** argv) {
     _exit(127);
   }
   close(pair[1]);
-  const int windows = Relay(pair[0], delay_ms, one_by_one);
+  const Passed passed = Relay(pair[0], delay_ms, one_by_one);
   close(pair[0]);
   waitpid(command, nullptr, 0);
-  if (!count.empty()) std::ofstream(count, std::ios::app) << windows << "\n";
+  if (!count.empty())
+    std::ofstream(count, std::ios::app) << passed.windows << " " << passed.messages << "\n";
   return 0;
 }
