@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/runtime/runner/session_placement.h"
@@ -23,6 +24,9 @@ namespace npukit::tools {
 // Between the word and the number may stand a space, '=', ':' or ','; behind the number a '%'.
 class NpuRequirement {
  public:
+  NpuRequirement() = default;
+  // What stands behind "--require-npu="; empty: nothing is required.
+  explicit NpuRequirement(std::string text) : text_(std::move(text)) {}
   void AddTo(CommandLine& line);
   // Wrong usage if the option's value is none. Call it before Check.
   litert::Expected<void> Read();
