@@ -3,8 +3,7 @@
 // A module holds functions, one per partition. A function is a list of tensors,
 // all float32, and a list of instructions over them, in order.
 //
-// Bytes, all numbers little-endian: magic, version, FNV-1a checksum of the
-// rest, then the functions (Encode() is the description).
+// Bytes: a blob (npukit/blob.h) with the functions; Encode() is the description.
 
 #ifndef @NAME@_MODULE_H_
 #define @NAME@_MODULE_H_
