@@ -33,6 +33,7 @@ open "$work/good"
 results=$(grep -c '"suite":' "$work/good/results.json")
 holds 'rows that the script counted' "<body[^>]*data-ready=\"$results\""
 holds 'verdict' 'class="verdict passed">conformant<'
+holds 'page that fits its window' 'data-fits="true"'
 holds 'coverage matrix' 'id="coverage"'
 holds 'cell of the matrix' '<td class="passed">[0-9]+'
 holds 'error plot' '<svg id="errorplot"'

@@ -32,10 +32,33 @@ Cell* CellOf(Matrix& matrix, const std::string& claim) {
   return &matrix[claim.substr(0, space)][claim.substr(space + 1)];
 }
 
-std::string CellHtml(const Cell& cell) {
-  if (cell.passed + cell.failed == 0) return "<td class=failed>claimed, no case";
-  if (cell.failed == 0) return fmt::format("<td class=passed>{}", cell.passed);
-  return fmt::format("<td class=failed>{} of {} failed", cell.failed, cell.failed + cell.passed);
+// The type of the first input, by which columns are grouped: "int16" of "int16 x int8 + int64".
+std::string FirstType(const std::string& type) { return type.substr(0, type.find_first_of(" -")); }
+
+const char* CellClass(const Cell& cell) {
+  return cell.failed == 0 && cell.passed != 0 ? "passed" : "failed";
+}
+
+std::string CellText(const Cell& cell) {
+  if (cell.passed + cell.failed == 0) return "claimed, no case";
+  if (cell.failed == 0) return fmt::format("{}", cell.passed);
+  return fmt::format("{} of {} failed", cell.failed, cell.failed + cell.passed);
+}
+
+// All claims of an operator with the same first type.
+std::string GroupHtml(const std::vector<std::pair<std::string, Cell>>& group,
+                      const std::string& column) {
+  if (group.empty()) return "<td>";
+  if (group.size() == 1 && group[0].first == column)
+    return fmt::format("<td class={}>{}", CellClass(group[0].second), CellText(group[0].second));
+  std::string html = "<td>";
+  for (const auto& [type, cell] : group) {
+    std::string_view rest = type;
+    rest.remove_prefix(column.size());
+    html += fmt::format("<div class={}>{}{}</div>", CellClass(cell),
+                        rest.empty() ? "" : HtmlText(std::string(rest)) + ": ", CellText(cell));
+  }
+  return html;
 }
 
 // The results of one claim, by their part of the bound.
@@ -79,7 +102,8 @@ std::string WorstTable(std::vector<std::pair<double, const CaseResult*>> worst) 
   std::stable_sort(worst.begin(), worst.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   if (worst.size() > kWorstErrors) worst.resize(kWorstErrors);
-  std::string html = "<table id=errors><tr><th>result<th>of the bound<th><th>where</tr>\n";
+  std::string html =
+      "<div class=scroll><table id=errors><tr><th>result<th>of the bound<th><th>where</tr>\n";
   for (const auto& [use, result] : worst) {
     html += fmt::format(
         "<tr><td><code>{}</code><td>{:.3f}<td><div class=track><div class=\"bar{}\" "
@@ -87,7 +111,7 @@ std::string WorstTable(std::vector<std::pair<double, const CaseResult*>> worst) 
         HtmlText(result->name), use, use > 1 ? " over" : "", 100 * std::min(use, 1.0),
         HtmlText(result->detail));
   }
-  return html + "</table>\n";
+  return html + "</table></div>\n";
 }
 
 // Without the values of options.
@@ -109,24 +133,27 @@ std::string CoverageSection(const RunInfo& info, const std::vector<CaseResult>& 
     }
   }
   if (matrix.empty()) return {};
-  std::set<std::string> types;
+  std::set<std::string> columns;
   for (const auto& [op, row] : matrix) {
-    for (const auto& [type, cell] : row) types.insert(type);
+    for (const auto& [type, cell] : row) columns.insert(FirstType(type));
   }
   std::string html =
-      "<h2>Coverage</h2>\n<p>Results that computed an op of the claim.</p>\n<table "
-      "id=coverage><tr><th>";
-  for (const std::string& type : types) html += "<th>" + HtmlText(type);
+      "<h2>Coverage</h2>\n<p>Results that computed an op of the claim, by the type of its first "
+      "input.</p>\n<div class=scroll><table id=coverage><tr><th>";
+  for (const std::string& column : columns) html += "<th>" + HtmlText(column);
   html += "</tr>\n";
   for (const auto& [op, row] : matrix) {
     html += "<tr><th>" + HtmlText(op);
-    for (const std::string& type : types) {
-      const auto cell = row.find(type);
-      html += cell == row.end() ? "<td>" : CellHtml(cell->second);
+    for (const std::string& column : columns) {
+      std::vector<std::pair<std::string, Cell>> group;
+      for (const auto& [type, cell] : row) {
+        if (FirstType(type) == column) group.emplace_back(type, cell);
+      }
+      html += GroupHtml(group, column);
     }
     html += "</tr>\n";
   }
-  return html + "</table>\n";
+  return html + "</table></div>\n";
 }
 
 std::string ErrorSection(const std::vector<CaseResult>& results) {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr char kStyle[] = R"(
 :root { color-scheme: light dark; --good: #1a7f37; --bad: #cf222e; --dim: #6e7781; --line: #8884; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; } #coverage { overflow-wrap: normal; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; } td, th { padding: .2rem .6rem; border: 1px solid var(--line); text-align: left; }
 code, pre { font: 13px/1.4 ui-monospace, monospace; } pre { overflow-x: auto; background: #8881; padding: .5rem; }
@@ -105,17 +106,31 @@ std::string ChangeSection(const RunInfo& info) {
   return html + "</table>\n";
 }
 
+// Failures first; otherwise in the order of the run.
+std::vector<const CaseResult*> ByUrgency(const std::vector<CaseResult>& results) {
+  constexpr Result kOrder[] = {Result::kFailed, Result::kNotRun, Result::kExpectedFailure,
+                               Result::kSkipped, Result::kPassed};
+  std::vector<const CaseResult*> sorted;
+  for (const Result wanted : kOrder) {
+    for (const CaseResult& result : results) {
+      if (result.result == wanted) sorted.push_back(&result);
+    }
+  }
+  return sorted;
+}
+
 std::string ResultSection(const std::vector<CaseResult>& results) {
   std::string html =
       "<h2>All results</h2>\n<p><input id=filter placeholder=\"filter\" "
       "aria-label=\"filter\"></p>\n"
-      "<table id=results><thead><tr><th>result<th>name<th>detail<th>ms</tr></thead><tbody>\n";
-  for (const CaseResult& result : results) {
+      "<div class=scroll><table "
+      "id=results><thead><tr><th>result<th>name<th>detail<th>ms</tr></thead><tbody>\n";
+  for (const CaseResult* result : ByUrgency(results)) {
     html += fmt::format("<tr><td class={0}>{0}<td><code>{1}</code><td>{2}<td>{3:.0f}</tr>\n",
-                        ResultName(result.result), HtmlText(result.name), HtmlText(result.detail),
-                        result.seconds * 1000);
+                        ResultName(result->result), HtmlText(result->name),
+                        HtmlText(result->detail), result->seconds * 1000);
   }
-  return html + "</tbody></table>\n";
+  return html + "</tbody></table></div>\n";
 }
 
 }  // namespace
@@ -158,12 +173,14 @@ std::string HtmlReport(const RunInfo& info, const std::vector<CaseResult>& resul
   html += fmt::format("<h1>{}: <span class=\"verdict {}\">{}</span></h1>\n",
                       HtmlText(info.manufacturer), verdict == "conformant" ? "passed" : "failed",
                       verdict);
-  html += SummaryTable(info, summary) + ProfileSection(info.profiles) +
-          FailureSection(info, results) + ChangeSection(info) + CoverageSection(info, results) +
+  html += SummaryTable(info, summary) + FailureSection(info, results) +
+          ProfileSection(info.profiles) + ChangeSection(info) + CoverageSection(info, results) +
           ErrorSection(results) + CycleSection(results) + ResultSection(results);
   // The last thing that the script does: tests see by it that the page works.
   return html + fmt::format(
-                    "<script>{}document.body.dataset.ready = rows.length;</script>\n"
+                    "<script>{}document.body.dataset.fits ="
+                    " document.documentElement.scrollWidth <= innerWidth;\n"
+                    "document.body.dataset.ready = rows.length;</script>\n"
                     "</body></html>\n",
                     kScript);
 }

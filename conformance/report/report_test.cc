@@ -162,6 +162,28 @@ TEST(HtmlReport, HoldsVerdictFailuresCoverageAndErrors) {
   EXPECT_THAT(html, ::testing::Not(HasSubstr("http")));
 }
 
+TEST(HtmlReport, ListsFailuresFirst) {
+  const std::string html = HtmlReport(Info(), Results());
+  const size_t list = html.find("<table id=results>");
+  ASSERT_NE(list, std::string::npos);
+  const size_t failed = html.find("smoke/mul/compile.calls", list);
+  const size_t skipped = html.find("smoke/sub/compile.calls", list);
+  EXPECT_LT(failed, skipped);
+  EXPECT_LT(skipped, html.find("smoke/add/numerics.oracle", list));
+  EXPECT_LT(html.find("<h2>Failures</h2>"), html.find("<h2>Coverage</h2>"));
+}
+
+// However many combinations of types are claimed, a column is a type.
+TEST(HtmlReport, GroupsTypesByTheFirstInput) {
+  std::vector<CaseResult> results = Results();
+  results[0].exercised = {"CONV_2D int16", "CONV_2D int16 x int8 + int64", "CAST int16->float32"};
+  const std::string html = HtmlReport(Info(), results);
+  EXPECT_THAT(html, HasSubstr("<tr><th><th>int16</tr>"));
+  EXPECT_THAT(html, HasSubstr("<tr><th>CONV_2D<td><div class=passed>1</div>"
+                              "<div class=passed> x int8 + int64: 1</div></tr>"));
+  EXPECT_THAT(html, HasSubstr("<tr><th>CAST<td><div class=passed>-&gt;float32: 1</div></tr>"));
+}
+
 TEST(TerminalReport, Golden) {
   EXPECT_EQ(TerminalReport(Info(), Results()), R"(
 1 x  SIGSEGV in <Compile>
