@@ -79,6 +79,33 @@ int PrintTopic(const std::string& name, const std::filesystem::path& folder) {
   return kDone;
 }
 
+// What stands behind "KEY:" at the beginning of a line, without quotes.
+std::string ValueOf(const std::string& yaml, const std::string& key) {
+  const size_t begin = ("\n" + yaml).find("\n" + key + ":");
+  if (begin == std::string::npos) return {};
+  const size_t end = std::min(yaml.find('\n', begin), yaml.size());
+  std::string value = yaml.substr(begin + key.size() + 1, end - begin - key.size() - 1);
+  std::erase_if(value, [](char c) { return c == '\'' || c == '"' || c == ' ' || c == '\r'; });
+  return value;
+}
+
+// The tools', the plugin ABIs' and the profiles' versions, which change for reasons of their own.
+void PrintVersions(const std::filesystem::path& folder) {
+  fmt::print("npukit {}\nplugin abi {}\n", Version(), PluginAbis());
+  std::set<std::string> profiles;
+  std::error_code error;
+  const std::filesystem::path shared = folder.parent_path() / "share" / "npukit" / "profiles";
+  for (std::filesystem::directory_iterator it(shared, error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->path().extension() != ".yaml") continue;
+    std::ifstream file(it->path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    profiles.insert(
+        fmt::format("profile {} {}\n", ValueOf(text, "profile"), ValueOf(text, "version")));
+  }
+  fmt::print("{}", fmt::join(profiles, ""));
+}
+
 int UnknownVerb(const std::string& name, const std::filesystem::path& folder) {
   std::string message = "there is no verb '" + name + "'";
   if (const std::string suggestion = NearestVerb(name, FindVerbs(folder)); !suggestion.empty()) {
@@ -105,7 +132,7 @@ int RunFront(std::vector<std::string> arguments) {
     return kDone;
   }
   if (verb == "--version") {
-    fmt::print("npukit {}\n", Version());
+    PrintVersions(folder);
     return kDone;
   }
   const std::filesystem::path program = folder / ("npukit-" + verb);

@@ -104,7 +104,15 @@ TEST_F(NpukitFront, HelpOfAVerbIsTheVerbsOwn) {
 TEST_F(NpukitFront, SaysTheVersion) {
   const Outcome outcome = Run("--version");
   EXPECT_EQ(outcome.exit_code, kDone);
-  EXPECT_EQ(outcome.output, std::string("npukit ") + Version() + "\n");
+  EXPECT_EQ(outcome.output,
+            std::string("npukit ") + Version() + "\nplugin abi " + PluginAbis() + "\n");
+}
+
+// Versions of profiles are their own, and stand in their files.
+TEST(Versions, OfTheBuildNameItsProfiles) {
+  const std::string output = OutputOf(NPUKIT_BUILD_DIR "/bin/npukit --version");
+  EXPECT_THAT(output, testing::HasSubstr("\nprofile int8-dense 1."));
+  EXPECT_THAT(output, testing::HasSubstr("\nprofile float-vision 1."));
 }
 
 TEST(Verbs, OfTheBuildAllSayTheVersion) {

@@ -7,4 +7,6 @@ namespace npukit::tools {
 
 const char* Version() { return NPUKIT_VERSION; }
 
+const char* PluginAbis() { return "2.1, 2.2, 2.3"; }
+
 }  // namespace npukit::tools
