@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -26,6 +29,7 @@
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/shard.h"
 #include "sdk/tools/reports/bench_report.h"
+#include "sdk/tools/sweep/sweep_page.h"
 #include "sdk/tools/sweep/sweep_table.h"
 
 namespace npukit::tools {
@@ -51,6 +55,28 @@ class ScratchFolder {
 
  private:
   std::string path_;
+};
+
+// While it lives, the first Ctrl-C (or SIGTERM) is remembered and a second one ends the program.
+class Interruption {
+ public:
+  Interruption() {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { asked_ = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &before_[i]);
+  }
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+  ~Interruption() {
+    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  static bool IsAsked() { return asked_; }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  static inline std::atomic<bool> asked_ = false;  // lock-free, as a handler needs it
+  struct sigaction before_[std::size(kSignals)];
 };
 
 // One line on a terminal, nothing elsewhere.
@@ -94,12 +120,14 @@ class Sweeper {
     return {};
   }
 
+  // Fewer rows than points if it was interrupted.
   SweepRows Run(const std::vector<size_t>& points, int jobs) const {
-    std::vector<SweepRow> found(points.size());
+    const Interruption interruption;
+    std::vector<std::optional<SweepRow>> found(points.size());
     std::atomic<size_t> next = 0;
     Progress progress(points.size());
     const auto work = [&] {
-      for (size_t i = next++; i < points.size(); i = next++) {
+      for (size_t i = next++; i < points.size() && !Interruption::IsAsked(); i = next++) {
         found[i] = RunPoint(points[i]);
         progress.Step();
       }
@@ -110,7 +138,9 @@ class Sweeper {
     work();
     for (std::thread& thread : threads) thread.join();
     SweepRows rows;
-    for (size_t i = 0; i < points.size(); ++i) rows[points[i]] = std::move(found[i]);
+    for (size_t i = 0; i < points.size(); ++i) {
+      if (found[i]) rows[points[i]] = std::move(*found[i]);
+    }
     return rows;
   }
 
@@ -197,13 +227,20 @@ litert::Expected<Shard> ShardOf(const SweepFlags& sweep) {
   return ParseShard(sweep.shard);
 }
 
+litert::Expected<void> WriteText(const std::string& path, const std::string& text) {
+  return WriteWholeFile(path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
 int Report(const SessionFlags& flags, const SweepFlags& sweep, const Shard& shard,
            const SweepGrid& grid, const SweepRows& rows) {
   if (!sweep.csv.empty()) {
     // Only the first shard's file has the names of the columns.
-    const std::string csv = SweepCsv(grid, flags.model, rows, /*header=*/shard.index == 0);
     const auto written =
-        WriteWholeFile(sweep.csv, {reinterpret_cast<const uint8_t*>(csv.data()), csv.size()});
+        WriteText(sweep.csv, SweepCsv(grid, flags.model, rows, /*header=*/shard.index == 0));
+    if (!written) return Fail(kFailed, written.Error());
+  }
+  if (!sweep.html.empty()) {
+    const auto written = WriteText(sweep.html, SweepPage(grid, flags.model, rows));
     if (!written) return Fail(kFailed, written.Error());
   }
   if (flags.json) {
@@ -235,6 +272,7 @@ void SweepFlags::AddTo(CommandLine& line) {
   line.Add("--shard", shard, "I/N: every N-th point of a sweep, beginning with point I")
       .Needs(sweep);
   const Argument file = line.Add("--csv", csv, "file for the rows of a sweep").Needs(sweep);
+  line.Add("--html", html, "file for a page with the points and their Pareto front").Needs(sweep);
   line.AddFlag("--resume", resume, "points that the CSV file has already are not run again")
       .Needs(file);
 }
@@ -265,8 +303,14 @@ int RunSweep(SessionFlags& flags, const SweepFlags& sweep) {
        point += static_cast<size_t>(shard->count)) {
     if (!rows->contains(point)) points.push_back(point);
   }
-  for (auto& [point, row] : sweeper.Run(points, sweep.jobs)) (*rows)[point] = std::move(row);
-  return Report(flags, sweep, *shard, *grid, *rows);
+  SweepRows found = sweeper.Run(points, sweep.jobs);
+  const bool is_whole = found.size() == points.size();
+  rows->merge(found);
+  const int exit_code = Report(flags, sweep, *shard, *grid, *rows);
+  if (is_whole) return exit_code;
+  return Fail(kFailed,
+              fmt::format("interrupted: {} of {} points are done{}", rows->size(), grid->size(),
+                          sweep.csv.empty() ? "" : "; --resume goes on from here"));
 }
 
 }  // namespace npukit::tools

@@ -16,13 +16,15 @@ struct SweepFlags {
   std::string grid;  // empty: no sweep
   std::string shard;
   std::string csv;
+  std::string html;
   int jobs = 1;
   bool resume = false;
 
   void AddTo(CommandLine& line);
 };
 
-// Gives the exit code: 2 for a grid or CSV file that cannot be used, 1 if points failed.
+// Gives the exit code: 2 for a grid or CSV file that cannot be used, 1 if points failed or a signal
+// (Ctrl-C) ended the sweep before all were run; what was found by then is reported.
 int RunSweep(SessionFlags& flags, const SweepFlags& sweep);
 
 }  // namespace npukit::tools
