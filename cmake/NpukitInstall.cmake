@@ -73,7 +73,8 @@ file(GLOB_RECURSE npukit_claims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/referen
 if(npukit_claims)
   install(FILES ${npukit_claims} DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit/docs" COMPONENT doc)
 
 # Man pages and completions, made by the tools from what their --help is made from.
 if(NOT CMAKE_CROSSCOMPILING)
@@ -84,6 +85,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${npukit_shell_dir}"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${npukit_shell_dir}"
     COMMAND "${npukit}" man -o "${npukit_shell_dir}/man"
+    COMMAND find "${npukit_shell_dir}/man" -name "*.1" -exec gzip -9n {} +  # as Debian wants them
     COMMAND "${npukit}" completion bash > "${npukit_shell_dir}/npukit"
     COMMAND "${npukit}" completion zsh > "${npukit_shell_dir}/_npukit"
     COMMAND "${npukit}" completion fish > "${npukit_shell_dir}/npukit.fish"
@@ -114,6 +116,11 @@ install(FILES "${PROJECT_BINARY_DIR}/CMakeFiles/npukit_package/npukitConfig.cmak
 
 add_custom_target(npukit_installable)
 add_dependencies(npukit_installable ${npukit_installed} npukit_sdk_support npukit_sdk_context npukit_sdk_context_2_3)
+foreach(target IN ITEMS npukit_profiles npukit_suites npukit_python)
+  if(TARGET ${target})
+    add_dependencies(npukit_installable ${target})
+  endif()
+endforeach()
 if(TARGET npukit_shell)
   add_dependencies(npukit_installable npukit_shell)
 endif()

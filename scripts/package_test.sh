@@ -27,7 +27,8 @@ prefix="$work/somewhere else"
 tar -xzf "$archive" -C "$prefix" --strip-components=1
 
 # Beside the project's own, the C and C++ libraries alone.
-for file in "$prefix"/bin/* "$prefix"/lib/*.so; do
+for file in "$prefix"/bin/* "$prefix"/lib/*.so "$prefix"/lib/python3/dist-packages/npukit/*.so; do
+  [ -e "$file" ] || continue
   readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' |
     grep -vxE 'libc\.so\.6|libm\.so\.6|libstdc\+\+\.so\.6|libgcc_s\.so\.1|ld-linux-[a-z0-9-]*\.so\.[0-9]|libLiteRt\.so' >"$work/needed" || true
   [ -s "$work/needed" ] && fail "$file needs $(tr '\n' ' ' <"$work/needed")"
