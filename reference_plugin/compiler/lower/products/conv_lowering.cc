@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
+#include "reference_plugin/compiler/lower/products/conv_block.h"
 #include "reference_plugin/compiler/lower/products/conv_operands.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 #include "reference_plugin/compiler/lower/products/conv_weights.h"
@@ -29,7 +31,10 @@ class ConvLowering {
         context_(context),
         widened_(conv_, plan.together),
         stream_x_(!context.place(conv.x).scratchpad_offset),
-        tile_(ChooseConvTile(conv_, plan.together, stream_x_, ImageBytes(), context.hardware())),
+        block_(ChooseBlock()),
+        tile_(block_ ? block_->tile
+                     : ChooseConvTile(conv_, plan.together, stream_x_, ImageBytes(),
+                                      context.hardware())),
         image_(widened_, tile_.channels, context),
         result_(widened_, output, context) {
     tile_.cols = std::max(1, tile_.cols / widened_.pixels);
@@ -38,19 +43,21 @@ class ConvLowering {
   void Run() {
     const int64_t budget = context_.StepBytes();
     packed_ = Pack(std::min(ChunkBytes(), budget / 8));
-    SplitForOverlap();
+    if (!block_) SplitForOverlap();
     chunk_at_.assign(Weights().chunks.size(), -1);
-    const int64_t tiles = int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
-                          (Count(widened_.whole_cols, tile_.cols) + (widened_.back > 0 ? 1 : 0));
-    keep_weights_ = tiles == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
+    keep_weights_ = Tiles() == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
     context_.MakeResident(conv_.x);
-    // Weights that do not stay would be loaded for each tile again; columns outside load each once,
-    // if the image is there for all of them and one column tile's weights fit.
-    if (!keep_weights_ && !stream_x_ && LargestColumnTile() <= budget / 2) {
-      RunColumnsFirst();
-    } else {
-      RunTilesFirst();
+    const std::vector<ColumnGroup> groups = Groups(budget);
+    const bool reload = block_ ? !block_->keeps_weights : !keep_weights_ && groups.size() == 1;
+    if (!block_ && !reload) ShrinkToWholePixels(groups.front().cols);
+    for (const ColumnGroup& group : groups) {
+      ForEachTile([&](const OutputTile& tile) {
+        if (reload) std::fill(chunk_at_.begin(), chunk_at_.end(), -1);
+        RunTile(tile, group);
+        if (groups.size() == 1) StoreResident(tile);
+      });
     }
+    if (groups.size() > 1) result_.StoreAllResident();
   }
 
  private:
@@ -105,12 +112,53 @@ class ConvLowering {
     if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
   }
 
+  std::optional<ConvBlock> ChooseBlock() const {
+    if (!stream_x_ || widened_.pixels > 1 || context_.in_strips() || !conv_.part.is_whole())
+      return std::nullopt;
+    return ChooseConvBlock(conv_, context_.StepBytes(), ImageBytes(), context_.hardware());
+  }
+
+  // Columns that take a tile of pixels before the next tile comes. If the image is there for all of
+  // them, weights that do not stay come once this way.
+  std::vector<ColumnGroup> Groups(int64_t budget) const {
+    size_t tiles = Weights().tiles.size();
+    if (block_) {
+      tiles = static_cast<size_t>(block_->column_tiles);
+    } else if (!keep_weights_ && !stream_x_ && LargestColumnTile() <= budget / 2) {
+      tiles = 1;
+    }
+    return GroupColumns(Weights(), tiles);
+  }
+
   // Bytes of one column tile's planes and records, at most.
   int64_t LargestColumnTile() const {
     constexpr int64_t kMostRecordBytes = 16;
     int64_t depth = 0;
     for (const Fold& fold : Weights().folds) depth += fold.depth();
     return (depth * WeightBytes(conv_.dtype) + kMostRecordBytes) * context_.hardware().array_cols;
+  }
+
+  // A tile's result that goes to DRAM by the array's columns wastes what they leave of a burst, so
+  // that a smaller tile, of which all columns fit, is better.
+  void ShrinkToWholePixels(int32_t cols) {
+    constexpr int64_t kLeastPixels = 16;
+    const Hardware& hardware = context_.hardware();
+    if (!result_.streams() || cols <= hardware.array_cols ||
+        hardware.array_cols * widened_.elem_bytes >= hardware.dram_burst_bytes)
+      return;
+    const auto fits = [&](const ConvTile& tile) {
+      return result_.TileBytes({0, 0, 0, tile.rows, tile.cols}, cols) <= WholeTileBytes();
+    };
+    ConvTile tile = tile_;
+    while (!fits(tile) && tile.rows > 1) tile.rows = (tile.rows + 1) / 2;
+    while (!fits(tile) && tile.cols > 1) tile.cols = (tile.cols + 1) / 2;
+    if (int64_t{tile.rows} * tile.cols >= kLeastPixels) tile_ = tile;
+  }
+  int64_t WholeTileBytes() const { return context_.StepBytes() / 4; }
+
+  int64_t Tiles() const {
+    return int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
+           (Count(widened_.whole_cols, tile_.cols) + (widened_.back > 0 ? 1 : 0));
   }
 
   template <class Visit>
@@ -127,20 +175,37 @@ class ConvLowering {
     }
   }
 
-  // Every tile takes all columns before the next: weights stay, or are loaded again.
-  void RunTilesFirst() {
-    const int32_t all_cols = widened_.out_cols;
-    ForEachTile([&](const OutputTile& tile) {
-      if (!keep_weights_) std::fill(chunk_at_.begin(), chunk_at_.end(), -1);
-      const bool whole =
-          result_.streams() && result_.TileBytes(tile, all_cols) <= context_.StepBytes() / 4;
-      const int64_t buffer =
-          whole ? context_.BeginStep(result_.TileBytes(tile, all_cols)) : kNoBuffer;
-      image_.BeginTile();
-      for (const ColumnTile& columns : Weights().tiles) RunColumns(tile, columns, buffer);
-      if (whole) result_.StoreTile(tile, 0, all_cols, buffer);
-      StoreResident(tile);
-    });
+  void RunTile(const OutputTile& tile, const ColumnGroup& group) {
+    const int64_t bytes = result_.TileBytes(tile, group.cols);
+    const bool whole = result_.streams() && bytes <= WholeTileBytes();
+    const int64_t buffer = whole ? context_.BeginStep(bytes) : kNoBuffer;
+    image_.BeginTile();
+    if (block_) {
+      RunSlices(tile, group, buffer);
+    } else {
+      for (size_t i = group.begin; i < group.end; ++i) {
+        const ColumnSums sums = BeginColumns(tile, i, group, buffer);
+        for (size_t fold = 0; fold < Weights().folds.size(); ++fold) Multiply(tile, sums, fold);
+        EndColumns(tile, sums);
+      }
+    }
+    if (whole) result_.StoreTile(tile, group.first_col, group.cols, buffer);
+  }
+
+  // All columns take a slice of the channels before the next slice comes.
+  void RunSlices(const OutputTile& tile, const ColumnGroup& group, int64_t buffer) {
+    std::vector<ColumnSums> all;
+    for (size_t i = group.begin; i < group.end; ++i)
+      all.push_back(BeginColumns(tile, i, group, buffer));
+    const std::vector<Fold>& folds = Weights().folds;
+    for (size_t first = 0, end = 0; first < folds.size(); first = end) {
+      const int32_t slice = folds[first].c0 / tile_.channels;
+      while (end < folds.size() && folds[end].c0 / tile_.channels == slice) ++end;
+      for (const ColumnSums& sums : all) {
+        for (size_t fold = first; fold < end; ++fold) Multiply(tile, sums, fold);
+      }
+    }
+    for (const ColumnSums& sums : all) EndColumns(tile, sums);
   }
 
   // Rows whose last pixels are a tile of their own are stored with that.
@@ -149,36 +214,42 @@ class ConvLowering {
     if (tile.back > 0) result_.StoreResident({tile.batch, tile.y, 0, tile.rows, Geometry().w.out});
   }
 
-  // Every column tile takes all pixels before the next: each weight is loaded once.
-  void RunColumnsFirst() {
-    for (const ColumnTile& columns : Weights().tiles) {
-      ForEachTile([&](const OutputTile& tile) { RunColumns(tile, columns, kNoBuffer); });
-    }
-    result_.StoreAllResident();
-  }
+  // A column tile of which a tile of pixels is summed up.
+  struct ColumnSums {
+    const ColumnTile* columns;
+    ResultTile result;
+    bool stored_alone;  // in a buffer of its own
+    int64_t accumulators;
+    int64_t records;
+  };
 
-  // `buffer`: for all columns of the tile, or kNoBuffer.
-  void RunColumns(const OutputTile& tile, const ColumnTile& columns, int64_t buffer) {
-    const ResultTile result = PlaceResult(tile, columns, buffer);
+  // `buffer`: for the group's columns of the tile, or kNoBuffer.
+  ColumnSums BeginColumns(const OutputTile& tile, size_t index, const ColumnGroup& group,
+                          int64_t buffer) {
+    const ColumnTile& columns = Weights().tiles[index];
+    const ResultTile result = PlaceResult(tile, columns, group, buffer);
     const int64_t acc_rows = int64_t{tile.rows} * tile.cols * (conv_.dtype == Dtype::kI16 ? 2 : 1);
     const int64_t acc = context_.NextAccumulators(acc_rows);
     // The records' chunk comes first, since the folds' chunks follow it.
-    const int64_t records = ChunkAddress(columns.records);
-    for (size_t i = 0; i < Weights().folds.size(); ++i)
-      Multiply(tile, columns, i, image_.Place(tile, Weights().folds[i].c0), acc);
-    Drain(tile, columns, records, acc, result);
-    if (result_.streams() && buffer == kNoBuffer)
-      result_.StoreTile(tile, columns.first_col, columns.cols, result.base);
+    return {&columns, result, result_.streams() && buffer == kNoBuffer, acc,
+            ChunkAddress(columns.records)};
   }
 
-  ResultTile PlaceResult(const OutputTile& tile, const ColumnTile& columns, int64_t buffer) {
+  void EndColumns(const OutputTile& tile, const ColumnSums& sums) {
+    Drain(tile, sums);
+    if (sums.stored_alone)
+      result_.StoreTile(tile, sums.columns->first_col, sums.columns->cols, sums.result.base);
+  }
+
+  ResultTile PlaceResult(const OutputTile& tile, const ColumnTile& columns,
+                         const ColumnGroup& group, int64_t buffer) {
     if (!result_.streams()) return result_.InValue(tile, columns.first_col);
     if (buffer == kNoBuffer) {
       return result_.InBuffer(tile, columns.cols,
                               context_.BeginStep(result_.TileBytes(tile, columns.cols)));
     }
-    return result_.InBuffer(tile, widened_.out_cols,
-                            buffer + columns.first_col * widened_.elem_bytes);
+    return result_.InBuffer(tile, group.cols,
+                            buffer + (columns.first_col - group.first_col) * widened_.elem_bytes);
   }
 
   int64_t ChunkAddress(const ChunkPlace& place) {
@@ -191,9 +262,10 @@ class ConvLowering {
     return chunk_at_[chunk] + place.offset_bytes;
   }
 
-  void Multiply(const OutputTile& tile, const ColumnTile& columns, size_t fold_index,
-                const InputTile& input, int64_t acc) {
+  void Multiply(const OutputTile& tile, const ColumnSums& sums, size_t fold_index) {
     const Fold& fold = Weights().folds[fold_index];
+    const ColumnTile& columns = *sums.columns;
+    const InputTile input = image_.Place(tile, fold.c0);
     const bool joined = fold.joined;
     const WindowGeometry& g = Geometry();
     const Dtype weight = conv_.dtype == Dtype::kI16 ? Dtype::kI8 : conv_.dtype;
@@ -221,7 +293,7 @@ class ConvLowering {
                                             .k_stride = I(columns.cols * weight_bytes),
                                             .n_stride = I(weight_bytes)},
                      .work = isa::MConv{.addr = U(input.base),
-                                        .acc = U(acc),
+                                        .acc = U(sums.accumulators),
                                         .y0 = input.y0 + fold.ky * g.h.dilation,
                                         .x0 = input.x0 + fold.kx * g.w.dilation,
                                         .out_h = U(tile.rows),
@@ -230,8 +302,9 @@ class ConvLowering {
                                         .accumulate = fold_index > 0}});
   }
 
-  void Drain(const OutputTile& tile, const ColumnTile& columns, int64_t records, int64_t acc,
-             const ResultTile& result) {
+  void Drain(const OutputTile& tile, const ColumnSums& sums) {
+    const ColumnTile& columns = *sums.columns;
+    const ResultTile& result = sums.result;
     const Requantization& requantize = conv_.requantize;
     const Dtype acc_type = conv_.dtype == Dtype::kF32   ? Dtype::kF32
                            : conv_.dtype == Dtype::kI16 ? Dtype::kI64
@@ -248,9 +321,9 @@ class ConvLowering {
                                .s0 = I(widened_.elem_bytes),
                                .s1 = I(result.pixel_stride_bytes),
                                .s2 = I(result.row_stride_bytes)}},
-         .work = isa::VDrain{.acc = U(acc),
+         .work = isa::VDrain{.acc = U(sums.accumulators),
                              .dst = U(result.base),
-                             .params = U(records),
+                             .params = U(sums.records),
                              .acc_type = acc_type,
                              .out = conv_.dtype}});
   }
@@ -261,6 +334,7 @@ class ConvLowering {
   LoweringContext& context_;
   WidenedConv widened_;
   bool stream_x_;
+  std::optional<ConvBlock> block_;
   ConvTile tile_;  // in the widened kernel's pixels
   ConvImage image_;
   ConvResult result_;

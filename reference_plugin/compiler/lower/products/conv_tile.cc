@@ -9,6 +9,20 @@
 #include "reference_plugin/compiler/lower/products/pixel_plan.h"
 
 namespace acme::compiler {
+
+int64_t ConvTiles(const Conv& conv, const ConvTile& tile) {
+  const auto parts = [](int32_t extent, int32_t part) {
+    return (int64_t{extent} + part - 1) / part;
+  };
+  const WindowGeometry& g = conv.geometry;
+  return g.batches * parts(g.h.out, tile.rows) * parts(g.w.out, tile.cols);
+}
+
+int64_t ConvPixelsRead(const Conv& conv, const ConvTile& tile) {
+  return ConvTiles(conv, tile) * conv.geometry.h.MostInputs(tile.rows) *
+         conv.geometry.w.MostInputs(tile.cols);
+}
+
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile) {
   return conv.geometry.h.MostInputs(tile.rows) * conv.geometry.w.MostInputs(tile.cols) *
          tile.channels * SizeBytes(conv.dtype);
@@ -37,9 +51,19 @@ ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t
     tile.rows = (tile.rows + 1) / 2;
   if (!stream_x) return tile;
   const auto fits = [&] { return ConvTileInputBytes(conv, tile) <= x_bytes; };
-  while (!fits() && tile.rows > 1) tile.rows = (tile.rows + 1) / 2;
+  // Of rows and columns those are cut whose windows then see less twice.
+  constexpr int32_t kFewColumns = 8;
+  while (!fits() && (tile.rows > 1 || tile.cols > kFewColumns * pixels)) {
+    ConvTile fewer_rows = tile;
+    fewer_rows.rows = (tile.rows + 1) / 2;
+    ConvTile fewer_cols = tile;
+    halve(fewer_cols.cols, pixels);
+    const bool cut_cols =
+        tile.cols > kFewColumns * pixels &&
+        (tile.rows == 1 || ConvPixelsRead(conv, fewer_cols) < ConvPixelsRead(conv, fewer_rows));
+    tile = cut_cols ? fewer_cols : fewer_rows;
+  }
   const auto array_rows = static_cast<int32_t>(hardware.array_rows);
-  while (!fits() && tile.cols > 8 * pixels) halve(tile.cols, pixels);
   while (!fits() && tile.channels > array_rows) halve(tile.channels, array_rows);
   while (!fits() && tile.cols > pixels) halve(tile.cols, pixels);
   return tile;

@@ -30,6 +30,9 @@ struct ConvTile {
 ConvTile ChooseConvTile(const Conv& conv, int32_t pixels, bool stream_x, int64_t x_bytes,
                         const Hardware& hardware);
 int64_t ConvTileInputBytes(const Conv& conv, const ConvTile& tile);
+// How many there are, and pixels of the image that all of them read.
+int64_t ConvTiles(const Conv& conv, const ConvTile& tile);
+int64_t ConvPixelsRead(const Conv& conv, const ConvTile& tile);
 
 // Whether its smallest tile fits the scratchpad's guaranteed share; by the best plan of its pixels.
 bool ConvPlanFits(const Conv& conv, int32_t pixels, const Hardware& hardware);

@@ -113,6 +113,17 @@ class Packer {
 
 }  // namespace
 
+std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles) {
+  std::vector<ColumnGroup> groups;
+  for (size_t i = 0; i < weights.tiles.size(); ++i) {
+    if (i % tiles == 0)
+      groups.push_back({.begin = i, .end = i, .first_col = weights.tiles[i].first_col});
+    groups.back().end = i + 1;
+    groups.back().cols += weights.tiles[i].cols;
+  }
+  return groups;
+}
+
 ConvWeights PackConvWeights(const Conv& conv, const Network& network, int32_t pixels,
                             int64_t chunk_bytes, const Hardware& hardware) {
   return Packer(conv, network, pixels, chunk_bytes).Pack(hardware);

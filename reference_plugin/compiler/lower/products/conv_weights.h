@@ -37,6 +37,18 @@ struct ConvWeights {
   int64_t total_bytes = 0;
 };
 
+// Neighbouring column tiles [begin, end).
+struct ColumnGroup {
+  size_t begin = 0;
+  size_t end = 0;
+  int32_t first_col = 0;
+  int32_t cols = 0;
+  bool operator==(const ColumnGroup&) const = default;
+};
+
+// All column tiles, so many a group.
+std::vector<ColumnGroup> GroupColumns(const ConvWeights& weights, size_t tiles);
+
 // With the chunks' places among the constants.
 struct PackedConv {
   ConvWeights weights;

@@ -108,5 +108,14 @@ TEST(PackConvWeights, ColumnsBeyondTheArrayAreATileMore) {
   EXPECT_EQ(Plane(weights, weights.tiles[1].planes[0], 8), (Bytes{33, 34, 35, 36, 37, 38, 39, 40}));
 }
 
+TEST(GroupColumns, TheLastMayHaveFewer) {
+  Filters filters(1, 100);
+  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 1, 4096, A1());
+  ASSERT_EQ(weights.tiles.size(), 4u);
+  const std::vector<ColumnGroup> groups = GroupColumns(weights, 3);
+  EXPECT_EQ(groups, (std::vector<ColumnGroup>{{0, 3, 0, 96}, {3, 4, 96, 4}}));
+  EXPECT_EQ(GroupColumns(weights, 4).size(), 1u);
+}
+
 }  // namespace
 }  // namespace acme::compiler

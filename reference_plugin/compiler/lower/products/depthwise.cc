@@ -231,55 +231,152 @@ int64_t DepthwiseTileBytes(const Depthwise& op, const DepthwiseTile& tile, bool 
   return (stream_x ? x : 0) + (stream_y ? y : 0) + ParameterBytes(op, tile.channels);
 }
 
-DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool stream_y,
-                                  int64_t max_bytes, const Hardware& hardware) {
-  constexpr int32_t kLargestInput = 4095;  // of the instruction's fields
-  const WindowGeometry& g = op.geometry;
-  DepthwiseTile tile{g.h.out, g.w.out, op.out_c()};
-  const auto halve = [](int32_t& extent, int32_t step) {
-    if (extent <= step) return false;
-    extent = std::max(step, (extent / step + 1) / 2 * step);
-    return true;
-  };
-  const auto whole_rows = static_cast<int32_t>(hardware.array_cols) * op.multiplier;
-  const auto fits = [&] {
-    return DepthwiseTileBytes(op, tile, stream_x, stream_y) <= max_bytes &&
-           g.h.MostInputs(tile.rows) <= kLargestInput &&
-           g.w.MostInputs(tile.cols) <= kLargestInput &&
+namespace {
+
+constexpr int32_t kLargestInput = 4095;  // of the instruction's fields
+
+bool Halve(int32_t& extent, int32_t step) {
+  if (extent <= step) return false;
+  extent = std::max(step, (extent / step + 1) / 2 * step);
+  return true;
+}
+
+class TileChooser {
+ public:
+  TileChooser(const Depthwise& op, bool stream_x, bool stream_y, int64_t max_bytes,
+              const Hardware& hardware)
+      : op_(op),
+        stream_x_(stream_x),
+        stream_y_(stream_y),
+        max_bytes_(max_bytes),
+        hardware_(hardware),
+        whole_rows_(static_cast<int32_t>(hardware.array_cols) * op.multiplier) {}
+
+  DepthwiseTile Choose() const {
+    const DepthwiseTile coarse = stream_x_ || stream_y_ ? CheapestThatFits() : LargestThatFits();
+    return Finer(coarse);
+  }
+
+ private:
+  DepthwiseTile Whole() const { return {op_.geometry.h.out, op_.geometry.w.out, op_.out_c()}; }
+
+  bool Fits(const DepthwiseTile& tile) const {
+    return DepthwiseTileBytes(op_, tile, stream_x_, stream_y_) <= max_bytes_ &&
+           op_.geometry.h.MostInputs(tile.rows) <= kLargestInput &&
+           op_.geometry.w.MostInputs(tile.cols) <= kLargestInput &&
            int64_t{tile.rows} * tile.cols * tile.channels <= (1 << 23);
-  };
-  while (!fits() && tile.rows > 4 && halve(tile.rows, 1)) {
   }
-  while (!fits() && tile.channels > 4 * whole_rows && halve(tile.channels, whole_rows)) {
-  }
-  while (!fits() && halve(tile.rows, 1)) {
-  }
-  while (!fits() && halve(tile.channels, op.multiplier)) {
-  }
-  while (!fits() && halve(tile.cols, 1)) {
-  }
-  // Finer: by rows while the matrix engine makes the operand in several parts of all channels, else
-  // by channels, which is how it makes one part.
-  const int64_t limit = EstimateTiles(op, tile, hardware) * 5 / 4;
-  const auto sums = static_cast<int32_t>(hardware.accumulator_rows / 2);
-  if (int64_t{tile.rows} * tile.cols > sums) {
-    while (int64_t{tile.rows} * tile.cols > sums) {
-      DepthwiseTile finer = tile;
-      if (!halve(finer.rows, 1) || EstimateTiles(op, finer, hardware) > limit) break;
-      tile = finer;
+
+  DepthwiseTile LargestThatFits() const {
+    DepthwiseTile tile = Whole();
+    while (!Fits(tile) && tile.rows > 4 && Halve(tile.rows, 1)) {
+    }
+    while (!Fits(tile) && tile.channels > 4 * whole_rows_ && Halve(tile.channels, whole_rows_)) {
+    }
+    while (!Fits(tile) && Halve(tile.rows, 1)) {
+    }
+    while (!Fits(tile) && Halve(tile.channels, op_.multiplier)) {
+    }
+    while (!Fits(tile) && Halve(tile.cols, 1)) {
     }
     return tile;
   }
-  const int32_t slice = whole_rows * 2;
-  for (int32_t channels : {whole_rows, slice, 2 * slice}) {
-    if (channels >= tile.channels) break;
-    DepthwiseTile finer = tile;
-    finer.channels = channels;
-    if (EstimateTiles(op, finer, hardware) > limit) continue;
-    tile = finer;
-    break;
+
+  // Rows, columns and channels are cut where the windows then see less twice, and DRAM bursts are
+  // used whole.
+  DepthwiseTile CheapestThatFits() const {
+    DepthwiseTile best = LargestThatFits();
+    int64_t fewest = Cycles(best);
+    DepthwiseTile tile = Whole();
+    do {
+      tile.cols = op_.geometry.w.out;
+      do {
+        tile.rows = op_.geometry.h.out;
+        while (!Fits(tile) && Halve(tile.rows, 1)) {
+        }
+        if (!Fits(tile) || DramCycles(tile) >= fewest) continue;
+        const int64_t cycles = Cycles(tile);
+        if (cycles >= fewest) continue;
+        fewest = cycles;
+        best = tile;
+      } while (Halve(tile.cols, 1));
+    } while (Halve(tile.channels, whole_rows_));
+    return best;
   }
-  return tile;
+
+  // Finer: by rows while the matrix engine makes the operand in several parts of all channels, else
+  // by channels, which is how it makes one part.
+  DepthwiseTile Finer(DepthwiseTile tile) const {
+    const int64_t limit = Cycles(tile) * 5 / 4;
+    const auto sums = static_cast<int32_t>(hardware_.accumulator_rows / 2);
+    if (int64_t{tile.rows} * tile.cols > sums) {
+      while (int64_t{tile.rows} * tile.cols > sums) {
+        DepthwiseTile finer = tile;
+        if (!Halve(finer.rows, 1) || Cycles(finer) > limit) break;
+        tile = finer;
+      }
+      return tile;
+    }
+    const int32_t slice = whole_rows_ * 2;
+    for (int32_t channels : {whole_rows_, slice, 2 * slice}) {
+      if (channels >= tile.channels) break;
+      DepthwiseTile finer = tile;
+      finer.channels = channels;
+      if (Cycles(finer) > limit) continue;
+      tile = finer;
+      break;
+    }
+    return tile;
+  }
+
+  int64_t Cycles(const DepthwiseTile& tile) const {
+    return std::max(EstimateTiles(op_, tile, hardware_), DramCycles(tile));
+  }
+
+  // Of what streams, in whole bursts.
+  int64_t DramCycles(const DepthwiseTile& tile) const {
+    const WindowGeometry& g = op_.geometry;
+    const auto count = [](int32_t extent, int32_t part) {
+      return (int64_t{extent} + part - 1) / part;
+    };
+    int64_t bytes = 0;
+    if (stream_x_) {
+      bytes += BurstBytes(g.h.MostInputs(tile.rows), g.w.MostInputs(tile.cols),
+                          tile.channels / op_.multiplier, op_.in_c, g.w.in);
+    }
+    if (stream_y_) bytes += BurstBytes(tile.rows, tile.cols, tile.channels, op_.out_c(), g.w.out);
+    return bytes * g.batches * count(g.h.out, tile.rows) * count(g.w.out, tile.cols) *
+           count(op_.out_c(), tile.channels) / hardware_.dram_bytes_per_cycle;
+  }
+  // Of a box of an image with so many channels and columns.
+  int64_t BurstBytes(int64_t rows, int64_t cols, int64_t channels, int64_t all_channels,
+                     int64_t all_cols) const {
+    const int64_t elem = SizeBytes(op_.dtype);
+    const int64_t burst = hardware_.dram_burst_bytes;
+    int64_t runs = rows * cols;
+    int64_t run = channels * elem;
+    if (channels == all_channels) {
+      runs = cols == all_cols ? 1 : rows;
+      run *= rows * cols / runs;
+    }
+    const bool aligned = all_channels * elem % burst == 0 && run % burst == 0;
+    // One that begins anywhere has half a burst before and behind that it does not need.
+    return runs * (aligned ? run : run + burst);
+  }
+
+  const Depthwise& op_;
+  bool stream_x_;
+  bool stream_y_;
+  int64_t max_bytes_;
+  const Hardware& hardware_;
+  int32_t whole_rows_;
+};
+
+}  // namespace
+
+DepthwiseTile ChooseDepthwiseTile(const Depthwise& op, bool stream_x, bool stream_y,
+                                  int64_t max_bytes, const Hardware& hardware) {
+  return TileChooser(op, stream_x, stream_y, max_bytes, hardware).Choose();
 }
 
 }  // namespace acme::compiler

@@ -60,7 +60,7 @@ struct TileCase {
 
 class DepthwiseTileTest : public testing::TestWithParam<TileCase> {};
 
-TEST_P(DepthwiseTileTest, CutsRowsThenChannels) {
+TEST_P(DepthwiseTileTest, CutsWhatCostsLeast) {
   const TileCase& c = GetParam();
   const Depthwise op = ThreeByThree(0, 1);
   const Hardware hardware = *BuiltinHardware("acme_a1");
@@ -69,18 +69,34 @@ TEST_P(DepthwiseTileTest, CutsRowsThenChannels) {
 }
 
 // On 64 bytes each: all of the image 320, of the result 128, parameters 128 + 128.
-INSTANTIATE_TEST_SUITE_P(Cases, DepthwiseTileTest,
-                         testing::ValuesIn(std::vector<TileCase>{
-                             {"Resident", false, false, 256, {4, 4, 8}},
-                             {"ExactFit", true, true, 704, {4, 4, 8}},
-                             {"OneByteLess", true, true, 703, {2, 4, 8}},
-                             {"ExactFitOfTheImage", true, false, 576, {4, 4, 8}},
-                             {"TwoRows", true, true, 512, {2, 4, 8}},
-                             // A row has 192 + 64 + 256, as two have; half of the channels 320.
-                             {"HalfTheChannels", true, true, 511, {1, 4, 4}},
-                             {"ExactFitOfHalfTheChannels", true, true, 320, {1, 4, 4}},
-                         }),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, DepthwiseTileTest,
+    testing::ValuesIn(std::vector<TileCase>{
+        {"Resident", false, false, 256, {4, 4, 8}},
+        {"ExactFit", true, true, 704, {4, 4, 8}},
+        {"OneByteLess", true, true, 703, {2, 4, 8}},
+        {"ExactFitOfTheImage", true, false, 576, {4, 4, 8}},
+        {"TwoRows", true, true, 512, {2, 4, 8}},
+        // A row has 192 + 64 + 256, two rows of half the columns 128 + 64 + 256;
+        // half of the channels of a row 320, but in more and shorter runs.
+        {"HalfTheColumns", true, true, 511, {2, 2, 8}},
+        {"ExactFitOfHalfTheChannels", true, true, 320, {1, 4, 4}},
+    }),
+    [](const auto& info) { return info.param.name; });
+
+// An image of rows too long for the step: parts of all channels come in whole bursts and see hardly
+// anything twice, where some channels of whole rows would take half of each burst.
+TEST(DepthwiseTileTest, LongRowsAreCutInColumns) {
+  Depthwise op = ThreeByThree(0, 1);
+  op.in_c = 144;
+  op.geometry.h = {.in = 240, .out = 120, .kernel = 3, .stride = 2, .pad = 0};
+  op.geometry.w = {.in = 320, .out = 160, .kernel = 3, .stride = 2, .pad = 0};
+  const DepthwiseTile tile =
+      ChooseDepthwiseTile(op, true, true, 65536, *BuiltinHardware("acme_a0"));
+  EXPECT_EQ(tile.channels, 144);
+  EXPECT_GE(tile.rows, 4) << "of fewer rows, too much is read twice";
+  EXPECT_LT(tile.cols, 160);
+}
 
 TEST(DepthwiseTileBytes, CountOnlyWhatStreams) {
   const Depthwise op = ThreeByThree(0, 1);
