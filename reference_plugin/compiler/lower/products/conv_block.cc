@@ -83,11 +83,12 @@ class BlockChooser {
     return ConvPixelsRead(conv_, tile) * conv_.in_c * elem_bytes_;
   }
   int64_t Cycles(const ConvTile& tile, int64_t dram_bytes) const {
-    // Fewer rows than this do not hide the next weights and the way through the array.
-    const int64_t least_rows = 2 * hardware_.array_rows;
-    const int64_t rows = std::max(int64_t{tile.rows} * tile.cols * feed_.row_cycles, least_rows);
-    const int64_t array = ConvTiles(conv_, tile) * column_tiles_ * folds_ * rows;
-    return std::max(array, dram_bytes / hardware_.dram_bytes_per_cycle);
+    return EstimateCycles({.tiles = ConvTiles(conv_, tile),
+                           .pixels = int64_t{tile.rows} * tile.cols,
+                           .folds = folds_,
+                           .column_tiles = column_tiles_,
+                           .row_cycles = feed_.row_cycles},
+                          dram_bytes, hardware_);
   }
 
   const Conv& conv_;
@@ -101,6 +102,14 @@ class BlockChooser {
 };
 
 }  // namespace
+
+int64_t EstimateCycles(const ArrayPasses& passes, int64_t dram_bytes, const Hardware& hardware) {
+  // Fewer do not hide the next weights and the way through the array.
+  const int64_t least_cycles = 2 * hardware.array_rows;
+  const int64_t fold_cycles = std::max(passes.pixels * passes.row_cycles, least_cycles);
+  return std::max(passes.tiles * passes.column_tiles * passes.folds * fold_cycles,
+                  dram_bytes / hardware.dram_bytes_per_cycle);
+}
 
 std::optional<ConvBlock> ChooseConvBlock(const Conv& conv, int64_t step_bytes, int64_t x_bytes,
                                          const Hardware& hardware) {

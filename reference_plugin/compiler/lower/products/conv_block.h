@@ -18,6 +18,18 @@
 
 namespace acme::compiler {
 
+// How a convolution goes through the array: each tile of pixels through every fold of every column
+// tile.
+struct ArrayPasses {
+  int64_t tiles = 1;
+  int64_t pixels = 1;  // of a tile
+  int64_t folds = 1;
+  int64_t column_tiles = 1;
+  int64_t row_cycles = 1;  // of the array, for a pixel
+};
+// The cycles of that or of moving so many bytes, whichever are more.
+int64_t EstimateCycles(const ArrayPasses& passes, int64_t dram_bytes, const Hardware& hardware);
+
 struct ConvBlock {
   ConvTile tile;               // its channels are one slice
   int32_t column_tiles = 1;    // of array.cols columns, summed up together

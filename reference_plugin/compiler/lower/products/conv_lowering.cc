@@ -45,7 +45,8 @@ class ConvLowering {
     packed_ = Pack(std::min(ChunkBytes(), budget / 8));
     if (!block_) SplitForOverlap();
     chunk_at_.assign(Weights().chunks.size(), -1);
-    keep_weights_ = Tiles() == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
+    keep_weights_ =
+        Tiles(tile_) == 1 || context_.in_strips() || Weights().total_bytes <= budget / 2;
     context_.MakeResident(conv_.x);
     const std::vector<ColumnGroup> groups = Groups(budget);
     const bool reload = block_ ? !block_->keeps_weights : !keep_weights_ && groups.size() == 1;
@@ -139,12 +140,11 @@ class ConvLowering {
   }
 
   // A tile's result that goes to DRAM by the array's columns wastes what they leave of a burst, so
-  // that a smaller tile, of which all columns fit, is better.
+  // that a smaller tile, of which all columns fit, may be better.
   void ShrinkToWholePixels(int32_t cols) {
-    constexpr int64_t kLeastPixels = 16;
     const Hardware& hardware = context_.hardware();
-    if (!result_.streams() || cols <= hardware.array_cols ||
-        hardware.array_cols * widened_.elem_bytes >= hardware.dram_burst_bytes)
+    const int64_t run = hardware.array_cols * widened_.elem_bytes;
+    if (!result_.streams() || cols <= hardware.array_cols || run >= hardware.dram_burst_bytes)
       return;
     const auto fits = [&](const ConvTile& tile) {
       return result_.TileBytes({0, 0, 0, tile.rows, tile.cols}, cols) <= WholeTileBytes();
@@ -152,13 +152,25 @@ class ConvLowering {
     ConvTile tile = tile_;
     while (!fits(tile) && tile.rows > 1) tile.rows = (tile.rows + 1) / 2;
     while (!fits(tile) && tile.cols > 1) tile.cols = (tile.cols + 1) / 2;
-    if (int64_t{tile.rows} * tile.cols >= kLeastPixels) tile_ = tile;
+    const int64_t bytes = result_.Bytes();
+    if (Cycles(tile, bytes) < Cycles(tile_, bytes * hardware.dram_burst_bytes / run)) tile_ = tile;
+  }
+  // Of all tiles, if so many bytes are stored.
+  int64_t Cycles(const ConvTile& tile, int64_t stored_bytes) const {
+    const int64_t image = stream_x_ ? context_.value(conv_.x).Bytes() : 0;
+    const ArrayFeed feed = FeedOf(conv_, widened_.pixels, context_.hardware());
+    return EstimateCycles({.tiles = Tiles(tile),
+                           .pixels = int64_t{tile.rows} * tile.cols,
+                           .folds = static_cast<int64_t>(Weights().folds.size()),
+                           .column_tiles = static_cast<int64_t>(Weights().tiles.size()),
+                           .row_cycles = feed.row_cycles},
+                          image + stored_bytes, context_.hardware());
   }
   int64_t WholeTileBytes() const { return context_.StepBytes() / 4; }
 
-  int64_t Tiles() const {
-    return int64_t{Geometry().batches} * Count(Geometry().h.out, tile_.rows) *
-           (Count(widened_.whole_cols, tile_.cols) + (widened_.back > 0 ? 1 : 0));
+  int64_t Tiles(const ConvTile& tile) const {
+    return int64_t{Geometry().batches} * Count(Geometry().h.out, tile.rows) *
+           (Count(widened_.whole_cols, tile.cols) + (widened_.back > 0 ? 1 : 0));
   }
 
   template <class Visit>

@@ -86,6 +86,7 @@ class ConvResult {
 
   // Whether it does not live in the scratchpad, so that tiles are stored from step buffers.
   bool streams() const { return !context_.place(output_).scratchpad_offset; }
+  int64_t Bytes() const { return context_.value(output_).Bytes(); }
   int64_t TileBytes(const OutputTile& tile, int32_t cols) const;
 
   // Columns [first, first + cols) of a tile: in the value, or from `buffer` on as a tile of all

@@ -234,6 +234,7 @@ int64_t DepthwiseTileBytes(const Depthwise& op, const DepthwiseTile& tile, bool 
 namespace {
 
 constexpr int32_t kLargestInput = 4095;  // of the instruction's fields
+constexpr int64_t kWorthPercent = 80;
 
 bool Halve(int32_t& extent, int32_t step) {
   if (extent <= step) return false;
@@ -286,7 +287,8 @@ class TileChooser {
   // used whole.
   DepthwiseTile CheapestThatFits() const {
     DepthwiseTile best = LargestThatFits();
-    int64_t fewest = Cycles(best);
+    // The largest leaves the engines most to do side by side, which the estimate does not see.
+    int64_t fewest = Cycles(best) * kWorthPercent / 100;
     DepthwiseTile tile = Whole();
     do {
       tile.cols = op_.geometry.w.out;

@@ -86,6 +86,8 @@ litert::Expected<void> CheckChannelParams(const Node& node, const Operand& opera
 
 IntegerRange RangeOf(LiteRtElementType type) {
   switch (type) {
+    case kLiteRtElementTypeInt2:
+      return {-2, 1};
     case kLiteRtElementTypeInt4:
       return {-8, 7};
     case kLiteRtElementTypeInt8:
