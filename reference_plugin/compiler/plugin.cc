@@ -37,7 +37,8 @@ litert::Unexpected Failure(const Error& error, const std::string& where) {
 class AcmePlugin : public npukit::CompilerPlugin {
  public:
   static constexpr const char* kManufacturer = "AcmeCorp";
-  static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2"};
+  static constexpr const char* kSocModels[] = {"acme_a1", "acme_a0", "acme_a2", "acme_edge128",
+                                               "acme_edge256"};
   static constexpr const char* kOptionsIdentifier = kOpaqueOptionsIdentifier;
 
   // What the options' payload asks for holds where no compile spec says otherwise. One that makes

@@ -159,8 +159,8 @@ TEST_F(DriverTest, QueriesDescribeTheModule) {
   EXPECT_EQ(count, 2u);
   EXPECT_EQ(AcmeModuleGetHandle(module_, 2, &name, &ops, &count), kAcmeNotFound);
   EXPECT_STREQ(AcmeSocModelName(0), "acme_a0");
-  EXPECT_STREQ(AcmeSocModelName(3), "gemmini_like");
-  EXPECT_EQ(AcmeSocModelName(4), nullptr);
+  EXPECT_STREQ(AcmeSocModelName(5), "gemmini_like");
+  EXPECT_EQ(AcmeSocModelName(6), nullptr);
 }
 
 TEST_F(DriverTest, BadArgumentsAreErrors) {
@@ -169,7 +169,8 @@ TEST_F(DriverTest, BadArgumentsAreErrors) {
   AcmeDevice* other = nullptr;
   EXPECT_EQ(AcmeDeviceOpen("acme_z", &other), kAcmeNotFound);
   EXPECT_STREQ(AcmeLastError(),
-               "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2, gemmini_like");
+               "unknown SoC model acme_z; known: acme_a0, acme_a1, acme_a2, acme_edge128, "
+               "acme_edge256, gemmini_like");
   EXPECT_EQ(AcmeDeviceOpenFile("/nowhere.yaml", &other), kAcmeIo);
   EXPECT_EQ(AcmeModuleLoad(device_, "junk", 4, &module_), kAcmeInvalidProgram);
   EXPECT_EQ(AcmeContextRun(nullptr, nullptr), kAcmeInvalidArgument);

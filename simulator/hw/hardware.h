@@ -60,7 +60,8 @@ Expected<Hardware> ParseHardware(std::string_view yaml, std::string_view source)
 // The base of a file may be another file, *.yaml, beside it.
 Expected<Hardware> ReadHardwareFile(const std::string& path);
 
-// The SoC models built into the library: acme_a0, acme_a1 (the default), acme_a2, gemmini_like.
+// The SoC models built into the library, of simulator/hw/soc: acme_a0, acme_a1 (the default), acme_a2,
+// acme_edge128, acme_edge256, gemmini_like.
 inline constexpr std::string_view kDefaultSocModel = "acme_a1";
 std::span<const std::string_view> BuiltinSocModels();
 // Error kNotFound names the known models. An empty name is the default model.

@@ -46,7 +46,8 @@ TEST(HardwareTest, UnknownModelNamesTheKnownOnes) {
   ASSERT_FALSE(hw);
   EXPECT_EQ(hw.Error().Code(), ErrorCode::kNotFound);
   EXPECT_EQ(hw.Error().Message(),
-            "unknown SoC model acme_x9; known: acme_a0, acme_a1, acme_a2, gemmini_like");
+            "unknown SoC model acme_x9; known: acme_a0, acme_a1, acme_a2, acme_edge128, "
+            "acme_edge256, gemmini_like");
 }
 
 TEST(HardwareTest, ErrorsCarryLineAndColumn) {
@@ -63,7 +64,8 @@ TEST(HardwareTest, ErrorsCarryLineAndColumn) {
       {"name: x\nbase: acme_a1\nenergy: {dram_byte_pj: -1}\n",
        "t.yaml:3:24: energy.dram_byte_pj: -1 is not a number of at least 0"},
       {"name: x\nbase: nothing\n",
-       "t.yaml:2:7: unknown SoC model nothing; known: acme_a0, acme_a1, acme_a2, gemmini_like"},
+       "t.yaml:2:7: unknown SoC model nothing; known: acme_a0, acme_a1, acme_a2, acme_edge128, "
+       "acme_edge256, gemmini_like"},
       {"name: x\n", "t.yaml:1:1: array.rows is missing (or name a model with 'base:')"},
       {"base: acme_a1\n", "t.yaml:1:1: name is missing"},
       {"name: [\n", "t.yaml:2:1: end of sequence flow not found"},
