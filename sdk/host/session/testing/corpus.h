@@ -49,6 +49,7 @@ inline std::string CompareFloats(std::span<const uint8_t> ours, std::span<const 
   const size_t count = golden.size() / sizeof(float);
   std::vector<float> mine(count);
   std::vector<float> theirs(count);
+  if (count == 0) return "";
   std::memcpy(mine.data(), ours.data(), ours.size());
   std::memcpy(theirs.data(), golden.data(), golden.size());
   double largest = 0;
