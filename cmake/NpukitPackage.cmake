@@ -62,6 +62,10 @@ foreach(package IN ITEMS RUNTIME:libnpukit TOOLS:npukit DEV:npukit-dev DOC:npuki
   string(TOLOWER "${npukit_component}" npukit_component)
   install(FILES "${NPUKIT_PACKAGE_FILES}/copyright" "${NPUKIT_PACKAGE_FILES}/changelog.gz"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${npukit_package}" COMPONENT ${npukit_component} OPTIONAL)
+  if(npukit_component MATCHES "^(runtime|tools|python)$")  # those with binaries
+    install(FILES "${CMAKE_CURRENT_LIST_DIR}/lintian-overrides" RENAME ${npukit_package}
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides" COMPONENT ${npukit_component})
+  endif()
 endforeach()
 install(FILES "${NPUKIT_PACKAGE_FILES}/npukit.spdx.json" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit" COMPONENT runtime OPTIONAL)
 install(DIRECTORY "${NPUKIT_PACKAGE_FILES}/licences" DESTINATION "${CMAKE_INSTALL_DATADIR}/npukit" COMPONENT runtime OPTIONAL)
