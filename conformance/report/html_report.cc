@@ -41,10 +41,11 @@ box.addEventListener('input', () => {
 
 std::string SummaryTable(const RunInfo& info, const Summary& summary) {
   std::string html =
-      "<table><tr><th>passed<th>failed<th>skipped<th>expected failures<th>not run<th>seconds</tr>";
-  html += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.1f}</tr></table>\n", summary.passed,
-                      summary.failed, summary.skipped, summary.expected_failures, summary.not_run,
-                      info.seconds);
+      "<table><tr><th>passed<th>failed<th>skipped<th>expected failures<th>waived<th>not "
+      "run<th>seconds</tr>";
+  html += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.1f}</tr></table>\n",
+                      summary.passed, summary.failed, summary.skipped, summary.expected_failures,
+                      summary.waived, summary.not_run, info.seconds);
   html += fmt::format(
       "<p class=dim>plugin <code>{}</code><br>dispatch <code>{}</code><br>claims "
       "<code>{}</code></p>\n",

@@ -115,6 +115,8 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
   info.claims = TextOf(json, "claims");
   info.filter = TextOf(json, "filter");
   info.profile = TextOf(json, "profile");
+  info.waivers = TextOf(json, "waivers");
+  info.baseline = TextOf(json, "baseline");
   info.command = TextOf(json, "command");
   info.seconds = NumberOf(json, "seconds");
   if (const Json& seed = Member(json, "seed"); seed.is_number_unsigned())
@@ -133,6 +135,10 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
     info.dispatch_digest = TextOf(digests, "dispatch");
     info.claims_digest = TextOf(digests, "claims");
     info.suites_digest = TextOf(digests, "suites");
+    info.waivers_digest = TextOf(digests, "waivers");
+    info.baseline_digest = TextOf(digests, "baseline");
+    info.kit_digest = TextOf(digests, "kit");
+    info.host_digest = TextOf(digests, "host");
   }
   if (const Json& asks = Member(json, "profile_asks"); asks.is_object()) {
     for (const auto& [title, asked] : asks.items()) {
@@ -147,6 +153,7 @@ litert::Expected<RunRecord> ReadJsonReport(const std::string& text, const std::s
     info.claim_summary.option_values = ReadEntries(Member(claimed, "option_values"));
     info.claim_summary.expected_failures = ReadEntries(Member(claimed, "expected_failures"));
     info.claim_summary.profiles = ReadEntries(Member(claimed, "profiles"));
+    info.claim_summary.waivers = ReadEntries(Member(claimed, "waivers"));
   }
   if (const Json& reproductions = Member(json, "reproductions"); reproductions.is_object()) {
     for (const auto& [name, where] : reproductions.items()) {

@@ -64,6 +64,7 @@ Json ProfilesJson(const std::vector<ProfileVerdict>& profiles) {
                     {"asked", profile.asked},
                     {"present", profile.present},
                     {"passed", profile.passed},
+                    {"waived", profile.waived},
                     {"reasons", profile.reasons}});
   }
   return json;
@@ -90,6 +91,7 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                  {"failed", summary.failed},
                  {"skipped", summary.skipped},
                  {"expected_failures", summary.expected_failures},
+                 {"waived", summary.waived},
                  {"not_run", summary.not_run}}},
                {"kit_version", info.kit_version},
                {"manufacturer", info.manufacturer},
@@ -99,6 +101,8 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                {"suites", info.suites},
                {"filter", info.filter},
                {"profile", info.profile},
+               {"waivers", info.waivers},
+               {"baseline", info.baseline},
                {"shard", {{"index", info.shard_index}, {"count", info.shard_count}}},
                {"seed", info.seed},
                {"seconds", Rounded(info.seconds)},
@@ -111,12 +115,17 @@ std::string JsonReport(const RunInfo& info, const std::vector<CaseResult>& resul
                 {{"plugin", info.plugin_digest},
                  {"dispatch", info.dispatch_digest},
                  {"claims", info.claims_digest},
-                 {"suites", info.suites_digest}}},
+                 {"suites", info.suites_digest},
+                 {"waivers", info.waivers_digest},
+                 {"baseline", info.baseline_digest},
+                 {"kit", info.kit_digest},
+                 {"host", info.host_digest}}},
                {"claimed",
                 {{"ops", EntriesJson(info.claim_summary.ops)},
                  {"option_values", EntriesJson(info.claim_summary.option_values)},
                  {"expected_failures", EntriesJson(info.claim_summary.expected_failures)},
-                 {"profiles", EntriesJson(info.claim_summary.profiles)}}},
+                 {"profiles", EntriesJson(info.claim_summary.profiles)},
+                 {"waivers", EntriesJson(info.claim_summary.waivers)}}},
                {"cases", Json::array()}};
   if (!info.compared_with.empty()) {
     json["compared_with"] = info.compared_with;

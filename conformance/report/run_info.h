@@ -30,6 +30,8 @@ struct RunInfo {
   std::vector<std::string> suites;
   std::string filter;
   std::string profile;  // the one asked for by name; empty: none
+  std::string waivers;   // path; empty: none
+  std::string baseline;  // path; empty: none
   int shard_index = 0;
   int shard_count = 1;
   uint64_t seed = 0;
@@ -39,11 +41,16 @@ struct RunInfo {
   std::vector<std::string> isolation_gaps;
   std::string command;  // that reproduces one result, without the --filter
 
-  // Of the contents: two runs with the same digests judged the same files. Empty: no such file.
+  // SHA-256 of the contents: two runs with the same digests judged the same files. Empty: no such file.
   std::string plugin_digest;
   std::string dispatch_digest;
   std::string claims_digest;
   std::string suites_digest;
+  std::string waivers_digest;
+  std::string baseline_digest;
+  // Of this program and of libLiteRt.so, where observations are kept.
+  std::string kit_digest;
+  std::string host_digest;
 
   ClaimSummary claim_summary;
   std::map<std::string, ProfileAsks> profile_asks;  // by "name version"

@@ -117,6 +117,7 @@ std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& r
   text += fmt::format("\n{}: {} ({} passed, {} failed, {} skipped, {} expected failures",
                       info.manufacturer, Verdict(summary), summary.passed, summary.failed,
                       summary.skipped, summary.expected_failures);
+  if (summary.waived > 0) text += fmt::format(", {} waived", summary.waived);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
   text += fmt::format("; {:.1f} s)\n", info.seconds);
   for (const std::string& gap : info.isolation_gaps) text += fmt::format("not isolated: {}\n", gap);

@@ -29,6 +29,7 @@ struct ConformArguments {
   std::string report_dir;
   std::string profile;
   std::string compare;          // older results.json, or its folder
+  std::string waivers;          // granted failures
   std::string baseline;         // recorded cycles to hold the run against
   std::string record_baseline;  // where to write this run's
   int jobs = 0;                 // 0: one per processor
@@ -39,6 +40,7 @@ struct ConformArguments {
   bool list = false;
   bool no_isolation = false;
   bool no_minimize = false;
+  bool observations = false;         // keep what workers saw beside the reports
   std::vector<std::string> devices;  // where the dispatch library runs; empty: here
   std::string device_dir;            // folder with the device's dispatch library; empty: plugin_dir
   std::string propose_claims;        // where to write a first draft; "-": standard output
@@ -52,6 +54,22 @@ struct MergeArguments {
   bool json = false;
 };
 int RunMerge(const MergeArguments& arguments);
+
+struct PackageArguments {
+  std::string report_dir;  // of a run with --observations
+  std::string output;
+};
+int RunPackage(const PackageArguments& arguments);
+
+struct VerifyArguments {
+  std::string archive;
+  std::string waivers;     // those that were granted; empty: none
+  std::string plugin_dir;  // whose libraries must be those judged; empty: not asked
+  int jobs = 0;
+  bool json = false;
+};
+// 0 if the archive's verdict is what its observations give, 1 if not.
+int RunVerify(const VerifyArguments& arguments);
 
 struct FreezeArguments {
   std::string folder;  // of profiles

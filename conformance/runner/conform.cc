@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "conformance/observation/observation_file.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/claims/asked_claims.h"
 #include "conformance/runner/claims/propose_claims.h"
@@ -24,13 +25,13 @@
 #include "conformance/runner/process/lean_heap.h"
 #include "conformance/runner/process/supervisor.h"
 #include "conformance/runner/report_files.h"
+#include "conformance/runner/run_description.h"
 #include "conformance/runner/run_request.h"
+#include "conformance/spec/claims/waivers.h"
 #include "conformance/spec/text/text_file.h"
 #include "conformance/verdict/baseline.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/model/reading/model_reader.h"
-#include "sdk/tools/command_line/shell_word.h"
-#include "sdk/tools/command_line/version.h"
 
 namespace npukit::conformance {
 namespace {
@@ -50,57 +51,6 @@ void CatchInterrupts() {
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-}
-
-std::string SuitesDigest(const std::vector<Suite>& suites) {
-  std::string digests;
-  for (const Suite& suite : suites) {
-    for (const std::string& file : suite.files)
-      digests += suite.name + " " + FileDigest(file) + "\n";
-  }
-  return DigestOf(digests);
-}
-
-std::string CommandOf(const ConformArguments& arguments) {
-  std::string command = "npukit conform";
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) command += fmt::format(" {} {}", option, tools::ShellWord(value));
-  };
-  add("--plugin-dir", arguments.plugin_dir);
-  add("--plugin", arguments.plugin);
-  for (const std::string& suite : arguments.suites) add("--suite", suite);
-  for (const std::string& model : arguments.models) add("--model", model);
-  add("--claims", arguments.claims);
-  for (const std::string& device : arguments.devices) add("--device", device);
-  add("--device-dir", arguments.device_dir);
-  add("--profile", arguments.profile);
-  add("--baseline", arguments.baseline);
-  if (arguments.seed != 1) add("--seed", fmt::format("{}", arguments.seed));
-  if (arguments.timeout_s) add("--timeout", fmt::format("{}", *arguments.timeout_s));
-  return command;
-}
-
-RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
-                    const std::vector<Suite>& suites, const Shard& shard) {
-  RunInfo info;
-  info.kit_version = tools::Version();
-  info.manufacturer = subject.manufacturer;
-  info.plugin = subject.plugin_path;
-  info.dispatch = subject.dispatch_path;
-  info.claims = subject.claims.file;
-  for (const Suite& suite : suites) info.suites.push_back(suite.name);
-  info.filter = arguments.filter;
-  info.profile = arguments.profile;
-  info.shard_index = shard.index;
-  info.shard_count = shard.count;
-  info.seed = arguments.seed;
-  info.command = CommandOf(arguments);
-  info.plugin_digest = FileDigest(info.plugin);
-  info.dispatch_digest = FileDigest(subject.device ? subject.device->library_path : info.dispatch);
-  info.claims_digest = FileDigest(info.claims);
-  info.suites_digest = SuitesDigest(suites);
-  info.claim_summary = Summarize(subject.claims);
-  return info;
 }
 
 void ShowProgress(size_t done, size_t total, size_t failed) {
@@ -137,8 +87,7 @@ RunOptions OptionsOf(const ConformArguments& arguments) {
 // What the results' cycles are held against; nothing if there is none.
 litert::Expected<std::optional<Baseline>> ReadBaseline(const ConformArguments& arguments,
                                                        const Subject& subject) {
-  const std::string path =
-      arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
+  const std::string path = BaselinePath(arguments, subject);
   if (path.empty()) return std::optional<Baseline>();
   LITERT_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
   LITERT_ASSIGN_OR_RETURN(Baseline baseline, ParseBaseline(text, path));
@@ -174,13 +123,31 @@ litert::Expected<void> ShrinkFailures(const ConformArguments& arguments, const S
 struct HeldAgainst {
   std::optional<OlderRun> older;
   std::optional<Baseline> baseline;
+  std::optional<Waivers> waivers;
 };
+
+litert::Expected<std::optional<Waivers>> ReadWaivers(const ConformArguments& arguments,
+                                                     const Subject& subject, const RunInfo& info,
+                                                     const std::vector<PlannedCheck>& plan) {
+  if (arguments.waivers.empty()) return std::optional<Waivers>();
+  LITERT_ASSIGN_OR_RETURN(Waivers waivers, LoadWaivers(arguments.waivers));
+  LITERT_RETURN_IF_ERROR(CheckWaivers(waivers, subject.claims));
+  if (IsUnrestricted(info) && info.shard_count == 1) {
+    std::vector<std::string> names;
+    for (const PlannedCheck& planned : plan) names.push_back(planned.id.name);
+    LITERT_RETURN_IF_ERROR(CheckWaiversMatch(waivers, names));
+  }
+  return std::optional<Waivers>(std::move(waivers));
+}
+
 litert::Expected<HeldAgainst> ReadHeldAgainst(const ConformArguments& arguments,
-                                              const Subject& subject, const RunInfo& info) {
+                                              const Subject& subject, const RunInfo& info,
+                                              const std::vector<PlannedCheck>& plan) {
   HeldAgainst held;
   LITERT_ASSIGN_OR_RETURN(held.older, LoadOlderRun(arguments.compare));
   LITERT_RETURN_IF_ERROR(CheckComparable(held.older, info));
   LITERT_ASSIGN_OR_RETURN(held.baseline, ReadBaseline(arguments, subject));
+  LITERT_ASSIGN_OR_RETURN(held.waivers, ReadWaivers(arguments, subject, info, plan));
   return held;
 }
 
@@ -193,11 +160,27 @@ litert::Expected<void> Record(const ConformArguments& arguments, const Subject& 
                        WriteBaseline(RecordBaseline(subject.manufacturer, growth, results)));
 }
 
+// Where they are to be kept; null where they are not.
+litert::Expected<std::unique_ptr<ObservationWriter>> KeepObservations(
+    const ConformArguments& arguments, RunOptions& options) {
+  if (!arguments.observations) return std::unique_ptr<ObservationWriter>();
+  std::error_code error;
+  std::filesystem::create_directories(arguments.report_dir, error);
+  LITERT_ASSIGN_OR_RETURN(auto writer, ObservationWriter::Create(fmt::format(
+                                           "{}/{}", arguments.report_dir, kObservationFile)));
+  options.keep_seen = [into = writer.get()](const std::string& name, const std::string& seen) {
+    into->Add(name, seen);
+  };
+  return writer;
+}
+
 int RunAndReport(const ConformArguments& arguments, const Subject& subject,
                  const std::vector<PlannedCheck>& plan, RunInfo info) {
   const auto start = std::chrono::steady_clock::now();
-  const auto held = ReadHeldAgainst(arguments, subject, info);
+  const auto held = ReadHeldAgainst(arguments, subject, info, plan);
   if (!held) return ReportError(kExitUsage, held.Error().Message());
+  const Waivers* const waivers = held->waivers ? &*held->waivers : nullptr;
+  if (waivers != nullptr) info.claim_summary.waivers = Summarize(*waivers);
   if (!arguments.report_dir.empty()) {
     if (auto removed = RemoveReports(arguments.report_dir); !removed)
       return ReportError(kExitUsage, removed.Error().Message());
@@ -212,18 +195,27 @@ int RunAndReport(const ConformArguments& arguments, const Subject& subject,
     options.devices = devices.get();
     if (arguments.jobs == 0) options.jobs = devices->TasksAtOnce(options.jobs);
   }
+  options.waivers = waivers;
+  auto observations = KeepObservations(arguments, options);
+  if (!observations) return ReportError(kExitUsage, observations.Error().Message());
   auto results = RunPlan(plan, subject, options, should_stop);
   devices.reset();
   if (!results) return ReportError(kExitNotLoaded, results.Error().Message());
   info.interrupted = interrupted;
+  if (*observations != nullptr) {
+    if (auto kept = (*observations)->Finish(); !kept)
+      return ReportError(kExitUsage, kept.Error().Message());
+  }
   std::vector<const CaseSpec*> specs;
   for (const PlannedCheck& planned : plan) specs.push_back(planned.spec);
   NoteAskedClaims(specs, subject, *results);
   // The reports come all the same.
   const auto shrunk = ShrinkFailures(arguments, subject, plan, *results, info);
   if (held->baseline) {
-    for (CaseResult& result : JudgeBaseline(*held->baseline, *results, subject.claims))
+    for (CaseResult& result : JudgeBaseline(*held->baseline, *results, subject.claims)) {
+      MeetWaivers(waivers, result);
       results->push_back(std::move(result));
+    }
   }
   if (auto judged = JudgeWhole(info, *results, info.shard_count == 1); !judged)
     return ReportError(kExitUsage, judged.Error().Message());
@@ -326,6 +318,8 @@ int RunConform(const ConformArguments& arguments) {
   RunRequest& request = **made;
   if (arguments.list && arguments.plugin_dir.empty()) return ListWithoutPlugin(arguments, request);
   if (arguments.plugin_dir.empty()) return ReportError(kExitUsage, "--plugin-dir is required");
+  if (arguments.observations && (arguments.report_dir.empty() || arguments.no_isolation))
+    return ReportError(kExitUsage, "--observations needs --report, and excludes --no-isolation");
 
   if (const std::string problem = ModelProblem(request.suites); !problem.empty())
     return ReportError(kExitNotLoaded, problem);

@@ -18,6 +18,8 @@ using npukit::conformance::FreezeArguments;
 using npukit::conformance::ImportAtsArguments;
 using npukit::conformance::MergeArguments;
 using npukit::conformance::MutationArguments;
+using npukit::conformance::PackageArguments;
+using npukit::conformance::VerifyArguments;
 using npukit::tools::CommandLine;
 
 void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
@@ -39,6 +41,9 @@ void AddConformOptions(CommandLine& line, ConformArguments& arguments) {
   line.Add("--profile", arguments.profile,
            "only what this profile asks (int8-vision, ...); exit code 0 if it conforms");
   line.Add("--compare", arguments.compare, "older results.json, or its folder: say what changed");
+  line.Add("--waivers", arguments.waivers, "failures that were granted to the vendor's devices");
+  line.AddFlag("--observations", arguments.observations,
+               "with --report: keep what workers saw, for npukit-conform package");
   line.Add("--baseline", arguments.baseline,
            "recorded cycles (default: MANUFACTURER.baseline.json beside the plugin)");
   line.Add("--record-baseline", arguments.record_baseline, "write this run's cycles there");
@@ -73,6 +78,21 @@ void AddMergeOptions(CommandLine& verb, MergeArguments& arguments) {
   verb.Add("--report", arguments.report_dir, "folder for results.json, junit.xml and index.html");
   verb.Add("--compare", arguments.compare, "older results.json, or its folder: say what changed");
   verb.AddFlag("--json", arguments.json, "print results.json instead of a summary");
+}
+
+void AddPackageOptions(CommandLine& verb, PackageArguments& arguments) {
+  verb.Add("report", arguments.report_dir, "folder of a run with --observations").Required();
+  verb.Add("-o,--output", arguments.output, "the archive, a .tar").Required();
+}
+
+void AddVerifyOptions(CommandLine& verb, VerifyArguments& arguments) {
+  verb.Add("archive", arguments.archive, "what npukit-conform package wrote").Required();
+  verb.Add("--waivers", arguments.waivers, "the waivers that were granted (default: none)");
+  verb.Add("--plugin-dir", arguments.plugin_dir,
+           "whose libraries must be those that were judged; none is loaded");
+  verb.Add("--jobs", arguments.jobs, "processes at a time (default: one per processor)")
+      .Between(1, 1024);
+  verb.AddFlag("--json", arguments.json, "print JSON");
 }
 
 void AddFreezeOptions(CommandLine& verb, FreezeArguments& arguments) {
@@ -119,6 +139,8 @@ int Conform(CommandLine& line, int argc, char** argv) {
   ConformArguments conform;
   MergeArguments merge;
   CoverageArguments coverage;
+  PackageArguments package;
+  VerifyArguments verify;
   FreezeArguments freeze;
   MutationArguments mutation;
   ExportAtsArguments export_ats;
@@ -129,6 +151,12 @@ int Conform(CommandLine& line, int argc, char** argv) {
   CommandLine& coverage_verb = line.AddVerb(
       "coverage", "which claims, and which values of their options, the suites exercise");
   AddCoverageOptions(coverage_verb, coverage);
+  CommandLine& package_verb =
+      line.AddVerb("package", "makes an archive of a run, for others to verify");
+  AddPackageOptions(package_verb, package);
+  CommandLine& verify_verb =
+      line.AddVerb("verify-submission", "judges such an archive again, without the plugin");
+  AddVerifyOptions(verify_verb, verify);
   CommandLine& freeze_verb = line.AddVerb(
       "freeze", "for maintainers: lists what profiles of a new version ask, beside their rules");
   AddFreezeOptions(freeze_verb, freeze);
@@ -147,6 +175,8 @@ int Conform(CommandLine& line, int argc, char** argv) {
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
   if (merge_verb.IsChosen()) return npukit::conformance::RunMerge(merge);
   if (coverage_verb.IsChosen()) return npukit::conformance::RunCoverage(coverage);
+  if (package_verb.IsChosen()) return npukit::conformance::RunPackage(package);
+  if (verify_verb.IsChosen()) return npukit::conformance::RunVerify(verify);
   if (freeze_verb.IsChosen()) return npukit::conformance::RunFreeze(freeze);
   if (mutation_verb.IsChosen()) return npukit::conformance::RunMutationReport(mutation);
   if (export_verb.IsChosen()) return npukit::conformance::RunExportAts(export_ats);

@@ -43,6 +43,7 @@ std::vector<std::pair<std::string, std::string>> Identity(const RunInfo& info) {
           {"digest of the dispatch library", info.dispatch_digest},
           {"digest of the claims", info.claims_digest},
           {"digest of the suites", info.suites_digest},
+          {"digest of the waivers", info.waivers_digest},
           {"digests of the profiles", Digests(info.profile_asks)},
           {"suites", Joined(info.suites)},
           {"filter", info.filter},

@@ -9,18 +9,20 @@
 #include <filesystem>
 #include <system_error>
 
+#include "conformance/observation/observation_file.h"
+#include "conformance/observation/sha256.h"
 #include "conformance/report/html_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/runner/command_line.h"
 #include "conformance/spec/text/text_file.h"
-#include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
 namespace {
 
-constexpr const char* kReportNames[] = {"results.json", "junit.xml", "index.html"};
+constexpr const char* kReportNames[] = {"results.json", "junit.xml", "index.html",
+                                        kObservationFile};
 
 // Under another name first, so that no reader sees a part of it.
 litert::Expected<void> WriteWholeFile(const std::string& path, const std::string& text) {
@@ -36,7 +38,7 @@ litert::Expected<void> WriteWholeFile(const std::string& path, const std::string
 
 std::string FileDigest(const std::string& path) {
   const auto text = ReadTextFile(path);
-  return text ? DigestOf(*text) : std::string();
+  return text ? Sha256(*text) : std::string();
 }
 
 litert::Expected<RunRecord> LoadResults(const std::string& path) {

@@ -16,7 +16,7 @@
 
 namespace npukit::conformance {
 
-// Sixteen hexadecimal digits of the contents; empty if the file can't be read.
+// SHA-256 of the contents in hexadecimal digits; empty if the file can't be read.
 std::string FileDigest(const std::string& path);
 
 // results.json, or that of the folder.

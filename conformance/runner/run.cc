@@ -62,6 +62,14 @@ CaseResult RunInProcess(const PlannedCheck& planned, const Subject& subject) {
   return Judge(planned.id, outcome, &subject.claims);
 }
 
+// Copies what the task's worker sees to `seen`, which must stay where it is.
+void NoteSeen(PoolTask& task, std::string& seen) {
+  task.worked = [&seen, before = std::move(task.worked)](const ChildOutcome& outcome) {
+    if (before) before(outcome);
+    if (outcome.end == ChildOutcome::End::kReported) seen = outcome.report;
+  };
+}
+
 // What the host makes once in a process is made before the fork, and not by every worker. No vendor
 // code runs here.
 void PrepareForWorkers() {
@@ -152,9 +160,11 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
   std::iota(wanted.begin(), wanted.end(), size_t{0});
   for (const bool is_last_try : {options.devices == nullptr, true}) {
     std::vector<size_t> lost;
+    std::map<size_t, std::string> seen;
     auto make_task = [&](size_t position) {
       PoolTask task = MakeTask(plan[wanted[position]], subject, options);
       if (options.devices != nullptr) options.devices->Equip(task);
+      if (options.keep_seen && task.judge) NoteSeen(task, seen[wanted[position]]);
       return task;
     };
     auto on_done = [&](size_t position, ChildOutcome outcome) {
@@ -163,7 +173,11 @@ litert::Expected<std::vector<CaseResult>> RunPlan(const std::vector<PlannedCheck
       if (outcome.end == ChildOutcome::End::kDeviceLost && !is_last_try) {
         lost.push_back(index);
       } else {
-        take(index, Judge(plan[index].id, outcome, &subject.claims));
+        if (const auto kept = seen.extract(index); !kept.empty() && !kept.mapped().empty())
+          options.keep_seen(plan[index].id.name, kept.mapped());
+        CaseResult result = Judge(plan[index].id, outcome, &subject.claims);
+        MeetWaivers(options.waivers, result);
+        take(index, std::move(result));
       }
     };
     LITERT_RETURN_IF_ERROR(RunTasks(wanted.size(), options.jobs, make_task, on_done, stop));

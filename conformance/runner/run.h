@@ -18,6 +18,7 @@
 #include "conformance/runner/process/device_pool.h"
 #include "conformance/runner/vendor/subject.h"
 #include "conformance/spec/claims/name_pattern.h"
+#include "conformance/spec/claims/waivers.h"
 #include "conformance/spec/suite/suite.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/judge.h"
@@ -37,10 +38,13 @@ std::vector<PlannedCheck> MakePlan(const std::vector<Suite>& suites,
 
 struct RunOptions {
   int jobs = 1;
-  std::optional<double> timeout_s;  // for every check, instead of the kit's and the suites' own
-  size_t max_failures = 0;          // stop after so many; 0: never
-  bool isolate = true;              // false: all in this process, for a debugger
-  DevicePool* devices = nullptr;    // null: the dispatch library is this machine's
+  std::optional<double> timeout_s;   // for every check, instead of the kit's and the suites' own
+  size_t max_failures = 0;           // stop after so many; 0: never
+  bool isolate = true;               // false: all in this process, for a debugger
+  const Waivers* waivers = nullptr;  // null: none are granted
+  // If it is there: is given what the worker of an observed result saw.
+  std::function<void(const std::string& result_name, const std::string& seen)> keep_seen;
+  DevicePool* devices = nullptr;  // null: the dispatch library is this machine's
   std::function<void(size_t done, size_t total, size_t failed)> progress;  // may be empty
 };
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/observation/sha256.h"
 #include "conformance/runner/claims/claimed_cases.h"
+#include "conformance/runner/report_files.h"
 #include "conformance/runner/suite_search.h"
 #include "conformance/spec/suite/frozen_profile.h"
 #include "conformance/spec/text/schema.h"
@@ -97,6 +99,15 @@ litert::Expected<std::vector<Profile>> ChooseProfiles(const ConformArguments& ar
 }
 
 }  // namespace
+
+std::string SuitesDigest(const std::vector<Suite>& suites) {
+  std::string digests;
+  for (const Suite& suite : suites) {
+    for (const std::string& file : suite.files)
+      digests += suite.name + " " + FileDigest(file) + "\n";
+  }
+  return Sha256(digests);
+}
 
 bool AsksForClaimedSuite(const ConformArguments& arguments) {
   const auto& names = arguments.suites;

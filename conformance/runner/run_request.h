@@ -32,6 +32,9 @@ struct RunRequest {
 // All but the plan, which depends on the plugin's claims.
 litert::Expected<std::unique_ptr<RunRequest>> ReadRequest(const ConformArguments& arguments);
 
+// Of the suites' files: two installations with the same ask the same.
+std::string SuitesDigest(const std::vector<Suite>& suites);
+
 // Whether the suite that follows from the claims is asked for by its name.
 bool AsksForClaimedSuite(const ConformArguments& arguments);
 

@@ -15,6 +15,8 @@ std::string_view ResultName(Result result) {
       return "skipped";
     case Result::kExpectedFailure:
       return "expected_failure";
+    case Result::kWaived:
+      return "waived";
     case Result::kNotRun:
       return "not_run";
   }
@@ -51,7 +53,7 @@ std::string_view CauseName(Cause cause) {
 
 std::optional<Result> ResultFromName(std::string_view name) {
   for (Result result : {Result::kPassed, Result::kFailed, Result::kSkipped,
-                        Result::kExpectedFailure, Result::kNotRun}) {
+                        Result::kExpectedFailure, Result::kWaived, Result::kNotRun}) {
     if (ResultName(result) == name) return result;
   }
   return std::nullopt;
@@ -89,6 +91,9 @@ Summary Summarize(const std::vector<CaseResult>& results) {
       case Result::kExpectedFailure:
         ++summary.expected_failures;
         break;
+      case Result::kWaived:
+        ++summary.waived;
+        break;
       case Result::kNotRun:
         ++summary.not_run;
         break;
@@ -101,7 +106,7 @@ std::string_view Verdict(const Summary& summary) {
   if (summary.failed > 0) return "not conformant";
   if (summary.not_run > 0) return "incomplete";
   if (summary.passed > 0) return "conformant";
-  return summary.expected_failures > 0 ? "not conformant" : "nothing judged";
+  return summary.expected_failures + summary.waived > 0 ? "not conformant" : "nothing judged";
 }
 
 }  // namespace npukit::conformance

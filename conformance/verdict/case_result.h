@@ -16,8 +16,9 @@
 
 namespace npukit::conformance {
 
-enum class Result { kPassed, kFailed, kSkipped, kExpectedFailure, kNotRun };
-// "passed", "failed", "skipped", "expected_failure", "not_run": the spelling of results.json.
+enum class Result { kPassed, kFailed, kSkipped, kExpectedFailure, kWaived, kNotRun };
+// "passed", "failed", "skipped", "expected_failure", "waived", "not_run": the spelling of
+// results.json.
 std::string_view ResultName(Result result);
 std::optional<Result> ResultFromName(std::string_view name);
 
@@ -69,8 +70,9 @@ struct Summary {
   size_t failed = 0;
   size_t skipped = 0;
   size_t expected_failures = 0;
+  size_t waived = 0;
   size_t not_run = 0;
-  size_t total() const { return passed + failed + skipped + expected_failures + not_run; }
+  size_t total() const { return passed + failed + skipped + expected_failures + waived + not_run; }
 };
 Summary Summarize(const std::vector<CaseResult>& results);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "conformance/spec/claims/name_pattern.h"
@@ -32,7 +33,8 @@ std::set<std::string> Exercised(const std::vector<CaseResult>& results) {
   std::set<std::string> exercised;
   for (const CaseResult& result : results) {
     const bool counts = result.result == Result::kPassed || result.result == Result::kFailed ||
-                        result.result == Result::kExpectedFailure;
+                        result.result == Result::kExpectedFailure ||
+                        result.result == Result::kWaived;
     if (counts) exercised.insert(result.exercised.begin(), result.exercised.end());
   }
   return exercised;
@@ -84,12 +86,33 @@ std::string Uncomputed(const ClaimSummary::Entry& claim, const std::vector<CaseR
                      claim.text, why);
 }
 
-bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& results) {
+bool MatchesSome(const std::string& pattern, const std::vector<CaseResult>& results,
+                 const std::function<bool(const CaseResult&)>& counts) {
   const auto matcher = NamePattern::Compile(pattern);
   // One that a shard's results.json has need not be a pattern: then it matches nothing.
   return matcher && std::any_of(results.begin(), results.end(), [&](const CaseResult& result) {
-           return matcher->Matches(result.name);
+           return counts(result) && matcher->Matches(result.name);
          });
+}
+
+bool Any(const CaseResult&) { return true; }
+
+bool IsFailure(const CaseResult& result) {
+  return result.result == Result::kWaived || result.result == Result::kFailed;
+}
+
+// Failed results for waivers that nothing needs.
+std::vector<CaseResult> JudgeWaivers(const std::vector<ClaimSummary::Entry>& waivers,
+                                     const std::vector<CaseResult>& results) {
+  std::vector<CaseResult> judged;
+  for (const ClaimSummary::Entry& waiver : waivers) {
+    if (MatchesSome(waiver.text, results, IsFailure)) continue;
+    judged.push_back(
+        ClaimResult("waiver " + waiver.text,
+                    fmt::format("{}: nothing that it covers fails: '{}'", waiver.at, waiver.text),
+                    "waivers that are not needed"));
+  }
+  return judged;
 }
 
 // Why a promise is not kept; empty if it is.
@@ -126,6 +149,15 @@ ClaimSummary Summarize(const Claims& claims) {
   return summary;
 }
 
+std::vector<ClaimSummary::Entry> Summarize(const Waivers& waivers) {
+  std::vector<ClaimSummary::Entry> entries;
+  for (const Waiver& waiver : waivers.waivers) {
+    for (const Waiver::Cases& cases : waiver.cases)
+      entries.push_back({cases.pattern.text(), cases.at.ToString()});
+  }
+  return entries;
+}
+
 std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                     const std::vector<CaseResult>& results,
                                     const std::vector<ProfileVerdict>& profiles) {
@@ -145,7 +177,7 @@ std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                  "claims without a case"));
   }
   for (const ClaimSummary::Entry& failure : claims.expected_failures) {
-    if (MatchesSome(failure.text, results)) continue;
+    if (MatchesSome(failure.text, results, Any)) continue;
     judged.push_back(ClaimResult("expected failure " + failure.text,
                                  failure.at + ": matches no case: '" + failure.text + "'",
                                  "claims without a case"));
@@ -156,6 +188,8 @@ std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
     judged.push_back(
         ClaimResult("profile " + promise.text, std::move(problem), "promised profiles not shown"));
   }
+  for (CaseResult& result : JudgeWaivers(claims.waivers, results))
+    judged.push_back(std::move(result));
   return judged;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/spec/claims/claims.h"
+#include "conformance/spec/claims/waivers.h"
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/profile_verdict.h"
 
@@ -26,12 +27,16 @@ struct ClaimSummary {
   std::vector<Entry> option_values;  // "ADD int8: fused_activation_function RELU", where limited
   std::vector<Entry> expected_failures;
   std::vector<Entry> profiles;
+  std::vector<Entry> waivers;  // patterns
 };
+// Without waivers, which are no claims.
 ClaimSummary Summarize(const Claims& claims);
+std::vector<ClaimSummary::Entry> Summarize(const Waivers& waivers);
 
 // A result for each claim: failed if no case computed it within the bounds, with what became of those
 // that were to (CaseResult::asked); and failed ones for claimed values of options that no case has,
-// expected failures that match no case and promised profiles that the run does not show.
+// expected failures that match no case, promised profiles that the run does not show, and waivers
+// for what does not fail.
 std::vector<CaseResult> JudgeClaims(const ClaimSummary& claims,
                                     const std::vector<CaseResult>& results,
                                     const std::vector<ProfileVerdict>& profiles);

@@ -130,6 +130,16 @@ void MeetExpectation(const Claims* claims, CaseResult& result) {
   }
 }
 
+void MeetWaivers(const Waivers* waivers, CaseResult& result) {
+  if (waivers == nullptr || result.result != Result::kFailed || result.cause == Cause::kForged)
+    return;
+  const Waiver* waiver = waivers->Find(result.name);
+  if (waiver == nullptr) return;
+  result.result = Result::kWaived;
+  result.detail =
+      fmt::format("waived until {} ({}): {}", waiver->until, waiver->reason, result.detail);
+}
+
 CaseResult NotRun(const ResultId& id) {
   CaseResult result;
   result.name = id.name;

@@ -10,6 +10,7 @@
 
 #include "conformance/observation/child_outcome.h"
 #include "conformance/spec/claims/claims.h"
+#include "conformance/spec/claims/waivers.h"
 #include "conformance/spec/suite/check.h"
 #include "conformance/verdict/case_result.h"
 
@@ -25,6 +26,9 @@ struct ResultId {
 // `claims` may be null. An expected failure that fails counts as expected, whatever way it failed;
 // one that passes is a failure ("surprise pass"); a skipped one stays skipped.
 void MeetExpectation(const Claims* claims, CaseResult& result);
+
+// A failure that a waiver is granted for is waived; one that is forged never is. `waivers` may be null.
+void MeetWaivers(const Waivers* waivers, CaseResult& result);
 
 // Meets what `claims` expect.
 CaseResult Judge(const ResultId& id, const ChildOutcome& outcome, const Claims* claims);

@@ -20,6 +20,7 @@ std::string Objection(const Profile& profile, const CaseResult& result) {
       return what + result.detail;
     case Result::kSkipped:
       return profile.MustPass(result.name) ? what + "not done: " + result.detail : std::string();
+    case Result::kWaived:
     case Result::kNotRun:
       return {};
     case Result::kPassed:
@@ -64,6 +65,7 @@ ProfileVerdict JudgeProfile(const Profile& profile, const std::set<std::string>&
     if (!profile.MustNotFail(result.name) || !seen.insert(result.name).second) continue;
     verdict.present += result.result != Result::kNotRun;
     verdict.passed += result.result == Result::kPassed;
+    verdict.waived += result.result == Result::kWaived;
     if (std::string why = Objection(profile, result); !why.empty()) object(std::move(why));
   }
   if (objections > kMaxReasons)

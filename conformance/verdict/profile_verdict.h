@@ -30,6 +30,7 @@ struct ProfileVerdict {
   size_t asked = 0;                  // results that the profile is judged by, in a whole run
   size_t present = 0;                // of these, results that this run has
   size_t passed = 0;                 // of these, results that passed
+  size_t waived = 0;                 // of these, failures that a waiver is granted for
   std::vector<std::string> reasons;  // unless conformant; the first few
 
   std::string title() const { return name + " " + version; }

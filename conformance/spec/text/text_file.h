@@ -12,7 +12,7 @@
 
 namespace npukit::conformance {
 
-// NotFound if the file can't be read; a folder can't.
+// NotFound if the file can't be read, or is no regular file.
 litert::Expected<std::string> ReadTextFile(const std::string& path);
 litert::Expected<void> WriteTextFile(const std::string& path, const std::string& text);
 

@@ -1,0 +1,81 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/run_description.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "conformance/runner/report_files.h"
+#include "conformance/runner/run_request.h"
+#include "conformance/verdict/claim_coverage.h"
+#include "litert/c/litert_tensor_buffer_requirements.h"
+#include "sdk/tools/command_line/shell_word.h"
+#include "sdk/tools/command_line/version.h"
+
+namespace npukit::conformance {
+namespace {
+
+std::string CommandOf(const ConformArguments& arguments) {
+  std::string command = "npukit conform";
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, tools::ShellWord(value));
+  };
+  add("--plugin-dir", arguments.plugin_dir);
+  add("--plugin", arguments.plugin);
+  for (const std::string& suite : arguments.suites) add("--suite", suite);
+  for (const std::string& model : arguments.models) add("--model", model);
+  add("--claims", arguments.claims);
+  for (const std::string& device : arguments.devices) add("--device", device);
+  add("--device-dir", arguments.device_dir);
+  add("--profile", arguments.profile);
+  add("--waivers", arguments.waivers);
+  add("--baseline", arguments.baseline);
+  if (arguments.seed != 1) add("--seed", fmt::format("{}", arguments.seed));
+  if (arguments.timeout_s) add("--timeout", fmt::format("{}", *arguments.timeout_s));
+  return command;
+}
+
+// The files that this program consists of.
+void NameKit(RunInfo& info) {
+  info.kit_digest = FileDigest("/proc/self/exe");
+  Dl_info host = {};
+  if (dladdr(reinterpret_cast<const void*>(&LiteRtCreateTensorBufferRequirements), &host) != 0)
+    info.host_digest = FileDigest(host.dli_fname);
+}
+
+}  // namespace
+
+std::string BaselinePath(const ConformArguments& arguments, const Subject& subject) {
+  return arguments.baseline.empty() ? DefaultBaselinePath(subject) : arguments.baseline;
+}
+
+RunInfo DescribeRun(const ConformArguments& arguments, const Subject& subject,
+                    const std::vector<Suite>& suites, const Shard& shard) {
+  RunInfo info;
+  info.kit_version = tools::Version();
+  info.manufacturer = subject.manufacturer;
+  info.plugin = subject.plugin_path;
+  info.dispatch = subject.dispatch_path;
+  info.claims = subject.claims.file;
+  for (const Suite& suite : suites) info.suites.push_back(suite.name);
+  info.filter = arguments.filter;
+  info.profile = arguments.profile;
+  info.shard_index = shard.index;
+  info.shard_count = shard.count;
+  info.seed = arguments.seed;
+  info.command = CommandOf(arguments);
+  info.plugin_digest = FileDigest(info.plugin);
+  info.dispatch_digest = FileDigest(subject.device ? subject.device->library_path : info.dispatch);
+  info.claims_digest = FileDigest(info.claims);
+  info.suites_digest = SuitesDigest(suites);
+  info.waivers = arguments.waivers;
+  info.waivers_digest = FileDigest(info.waivers);
+  info.baseline = BaselinePath(arguments, subject);
+  info.baseline_digest = FileDigest(info.baseline);
+  if (arguments.observations) NameKit(info);
+  info.claim_summary = Summarize(subject.claims);
+  return info;
+}
+
+}  // namespace npukit::conformance
