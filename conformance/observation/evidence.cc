@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace npukit::conformance {
 namespace {
 
@@ -90,6 +92,26 @@ std::optional<litert::Error> Witness::GetError(ByteReader& reader) {
   return litert::Error(static_cast<LiteRtStatus>(status), message);
 }
 
+LiteRtStatus Witness::SeeCode(std::string_view label, const std::function<LiteRtStatus()>& work) {
+  const auto seen = See<uint64_t>(
+      label, [&]() -> litert::Expected<uint64_t> { return static_cast<uint64_t>(work()); });
+  if (seen && *seen <= static_cast<uint64_t>(INT32_MAX)) return static_cast<LiteRtStatus>(*seen);
+  return kLiteRtStatusErrorRuntimeFailure;
+}
+
+void Witness::Unseen(const std::function<void()>& work) {
+  if (is_repeating()) return;
+  // Threads within See change nothing.
+  if (!is_noting() || is_looking_) return work();
+  is_looking_ = true;
+  work();
+  is_looking_ = false;
+}
+
+void Witness::Doubt(std::string problem) {
+  if (problem_.empty()) problem_ = std::move(problem);
+}
+
 litert::Expected<void> Witness::SeeStatus(std::string_view label,
                                           const std::function<litert::Expected<void>()>& work) {
   const auto seen = See<uint64_t>(label, [&]() -> litert::Expected<uint64_t> {
@@ -97,7 +119,9 @@ litert::Expected<void> Witness::SeeStatus(std::string_view label,
     return uint64_t{0};
   });
   if (!seen) return seen.Error();
-  return {};
+  if (*seen == 0) return {};
+  Doubt(fmt::format("'{}' ended with {}, which is neither success nor an error", label, *seen));
+  return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, problem_);
 }
 
 }  // namespace npukit::conformance

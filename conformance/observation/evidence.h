@@ -55,11 +55,17 @@ class Witness {
   // but where a check that fails left early.
   std::string Problem(bool left_early) const;
 
-  // Does the work, or gives what came of it where it was done: its value or its error.
+  // Does the work, or gives what came of it where it was done: its value or its error. What the work
+  // itself sees, on whatever thread, is not noted.
   template <class T>
   litert::Expected<T> See(std::string_view label, const std::function<litert::Expected<T>()>& work);
   litert::Expected<void> SeeStatus(std::string_view label,
                                    const std::function<litert::Expected<void>()>& work);
+  LiteRtStatus SeeCode(std::string_view label, const std::function<LiteRtStatus()>& work);
+  // Work that tells nothing. Where vendor code is out of reach it is left out.
+  void Unseen(const std::function<void()>& work);
+  // What was seen can't be.
+  void Doubt(std::string problem);
 
  private:
   enum class Stand { kNone, kNotes, kRepeats };
@@ -74,6 +80,7 @@ class Witness {
   Evidence evidence_;
   size_t next_ = 0;
   std::string problem_;
+  bool is_looking_ = false;  // within See or Unseen
 };
 
 // The beginning of an observation's bytes.
@@ -84,8 +91,10 @@ template <class T>
 litert::Expected<T> Witness::See(std::string_view label,
                                  const std::function<litert::Expected<T>()>& work) {
   if (stand_ != Stand::kRepeats) {
+    if (stand_ == Stand::kNone || is_looking_) return work();
+    is_looking_ = true;
     litert::Expected<T> seen = work();
-    if (stand_ == Stand::kNone) return seen;
+    is_looking_ = false;
     ByteWriter writer;
     writer.Put(seen ? kSawValue : kSawError);
     if (seen) {

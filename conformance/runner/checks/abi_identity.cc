@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
@@ -77,6 +80,47 @@ std::string QueryProblem(const char* function, QueryInterface query, int32_t num
   return {};
 }
 
+litert::Expected<std::string> AskManufacturer(const LiteRtCompilerPluginApi& api) {
+  constexpr char kCall[] = "LiteRtGetCompilerPluginSocManufacturer";
+  return Witness::Get().See<std::string>(kCall, [&]() -> litert::Expected<std::string> {
+    const char* name = VendorCall(kCall, api.get_compiler_plugin_soc_manufacturer);
+    if (name == nullptr)
+      return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "the manufacturer is null");
+    return std::string(name);
+  });
+}
+
+struct SeenTransformations {
+  std::vector<std::string> names;  // empty where there is none
+  std::vector<uint64_t> has_pattern;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(names);
+    writer.Put(has_pattern);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(names) && reader.Get(has_pattern) && names.size() == has_pattern.size();
+  }
+};
+
+template <typename Function>
+litert::Expected<SeenTransformations> AskTransformations(const char* name, Function get,
+                                                         LiteRtCompilerPlugin plugin) {
+  LiteRtTransformation* list = nullptr;
+  LiteRtParamIndex count = 0;
+  const LiteRtStatus status = VendorCall(name, get, plugin, &list, &count);
+  if (status != kLiteRtStatusOk) return CallFailed(name, status);
+  if (count > 0 && list == nullptr) {
+    return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure,
+                              fmt::format("{} transformations at a null pointer", count));
+  }
+  SeenTransformations seen;
+  for (LiteRtParamIndex i = 0; i < count; ++i) {
+    seen.names.emplace_back(list[i].name == nullptr ? "" : list[i].name);
+    seen.has_pattern.push_back(list[i].pattern != nullptr ? 1 : 0);
+  }
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer exports(Workbench& bench) {
@@ -130,14 +174,17 @@ CheckAnswer queried(Workbench& bench) {
 
 CheckAnswer version(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  LiteRtApiVersion version = {-1, -1, -1};
-  const LiteRtStatus status =
-      VendorCall("LiteRtGetCompilerPluginVersion", api->get_compiler_plugin_version, &version);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                    "LiteRtGetCompilerPluginVersion gave " + StatusText(status));
-  NPUKIT_CHECK_THAT(
-      VersionText(version) == VersionText(kHostVersion),
-      "the version is " + VersionText(version) + ", expected " + VersionText(kHostVersion));
+  constexpr char kCall[] = "LiteRtGetCompilerPluginVersion";
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string version,
+      Witness::Get().See<std::string>(kCall, [&]() -> litert::Expected<std::string> {
+        LiteRtApiVersion given = {-1, -1, -1};
+        const LiteRtStatus status = VendorCall(kCall, api->get_compiler_plugin_version, &given);
+        if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+        return VersionText(given);
+      }));
+  NPUKIT_CHECK_THAT(version == VersionText(kHostVersion),
+                    "the version is " + version + ", expected " + VersionText(kHostVersion));
   const LiteRtStatus on_null =
       VendorCall("LiteRtGetCompilerPluginVersion(null)", api->get_compiler_plugin_version, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk,
@@ -147,16 +194,11 @@ CheckAnswer version(Workbench& bench) {
 
 CheckAnswer manufacturer(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  const char* first = VendorCall("LiteRtGetCompilerPluginSocManufacturer",
-                                 api->get_compiler_plugin_soc_manufacturer);
-  NPUKIT_CHECK_THAT(first != nullptr, "the manufacturer is null");
-  const std::string name = first;
+  LITERT_ASSIGN_OR_RETURN(const std::string name, AskManufacturer(*api));
   NPUKIT_CHECK_THAT(!name.empty() && name.size() <= kMaxNameLength && IsPrintable(name),
                     "the manufacturer '" + name + "' is empty, too long or not printable");
-  const char* second = VendorCall("LiteRtGetCompilerPluginSocManufacturer",
-                                  api->get_compiler_plugin_soc_manufacturer);
-  NPUKIT_CHECK_THAT(second != nullptr && name == second,
-                    "the manufacturer changes from call to call");
+  LITERT_ASSIGN_OR_RETURN(const std::string second, AskManufacturer(*api));
+  NPUKIT_CHECK_THAT(name == second, "the manufacturer changes from call to call");
   NPUKIT_CHECK_THAT(
       name == bench.claims().manufacturer,
       "the manufacturer is '" + name + "', the claims say '" + bench.claims().manufacturer + "'");
@@ -166,18 +208,23 @@ CheckAnswer manufacturer(Workbench& bench) {
 CheckAnswer hardware(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const auto get = plugin->api().get_compiler_plugin_supported_hardware;
-  LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
-  const LiteRtStatus status =
-      VendorCall("LiteRtGetCompilerPluginSupportedHardware", get, plugin->handle(), &hardware);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                    "LiteRtGetCompilerPluginSupportedHardware gave " + StatusText(status));
+  constexpr char kCall[] = "LiteRtGetCompilerPluginSupportedHardware";
+  LITERT_ASSIGN_OR_RETURN(const uint64_t hardware,
+                          Witness::Get().See<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
+                            LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
+                            const LiteRtStatus status =
+                                VendorCall(kCall, get, plugin->handle(), &given);
+                            if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+                            return static_cast<uint64_t>(given);
+                          }));
   NPUKIT_CHECK_THAT((hardware & kLiteRtHwAcceleratorNpu) != 0,
                     fmt::format("the NPU is not among the supported hardware ({})", hardware));
   const LiteRtStatus no_result = VendorCall(
       "LiteRtGetCompilerPluginSupportedHardware(plugin, null)", get, plugin->handle(), nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "a null result pointer gave kLiteRtStatusOk");
+  LiteRtHwAccelerators unused = kLiteRtHwAcceleratorNone;
   const LiteRtStatus no_plugin = VendorCall("LiteRtGetCompilerPluginSupportedHardware(null)", get,
-                                            LiteRtCompilerPlugin{}, &hardware);
+                                            LiteRtCompilerPlugin{}, &unused);
   NPUKIT_CHECK_THAT(no_plugin != kLiteRtStatusOk, "a null plugin gave kLiteRtStatusOk");
   return CheckReport::Pass();
 }
@@ -234,26 +281,24 @@ CheckAnswer transformations(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   const auto get = plugin->api().register_all_transformations;
   constexpr const char* kName = "LiteRtCompilerPluginRegisterAllTransformations";
+  LITERT_ASSIGN_OR_RETURN(const SeenTransformations seen,
+                          Witness::Get().See<SeenTransformations>(kName, [&] {
+                            return AskTransformations(kName, get, plugin->handle());
+                          }));
+  std::set<std::string> names;
+  for (size_t i = 0; i < seen.names.size(); ++i) {
+    NPUKIT_CHECK_THAT(seen.has_pattern[i] != 0, fmt::format("transformation {} has no pattern", i));
+    NPUKIT_CHECK_THAT(!seen.names[i].empty(), fmt::format("transformation {} has no name", i));
+    NPUKIT_CHECK_THAT(names.insert(seen.names[i]).second,
+                      "two transformations are named " + seen.names[i]);
+  }
   LiteRtTransformation* list = nullptr;
   LiteRtParamIndex count = 0;
-  const LiteRtStatus status = VendorCall(kName, get, plugin->handle(), &list, &count);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, std::string(kName) + " gave " + StatusText(status));
-  NPUKIT_CHECK_THAT(count == 0 || list != nullptr,
-                    fmt::format("{} transformations at a null pointer", count));
-  std::set<std::string> names;
-  for (LiteRtParamIndex i = 0; i < count; ++i) {
-    NPUKIT_CHECK_THAT(list[i].pattern != nullptr,
-                      fmt::format("transformation {} has no pattern", i));
-    NPUKIT_CHECK_THAT(list[i].name != nullptr && *list[i].name != '\0',
-                      fmt::format("transformation {} has no name", i));
-    NPUKIT_CHECK_THAT(names.insert(list[i].name).second,
-                      "two transformations are named " + std::string(list[i].name));
-  }
   const LiteRtStatus no_list = VendorCall(kName, get, plugin->handle(), nullptr, &count);
   NPUKIT_CHECK_THAT(no_list != kLiteRtStatusOk, "a null list pointer gave kLiteRtStatusOk");
   const LiteRtStatus no_count = VendorCall(kName, get, plugin->handle(), &list, nullptr);
   NPUKIT_CHECK_THAT(no_count != kLiteRtStatusOk, "a null count pointer gave kLiteRtStatusOk");
-  return CheckReport::Pass(fmt::format("{} transformations", count));
+  return CheckReport::Pass(fmt::format("{} transformations", seen.names.size()));
 }
 
 CheckAnswer compatibility(Workbench& bench) {

@@ -4,10 +4,12 @@
 // Checks of class abi about objects: creating, destroying, null handles, several at a time.
 
 #include <fmt/format.h>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/one_add.h"
 #include "conformance/runner/vendor/resources.h"
@@ -24,15 +26,32 @@ constexpr int kRoundsPerThread = 16;
 // What an instance says of itself, as text.
 litert::Expected<std::string> Identity(const VendorPlugin& plugin) {
   LITERT_ASSIGN_OR_RETURN(const std::vector<std::string> socs, plugin.SocModels());
-  LiteRtHwAccelerators hardware = kLiteRtHwAcceleratorNone;
-  const LiteRtStatus status =
-      VendorCall("LiteRtGetCompilerPluginSupportedHardware",
-                 plugin.api().get_compiler_plugin_supported_hardware, plugin.handle(), &hardware);
-  if (status != kLiteRtStatusOk)
-    return CallFailed("LiteRtGetCompilerPluginSupportedHardware", status);
+  constexpr char kCall[] = "LiteRtGetCompilerPluginSupportedHardware";
+  LITERT_ASSIGN_OR_RETURN(const uint64_t hardware,
+                          Witness::Get().See<uint64_t>(kCall, [&]() -> litert::Expected<uint64_t> {
+                            LiteRtHwAccelerators given = kLiteRtHwAcceleratorNone;
+                            const LiteRtStatus status = VendorCall(
+                                kCall, plugin.api().get_compiler_plugin_supported_hardware,
+                                plugin.handle(), &given);
+                            if (status != kLiteRtStatusOk) return CallFailed(kCall, status);
+                            return static_cast<uint64_t>(given);
+                          }));
   std::string text = fmt::format("{}", hardware);
   for (const std::string& soc : socs) text += " " + soc;
   return text;
+}
+
+// Makes instances and asks them; what one of them answers that is not `wanted`.
+std::string OtherAnswer(const LiteRtCompilerPluginApi& api, const std::string& wanted) {
+  for (int round = 0; round < kRoundsPerThread; ++round) {
+    const auto own = VendorPlugin::Create(api);
+    if (!own) return own.Error().Message();
+    const auto identity = Identity(*own);
+    if (!identity) return identity.Error().Message();
+    if (*identity != wanted)
+      return "answers '" + *identity + "', on the main thread '" + wanted + "'";
+  }
+  return {};
 }
 
 }  // namespace
@@ -98,10 +117,15 @@ CheckAnswer null_result(Workbench& bench) {
   size_t size_bytes = 0;
   // LiteRT asks this when nothing was selected: 0 modules is the answer that lets models pass
   // through.
-  const LiteRtStatus modules = VendorCall("LiteRtCompiledResultNumByteCodeModules(null)",
-                                          api->get_compiled_result_num_byte_code, none, &number);
-  NPUKIT_CHECK_THAT(modules != kLiteRtStatusOk || number == 0,
-                    fmt::format("a null result has {} modules", number));
+  constexpr char kCount[] = "LiteRtCompiledResultNumByteCodeModules(null)";
+  const auto modules = Witness::Get().See<uint64_t>(kCount, [&]() -> litert::Expected<uint64_t> {
+    const LiteRtStatus status =
+        VendorCall(kCount, api->get_compiled_result_num_byte_code, none, &number);
+    if (status != kLiteRtStatusOk) return CallFailed(kCount, status);
+    return uint64_t{number};
+  });
+  NPUKIT_CHECK_THAT(!modules || *modules == 0,
+                    fmt::format("a null result has {} modules", modules ? *modules : 0));
   VendorCall("LiteRtGetNumCompiledResultCalls(null)", api->get_compiled_result_num_calls, none,
              &number);
   const LiteRtStatus code =
@@ -112,9 +136,8 @@ CheckAnswer null_result(Workbench& bench) {
       VendorCall("LiteRtGetCompiledResultCallInfo(null)", api->get_compiled_result_call_info, none,
                  LiteRtParamIndex{0}, &bytes, &size_bytes, &number);
   NPUKIT_CHECK_THAT(call != kLiteRtStatusOk, "a null result has call info");
-  return CheckReport::Pass(modules == kLiteRtStatusOk
-                               ? ""
-                               : "models without a claimed op can't pass through LiteRT's tools");
+  return CheckReport::Pass(
+      modules ? "" : "models without a claimed op can't pass through LiteRT's tools");
 }
 
 CheckAnswer two_instances(Workbench& bench) {
@@ -124,7 +147,12 @@ CheckAnswer two_instances(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(VendorPlugin created_second, VendorPlugin::Create(*api));
     std::optional<VendorPlugin> first(std::move(created_first));
     std::optional<VendorPlugin> second(std::move(created_second));
-    NPUKIT_CHECK_THAT(first->handle() != second->handle(), "two instances have the same handle");
+    LITERT_ASSIGN_OR_RETURN(
+        const uint64_t is_same,
+        Witness::Get().See<uint64_t>("handles", [&]() -> litert::Expected<uint64_t> {
+          return uint64_t{first->handle() == second->handle()};
+        }));
+    NPUKIT_CHECK_THAT(is_same == 0, "two instances have the same handle");
     LITERT_ASSIGN_OR_RETURN(const std::string identity, Identity(*first));
     LITERT_ASSIGN_OR_RETURN(const std::string other, Identity(*second));
     NPUKIT_CHECK_THAT(identity == other,
@@ -140,26 +168,19 @@ CheckAnswer threads(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
   LITERT_ASSIGN_OR_RETURN(const std::string wanted, Identity(*plugin));
-  std::vector<std::string> problems(kThreads);
-  std::vector<std::thread> workers;
-  for (std::string& problem : problems) {
-    workers.emplace_back([&problem, &wanted, api] {
-      for (int round = 0; round < kRoundsPerThread && problem.empty(); ++round) {
-        auto own = VendorPlugin::Create(*api);
-        if (!own) {
-          problem = own.Error().Message();
-          return;
-        }
-        auto identity = Identity(*own);
-        if (!identity) {
-          problem = identity.Error().Message();
-        } else if (*identity != wanted) {
-          problem = "answers '" + *identity + "', on the main thread '" + wanted + "'";
-        }
-      }
-    });
-  }
-  for (std::thread& worker : workers) worker.join();
+  // Of each thread: other answers than that, or an error; empty if there are none.
+  using Texts = std::vector<std::string>;
+  LITERT_ASSIGN_OR_RETURN(const Texts problems,
+                          Witness::Get().See<Texts>("threads", [&]() -> litert::Expected<Texts> {
+                            Texts seen(kThreads);
+                            std::vector<std::thread> workers;
+                            for (std::string& problem : seen) {
+                              workers.emplace_back([&] { problem = OtherAnswer(*api, wanted); });
+                            }
+                            for (std::thread& worker : workers) worker.join();
+                            return seen;
+                          }));
+  NPUKIT_CHECK_THAT(problems.size() == kThreads, "other threads than were started");
   for (const std::string& problem : problems) NPUKIT_CHECK_THAT(problem.empty(), problem);
   return CheckReport::Pass();
 }

@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <vector>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/one_add.h"
 #include "conformance/runner/process/stage.h"
@@ -51,18 +54,28 @@ bool EndsWithin(pid_t pid, int most_milliseconds) {
 }  // namespace
 
 CheckAnswer unload(Workbench& bench) {
-  const pid_t pid = fork();
-  NPUKIT_CHECK_THAT(pid >= 0, "no process can be started");
-  if (pid == 0) {
-    (void)UseLibraries(bench);
-    SetStage("exit() of a process that used the libraries");
-    std::exit(0);
-  }
-  const bool ended = EndsWithin(pid, kEndMilliseconds);
-  if (!ended) kill(pid, SIGKILL);
-  int status = 0;
-  waitpid(pid, &status, 0);
-  NPUKIT_CHECK_THAT(ended, "a process that used the libraries and calls exit() does not end");
+  // As waitpid has it; nothing if the process did not end.
+  using Ends = std::vector<uint64_t>;
+  LITERT_ASSIGN_OR_RETURN(
+      const Ends ends, Witness::Get().See<Ends>("a short program", [&]() -> litert::Expected<Ends> {
+        const pid_t pid = fork();
+        if (pid < 0) {
+          return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, "no process can be started");
+        }
+        if (pid == 0) {
+          (void)UseLibraries(bench);
+          SetStage("exit() of a process that used the libraries");
+          std::exit(0);
+        }
+        const bool ended = EndsWithin(pid, kEndMilliseconds);
+        if (!ended) kill(pid, SIGKILL);
+        int status = 0;
+        waitpid(pid, &status, 0);
+        return ended ? Ends{static_cast<uint64_t>(status)} : Ends{};
+      }));
+  NPUKIT_CHECK_THAT(!ends.empty(),
+                    "a process that used the libraries and calls exit() does not end");
+  const auto status = static_cast<int>(ends.front());
   NPUKIT_CHECK_THAT(
       !WIFSIGNALED(status),
       fmt::format("a process that used the libraries and calls exit() dies of signal {}",

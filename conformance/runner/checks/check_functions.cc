@@ -73,7 +73,8 @@ CheckReport JudgeSeen(const CheckInfo& check, const Subject& subject, const Case
   Witness& witness = Witness::Get();
   witness.Repeat(std::move(*evidence));
   CheckReport report = RunCheck(check, subject, spec);
-  const std::string problem = witness.Problem(report.answer == CheckReport::Answer::kFail);
+  // One that fails or is skipped did not ask for all.
+  const std::string problem = witness.Problem(report.answer != CheckReport::Answer::kPass);
   if (!problem.empty()) return CheckReport::Forged(problem);
   for (const std::string& path : {subject.plugin_path, subject.dispatch_path}) {
     // The kit's own mistake, but then this verdict is worth nothing.

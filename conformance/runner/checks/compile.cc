@@ -5,16 +5,18 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 
@@ -100,11 +102,21 @@ CheckAnswer bounds(Workbench& bench) {
 
 CheckAnswer handles(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
-  LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
-                          LoadedPlugin::Load(bench.subject().plugin_path));
-  if (!plugin.has_executables()) return CheckReport::Skip("the plugin has no executable handles");
-  const LoadedPlugin* const plugins[] = {&plugin};
-  const auto applied = ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true});
+  std::optional<LoadedPlugin> plugin;
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t has_executables,
+      Witness::Get().See<uint64_t>("executables", [&]() -> litert::Expected<uint64_t> {
+        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
+                                LoadedPlugin::Load(bench.subject().plugin_path));
+        plugin.emplace(std::move(loaded));
+        return uint64_t{plugin->has_executables()};
+      }));
+  if (has_executables == 0) return CheckReport::Skip("the plugin has no executable handles");
+  const auto applied = Witness::Get().SeeStatus("apply", [&]() -> litert::Expected<void> {
+    const LoadedPlugin* const plugins[] = {&*plugin};
+    LITERT_RETURN_IF_ERROR(ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true}));
+    return {};
+  });
   NPUKIT_CHECK_THAT(applied.HasValue(),
                     "compiled ahead of time by a host that keeps no bytecode "
                     "of a module with a handle, as LiteRT 2.2.0: " +
@@ -133,9 +145,9 @@ CheckAnswer stable(Workbench& bench) {
 CheckAnswer read_only(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(PartitionedModel * partitioned, bench.partitioned());
   LITERT_ASSIGN_OR_RETURN(const VendorPlugin* plugin, bench.plugin());
-  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> before, SerializeModel(*partitioned->bodies));
+  LITERT_ASSIGN_OR_RETURN(const std::string before, ModelDigest(*partitioned->bodies));
   LITERT_RETURN_IF_ERROR(CompileAndRead(*plugin, nullptr, *partitioned->bodies));
-  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> after, SerializeModel(*partitioned->bodies));
+  LITERT_ASSIGN_OR_RETURN(const std::string after, SeeModelDigest(*partitioned->bodies));
   NPUKIT_CHECK_THAT(before == after, "the partitions are others after Compile");
   return CheckReport::Pass();
 }
@@ -147,7 +159,12 @@ CheckAnswer results_apart(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(VendorResult made_second, plugin->Compile(nullptr, *partitioned->bodies));
   std::optional<VendorResult> first(std::move(made_first));
   const VendorResult second = std::move(made_second);
-  NPUKIT_CHECK_THAT(first->handle() != second.handle(), "two results have the same handle");
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t is_same,
+      Witness::Get().See<uint64_t>("handles", [&]() -> litert::Expected<uint64_t> {
+        return uint64_t{first->handle() == second.handle()};
+      }));
+  NPUKIT_CHECK_THAT(is_same == 0, "two results have the same handle");
   LITERT_ASSIGN_OR_RETURN(const Artifacts of_first, first->Read());
   LITERT_ASSIGN_OR_RETURN(const Artifacts of_second, second.Read());
   const std::string difference = ArtifactDifference(of_first, of_second);

@@ -38,7 +38,7 @@ litert::Expected<SeenRun::Call> ReplayOp(Workbench& bench, const SignatureRunner
   LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
   LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source, at));
   LITERT_ASSIGN_OR_RETURN(seen.outputs, loaded->Run(seen.inputs, kOutputFill));
-  seen.stray = loaded->attached().StrayWrite();
+  LITERT_ASSIGN_OR_RETURN(seen.stray, loaded->attached().StrayWrite());
   if (!seen.stray.empty()) return seen;
   LITERT_RETURN_IF_ERROR(loaded->Close());
   LITERT_RETURN_IF_ERROR(device->Close());

@@ -76,14 +76,18 @@ litert::Expected<void> JudgePartition(const SeenRun::Call& call, const Model& bo
     judgement.not_judged = run.Error().Message();
     return {};
   }
+  bool tells = true;
   for (size_t i = 0; i < body.outputs.size(); ++i) {
-    if (!BoundsSayNothing(oracle.output(i)) || body.ops().size() == 1) continue;
-    judgement.unbounded = true;
+    if (!BoundsSayNothing(oracle.output(i))) continue;
     judgement.not_judged =
         "the bounds of '" + body.outputs[i]->name + "' are as large as its values";
+    tells = false;
+    if (body.ops().size() == 1) continue;
+    judgement.unbounded = true;
     return {};
   }
-  ++judgement.partitions;
+  // One op can't be cut further: what lies outside even such bounds is wrong, the rest tells nothing.
+  if (tells) ++judgement.partitions;
   for (size_t i = 0; i < body.outputs.size(); ++i) {
     const std::string& name = body.outputs[i]->name;
     LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,

@@ -7,8 +7,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -142,6 +146,159 @@ TEST_F(JudgeSeenTest, AnEmptySelectionIsNoPass) {
     observation.bytes = writer.Take();
   }
   EXPECT_EQ(Judge(evidence).answer, CheckReport::Answer::kFail);
+}
+
+// -- Every observed check
+
+Subject Mimic() {
+  auto subject =
+      FindSubject(std::string(NPUKIT_BUILD_DIR) + "/faulty_plugins/healthy", /*manufacturer=*/"");
+  EXPECT_TRUE(subject) << subject.Error().Message();
+  if (!subject) return {};
+  auto claims = LoadClaims(DefaultClaimsPath(*subject));
+  EXPECT_TRUE(claims);
+  if (claims) subject->claims = std::move(*claims);
+  return std::move(*subject);
+}
+
+// A result of Mimic's that passes, with what was seen for it.
+struct PassedResult {
+  const CheckInfo* check = nullptr;
+  const CaseSpec* spec = nullptr;
+  Evidence evidence;
+};
+
+CheckReport::Answer AnswerOf(const PassedResult& passed, const Subject& subject,
+                             const Evidence& evidence) {
+  const auto outcome =
+      RunTask({[&] {
+                 return SerializeReport(
+                     JudgeSeen(*passed.check, subject, *passed.spec, SerializeEvidence(evidence)));
+               },
+               {}});
+  const auto report = outcome && outcome->end == ChildOutcome::End::kReported
+                          ? ParseReport(outcome->report)
+                          : std::nullopt;
+  EXPECT_TRUE(report) << passed.check->id;
+  return report ? report->answer : CheckReport::Answer::kPass;
+}
+
+// The first case of the suites that the check passes; null if there is none.
+std::optional<PassedResult> FindPass(const CheckInfo& check, const Subject& subject,
+                                     const std::vector<Suite>& suites) {
+  for (const Suite& suite : suites) {
+    for (const CaseSpec& spec : suite.cases) {
+      if (std::find(spec.checks.begin(), spec.checks.end(), &check) == spec.checks.end()) continue;
+      const auto outcome = RunTask({[&] {
+                                      Witness::Get().Note();
+                                      RunCheck(check, subject, spec);
+                                      return SerializeEvidence(Witness::Get().evidence());
+                                    },
+                                    {}});
+      if (!outcome || outcome->end != ChildOutcome::End::kReported) continue;
+      PassedResult passed{&check, &spec, ParseEvidence(outcome->report).value_or(Evidence())};
+      if (passed.evidence.empty() || passed.evidence.size() > 4000) continue;
+      if (AnswerOf(passed, subject, passed.evidence) == CheckReport::Answer::kPass) return passed;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Suite> SuitesOf(std::initializer_list<const char*> names) {
+  std::vector<Suite> suites;
+  for (const char* name : names) {
+    auto suite =
+        LoadSuite(std::string(NPUKIT_SOURCE_DIR) + "/conformance/suites/" + name + ".yaml");
+    EXPECT_TRUE(suite) << suite.Error().Message();
+    if (suite) suites.push_back(std::move(*suite));
+  }
+  return suites;
+}
+
+// The bytes of a status, as another one.
+std::string OtherStatus(const std::string& bytes) {
+  ByteReader reader(bytes);
+  uint64_t kind = 0;
+  uint64_t status = 0;
+  EXPECT_TRUE(reader.Get(kind) && reader.Get(status));
+  ByteWriter writer;
+  writer.Put(kSawValue);
+  writer.Put(uint64_t{status == 0 ? 1U : 0U});
+  return writer.Take();
+}
+
+// Whether a bare call's status, which is one number behind the kind.
+bool IsStatus(const Observation& observation) {
+  ByteReader reader(observation.bytes);
+  uint64_t kind = 0;
+  uint64_t status = 0;
+  return reader.Get(kind) && kind == kSawValue && reader.Get(status) && reader.at_end();
+}
+
+TEST(EveryObservedCheck, NeedsEachOfItsObservations) {
+  const Subject subject = Mimic();
+  const std::vector<Suite> suites = SuitesOf(
+      {"abi", "smoke", "dispatch", "state", "robustness", "graphs", "models", "performance"});
+  size_t found = 0;
+  for (const CheckInfo& check : AllChecks()) {
+    if (!check.is_observed) continue;
+    const auto passed = FindPass(check, subject, suites);
+    if (!passed) continue;  // Mimic is skipped
+    ++found;
+    const size_t count = passed->evidence.size();
+    for (const size_t left_out : {size_t{0}, count / 2, count - 1}) {
+      Evidence evidence = passed->evidence;
+      evidence.erase(evidence.begin() + static_cast<ptrdiff_t>(left_out));
+      EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass)
+          << check.id << " without observation " << left_out << ", "
+          << passed->evidence[left_out].label;
+    }
+    Evidence more = passed->evidence;
+    more.push_back(more.back());
+    EXPECT_EQ(AnswerOf(*passed, subject, more), CheckReport::Answer::kForged) << check.id;
+  }
+  EXPECT_GE(found, 55u);
+}
+
+TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
+  const Subject subject = Mimic();
+  const std::vector<Suite> suites = SuitesOf({"abi", "dispatch"});
+  for (const char* id :
+       {"dispatch.unattached", "dispatch.attach_bounds", "dispatch.requirements_bounds",
+        "abi.null_arguments", "abi.soc_bounds", "compile.bounds"}) {
+    const auto passed = FindPass(*FindCheck(id), subject, suites);
+    ASSERT_TRUE(passed) << id;
+    size_t changed = 0;
+    for (size_t i = 0; i < passed->evidence.size(); ++i) {
+      if (!IsStatus(passed->evidence[i])) continue;
+      Evidence evidence = passed->evidence;
+      evidence[i].bytes = OtherStatus(evidence[i].bytes);
+      ++changed;
+      EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass)
+          << id << ": " << evidence[i].label;
+    }
+    EXPECT_GE(changed, 4u) << id;
+  }
+}
+
+TEST(EveryObservedCheck, IsDecidedByTheValuesThatWereSeen) {
+  const Subject subject = Mimic();
+  const std::vector<Suite> suites = SuitesOf({"dispatch", "state"});
+  for (const char* id : {"dispatch.invoke", "dispatch.reinvoke", "dispatch.rebind",
+                         "dispatch.output_whole", "dispatch.two_contexts", "dispatch.two_devices",
+                         "dispatch.threads", "dispatch.unaligned_bytecode", "state.two_modules",
+                         "state.many_runs", "state.device_threads"}) {
+    const auto passed = FindPass(*FindCheck(id), subject, suites);
+    ASSERT_TRUE(passed) << id;
+    Evidence evidence = passed->evidence;
+    const auto last = std::find_if(evidence.rbegin(), evidence.rend(), [](const Observation& seen) {
+      return seen.label == "run" || seen.label.find("threads") != std::string::npos ||
+             seen.label == "many runs";
+    });
+    ASSERT_NE(last, evidence.rend()) << id;
+    last->bytes.back() = static_cast<char>(last->bytes.back() ^ 0x40);
+    EXPECT_NE(AnswerOf(*passed, subject, evidence), CheckReport::Answer::kPass) << id;
+  }
 }
 
 }  // namespace

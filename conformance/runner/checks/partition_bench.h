@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/attached_invocation.h"
 #include "conformance/runner/vendor/bytecode.h"
@@ -67,7 +68,8 @@ class PartitionInvocation {
   std::unique_ptr<AttachedInvocation> attached_;
 };
 
-// How outputs lie outside the oracle's bounds; empty if they do not. Unsupported if there is no oracle.
+// How outputs lie outside the oracle's bounds; empty if they do not, and in a worker whose
+// observations are judged elsewhere. Unsupported if there is no oracle.
 litert::Expected<std::string> OracleProblem(const PartitionSource& source, const InputSet& inputs,
                                             const OutputSet& outputs, bool exact);
 
@@ -90,6 +92,17 @@ litert::Expected<std::unique_ptr<VendorDevice>> OpenDevice(Workbench& bench);
 // skipped; numbers of one name are added up.
 CheckAnswer ForEachPartition(Workbench& bench,
                              const std::function<CheckAnswer(const PartitionSource&)>& check);
+
+// What one thread saw of runs beside others: outputs that differ, in the order in which they came.
+struct ThreadRuns {
+  std::string error;  // empty: it came to its end
+  std::vector<OutputSet> outputs;
+  void Add(OutputSet set);
+  void WriteTo(ByteWriter& writer) const;
+  bool ReadFrom(ByteReader& reader);
+  // How it is not that one set of outputs alone; empty if it is.
+  std::string Problem(const OutputSet& expected) const;
+};
 
 // "output 0 differs from byte 12 on"; empty if equal.
 std::string OutputDifference(const OutputSet& expected, const OutputSet& actual);

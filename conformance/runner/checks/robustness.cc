@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <clocale>
 #include <csignal>
@@ -19,15 +20,19 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/vendor/resources.h"
+#include "conformance/spec/text/text_hash.h"
 #include "litert/cc/litert_macros.h"
 
 extern char** environ;
@@ -37,6 +42,9 @@ namespace {
 
 constexpr int kRuns = 16;
 constexpr int kSessions = 4;
+// Of what is written, so much is looked at, and so much is told.
+constexpr size_t kCapturedBytes = size_t{64} << 10;
+constexpr size_t kToldBytes = 256;
 
 // Compiles and runs once, from library to values, and closes all of it.
 litert::Expected<void> WholeRun(Workbench& bench) {
@@ -68,9 +76,10 @@ class OutputCapture {
   }
   std::string Text() {
     Stop();
-    char text[256];
-    const ssize_t got = pread(file_, text, sizeof text, 0);
-    return std::string(text, got > 0 ? static_cast<size_t>(got) : 0);
+    std::string text(kCapturedBytes, '\0');
+    const ssize_t got = pread(file_, text.data(), text.size(), 0);
+    text.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return text;
   }
 
  private:
@@ -159,13 +168,82 @@ State ProcessState() {
     state.emplace_back(
         "the interval timer",
         timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0 ? "running" : "stopped");
-  // Each by itself, so that the one that changed is named.
+  // Each by itself, so that the one that changed is named. Values are secret: observations are kept.
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
     const std::string text = *variable;
     const size_t equals = text.find('=');
-    state.emplace_back("the environment variable " + text.substr(0, equals), text);
+    state.emplace_back("the environment variable " + text.substr(0, equals), DigestOf(text));
   }
   return state;
+}
+
+struct SeenStates {
+  State before;
+  State after;
+  uint64_t left_file = 0;
+  void WriteTo(ByteWriter& writer) const {
+    for (const State* state : {&before, &after}) {
+      std::vector<std::string> texts;
+      for (const auto& [name, value] : *state) {
+        texts.push_back(name);
+        texts.push_back(value);
+      }
+      writer.Put(texts);
+    }
+    writer.Put(left_file);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    for (State* state : {&before, &after}) {
+      std::vector<std::string> texts;
+      if (!reader.Get(texts) || texts.size() % 2 != 0 || texts.empty()) return false;
+      for (size_t i = 0; i < texts.size(); i += 2) state->emplace_back(texts[i], texts[i + 1]);
+    }
+    return reader.Get(left_file);
+  }
+};
+
+litert::Expected<SeenStates> StatesAroundRun(Workbench& bench) {
+  const std::string folder = EmptyFolder();
+  if (folder.empty()) {
+    return litert::Unexpected(kLiteRtStatusErrorFileIO,
+                              "no folder for temporary files can be made");
+  }
+  setenv("TMPDIR", folder.c_str(), 1);
+  SeenStates seen;
+  seen.before = ProcessState();
+  const auto run = WholeRun(bench);
+  seen.after = ProcessState();
+  std::error_code error;
+  seen.left_file = std::filesystem::is_empty(folder, error) ? 0 : 1;
+  std::filesystem::remove_all(folder, error);
+  LITERT_RETURN_IF_ERROR(run);
+  return seen;
+}
+
+// Whether a line of a log is none that tells of trouble: "INFO: ...", "I0000 ...", "[INFO] ...", as
+// LiteRT's, abseil's and others' logs have it.
+bool IsInformation(std::string_view line) {
+  for (const std::string_view begin : {"INFO", "[INFO", "VERBOSE", "[VERBOSE", "DEBUG", "[DEBUG"}) {
+    if (!line.starts_with(begin)) continue;
+    const char next = line.size() > begin.size() ? line[begin.size()] : '\0';
+    return next == ':' || next == ' ' || next == ']';
+  }
+  // Abseil's: the severity, month and day, a time.
+  return line.size() > 6 && line[0] == 'I' && line[5] == ' ' &&
+         std::all_of(line.begin() + 1, line.begin() + 5,
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// The lines that are no information.
+std::string WithoutInformation(const std::string& text) {
+  std::string left;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line(text.data() + begin, end - begin);
+    if (!IsInformation(line)) left += line;
+    begin = end;
+  }
+  return left;
 }
 
 }  // namespace
@@ -184,56 +262,69 @@ CheckAnswer survives(Workbench& bench) {
 }
 
 CheckAnswer quiet(Workbench& bench) {
-  OutputCapture output(STDOUT_FILENO);
-  OutputCapture error(STDERR_FILENO);
-  const auto run = WholeRun(bench);
-  const std::string written = output.Text();
-  const std::string told = error.Text();
-  LITERT_RETURN_IF_ERROR(run);
-  NPUKIT_CHECK_THAT(written.empty(), "wrote to standard output: '" + written + "'");
-  NPUKIT_CHECK_THAT(told.empty(), "wrote to standard error although all went well: '" + told + "'");
+  // What is told on standard output, and on standard error.
+  using Texts = std::vector<std::string>;
+  LITERT_ASSIGN_OR_RETURN(const Texts texts,
+                          Witness::Get().See<Texts>("output", [&]() -> litert::Expected<Texts> {
+                            OutputCapture output(STDOUT_FILENO);
+                            OutputCapture error(STDERR_FILENO);
+                            const auto run = WholeRun(bench);
+                            Texts written = {output.Text(), error.Text()};
+                            LITERT_RETURN_IF_ERROR(run);
+                            return written;
+                          }));
+  NPUKIT_CHECK_THAT(texts.size() == 2, "no output was looked at");
+  NPUKIT_CHECK_THAT(texts[0].empty(),
+                    fmt::format("wrote to standard output: '{}'", texts[0].substr(0, kToldBytes)));
+  const std::string told = WithoutInformation(texts[1]);
+  NPUKIT_CHECK_THAT(told.empty(),
+                    fmt::format("wrote to standard error although all went well: '{}'",
+                                told.substr(0, kToldBytes)));
   return CheckReport::Pass();
 }
 
 CheckAnswer process_state(Workbench& bench) {
-  const auto folder = EmptyFolder();
-  NPUKIT_CHECK_THAT(!folder.empty(), "no folder for temporary files can be made");
-  setenv("TMPDIR", folder.c_str(), 1);
-  const auto before = ProcessState();
-  const auto run = WholeRun(bench);
-  const auto after = ProcessState();
-  std::error_code error;
-  const bool left = !std::filesystem::is_empty(folder, error);
-  std::filesystem::remove_all(folder, error);
-  LITERT_RETURN_IF_ERROR(run);
-  const std::string change = Change(before, after);
+  LITERT_ASSIGN_OR_RETURN(const SeenStates seen, Witness::Get().See<SeenStates>("states", [&] {
+    return StatesAroundRun(bench);
+  }));
+  const std::string change = Change(seen.before, seen.after);
   NPUKIT_CHECK_THAT(change.empty(), change);
-  NPUKIT_CHECK_THAT(!left, "a temporary file was left behind in TMPDIR");
+  NPUKIT_CHECK_THAT(seen.left_file == 0, "a temporary file was left behind in TMPDIR");
   return CheckReport::Pass();
 }
 
 CheckAnswer threads_end(Workbench& bench) {
-  // What the first run starts and keeps for all later ones is no leak.
-  LITERT_RETURN_IF_ERROR(WholeRun(bench));
-  const Resources before = MeasureResources();
-  for (int i = 0; i < kSessions; ++i) LITERT_RETURN_IF_ERROR(WholeRun(bench));
-  const Resources after = MeasureResources();
-  NPUKIT_CHECK_THAT(
-      after.threads <= before.threads,
-      fmt::format("{} threads left after {} runs", after.threads - before.threads, kSessions));
-  NPUKIT_CHECK_THAT(after.file_descriptors <= before.file_descriptors,
-                    fmt::format("{} file descriptors left after {} runs",
-                                after.file_descriptors - before.file_descriptors, kSessions));
+  // Threads and descriptors, before and after.
+  using Counts = std::vector<uint64_t>;
+  LITERT_ASSIGN_OR_RETURN(
+      const Counts seen, Witness::Get().See<Counts>("resources", [&]() -> litert::Expected<Counts> {
+        // What the first run starts and keeps for all later ones is no leak.
+        LITERT_RETURN_IF_ERROR(WholeRun(bench));
+        const Resources before = MeasureResources();
+        for (int i = 0; i < kSessions; ++i) LITERT_RETURN_IF_ERROR(WholeRun(bench));
+        const Resources after = MeasureResources();
+        return Counts{before.threads, before.file_descriptors, after.threads,
+                      after.file_descriptors};
+      }));
+  NPUKIT_CHECK_THAT(seen.size() == 4, "no resources were measured");
+  NPUKIT_CHECK_THAT(seen[2] <= seen[0],
+                    fmt::format("{} threads left after {} runs", seen[2] - seen[0], kSessions));
+  NPUKIT_CHECK_THAT(seen[3] <= seen[1], fmt::format("{} file descriptors left after {} runs",
+                                                    seen[3] - seen[1], kSessions));
   return CheckReport::Pass();
 }
 
 CheckAnswer memory(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench));
-  LITERT_ASSIGN_OR_RETURN(const auto session,
-                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
-  LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
-  LITERT_ASSIGN_OR_RETURN(const std::string leak,
-                          FindLeak(kRuns, [&] { return RunWithInputs(bench, *runner, 0); }));
+  LITERT_ASSIGN_OR_RETURN(
+      const std::string leak,
+      Witness::Get().See<std::string>("growth", [&]() -> litert::Expected<std::string> {
+        LITERT_ASSIGN_OR_RETURN(CompiledCase compiled, CompileAhead(bench));
+        LITERT_ASSIGN_OR_RETURN(const auto session, OpenSession(bench, std::move(compiled.model),
+                                                                RunMode::kAheadOfTime));
+        LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner,
+                                session->Runner(RunnerKeys(*session).front()));
+        return FindLeak(kRuns, [&] { return RunWithInputs(bench, *runner, 0); });
+      }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
   return CheckReport::Pass();
 }

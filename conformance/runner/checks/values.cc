@@ -5,10 +5,15 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/checks/host_run.h"
@@ -247,22 +252,46 @@ CheckAnswer just_in_time(Workbench& bench) {
   return CheckReport::Pass();
 }
 
+namespace {
+
+struct SeenPlacement {
+  std::array<uint64_t, 3> counts = {};  // ops on the NPU, ops on the CPU, partitions
+  std::string fallback_reason;
+  void WriteTo(ByteWriter& writer) const {
+    for (const uint64_t count : counts) writer.Put(count);
+    writer.Put(fallback_reason);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return std::all_of(counts.begin(), counts.end(),
+                       [&](uint64_t& count) { return reader.Get(count); }) &&
+           reader.Get(fallback_reason);
+  }
+};
+
+}  // namespace
+
 CheckAnswer placement(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * source, bench.model());
-  LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
-  LITERT_ASSIGN_OR_RETURN(const auto session,
-                          OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+  LITERT_ASSIGN_OR_RETURN(
+      const SeenPlacement placement,
+      Witness::Get().See<SeenPlacement>("placement", [&]() -> litert::Expected<SeenPlacement> {
+        LITERT_ASSIGN_OR_RETURN(auto copy, CopyThroughFile(*source));
+        LITERT_ASSIGN_OR_RETURN(const auto session,
+                                OpenSession(bench, std::move(copy), RunMode::kJustInTime));
+        const SessionPlacement& found = session->placement();
+        return SeenPlacement{{found.npu_ops, found.cpu_ops, found.partitions},
+                             std::string(found.fallback_reason)};
+      }));
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
   size_t claimed = 0;
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
-  const SessionPlacement& placement = session->placement();
-  NPUKIT_CHECK_THAT(placement.npu_ops == claimed,
-                    fmt::format("{} ops run on the NPU, {} are claimed {}", placement.npu_ops,
-                                claimed, placement.fallback_reason));
+  const auto& [npu_ops, cpu_ops, partitions] = placement.counts;
+  NPUKIT_CHECK_THAT(npu_ops == claimed, fmt::format("{} ops run on the NPU, {} are claimed {}",
+                                                    npu_ops, claimed, placement.fallback_reason));
   CheckReport report = CheckReport::Pass();
-  report.numbers = {{"npu_ops", static_cast<double>(placement.npu_ops)},
-                    {"cpu_ops", static_cast<double>(placement.cpu_ops)},
-                    {"partitions", static_cast<double>(placement.partitions)}};
+  report.numbers = {{"npu_ops", static_cast<double>(npu_ops)},
+                    {"cpu_ops", static_cast<double>(cpu_ops)},
+                    {"partitions", static_cast<double>(partitions)}};
   return report;
 }
 
@@ -270,30 +299,55 @@ CheckAnswer placement(Workbench& bench) {
 
 namespace performance {
 
-CheckAnswer cycles_repeatable(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+namespace {
+
+// Cycles of each run, or why there are none.
+struct SeenCycles {
+  std::vector<uint64_t> runs;
+  std::string why_none;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(runs);
+    writer.Put(why_none);
+  }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(runs) && reader.Get(why_none); }
+};
+
+litert::Expected<SeenCycles> MeasureCycles(Workbench& bench, std::unique_ptr<Model> compiled) {
+  constexpr int kRuns = 3;
   LITERT_ASSIGN_OR_RETURN(const auto session,
-                          OpenSession(bench, std::move(compiled.model), RunMode::kAheadOfTime));
+                          OpenSession(bench, std::move(compiled), RunMode::kAheadOfTime));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(RunnerKeys(*session).front()));
-  std::vector<double> cycles;
-  for (int run = 0; run < 3; ++run) {
+  SeenCycles seen;
+  for (int run = 0; run < kRuns; ++run) {
     const auto started = runner->StartMetrics(NPUKIT_METRICS_DETAIL_TOTALS);
-    if (!started) return CheckReport::Skip("no metrics: " + started.Error().Message());
+    if (!started) return SeenCycles{{}, "no metrics: " + started.Error().Message()};
     LITERT_RETURN_IF_ERROR(RunWithInputs(bench, *runner, 0));
     LITERT_ASSIGN_OR_RETURN(const std::vector<DispatchMetrics> metrics, runner->StopMetrics());
     double sum = 0;
     for (const DispatchMetrics& step : metrics)
       sum += step.Number(NPUKIT_METRIC_CYCLES).value_or(0);
-    if (sum == 0) return CheckReport::Skip("the metrics hold no cycles");
-    cycles.push_back(sum);
+    if (!(sum >= 1)) return SeenCycles{{}, "the metrics hold no cycles"};
+    seen.runs.push_back(static_cast<uint64_t>(sum));
   }
-  for (double again : cycles) {
+  return seen;
+}
+
+}  // namespace
+
+CheckAnswer cycles_repeatable(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(SeenCase compiled, SeeCompiled(bench));
+  LITERT_ASSIGN_OR_RETURN(const SeenCycles seen, Witness::Get().See<SeenCycles>("cycles", [&] {
+    return MeasureCycles(bench, std::move(compiled.model));
+  }));
+  if (!seen.why_none.empty()) return CheckReport::Skip(seen.why_none);
+  NPUKIT_CHECK_THAT(!seen.runs.empty(), "nothing ran");
+  for (const uint64_t again : seen.runs) {
     NPUKIT_CHECK_THAT(
-        again == cycles.front(),
-        fmt::format("one run takes {} cycles, another one {}", cycles.front(), again));
+        again == seen.runs.front(),
+        fmt::format("one run takes {} cycles, another one {}", seen.runs.front(), again));
   }
   CheckReport report = CheckReport::Pass();
-  report.numbers = {{"cycles", cycles.front()}};
+  report.numbers = {{"cycles", static_cast<double>(seen.runs.front())}};
   return report;
 }
 

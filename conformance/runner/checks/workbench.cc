@@ -10,10 +10,12 @@
 #include <set>
 
 #include "conformance/observation/evidence.h"
+#include "conformance/observation/sha256.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/process/stage.h"
 #include "conformance/spec/graph/op_option_reader.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/writing/model_writer.h"
 
 namespace npukit::conformance {
 
@@ -41,6 +43,15 @@ std::vector<std::string> ExercisedBy(const JudgedOp& judged) {
   for (const auto& [field, values] : claim.limits.options)
     exercised.push_back(OptionValueText(text, field, OptionText(judged.op->options, field)));
   return exercised;
+}
+
+litert::Expected<std::string> ModelDigest(const Model& model) {
+  LITERT_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes, SerializeModel(model));
+  return Sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+litert::Expected<std::string> SeeModelDigest(const Model& model) {
+  return Witness::Get().See<std::string>("model", [&] { return ModelDigest(model); });
 }
 
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,
@@ -126,15 +137,19 @@ litert::Expected<const Artifacts*> Workbench::artifacts() {
 }
 
 litert::Expected<std::shared_ptr<const DispatchLibrary>> Workbench::dispatch() {
-  if (Witness::Get().is_repeating())
-    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "no vendor code where it is judged");
-  if (subject_.dispatch_path.empty()) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorNotFound,
-        subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
-  }
-  SetStage("loading the dispatch library");
-  return DispatchLibrary::Load(subject_.dispatch_path);
+  std::shared_ptr<const DispatchLibrary> library;
+  LITERT_RETURN_IF_ERROR(
+      Witness::Get().SeeStatus("dispatch library", [&]() -> litert::Expected<void> {
+        if (subject_.dispatch_path.empty()) {
+          return litert::Unexpected(
+              kLiteRtStatusErrorNotFound,
+              subject_.plugin_dir + ": no dispatch library (libLiteRtDispatch*.so)");
+        }
+        SetStage("loading the dispatch library");
+        LITERT_ASSIGN_OR_RETURN(library, DispatchLibrary::Load(subject_.dispatch_path));
+        return {};
+      }));
+  return library;
 }
 
 litert::Expected<InputSet> Workbench::Inputs(const Subgraph& subgraph, size_t index) {

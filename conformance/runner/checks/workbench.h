@@ -56,6 +56,7 @@ class Workbench {
   // By the plugin's selection for its default SoC. An error if it selects nothing.
   litert::Expected<PartitionedModel*> partitioned();
   litert::Expected<const Artifacts*> artifacts();
+  // Null where observations are judged.
   litert::Expected<std::shared_ptr<const DispatchLibrary>> dispatch();
 
   // Input values for a subgraph, by the case's patterns (`index` counts through them, then through
@@ -72,6 +73,11 @@ class Workbench {
   std::optional<PartitionedModel> partitioned_;
   std::optional<Artifacts> artifacts_;
 };
+
+// Of the bytes of its file: whether anybody changed it.
+litert::Expected<std::string> ModelDigest(const Model& model);
+// As it is where vendor code had it in its hands.
+litert::Expected<std::string> SeeModelDigest(const Model& model);
 
 // Asks the plugin itself: selections are handed to the host's partitioner unseen.
 litert::Expected<PartitionedModel> PartitionWith(const VendorPlugin& plugin, const char* soc,

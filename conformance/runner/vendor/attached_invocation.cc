@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/runtime/dispatch/strided_copy.h"
@@ -33,37 +34,59 @@ litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create
   std::unique_ptr<AttachedInvocation> attached(new AttachedInvocation(invocation));
   for (DispatchPort& port : ports) {
     Slot slot;
-    LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation.Requirements(port));
-    LITERT_ASSIGN_OR_RETURN(
-        slot.buffer,
-        VendorBuffer::Create(invocation.device(), port.type, slot.requirements.size_bytes,
-                             slot.requirements.alignment_bytes, at));
-    slot.buffer->memory().SetName(PortName(port));
     slot.port = std::move(port);
     attached->slots_.push_back(std::move(slot));
   }
-  LITERT_RETURN_IF_ERROR(attached->AttachAll());
+  LITERT_RETURN_IF_ERROR(
+      Witness::Get().SeeStatus("buffers", [&] { return attached->MakeBuffers(at); }));
   return attached;
 }
 
-AttachedInvocation::~AttachedInvocation() { (void)Close(); }
+litert::Expected<void> AttachedInvocation::MakeBuffers(GuardedMemory::At at) {
+  for (Slot& slot : slots_) {
+    LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation_->Requirements(slot.port));
+    LITERT_ASSIGN_OR_RETURN(
+        slot.buffer,
+        VendorBuffer::Create(invocation_->device(), slot.port.type, slot.requirements.size_bytes,
+                             slot.requirements.alignment_bytes, at));
+    slot.buffer->memory().SetName(PortName(slot.port));
+  }
+  return AttachNow();
+}
 
-litert::Expected<void> AttachedInvocation::AttachAll() {
+AttachedInvocation::~AttachedInvocation() {
+  Witness::Get().Unseen([&] { (void)CloseNow(); });
+}
+
+litert::Expected<void> AttachedInvocation::AttachNow() {
   attached_ = true;
   for (const Slot& slot : slots_)
     LITERT_RETURN_IF_ERROR(invocation_->Attach(slot.port, *slot.buffer));
   return {};
 }
 
-litert::Expected<void> AttachedInvocation::DetachAll() {
+litert::Expected<void> AttachedInvocation::AttachAll() {
+  return Witness::Get().SeeStatus("attach all", [&] { return AttachNow(); });
+}
+
+litert::Expected<void> AttachedInvocation::DetachNow() {
   // Other buffers may have taken the place of these.
   if (!std::exchange(attached_, false)) return {};
   return invocation_->DetachAll();
 }
 
+litert::Expected<void> AttachedInvocation::DetachAll() {
+  return Witness::Get().SeeStatus("detach all", [&] { return DetachNow(); });
+}
+
 litert::Expected<void> AttachedInvocation::Close() {
-  litert::Expected<void> result = DetachAll();
+  return Witness::Get().SeeStatus("close", [&] { return CloseNow(); });
+}
+
+litert::Expected<void> AttachedInvocation::CloseNow() {
+  litert::Expected<void> result = DetachNow();
   for (Slot& slot : slots_) {
+    if (slot.buffer == nullptr) continue;  // its making failed
     litert::Expected<void> closed = slot.buffer->Close();
     if (!closed && result) result = closed;
   }
@@ -117,13 +140,39 @@ std::vector<std::vector<uint8_t>> AttachedInvocation::ReadAll() const {
 
 litert::Expected<std::vector<std::vector<uint8_t>>> AttachedInvocation::Run(
     std::span<const std::vector<uint8_t>> inputs, uint8_t output_fill) {
-  WriteAll(inputs, output_fill);
-  const LiteRtStatus status = invocation_->TryInvoke();
-  if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
-  return ReadAll();
+  using Outputs = std::vector<std::vector<uint8_t>>;
+  LITERT_ASSIGN_OR_RETURN(Outputs outputs,
+                          Witness::Get().See<Outputs>("run", [&]() -> litert::Expected<Outputs> {
+                            WriteAll(inputs, output_fill);
+                            const LiteRtStatus status = invocation_->TryInvoke();
+                            if (status != kLiteRtStatusOk) return CallFailed("invoke", status);
+                            return ReadAll();
+                          }));
+  LITERT_RETURN_IF_ERROR(CheckSizes(outputs));
+  return outputs;
 }
 
-std::string AttachedInvocation::StrayWrite() const {
+litert::Expected<void> AttachedInvocation::CheckSizes(
+    const std::vector<std::vector<uint8_t>>& outputs) const {
+  size_t next = 0;
+  bool fits = true;
+  for (const Slot& slot : slots_) {
+    if (slot.port.is_input) continue;
+    fits = fits && next < outputs.size() && outputs[next].size() == slot.port.dense_bytes;
+    ++next;
+  }
+  if (fits && next == outputs.size()) return {};
+  constexpr char kProblem[] = "a run gave outputs of other sizes than its ports have";
+  Witness::Get().Doubt(kProblem);
+  return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, kProblem);
+}
+
+litert::Expected<std::string> AttachedInvocation::StrayWrite() const {
+  return Witness::Get().See<std::string>(
+      "memory around buffers", [&]() -> litert::Expected<std::string> { return FindStrayWrite(); });
+}
+
+std::string AttachedInvocation::FindStrayWrite() const {
   for (const Slot& slot : slots_) {
     const std::string stray = slot.buffer->memory().StrayWrite();
     if (!stray.empty()) return stray + " " + PortName(slot.port);

@@ -19,7 +19,8 @@
 
 namespace npukit::conformance {
 
-// An invocation with buffers for all its ports.
+// An invocation with buffers for all its ports. Where observations are judged it has no buffers, and
+// its runs are those that were seen.
 class AttachedInvocation {
  public:
   static litert::Expected<std::unique_ptr<AttachedInvocation>> Create(
@@ -38,17 +39,25 @@ class AttachedInvocation {
   litert::Expected<void> AttachAll();
   litert::Expected<void> DetachAll();
   // Empty if nobody wrote around any buffer; else "wrote past the end of output 0".
-  std::string StrayWrite() const;
+  litert::Expected<std::string> StrayWrite() const;
 
   struct Slot {
     DispatchPort port;
     PortRequirements requirements;
     std::unique_ptr<VendorBuffer> buffer;
+    LiteRtTensorBufferHandle handle() const { return buffer == nullptr ? 0 : buffer->handle(); }
   };
   const std::vector<Slot>& slots() const { return slots_; }
 
  private:
   explicit AttachedInvocation(VendorInvocation& invocation) : invocation_(&invocation) {}
+  litert::Expected<void> MakeBuffers(GuardedMemory::At at);
+  litert::Expected<void> AttachNow();
+  litert::Expected<void> DetachNow();
+  litert::Expected<void> CloseNow();
+  std::string FindStrayWrite() const;
+  // Of a run that was seen.
+  litert::Expected<void> CheckSizes(const std::vector<std::vector<uint8_t>>& outputs) const;
   void Write(Slot& slot, std::span<const uint8_t> dense);
   std::vector<uint8_t> Read(const Slot& slot) const;
 

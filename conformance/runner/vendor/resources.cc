@@ -11,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "conformance/observation/evidence.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -56,8 +57,10 @@ Resources MeasureResources() {
   return resources;
 }
 
-litert::Expected<std::string> FindLeak(int count,
-                                       const std::function<litert::Expected<void>()>& cycle) {
+namespace {
+
+litert::Expected<std::string> FindLeakNow(int count,
+                                          const std::function<litert::Expected<void>()>& cycle) {
   const auto cycles = static_cast<uint64_t>(count);
   for (int i = 0; i < kWarmUpCycles; ++i) LITERT_RETURN_IF_ERROR(cycle());
   // malloc's own caches fill up for a while: only what grows in every window is lost.
@@ -77,6 +80,13 @@ litert::Expected<std::string> FindLeak(int count,
     if (leak.empty()) return leak;
   }
   return leak;
+}
+
+}  // namespace
+
+litert::Expected<std::string> FindLeak(int count,
+                                       const std::function<litert::Expected<void>()>& cycle) {
+  return Witness::Get().See<std::string>("leak", [&] { return FindLeakNow(count, cycle); });
 }
 
 }  // namespace npukit::conformance

@@ -25,7 +25,7 @@ Resources MeasureResources();
 
 // Runs `cycle` a few times to warm up, then `count` times more, and says what grew with every
 // cycle: "" or "heap: 320 bytes in 20 cycles". What is allocated once and kept is no leak. Errors
-// are the cycle's own.
+// are the cycle's own. It is one observation: where observations are judged the cycle does not run.
 litert::Expected<std::string> FindLeak(int count,
                                        const std::function<litert::Expected<void>()>& cycle);
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/c/litert_common.h"
 #include "litert/cc/litert_expected.h"
@@ -18,17 +19,28 @@
 namespace npukit::conformance {
 
 // Calls function(args...). A crash within is reported as "in NAME", one before the next call as
-// "after NAME".
+// "after NAME". A status goes through the witness (conformance/observation/evidence.h); where
+// observations are judged nothing is called, and what args point to is not written.
 template <typename Function, typename... Args>
 auto VendorCall(std::string_view name, Function function, Args&&... args) {
-  SetStage(name);
-  if constexpr (std::is_void_v<decltype(function(std::forward<Args>(args)...))>) {
-    function(std::forward<Args>(args)...);
-    SetStage(std::string("after ").append(name));
+  using Result = decltype(function(std::forward<Args>(args)...));
+  const auto call = [&]() -> Result {
+    SetStage(name);
+    if constexpr (std::is_void_v<Result>) {
+      function(std::forward<Args>(args)...);
+      SetStage(std::string("after ").append(name));
+    } else {
+      auto result = function(std::forward<Args>(args)...);
+      SetStage(std::string("after ").append(name));
+      return result;
+    }
+  };
+  if constexpr (std::is_same_v<Result, LiteRtStatus>) {
+    return Witness::Get().SeeCode(name, call);
+  } else if constexpr (std::is_void_v<Result>) {
+    Witness::Get().Unseen(call);
   } else {
-    auto result = function(std::forward<Args>(args)...);
-    SetStage(std::string("after ").append(name));
-    return result;
+    return call();
   }
 }
 

@@ -5,10 +5,16 @@
 
 #include <string>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
+
+const LiteRtDispatchInterface& FunctionsOf(const DispatchLibrary* library) {
+  static const LiteRtDispatchInterface kNone = {};
+  return library == nullptr ? kNone : library->functions();
+}
 
 void StageObserver::Begin(std::string_view function) { SetStage(function); }
 
@@ -19,9 +25,17 @@ void StageObserver::End(std::string_view function) {
 litert::Expected<std::unique_ptr<VendorDevice>> VendorDevice::Create(
     std::shared_ptr<const DispatchLibrary> library) {
   std::unique_ptr<VendorDevice> made(new VendorDevice(std::move(library)));
-  LITERT_ASSIGN_OR_RETURN(made->device_,
-                          DispatchDevice::Create(made->client_, made->library_->options()));
+  LITERT_RETURN_IF_ERROR(
+      Witness::Get().SeeStatus("device_context_create", [&]() -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(made->device_,
+                                DispatchDevice::Create(made->client_, made->library_->options()));
+        return {};
+      }));
   return made;
+}
+
+litert::Expected<void> VendorDevice::Close() {
+  return Witness::Get().SeeStatus("device_context_destroy", [&] { return device_->Close(); });
 }
 
 }  // namespace npukit::conformance

@@ -20,6 +20,9 @@
 
 namespace npukit::conformance {
 
+// The library's functions; all null where there is no library.
+const LiteRtDispatchInterface& FunctionsOf(const DispatchLibrary* library);
+
 // Tells the runner which of the library's functions is running.
 class StageObserver : public DispatchCallObserver {
  public:
@@ -27,22 +30,28 @@ class StageObserver : public DispatchCallObserver {
   void End(std::string_view function) override;
 };
 
+// Where observations are judged there is neither library nor device: functions and handles are null,
+// and library() and device() may be asked within Witness::See only.
 class VendorDevice {
  public:
+  // A null library is that of such a place.
   static litert::Expected<std::unique_ptr<VendorDevice>> Create(
       std::shared_ptr<const DispatchLibrary> library);
-  litert::Expected<void> Close() { return device_->Close(); }
+  litert::Expected<void> Close();
 
-  const LiteRtDispatchInterface& functions() const { return library_->functions(); }
+  const LiteRtDispatchInterface& functions() const { return FunctionsOf(library_.get()); }
   const DispatchLibrary& library() const { return *library_; }
   const DispatchDevice& device() const { return *device_; }
-  LiteRtDispatchDeviceContext context() const { return device_->context(); }
+  LiteRtDispatchDeviceContext context() const {
+    return device_ == nullptr ? nullptr : device_->context();
+  }
 
  private:
   // Without the library's path, which would stand in every message.
   explicit VendorDevice(std::shared_ptr<const DispatchLibrary> library)
       : library_(std::move(library)),
-        client_(DispatchClient("", library_->tables(), {}).ObservedBy(observer_)) {}
+        client_(DispatchClient("", library_ == nullptr ? DispatchTables() : library_->tables(), {})
+                    .ObservedBy(observer_)) {}
   std::shared_ptr<const DispatchLibrary> library_;
   StageObserver observer_;
   DispatchClient client_;

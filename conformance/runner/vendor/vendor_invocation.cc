@@ -3,20 +3,71 @@
 
 #include "conformance/runner/vendor/vendor_invocation.h"
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
+namespace {
+
+struct SeenRequirements {
+  PortRequirements requirements;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(static_cast<uint64_t>(requirements.size_bytes));
+    writer.Put(static_cast<uint64_t>(requirements.alignment_bytes));
+    writer.Put(std::vector<uint64_t>(requirements.strides_elems.begin(),
+                                     requirements.strides_elems.end()));
+  }
+  bool ReadFrom(ByteReader& reader) {
+    uint64_t size_bytes = 0;
+    uint64_t alignment_bytes = 0;
+    std::vector<uint64_t> strides;
+    if (!reader.Get(size_bytes) || !reader.Get(alignment_bytes) || !reader.Get(strides))
+      return false;
+    requirements.size_bytes = static_cast<size_t>(size_bytes);
+    requirements.alignment_bytes = static_cast<size_t>(alignment_bytes);
+    for (const uint64_t stride : strides)
+      requirements.strides_elems.push_back(static_cast<uint32_t>(stride));
+    return true;
+  }
+};
+
+}  // namespace
 
 litert::Expected<std::unique_ptr<VendorInvocation>> VendorInvocation::Create(
     VendorDevice& device, const LiteRtMemBuffer& bytecode, const char* entry_point,
     size_t num_inputs, size_t num_outputs) {
   std::unique_ptr<VendorInvocation> made(new VendorInvocation(device));
   made->executable_.memory = bytecode;
-  LITERT_ASSIGN_OR_RETURN(
-      made->invocation_, DispatchInvocation::Create(device.device(), made->executable_, entry_point,
-                                                    num_inputs, num_outputs));
+  LITERT_RETURN_IF_ERROR(
+      Witness::Get().SeeStatus("invocation_context_create", [&]() -> litert::Expected<void> {
+        LITERT_ASSIGN_OR_RETURN(made->invocation_,
+                                DispatchInvocation::Create(device.device(), made->executable_,
+                                                           entry_point, num_inputs, num_outputs));
+        return {};
+      }));
   return made;
+}
+
+litert::Expected<void> VendorInvocation::Close() {
+  return Witness::Get().SeeStatus("invocation_context_destroy",
+                                  [&] { return invocation_->Close(); });
+}
+
+litert::Expected<PortRequirements> VendorInvocation::Requirements(const DispatchPort& port) const {
+  LITERT_ASSIGN_OR_RETURN(const SeenRequirements seen,
+                          Witness::Get().See<SeenRequirements>(
+                              "requirements", [&]() -> litert::Expected<SeenRequirements> {
+                                LITERT_ASSIGN_OR_RETURN(PortRequirements requirements,
+                                                        invocation_->Requirements(port));
+                                return SeenRequirements{std::move(requirements)};
+                              }));
+  return seen.requirements;
 }
 
 std::unique_ptr<VendorInvocation> VendorInvocation::Adopt(VendorDevice& device,

@@ -19,7 +19,7 @@
 
 namespace npukit::conformance {
 
-// A loaded partition without buffers.
+// A loaded partition without buffers. Where observations are judged there is none behind it.
 class VendorInvocation {
  public:
   // The numbers of ports may be wrong on purpose; a null entry point too.
@@ -31,15 +31,15 @@ class VendorInvocation {
   // Takes over a context that was made otherwise.
   static std::unique_ptr<VendorInvocation> Adopt(VendorDevice& device,
                                                  LiteRtDispatchInvocationContext context);
-  litert::Expected<void> Close() { return invocation_->Close(); }
+  litert::Expected<void> Close();
 
   const LiteRtDispatchInterface& functions() const { return device_->functions(); }
   VendorDevice& device() const { return *device_; }
-  LiteRtDispatchInvocationContext context() const { return invocation_->context(); }
-
-  litert::Expected<PortRequirements> Requirements(const DispatchPort& port) const {
-    return invocation_->Requirements(port);
+  LiteRtDispatchInvocationContext context() const {
+    return invocation_ == nullptr ? nullptr : invocation_->context();
   }
+
+  litert::Expected<PortRequirements> Requirements(const DispatchPort& port) const;
   litert::Expected<void> Attach(const DispatchPort& port, const VendorBuffer& buffer) {
     return invocation_->Attach(port, buffer.registration());
   }

@@ -129,11 +129,11 @@ CheckAnswer async_failure(Workbench& bench) {
     const VendorInvocation& invocation = loaded->invocation();
     const AttachedInvocation::Slot& slot = loaded->attached().slots().front();
     loaded->attached().WriteAll(fresh.inputs[0]);
-    LiteRtStatus status = invocation.TryDetach(slot.port, slot.buffer->handle());
+    LiteRtStatus status = invocation.TryDetach(slot.port, slot.handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(invocation, source.num_outputs()));
     NPUKIT_CHECK_THAT(missing, "a run with a buffer missing ended as one that succeeded");
-    status = invocation.TryAttach(slot.port, slot.buffer->handle());
+    status = invocation.TryAttach(slot.port, slot.handle());
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, fresh, 1));
     if (next.answer == CheckReport::Answer::kFail) return next;

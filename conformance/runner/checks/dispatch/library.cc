@@ -4,11 +4,14 @@
 // Checks of class dispatch that need no model.
 
 #include <fmt/format.h>
-#include <cstring>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/bytecode.h"
@@ -79,52 +82,106 @@ std::vector<Entry> MandatoryEntries(const LiteRtDispatchInterface& table) {
 #undef NPUKIT_ENTRY
 }
 
+// The name that a getter gives, by two calls.
+template <typename Getter>
+litert::Expected<std::vector<std::string>> AskNames(const char* what, Getter getter) {
+  using Names = std::vector<std::string>;
+  return Witness::Get().See<Names>(what, [&]() -> litert::Expected<Names> {
+    Names names;
+    for (int call = 0; call < 2; ++call) {
+      const char* name = nullptr;
+      const LiteRtStatus status = VendorCall(what, getter, &name);
+      if (status != kLiteRtStatusOk) return CallFailed(what, status);
+      names.emplace_back(name == nullptr ? "" : name);
+    }
+    return names;
+  });
+}
+
 // "" if the two calls of a getter give the same non-empty name.
 template <typename Getter>
 std::string NameProblem(const char* what, Getter getter) {
-  const char* first = nullptr;
-  const char* second = nullptr;
-  const LiteRtStatus status = VendorCall(what, getter, &first);
-  if (status != kLiteRtStatusOk) return std::string(what) + " gave " + StatusText(status);
-  if (first == nullptr || *first == '\0') return std::string(what) + " gave no name";
-  if (VendorCall(what, getter, &second) != kLiteRtStatusOk || second == nullptr ||
-      std::strcmp(first, second) != 0) {
-    return std::string(what) + " changes from call to call";
-  }
+  const auto names = AskNames(what, getter);
+  if (!names) return names.Error().Message();
+  if (names->size() != 2 || names->front().empty()) return std::string(what) + " gave no name";
+  if (names->front() != names->back()) return std::string(what) + " changes from call to call";
   if (VendorCall(std::string(what) + "(null)", getter, nullptr) == kLiteRtStatusOk) {
     return std::string(what) + " took a null pointer";
   }
   return {};
 }
 
+// What LiteRtDispatchGetApi gives.
+struct SeenApi {
+  std::vector<uint64_t> version;  // major, minor, patch
+  std::vector<std::string> missing;
+  uint64_t capabilities = 0;
+  uint64_t is_exported = 0;  // LiteRtDispatchGetApi; else queried alone
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(version);
+    writer.Put(missing);
+    writer.Put(capabilities);
+    writer.Put(is_exported);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(version) && version.size() == 3 && reader.Get(missing) &&
+           reader.Get(capabilities) && reader.Get(is_exported);
+  }
+};
+
+litert::Expected<SeenApi> AskApi(Workbench& bench, DispatchTables& tables, GetApi& get_api) {
+  LITERT_ASSIGN_OR_RETURN(tables, ReadApi(bench));
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, OpenLibrary(bench));
+  get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
+  SeenApi seen;
+  for (const int part : {tables.version.major, tables.version.minor, tables.version.patch})
+    seen.version.push_back(static_cast<uint64_t>(part));
+  for (const Entry& entry : MandatoryEntries(tables.basic)) {
+    if (!entry.present) seen.missing.emplace_back(entry.name);
+  }
+  seen.is_exported = get_api != nullptr ? 1 : 0;
+  if (!seen.missing.empty()) return seen;
+  int capabilities = 0;
+  const LiteRtStatus status =
+      VendorCall("get_capabilities", tables.basic.get_capabilities, &capabilities);
+  if (status != kLiteRtStatusOk) return CallFailed("get_capabilities", status);
+  seen.capabilities = static_cast<uint64_t>(capabilities);
+  return seen;
+}
+
+template <class Table>
+bool HasAll(const Table* table) {
+  if (table == nullptr) return false;
+  const auto* functions = reinterpret_cast<void* const*>(table);
+  const size_t count = sizeof(*table) / sizeof(void*);
+  return std::find(functions, functions + count, nullptr) == functions + count;
+}
+
 }  // namespace
 
 CheckAnswer api(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const DispatchTables api, ReadApi(bench));
-  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, OpenLibrary(bench));
-  const auto get_api = reinterpret_cast<GetApi>(library.Find("LiteRtDispatchGetApi"));
-  NPUKIT_CHECK_THAT(api.version.major == kHostVersion.major &&
-                        api.version.minor == kHostVersion.minor &&
-                        api.version.patch == kHostVersion.patch,
-                    fmt::format("the version is {}.{}.{}, expected 0.1.0", api.version.major,
-                                api.version.minor, api.version.patch));
-  for (const Entry& entry : MandatoryEntries(api.basic)) {
-    NPUKIT_CHECK_THAT(entry.present, std::string("the interface lacks ") + entry.name);
-  }
-  int capabilities = 0;
-  const LiteRtStatus status =
-      VendorCall("get_capabilities", api.basic.get_capabilities, &capabilities);
-  NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "get_capabilities gave " + StatusText(status));
-  NPUKIT_CHECK_THAT((capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
+  DispatchTables tables = {};
+  GetApi get_api = nullptr;
+  LITERT_ASSIGN_OR_RETURN(const SeenApi seen, Witness::Get().See<SeenApi>("interface", [&] {
+    return AskApi(bench, tables, get_api);
+  }));
+  const std::vector<uint64_t> expected = {static_cast<uint64_t>(kHostVersion.major),
+                                          static_cast<uint64_t>(kHostVersion.minor),
+                                          static_cast<uint64_t>(kHostVersion.patch)};
+  NPUKIT_CHECK_THAT(seen.version == expected,
+                    fmt::format("the version is {}, expected 0.1.0", fmt::join(seen.version, ".")));
+  NPUKIT_CHECK_THAT(seen.missing.empty(),
+                    fmt::format("the interface lacks {}", fmt::join(seen.missing, ", ")));
+  NPUKIT_CHECK_THAT((seen.capabilities & kLiteRtDispatchCapabilitiesBasic) != 0,
                     "the basic capability is missing");
-  NPUKIT_CHECK_THAT(
-      VendorCall("get_capabilities(null)", api.basic.get_capabilities, nullptr) != kLiteRtStatusOk,
-      "get_capabilities took a null pointer");
-  const std::string vendor = NameProblem("get_vendor_id", api.basic.get_vendor_id);
+  NPUKIT_CHECK_THAT(VendorCall("get_capabilities(null)", tables.basic.get_capabilities, nullptr) !=
+                        kLiteRtStatusOk,
+                    "get_capabilities took a null pointer");
+  const std::string vendor = NameProblem("get_vendor_id", tables.basic.get_vendor_id);
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
-  const std::string build = NameProblem("get_build_id", api.basic.get_build_id);
+  const std::string build = NameProblem("get_build_id", tables.basic.get_build_id);
   NPUKIT_CHECK_THAT(build.empty(), build);
-  if (get_api == nullptr) return CheckReport::Pass();  // queried alone: abi.queried asks
+  if (seen.is_exported == 0) return CheckReport::Pass();  // queried alone: abi.queried asks
   const LiteRtStatus on_null = VendorCall("LiteRtDispatchGetApi(null)", get_api, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtDispatchGetApi took a null pointer");
   return CheckReport::Pass();
@@ -132,26 +189,28 @@ CheckAnswer api(Workbench& bench) {
 
 CheckAnswer capabilities(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
-  const DispatchTables& tables = library->tables();
-  const auto has_all = [](const auto* table) {
-    if (table == nullptr) return false;
-    const auto* functions = reinterpret_cast<void* const*>(table);
-    const size_t count = sizeof(*table) / sizeof(void*);
-    return std::find(functions, functions + count, nullptr) == functions + count;
-  };
-  const int reported = library->capabilities();
-  NPUKIT_CHECK_THAT((reported & kLiteRtDispatchCapabilitiesAsync) == 0 || has_all(tables.async),
+  using Numbers = std::vector<uint64_t>;
+  LITERT_ASSIGN_OR_RETURN(
+      const Numbers seen,
+      Witness::Get().See<Numbers>("capabilities", [&]() -> litert::Expected<Numbers> {
+        return Numbers{static_cast<uint64_t>(library->capabilities()),
+                       HasAll(library->tables().async) ? 1U : 0U,
+                       HasAll(library->tables().graph) ? 1U : 0U};
+      }));
+  NPUKIT_CHECK_THAT(seen.size() == 3, "no capabilities are told");
+  NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesAsync) == 0 || seen[1] != 0,
                     "reports the asynchronous capability, without all functions of its table");
-  NPUKIT_CHECK_THAT((reported & kLiteRtDispatchCapabilitiesGraph) == 0 || has_all(tables.graph),
+  NPUKIT_CHECK_THAT((seen[0] & kLiteRtDispatchCapabilitiesGraph) == 0 || seen[2] != 0,
                     "reports the graph capability, without all functions of its table");
   return CheckReport::Pass();
 }
 
 CheckAnswer initialize(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
-  const LiteRtDispatchInterface& table = library->functions();
-  const LiteRtStatus again =
-      VendorCall("initialize", table.initialize, library->environment(), library->options());
+  const LiteRtDispatchInterface& table = FunctionsOf(library.get());
+  const LiteRtStatus again = VendorCall("initialize", table.initialize,
+                                        library == nullptr ? nullptr : library->environment(),
+                                        library == nullptr ? nullptr : library->options());
   NPUKIT_CHECK_THAT(again == kLiteRtStatusOk, "a second initialize gave " + StatusText(again));
   const auto compatible = [&](const LiteRtApiVersion& version) {
     return VendorCall("check_runtime_compatibility", table.check_runtime_compatibility, version,
@@ -166,15 +225,16 @@ CheckAnswer initialize(Workbench& bench) {
 
 CheckAnswer device_context(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const std::shared_ptr<const DispatchLibrary> library, bench.dispatch());
-  const LiteRtDispatchInterface& table = library->functions();
+  const LiteRtDispatchInterface& table = FunctionsOf(library.get());
   LITERT_ASSIGN_OR_RETURN(
       const std::string leak, FindLeak(kCycles, [&]() -> litert::Expected<void> {
         LITERT_ASSIGN_OR_RETURN(const auto device, VendorDevice::Create(library));
         return device->Close();
       }));
   NPUKIT_CHECK_THAT(leak.empty(), leak);
-  const LiteRtStatus no_result = VendorCall(
-      "device_context_create(null)", table.device_context_create, library->options(), nullptr);
+  const LiteRtStatus no_result =
+      VendorCall("device_context_create(null)", table.device_context_create,
+                 library == nullptr ? nullptr : library->options(), nullptr);
   NPUKIT_CHECK_THAT(no_result != kLiteRtStatusOk, "device_context_create took a null pointer");
   const LiteRtStatus no_device = VendorCall(
       "device_context_destroy(null)", table.device_context_destroy, LiteRtDispatchDeviceContext{});

@@ -61,6 +61,9 @@ CheckAnswer requirements(Workbench& bench) {
                             first.alignment_bytes == second.alignment_bytes &&
                             first.strides_elems == second.strides_elems,
                         "the requirements change from call to call");
+      NPUKIT_CHECK_THAT(first.size_bytes >= port.dense_bytes,
+                        fmt::format("{} bytes are required, the tensor has {}", first.size_bytes,
+                                    port.dense_bytes));
     }
     return CheckReport::Pass();
   });
@@ -110,12 +113,12 @@ CheckAnswer unattached(Workbench& bench) {
     for (const AttachedInvocation::Slot& slot : loaded->attached().slots()) {
       const std::string name =
           fmt::format("{} {}", slot.port.is_input ? "input" : "output", slot.port.index);
-      LiteRtStatus status = loaded->invocation().TryDetach(slot.port, slot.buffer->handle());
+      LiteRtStatus status = loaded->invocation().TryDetach(slot.port, slot.handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "detaching " + name + " gave " + StatusText(status));
       NPUKIT_CHECK_THAT(loaded->invocation().TryInvoke() != kLiteRtStatusOk,
                         "invoked without " + name);
-      status = loaded->invocation().TryAttach(slot.port, slot.buffer->handle());
+      status = loaded->invocation().TryAttach(slot.port, slot.handle());
       NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
                         "attaching " + name + " again gave " + StatusText(status));
     }
@@ -128,7 +131,7 @@ CheckAnswer attach_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    const LiteRtTensorBufferHandle good = loaded->attached().slots().front().buffer->handle();
+    const LiteRtTensorBufferHandle good = loaded->attached().slots().front().handle();
     for (const bool is_input : {true, false}) {
       const auto attach =
           is_input ? device->functions().attach_input : device->functions().attach_output;

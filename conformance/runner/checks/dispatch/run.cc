@@ -10,13 +10,13 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/resources.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
-#include "sdk/host/runtime/diagnostics/graph_oracle.h"
 
 namespace npukit::conformance::checks::dispatch {
 namespace {
@@ -31,23 +31,93 @@ litert::Expected<std::string> RunAndCompare(PartitionInvocation& loaded, const F
   return OutputDifference(fresh.outputs[index], outputs);
 }
 
+// So many contexts at a time on one device, each on a thread of its own.
+std::vector<ThreadRuns> RunOnThreads(VendorDevice& device, const PartitionSource& source,
+                                     const FreshRuns& fresh) {
+  std::vector<ThreadRuns> seen(kThreads);
+  // None runs before all are loaded: so many contexts are alive for certain, however busy the
+  // machine.
+  std::latch all_loaded(kThreads);
+  std::vector<std::thread> workers;
+  for (size_t i = 0; i < kThreads; ++i) {
+    workers.emplace_back([&, i] {
+      auto loaded = PartitionInvocation::Load(device, source);
+      all_loaded.arrive_and_wait();
+      if (!loaded) {
+        seen[i].error = loaded.Error().Message();
+        return;
+      }
+      for (int run = 0; run < kRunsPerThread && seen[i].error.empty(); ++run) {
+        auto outputs = (*loaded)->Run(fresh.inputs[i]);
+        if (outputs) {
+          seen[i].Add(std::move(*outputs));
+        } else {
+          seen[i].error = outputs.Error().Message();
+        }
+      }
+      if (auto closed = (*loaded)->Close(); !closed && seen[i].error.empty())
+        seen[i].error = closed.Error().Message();
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  return seen;
+}
+
+// What a library's metrics of a run are.
+struct SeenMetrics {
+  std::vector<std::string> names;
+  std::vector<uint64_t> cycles;  // of the metric of that name; empty: there is none
+  std::string past_end;          // an index that is out of range and has a metric; empty: none
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(names);
+    writer.Put(cycles);
+    writer.Put(past_end);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(names) && reader.Get(cycles) && reader.Get(past_end);
+  }
+};
+
+litert::Expected<SeenMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
+                                          LiteRtDispatchInvocationContext context) {
+  LiteRtDispatchMetrics collected = nullptr;
+  LiteRtStatus status =
+      VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
+  if (status != kLiteRtStatusOk || collected == nullptr)
+    return CallFailed("stop_metrics_collection", status);
+  int count = -1;
+  status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
+  if (status != kLiteRtStatusOk || count < 0) return CallFailed("get_num_metrics", status);
+  SeenMetrics seen;
+  for (int i = 0; i < count; ++i) {
+    LiteRtMetric metric = {};
+    status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
+    if (status != kLiteRtStatusOk) return CallFailed(fmt::format("get_metric({})", i), status);
+    seen.names.emplace_back(metric.name == nullptr ? "" : metric.name);
+    if (seen.names.back() == NPUKIT_METRIC_CYCLES && metric.value.type == kLiteRtAnyTypeInt)
+      seen.cycles.push_back(static_cast<uint64_t>(metric.value.int_value));
+  }
+  for (int past : {count, count + 1, -1}) {
+    LiteRtMetric metric = {};
+    if (VendorCall("get_metric out of range", table.get_metric, collected, past, &metric) ==
+        kLiteRtStatusOk)
+      seen.past_end = fmt::format("{}", past);
+  }
+  status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
+  if (status != kLiteRtStatusOk) return CallFailed("destroy_metrics", status);
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer invoke(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    GraphOracle oracle(*source.bodies, *source.body);
     for (size_t set = 0; set < bench.pattern_count(); ++set) {
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
-      if (auto run = oracle.Run(inputs); !run)
-        return CheckReport::Skip("no oracle: " + run.Error().Message());
       LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, RunFresh(bench, source, inputs));
-      for (size_t i = 0; i < outputs.size(); ++i) {
-        LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
-                                oracle.Compare(i, outputs[i], bench.spec().exact));
-        NPUKIT_CHECK_THAT(comparison.ok(),
-                          fmt::format("output {}: {}", i,
-                                      DescribeComparison(comparison, oracle.output(i).elems())));
-      }
+      const auto problem = OracleProblem(source, inputs, outputs, bench.spec().exact);
+      if (!problem) return CheckReport::Skip("no oracle: " + problem.Error().Message());
+      NPUKIT_CHECK_THAT(problem->empty(), *problem);
     }
     return CheckReport::Pass();
   });
@@ -112,7 +182,7 @@ CheckAnswer no_stray_writes(Workbench& bench) {
     for (size_t set = 0; set < bench.pattern_count() + 1; ++set) {
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
       LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-      const std::string stray = loaded->attached().StrayWrite();
+      LITERT_ASSIGN_OR_RETURN(const std::string stray, loaded->attached().StrayWrite());
       NPUKIT_CHECK_THAT(stray.empty(), stray);
     }
     return CheckReport::Pass();
@@ -167,30 +237,16 @@ CheckAnswer threads(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kThreads));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    std::vector<std::string> problems(kThreads);
-    // None runs before all are loaded: so many contexts are alive for certain, however busy the
-    // machine.
-    std::latch all_loaded(kThreads);
-    std::vector<std::thread> workers;
+    LITERT_ASSIGN_OR_RETURN(const std::vector<ThreadRuns> seen,
+                            Witness::Get().See<std::vector<ThreadRuns>>(
+                                "threads", [&]() -> litert::Expected<std::vector<ThreadRuns>> {
+                                  return RunOnThreads(*device, source, fresh);
+                                }));
+    NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads than were started");
     for (size_t i = 0; i < kThreads; ++i) {
-      workers.emplace_back([&, i] {
-        auto loaded = PartitionInvocation::Load(*device, source);
-        all_loaded.arrive_and_wait();
-        if (!loaded) {
-          problems[i] = loaded.Error().Message();
-          return;
-        }
-        for (int run = 0; run < kRunsPerThread && problems[i].empty(); ++run) {
-          auto difference = RunAndCompare(**loaded, fresh, i);
-          problems[i] = difference ? *difference : difference.Error().Message();
-        }
-        if (auto closed = (*loaded)->Close(); !closed && problems[i].empty())
-          problems[i] = closed.Error().Message();
-      });
-    }
-    for (std::thread& worker : workers) worker.join();
-    for (const std::string& problem : problems)
+      const std::string problem = seen[i].Problem(fresh.outputs[i]);
       NPUKIT_CHECK_THAT(problem.empty(), "beside other threads: " + problem);
+    }
     return CheckReport::Pass();
   });
 }
@@ -199,14 +255,18 @@ CheckAnswer metrics(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     const LiteRtDispatchInterface& table = device->functions();
-    if (table.start_metrics_collection == nullptr || table.stop_metrics_collection == nullptr ||
-        table.get_num_metrics == nullptr || table.get_metric == nullptr ||
-        table.destroy_metrics == nullptr) {
-      return CheckReport::Skip("the library has no metrics");
-    }
+    LITERT_ASSIGN_OR_RETURN(
+        const uint64_t has_metrics,
+        Witness::Get().See<uint64_t>("metrics functions", [&]() -> litert::Expected<uint64_t> {
+          return uint64_t{table.start_metrics_collection != nullptr &&
+                          table.stop_metrics_collection != nullptr &&
+                          table.get_num_metrics != nullptr && table.get_metric != nullptr &&
+                          table.destroy_metrics != nullptr};
+        }));
+    if (has_metrics == 0) return CheckReport::Skip("the library has no metrics");
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     const LiteRtDispatchInvocationContext context = loaded->invocation().context();
-    LiteRtStatus status =
+    const LiteRtStatus status =
         VendorCall("start_metrics_collection", table.start_metrics_collection, context, 0);
     if (status == kLiteRtStatusErrorUnsupported)
       return CheckReport::Skip("metrics are unsupported");
@@ -214,36 +274,16 @@ CheckAnswer metrics(Workbench& bench) {
                       "start_metrics_collection gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    LiteRtDispatchMetrics collected = nullptr;
-    status =
-        VendorCall("stop_metrics_collection", table.stop_metrics_collection, context, &collected);
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && collected != nullptr,
-                      "stop_metrics_collection gave " + StatusText(status));
-    int count = -1;
-    status = VendorCall("get_num_metrics", table.get_num_metrics, collected, &count);
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk && count >= 0,
-                      "get_num_metrics gave " + StatusText(status));
+    LITERT_ASSIGN_OR_RETURN(const SeenMetrics seen, Witness::Get().See<SeenMetrics>("metrics", [&] {
+      return ReadMetrics(table, context);
+    }));
+    for (size_t i = 0; i < seen.names.size(); ++i)
+      NPUKIT_CHECK_THAT(!seen.names[i].empty(), fmt::format("metric {} has no name", i));
+    NPUKIT_CHECK_THAT(seen.past_end.empty(), fmt::format("metric {} exists, there are {}",
+                                                         seen.past_end, seen.names.size()));
     CheckReport report = CheckReport::Pass();
-    for (int i = 0; i < count; ++i) {
-      LiteRtMetric metric = {};
-      status = VendorCall("get_metric", table.get_metric, collected, i, &metric);
-      NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                        fmt::format("get_metric({}) gave {}", i, StatusText(status)));
-      NPUKIT_CHECK_THAT(metric.name != nullptr && *metric.name != '\0',
-                        fmt::format("metric {} has no name", i));
-      if (std::string(metric.name) == NPUKIT_METRIC_CYCLES &&
-          metric.value.type == kLiteRtAnyTypeInt) {
-        report.numbers.emplace_back("cycles", static_cast<double>(metric.value.int_value));
-      }
-    }
-    for (int past : {count, count + 1, -1}) {
-      LiteRtMetric metric = {};
-      NPUKIT_CHECK_THAT(VendorCall("get_metric out of range", table.get_metric, collected, past,
-                                   &metric) != kLiteRtStatusOk,
-                        fmt::format("metric {} exists, there are {}", past, count));
-    }
-    status = VendorCall("destroy_metrics", table.destroy_metrics, collected);
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "destroy_metrics gave " + StatusText(status));
+    for (const uint64_t cycles : seen.cycles)
+      report.numbers.emplace_back("cycles", static_cast<double>(cycles));
     return report;
   });
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
@@ -84,6 +87,43 @@ void UseOneProcessor() {
   }
 }
 
+// What a thread compiled; what it compiled before is left out.
+struct ThreadCompilations {
+  std::string error;  // empty: it came to its end
+  std::vector<Artifacts> results;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(error);
+    writer.Put(results);
+  }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(error) && reader.Get(results); }
+};
+
+litert::Expected<void> CompileAgainAndAgain(const LiteRtCompilerPluginApi& api, Model& partitions,
+                                            ThreadCompilations& seen) {
+  for (int run = 0; run < kCompilationsPerThread; ++run) {
+    LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(api));
+    LITERT_ASSIGN_OR_RETURN(const VendorResult result, plugin.Compile(nullptr, partitions));
+    LITERT_ASSIGN_OR_RETURN(Artifacts artifacts, result.Read());
+    if (std::find(seen.results.begin(), seen.results.end(), artifacts) == seen.results.end())
+      seen.results.push_back(std::move(artifacts));
+  }
+  return {};
+}
+
+std::vector<ThreadCompilations> CompileOnThreads(const LiteRtCompilerPluginApi& api,
+                                                 const std::vector<Model*>& partitions) {
+  std::vector<ThreadCompilations> seen(partitions.size());
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < partitions.size(); ++i) {
+    threads.emplace_back([&, i] {
+      if (const auto done = CompileAgainAndAgain(api, *partitions[i], seen[i]); !done)
+        seen[i].error = done.Error().Message();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer compile_threads(Workbench& bench) {
@@ -98,28 +138,21 @@ CheckAnswer compile_threads(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(alone[i], benches[i]->artifacts());
   }
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());
-  auto work = [&](size_t i) -> litert::Expected<std::string> {
-    for (int run = 0; run < kCompilationsPerThread; ++run) {
-      LITERT_ASSIGN_OR_RETURN(const VendorPlugin plugin, VendorPlugin::Create(*api));
-      LITERT_ASSIGN_OR_RETURN(const VendorResult result,
-                              plugin.Compile(nullptr, *parts[i]->bodies));
-      LITERT_ASSIGN_OR_RETURN(const Artifacts artifacts, result.Read());
-      std::string difference = ArtifactDifference(*alone[i], artifacts);
-      if (!difference.empty()) return difference;
-    }
-    return std::string();
-  };
-  std::string problems[kThreads];
-  std::vector<std::thread> threads;
+  LITERT_ASSIGN_OR_RETURN(
+      const std::vector<ThreadCompilations> seen,
+      Witness::Get().See<std::vector<ThreadCompilations>>(
+          "threads", [&]() -> litert::Expected<std::vector<ThreadCompilations>> {
+            return CompileOnThreads(*api, {parts[0]->bodies.get(), parts[1]->bodies.get()});
+          }));
+  NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads than were started");
   for (size_t i = 0; i < kThreads; ++i) {
-    threads.emplace_back([&, i] {
-      const auto problem = work(i);
-      problems[i] = problem ? *problem : problem.Error().Message();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::string& problem : problems)
+    std::string problem = seen[i].error;
+    if (problem.empty() && seen[i].results.empty()) problem = "it did not compile";
+    for (const Artifacts& result : seen[i].results) {
+      if (problem.empty()) problem = ArtifactDifference(*alone[i], result);
+    }
     NPUKIT_CHECK_THAT(problem.empty(), "beside another thread that compiles: " + problem);
+  }
   return CheckReport::Pass();
 }
 
@@ -151,7 +184,8 @@ CheckAnswer environment(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
   const std::string here = ToText(*artifacts);
   for (const auto& other : kOthers) {
-    const auto there = CompileElsewhere(bench, other.prepare);
+    const auto there = Witness::Get().See<std::string>(
+        other.name, [&] { return CompileElsewhere(bench, other.prepare); });
     if (!there)
       return CheckReport::Fail(fmt::format("in {}: {}", other.name, there.Error().Message()));
     NPUKIT_CHECK_THAT(*there == here, fmt::format("in {} the bytecode is another", other.name));
@@ -162,8 +196,10 @@ CheckAnswer environment(Workbench& bench) {
 CheckAnswer later(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const Artifacts* artifacts, bench.artifacts());
   const std::string before = ToText(*artifacts);
-  SetStage("waiting for a second");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  Witness::Get().Unseen([] {
+    SetStage("waiting for a second");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  });
   Workbench again(bench.subject(), bench.spec());
   LITERT_ASSIGN_OR_RETURN(const Artifacts* after, again.artifacts());
   NPUKIT_CHECK_THAT(ToText(*after) == before, "a second later the bytecode is another");

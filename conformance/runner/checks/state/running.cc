@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/guarded_memory.h"
@@ -21,11 +23,11 @@ namespace {
 
 // Of the twin, whose random constants are others.
 constexpr uint64_t kOtherSeed = 0x5eed;
-constexpr int kRuns = 1000;
-constexpr int kRunsBetweenLooks = 100;
+constexpr uint64_t kRuns = 1000;
 // Slow devices do fewer runs.
 constexpr std::chrono::milliseconds kRunTime{1500};
 constexpr int kRunsPerThread = 16;
+constexpr size_t kDevices = 2;
 
 // A source with inputs and the outputs that a fresh device gave, which the oracle found right.
 struct KnownRun {
@@ -94,6 +96,72 @@ CheckAnswer KeepApart(Workbench& bench, const KnownRun& first, const KnownRun& s
   return CheckReport::Pass();
 }
 
+// What runs gave; those that gave what one before them gave are left out.
+struct SeenLooks {
+  struct Look {
+    uint64_t run = 0;  // even ones have the first inputs, odd ones the second
+    OutputSet outputs;
+    void WriteTo(ByteWriter& writer) const {
+      writer.Put(run);
+      writer.Put(outputs);
+    }
+    bool ReadFrom(ByteReader& reader) { return reader.Get(run) && reader.Get(outputs); }
+  };
+  std::vector<Look> looks;
+  void Add(uint64_t run, OutputSet outputs) {
+    for (const Look& look : looks) {
+      if (look.run % 2 == run % 2 && look.outputs == outputs) return;
+    }
+    looks.push_back({run, std::move(outputs)});
+  }
+  void WriteTo(ByteWriter& writer) const { writer.Put(looks); }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(looks); }
+};
+
+litert::Expected<SeenLooks> RunManyTimes(PartitionInvocation& loaded, const FreshRuns& fresh) {
+  SeenLooks seen;
+  const auto end = std::chrono::steady_clock::now() + kRunTime;
+  uint64_t run = 1;
+  for (; run <= kRuns && std::chrono::steady_clock::now() < end; ++run) {
+    LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded.Run(fresh.inputs[run % 2]));
+    seen.Add(run, std::move(outputs));
+  }
+  // The last two, however far it came.
+  for (const uint64_t last : {run, run + 1}) {
+    LITERT_ASSIGN_OR_RETURN(OutputSet outputs, loaded.Run(fresh.inputs[last % 2]));
+    seen.Add(last, std::move(outputs));
+  }
+  return seen;
+}
+
+// Two devices, each on a thread of its own.
+std::vector<ThreadRuns> RunOnDevices(const std::shared_ptr<const DispatchLibrary>& library,
+                                     const PartitionSource& source, const FreshRuns& fresh) {
+  std::vector<ThreadRuns> seen(kDevices);
+  std::latch all_loaded(kDevices);
+  auto work = [&](size_t i) -> litert::Expected<void> {
+    auto device = VendorDevice::Create(library);
+    auto loaded = device ? PartitionInvocation::Load(**device, source)
+                         : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
+    all_loaded.arrive_and_wait();
+    if (!loaded) return loaded.Error();
+    for (int run = 0; run < kRunsPerThread; ++run) {
+      LITERT_ASSIGN_OR_RETURN(OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
+      seen[i].Add(std::move(outputs));
+    }
+    LITERT_RETURN_IF_ERROR((*loaded)->Close());
+    return (*device)->Close();
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < kDevices; ++i) {
+    threads.emplace_back([&, i] {
+      if (const auto done = work(i); !done) seen[i].error = done.Error().Message();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer two_modules(Workbench& bench) {
@@ -153,17 +221,14 @@ CheckAnswer many_runs(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    const auto end = std::chrono::steady_clock::now() + kRunTime;
-    int run = 1;
-    for (; run <= kRuns && std::chrono::steady_clock::now() < end; ++run) {
-      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(fresh.inputs[run % 2]));
-      if (run % kRunsBetweenLooks != 0 && run != kRuns) continue;
-      const std::string difference = OutputDifference(fresh.outputs[run % 2], outputs);
-      NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", run, difference));
+    LITERT_ASSIGN_OR_RETURN(const SeenLooks looks, Witness::Get().See<SeenLooks>("many runs", [&] {
+      return RunManyTimes(*loaded, fresh);
+    }));
+    NPUKIT_CHECK_THAT(!looks.looks.empty(), "nothing ran");
+    for (const SeenLooks::Look& look : looks.looks) {
+      const std::string difference = OutputDifference(fresh.outputs[look.run % 2], look.outputs);
+      NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", look.run, difference));
     }
-    LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, loaded->Run(fresh.inputs[0]));
-    const std::string difference = OutputDifference(fresh.outputs[0], outputs);
-    NPUKIT_CHECK_THAT(difference.empty(), fmt::format("run {}: {}", run, difference));
     return CheckReport::Pass();
   });
 }
@@ -200,36 +265,19 @@ CheckAnswer after_failures(Workbench& bench) {
 
 CheckAnswer device_threads(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
-    constexpr size_t kDevices = 2;
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kDevices));
     LITERT_ASSIGN_OR_RETURN(const auto library, bench.dispatch());
-    std::vector<std::string> problems(kDevices);
-    std::latch all_loaded(kDevices);
-    auto work = [&](size_t i) -> litert::Expected<std::string> {
-      auto device = VendorDevice::Create(library);
-      auto loaded = device ? PartitionInvocation::Load(**device, source)
-                           : litert::Expected<std::unique_ptr<PartitionInvocation>>(device.Error());
-      all_loaded.arrive_and_wait();
-      if (!loaded) return loaded.Error();
-      for (int run = 0; run < kRunsPerThread; ++run) {
-        LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, (*loaded)->Run(fresh.inputs[i]));
-        std::string difference = OutputDifference(fresh.outputs[i], outputs);
-        if (!difference.empty()) return difference;
-      }
-      LITERT_RETURN_IF_ERROR((*loaded)->Close());
-      LITERT_RETURN_IF_ERROR((*device)->Close());
-      return std::string();
-    };
-    std::vector<std::thread> threads;
+    LITERT_ASSIGN_OR_RETURN(
+        const std::vector<ThreadRuns> seen,
+        Witness::Get().See<std::vector<ThreadRuns>>(
+            "device threads", [&]() -> litert::Expected<std::vector<ThreadRuns>> {
+              return RunOnDevices(library, source, fresh);
+            }));
+    NPUKIT_CHECK_THAT(seen.size() == kDevices, "other threads than were started");
     for (size_t i = 0; i < kDevices; ++i) {
-      threads.emplace_back([&, i] {
-        const auto problem = work(i);
-        problems[i] = problem ? *problem : problem.Error().Message();
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const std::string& problem : problems)
+      const std::string problem = seen[i].Problem(fresh.outputs[i]);
       NPUKIT_CHECK_THAT(problem.empty(), "beside another device's thread: " + problem);
+    }
     return CheckReport::Pass();
   });
 }
