@@ -11,6 +11,7 @@
 
 #include "simulator/device/deadlock.h"
 #include "simulator/device/semaphores.h"
+#include "simulator/units/bad_index.h"
 
 namespace acme {
 namespace {
@@ -131,6 +132,11 @@ class FunctionalRun {
       const Queued& head = queue.Front();
       semaphores_.Take(head.instr.sync);
       units_.Execute(head.instr, state_);
+      if (units_.BadIndex()) {
+        failed_handle_ = head.handle;
+        error_ = BadIndexError(*units_.BadIndex(), head.pc, options_.HandleName(head.handle));
+        return true;
+      }
       ApplyToState(head.instr, state_);
       Post(head.instr.sync, head.pc, head.handle);
       ++queue.begin;

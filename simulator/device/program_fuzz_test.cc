@@ -46,7 +46,8 @@ TEST(ProgramFuzzTest, AcceptedProgramsRunToTheirEnd) {
     if (!result) {
       const ErrorCode code_of = result.Error().Code();
       EXPECT_TRUE(code_of == ErrorCode::kDeadlock || code_of == ErrorCode::kCycleBudget ||
-                  code_of == ErrorCode::kRace || code_of == ErrorCode::kInvalidProgram)
+                  code_of == ErrorCode::kRace || code_of == ErrorCode::kInvalidProgram ||
+                  code_of == ErrorCode::kBadIndex)
           << result.Error().Message();
       continue;
     }

@@ -147,11 +147,14 @@ std::optional<std::string> RaceChecker::CheckAccesses(Engine engine, const Instr
     int64_t shift = 0;
     Cells* cells = CellsOf(access, shift);
     if (cells == nullptr || race) return;
-    ForEachRun(access, [&](int64_t addr, int64_t bytes) {
+    const auto check = [&](int64_t addr, int64_t bytes) {
       for (int64_t at = addr >> shift; at < (addr + bytes) >> shift && !race; ++at) {
         race = CheckCell(engine, access, at, (*cells)[at]);
       }
-    });
+    };
+    // What indices choose is known to the program that made them: all of it counts as touched.
+    if (access.chosen > 0) return check(access.LowBytes(), access.HighBytes() - access.LowBytes());
+    ForEachRun(access, check);
   });
   return race;
 }

@@ -13,6 +13,7 @@ Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware,
   if (options.mode != RunMode::kTimeOnly && units == nullptr) {
     return Error(ErrorCode::kInvalidArgument, "computing values needs memory");
   }
+  if (units != nullptr) units->memory().bad_index.reset();
   // The race checker needs the order of the timed schedule.
   if (options.mode == RunMode::kFunctionOnly && !options.check_races) {
     return RunFunctional(program, hardware, *units, options, failure);

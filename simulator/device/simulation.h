@@ -53,7 +53,7 @@ struct RunFailure {
 // Runs the program to its end. units: hold memory and bound buffers; nullptr in time-only mode.
 // Its memory is used, not cleared. failure, if not null, gets the debug handle at fault.
 // Deterministic: equal inputs give equal results, also in cycles. Errors: kDeadlock, kCycleBudget,
-// kRace, kCancelled, kInvalidProgram (a semaphore overflows).
+// kRace, kCancelled, kInvalidProgram (a semaphore overflows), kBadIndex.
 Expected<RunResult> RunProgram(const Program& program, const Hardware& hardware, Units* units,
                                const RunOptions& options, RunFailure* failure = nullptr);
 

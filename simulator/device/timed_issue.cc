@@ -7,6 +7,7 @@
 
 #include "simulator/device/timed_run.h"
 #include "simulator/isa/info.h"
+#include "simulator/units/bad_index.h"
 
 namespace acme {
 namespace {
@@ -40,6 +41,8 @@ bool TimedRun::LoadMayStart(const EngineUnit& unit) const {
 bool TimedRun::MayIssue(Engine engine, const EngineUnit& unit, const Queued& head) const {
   if (unit.in_flight.Full()) return false;
   if (IsConfiguration(head.opcode)) return true;
+  // Its indices may be what an earlier transfer of the engine brings.
+  if (head.opcode == Opcode::kLdGather && unit.transfers > 0) return false;
   switch (engine) {
     case Engine::kLoad:
     case Engine::kStore:
@@ -113,6 +116,11 @@ bool TimedRun::Issue(Engine engine) {
     entry.cost = EstimateInstruction(head.instr, state_, hardware_);
     Account(engine, head, entry.cost);
     if (units_ != nullptr) units_->Execute(head.instr, state_);
+    if (units_ != nullptr && units_->BadIndex()) {
+      failed_handle_ = head.handle;
+      error_ = BadIndexError(*units_->BadIndex(), head.pc, options_.HandleName(head.handle));
+      return false;
+    }
     if (engine == Engine::kLoad || engine == Engine::kStore) {
       entry.transfer = true;
       entry.ready_at = now_ + hardware_.dma_setup_cycles +

@@ -41,6 +41,8 @@ AcmeStatus StatusOf(acme::ErrorCode code) {
       return kAcmeRace;
     case acme::ErrorCode::kCancelled:
       return kAcmeCancelled;
+    case acme::ErrorCode::kBadIndex:
+      return kAcmeBadIndex;
     case acme::ErrorCode::kIo:
       return kAcmeIo;
   }
@@ -146,6 +148,8 @@ const char* AcmeStatusName(AcmeStatus status) {
       return "kAcmeTimeout";
     case kAcmeBusy:
       return "kAcmeBusy";
+    case kAcmeBadIndex:
+      return "kAcmeBadIndex";
   }
   return "unknown status";
 }

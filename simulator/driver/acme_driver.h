@@ -44,9 +44,10 @@ typedef enum AcmeStatus {
   kAcmeCycleBudget = 6,      // more cycles than AcmeRunOptions.cycle_budget
   kAcmeRace = 7,             // check_races found an unordered access
   kAcmeCancelled = 8,
-  kAcmeIo = 9,        // a file could not be read or written
-  kAcmeTimeout = 10,  // AcmeFenceWait gave up; the run goes on
-  kAcmeBusy = 11,     // the context is running
+  kAcmeIo = 9,         // a file could not be read or written
+  kAcmeTimeout = 10,   // AcmeFenceWait gave up; the run goes on
+  kAcmeBusy = 11,      // the context is running
+  kAcmeBadIndex = 12,  // the run's data names an element that does not exist
 } AcmeStatus;
 
 typedef struct AcmeDevice AcmeDevice;

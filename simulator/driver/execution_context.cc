@@ -6,9 +6,28 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 namespace acme {
+
+namespace {
+
+// The driver's copies go through the DRAM once in and once out, before the program begins.
+void CountCopies(int64_t bytes, const Hardware& hardware, Counters& counters) {
+  if (bytes == 0) return;
+  const int64_t cycles =
+      (2 * bytes + hardware.dram_bytes_per_cycle - 1) / hardware.dram_bytes_per_cycle +
+      hardware.dram_latency_cycles;
+  counters.cycles += cycles;
+  counters.dram_read_bytes += bytes;
+  counters.dram_write_bytes += bytes;
+  counters.energy_pj += static_cast<double>(2 * bytes) * hardware.energy.dram_byte_pj;
+  for (int e = 0; e < kEngineCount; ++e)
+    counters.stall_cycles[e][static_cast<int>(Stall::kDramBandwidth)] += cycles;
+}
+
+}  // namespace
 
 void RunOutcome::Set(std::optional<Error> error) {
   {
@@ -65,6 +84,7 @@ Expected<void> ExecutionContext::CheckBindings() const {
       return Error(ErrorCode::kInvalidArgument, "binding " + wanted.name + " is not bound");
     }
     for (size_t j = 0; j < bound_.size() && wanted.output; ++j) {
+      if (wanted.initial == j + 1 && bound_[i].data == bound_[j].data) continue;
       const bool overlap = i != j &&
                            bound_[i].data < bound_[j].data + entry().bindings[j].size_bytes &&
                            bound_[j].data < bound_[i].data + wanted.size_bytes;
@@ -110,6 +130,19 @@ Expected<void> ExecutionContext::ExecuteAndRest(const RunOptions& options) {
   return status;
 }
 
+int64_t ExecutionContext::FillOutputs(bool with_values) {
+  int64_t copied_bytes = 0;
+  for (size_t i = 0; i < bound_.size(); ++i) {
+    const ModuleBinding& binding = entry().bindings[i];
+    if (binding.initial == 0) continue;
+    const Bound& from = bound_[binding.initial - 1];
+    if (from.data == bound_[i].data) continue;
+    copied_bytes += static_cast<int64_t>(binding.size_bytes);
+    if (with_values) std::memcpy(bound_[i].data, from.data, binding.size_bytes);
+  }
+  return copied_bytes;
+}
+
 Expected<void> ExecutionContext::Execute(RunOptions options) {
   options.cancel = &cancel_;
   options.handle_name = [module = module_.get()](uint32_t handle) {
@@ -122,6 +155,7 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     buffers = {const_cast<uint8_t*>(module_->module.constants.data()), workspace_.get()};
     for (const Bound& bound : bound_) buffers.push_back(bound.data);
   }
+  const int64_t copied_bytes = FillOutputs(options.mode != RunMode::kTimeOnly);
   if (options.check_races) {
     options.buffer_bytes = {static_cast<int64_t>(module_->module.constants.size()),
                             static_cast<int64_t>(entry().workspace_bytes)};
@@ -138,6 +172,7 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     return result.Error();
   }
   result_ = std::move(*result);
+  CountCopies(copied_bytes, *module_->hardware, result_->counters);
   return {};
 }
 

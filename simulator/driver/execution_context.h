@@ -64,6 +64,8 @@ class ExecutionContext {
   Expected<void> Prepare(const RunOptions& options);
   Expected<void> CheckBindings() const;
   Expected<void> MakeMemory();
+  // Makes outputs begin as the inputs that they are to begin as; the bytes that it had to copy.
+  int64_t FillOutputs(bool with_values);
   Expected<void> Execute(RunOptions options);
   // Execute, after which the context is idle whatever happened.
   Expected<void> ExecuteAndRest(const RunOptions& options);

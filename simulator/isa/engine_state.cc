@@ -24,6 +24,8 @@ struct Applier {
     state.load.pad_lo = {i.lo0, i.lo1, i.lo2, i.lo3};
     state.load.pad_hi = {i.hi0, i.hi1, i.hi2, i.hi3};
   }
+  void operator()(const isa::LdIndex& i) { state.load.index = {i.addr, i.last, i.clamp}; }
+  void operator()(const isa::StIndex& i) { state.store.index = {i.addr, i.last, i.clamp}; }
   void operator()(const isa::StShape& i) { state.store.shape = ToExtents(i); }
   void operator()(const isa::StDramStride& i) { state.store.dram_stride = {0, i.s1, i.s2, i.s3}; }
   void operator()(const isa::StSpmStride& i) { state.store.spm_stride = {i.s0, i.s1, i.s2, i.s3}; }
@@ -69,6 +71,8 @@ bool IsConfiguration(Opcode opcode) {
     case Opcode::kLdNd:
     case Opcode::kStCopy:
     case Opcode::kStNd:
+    case Opcode::kLdGather:
+    case Opcode::kStScatter:
     case Opcode::kMLoadW:
     case Opcode::kMStream:
     case Opcode::kMConv:

@@ -18,10 +18,18 @@ namespace acme {
 using Extents = std::array<int64_t, 4>;
 using Strides = std::array<int64_t, 4>;  // bytes, innermost first
 
+// Where a gather or scatter finds its indices.
+struct DmaIndex {
+  int64_t addr = 0;  // in the scratchpad
+  int64_t last = 0;
+  bool clamp = false;
+};
+
 struct DmaState {
   Extents shape = {1, 1, 1, 1};
   Strides dram_stride = {};  // [0] is not used: the element size
   Strides spm_stride = {};
+  DmaIndex index;
   // Load only.
   uint32_t pad_value = 0;
   Extents pad_lo = {};

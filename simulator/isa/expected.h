@@ -24,6 +24,7 @@ enum class ErrorCode : uint8_t {
   kCycleBudget,      // still running when its cycle budget was used up
   kRace,             // two engines touch the same bytes unordered
   kCancelled,        // stopped by the driver's caller
+  kBadIndex,         // the run's data names a place that does not exist
   kIo,               // a file could not be read or written
 };
 

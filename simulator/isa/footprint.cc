@@ -121,7 +121,35 @@ struct FootprintVisitor {
     visit(from);
     Extents outer = dma.shape;
     for (int d = 0; d < 4 && i.pad; ++d) outer[d] += dma.pad_lo[d] + dma.pad_hi[d];
+    if (i.unpack) outer[0] *= 2;
     visit(Box(Space::kScratchpad, true, i.spm, outer, dma.spm_stride, i.elem_bytes));
+  }
+  // The indices, and the boxes of all of them.
+  template <class I>
+  void IndexedBoxes(const I& i, const DmaState& dma, bool write) const {
+    Run(Space::kScratchpad, false, dma.index.addr, dma.shape[3] * SizeBytes(Dtype::kI32));
+    Extents slices = dma.shape;
+    slices[3] = 1;
+    Strides dram = dma.dram_stride;
+    dram[0] = i.elem_bytes;
+    Access boxes = Box(Space::kDram, write, i.dram, slices, dram, i.elem_bytes);
+    boxes.binding = i.binding;
+    boxes.count[3] = dma.index.last + 1;
+    boxes.stride[3] = dram[3];
+    boxes.chosen = dma.shape[3];
+    visit(boxes);
+  }
+  void operator()(const isa::LdGather& i) const {
+    const DmaState& dma = state.load;
+    IndexedBoxes(i, dma, false);
+    Extents shape = dma.shape;
+    if (i.unpack) shape[0] *= 2;
+    visit(Box(Space::kScratchpad, true, i.spm, shape, dma.spm_stride, i.elem_bytes));
+  }
+  void operator()(const isa::StScatter& i) const {
+    const DmaState& dma = state.store;
+    IndexedBoxes(i, dma, true);
+    visit(Box(Space::kScratchpad, false, i.spm, dma.shape, dma.spm_stride, i.elem_bytes));
   }
   void operator()(const isa::StNd& i) const {
     const DmaState& dma = state.store;
@@ -169,6 +197,17 @@ struct FootprintVisitor {
   void operator()(const isa::VBinary& i) const {
     VectorBox(false, View::kA, i.a, i.dtype);
     VectorBox(false, View::kB, i.b, i.dtype);
+    VectorBox(true, View::kDst, i.dst, i.dtype);
+  }
+  void operator()(const isa::VCompare& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    VectorBox(false, View::kB, i.b, i.dtype);
+    VectorBox(true, View::kDst, i.dst, Dtype::kBool);
+  }
+  // What is not written stays: for who orders accesses the result is read, too.
+  void operator()(const isa::VSelect& i) const {
+    VectorBox(false, View::kA, i.a, i.dtype);
+    VectorBox(false, View::kB, i.b, Dtype::kBool);
     VectorBox(true, View::kDst, i.dst, i.dtype);
   }
   void operator()(const isa::VUnary& i) const {
@@ -239,6 +278,13 @@ struct FootprintVisitor {
 };
 
 }  // namespace
+
+Access Access::FirstSlice() const {
+  Access slice = *this;
+  if (chosen > 0) slice.count[3] = 1;
+  slice.chosen = 0;
+  return slice;
+}
 
 int64_t Access::LowBytes() const {
   int64_t low = addr_bytes;

@@ -28,12 +28,20 @@ struct Access {
   int64_t run_bytes = 0;
   Extents count = {1, 1, 1, 1};
   Strides stride = {};
+  // Above 0: so many of the count[3] slices are touched, indices say which. All that may be touched
+  // are bounded, and must not be touched by others meanwhile; time goes by the first.
+  int64_t chosen = 0;
 
+  // What takes time: as it is, or its first slice and how often.
+  int64_t SlicesTimed() const { return chosen > 0 ? chosen : 1; }
+  Access FirstSlice() const;
   // First byte touched and one past the last.
   int64_t LowBytes() const;
   int64_t HighBytes() const;
   // Bytes touched, counting repetitions (stride 0) once for each.
-  int64_t TotalBytes() const { return run_bytes * count[0] * count[1] * count[2] * count[3]; }
+  int64_t TotalBytes() const {
+    return run_bytes * count[0] * count[1] * count[2] * (chosen > 0 ? chosen : count[3]);
+  }
 };
 
 // A reference to something callable with an Access: no allocation, valid while the callable lives.

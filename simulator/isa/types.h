@@ -74,12 +74,13 @@ inline constexpr uint32_t kWorkspaceBinding = 1;
 inline constexpr uint32_t kFirstIoBinding = 2;
 // ISA version: major changes break old modules, minor ones add instructions.
 inline constexpr uint16_t kIsaVersionMajor = 1;
-inline constexpr uint16_t kIsaVersionMinor = 1;
+inline constexpr uint16_t kIsaVersionMinor = 2;
 
 constexpr uint32_t SizeBytes(Dtype dtype) {
   switch (dtype) {
     case Dtype::kI8:
     case Dtype::kU8:
+    case Dtype::kBool:
       return 1;
     case Dtype::kI16:
       return 2;

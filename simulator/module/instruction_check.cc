@@ -30,6 +30,8 @@ Refusal BadType(std::string_view what, Dtype dtype) {
 constexpr std::initializer_list<Dtype> kActivationTypes = {Dtype::kI8, Dtype::kU8, Dtype::kI16,
                                                            Dtype::kF32};
 
+constexpr int64_t kMaxIndices = 1 << 20;
+
 struct Checker {
   const EngineState& state;
   const Hardware& hw;
@@ -55,7 +57,20 @@ struct Checker {
     return std::nullopt;
   }
 
-  Refusal operator()(const isa::LdNd& i) const { return DmaBox(state.load, i.elem_bytes, i.pad); }
+  Refusal operator()(const isa::LdNd& i) const {
+    if (i.unpack && (i.elem_bytes != 1 || i.pad)) return "unpack needs elem_bytes 1 and no border";
+    return DmaBox(state.load, i.elem_bytes, i.pad);
+  }
+  // Bounds what one instruction may touch and the indices that it reads.
+  Refusal Indexed(const DmaState& dma, int64_t elem_bytes) const {
+    if (dma.shape[3] >= kMaxIndices) return "n3 of indexed boxes is 2^20 or more";
+    return DmaBox(dma, elem_bytes, false);
+  }
+  Refusal operator()(const isa::LdGather& i) const {
+    if (i.unpack && i.elem_bytes != 1) return "unpack needs elem_bytes 1";
+    return Indexed(state.load, i.elem_bytes);
+  }
+  Refusal operator()(const isa::StScatter& i) const { return Indexed(state.store, i.elem_bytes); }
   Refusal operator()(const isa::StNd& i) const { return DmaBox(state.store, i.elem_bytes, false); }
 
   Refusal operator()(const isa::MType& i) const {
@@ -137,6 +152,8 @@ struct Checker {
   }
   Refusal operator()(const isa::VBinary& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
+    if (i.dtype == Dtype::kBool && i.op != BinaryOp::kMax && i.op != BinaryOp::kMin)
+      return BadType(NameOf(i.op), i.dtype);
     if (i.op == BinaryOp::kDiv && i.dtype != Dtype::kF32) return BadType("div", i.dtype);
     if (i.op == BinaryOp::kPrelu && i.dtype == Dtype::kI32) return BadType("prelu", i.dtype);
     return Elements();
@@ -152,6 +169,11 @@ struct Checker {
     if (!ok) return BadType(NameOf(i.op), i.dtype);
     return Elements();
   }
+  Refusal operator()(const isa::VCompare& i) const {
+    if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
+    return Elements();
+  }
+  Refusal operator()(const isa::VSelect&) const { return Elements(); }
   Refusal operator()(const isa::VLut& i) const {
     if (i.kind == LutKind::kInterpolated) {
       if (i.dtype != Dtype::kI16) return BadType("dtype of an interpolated table", i.dtype);
@@ -159,7 +181,8 @@ struct Checker {
     } else {
       if (!IsOneOf(i.dtype, {Dtype::kI8, Dtype::kU8}))
         return BadType("dtype of a direct table", i.dtype);
-      if (i.out == Dtype::kI64) return BadType("out of a direct table", i.out);
+      if (IsOneOf(i.out, {Dtype::kI64, Dtype::kBool}))
+        return BadType("out of a direct table", i.out);
     }
     return Elements();
   }
@@ -167,6 +190,8 @@ struct Checker {
     const bool from_int = i.dtype != Dtype::kF32;
     const bool to_int = i.out != Dtype::kF32 && i.out != Dtype::kI64;
     bool ok = false;
+    if (i.out == Dtype::kBool) return BadType(NameOf(i.op), i.out);
+    if (i.dtype == Dtype::kBool && i.op != ConvertOp::kCast) return BadType(NameOf(i.op), i.dtype);
     switch (i.op) {
       case ConvertOp::kRequantize:
         ok = from_int && to_int;
@@ -185,7 +210,7 @@ struct Checker {
     return Elements();
   }
   Refusal operator()(const isa::VReduce& i) const {
-    if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);
+    if (IsOneOf(i.dtype, {Dtype::kI64, Dtype::kBool})) return BadType("dtype", i.dtype);
     const bool adds = i.op != ReduceOp::kMax && i.op != ReduceOp::kMin;
     const bool raw_sum =
         adds && i.dtype != Dtype::kF32 && IsOneOf(i.out, {Dtype::kI32, Dtype::kI64});

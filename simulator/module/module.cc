@@ -99,7 +99,8 @@ Expected<ModuleEntry> ReadEntry(const fb::EntryPoint& from) {
   ModuleEntry entry;
   entry.name = ToString(from.name());
   for (const fb::Binding* binding : Range(from.bindings())) {
-    entry.bindings.push_back({ToString(binding->name()), binding->size_bytes(), binding->output()});
+    entry.bindings.push_back(
+        {ToString(binding->name()), binding->size_bytes(), binding->output(), binding->initial()});
   }
   entry.workspace_bytes = from.workspace_bytes();
   entry.macs = from.macs();
@@ -132,7 +133,7 @@ std::vector<uint8_t> SerializeModule(const Module& module) {
     std::vector<flatbuffers::Offset<fb::Binding>> bindings;
     for (const ModuleBinding& binding : entry.bindings) {
       bindings.push_back(fb::CreateBinding(builder, builder.CreateString(binding.name),
-                                           binding.size_bytes, binding.output));
+                                           binding.size_bytes, binding.output, binding.initial));
     }
     const auto binding_list = builder.CreateVector(bindings);
     const auto name = builder.CreateString(entry.name);

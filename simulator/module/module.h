@@ -22,6 +22,9 @@ struct ModuleBinding {
   std::string name;
   uint64_t size_bytes = 0;
   bool output = false;  // the program writes it; it is not read before
+  // Of an output, above 0: before the program runs it holds what binding initial - 1 holds, an input
+  // of its size, which the program does not read. The two may be one buffer.
+  uint32_t initial = 0;
   friend bool operator==(const ModuleBinding&, const ModuleBinding&) = default;
 };
 

@@ -27,6 +27,11 @@ std::vector<BufferLimits> BuffersOf(const Module& module, const ModuleEntry& ent
   buffers.push_back({entry.workspace_bytes, true, true});
   for (const ModuleBinding& binding : entry.bindings)
     buffers.push_back({binding.size_bytes, true, binding.output});
+  // What may be an output's buffer is not read: it would depend on whether it is.
+  for (const ModuleBinding& binding : entry.bindings) {
+    if (binding.initial > 0 && binding.initial <= entry.bindings.size())
+      buffers[kFirstIoBinding + binding.initial - 1].readable = false;
+  }
   return buffers;
 }
 
@@ -56,6 +61,29 @@ Expected<void> CheckHardware(const Module& module, const Hardware& hardware) {
                    (module.soc_model == hardware.name ? "one of other sizes" : hardware.name));
 }
 
+namespace {
+
+// Outputs that begin as inputs, each input as one of them at most.
+Expected<void> CheckInitial(const ModuleEntry& entry) {
+  std::vector<bool> taken(entry.bindings.size());
+  for (const ModuleBinding& binding : entry.bindings) {
+    if (binding.initial == 0) continue;
+    const size_t from = binding.initial - 1;
+    const bool fits = binding.output && from < entry.bindings.size() &&
+                      !entry.bindings[from].output &&
+                      entry.bindings[from].size_bytes == binding.size_bytes && !taken[from];
+    if (!fits) {
+      return Error(ErrorCode::kInvalidProgram,
+                   fmt::format("entry point {}: binding {} cannot begin as binding {}", entry.name,
+                               binding.name, from));
+    }
+    taken[from] = true;
+  }
+  return {};
+}
+
+}  // namespace
+
 Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware& hardware) {
   ACME_RETURN_IF_ERROR(CheckHardware(module, hardware));
   std::vector<Program> programs;
@@ -65,6 +93,7 @@ Expected<std::vector<Program>> VerifyModule(const Module& module, const Hardware
                    fmt::format("entry point {}: a workspace of {} bytes, at most {} are possible",
                                entry.name, entry.workspace_bytes, kMaxWorkspaceBytes));
     }
+    ACME_RETURN_IF_ERROR(CheckInitial(entry));
     Expected<Program> program = VerifyProgram(entry.code, hardware, BuffersOf(module, entry));
     if (!program) {
       return Error(program.Error().Code(),

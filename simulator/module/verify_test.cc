@@ -50,6 +50,49 @@ TEST(VerifyTest, RefusesWithReason) {
       {"binding 2 can't be written",
        [](auto& b) { b.Emit(isa::StCopy{.binding = 2, .bytes = 1}); }},
       {"elem_bytes must be 1, 2, 4 or 8", [](auto& b) { b.Emit(isa::LdNd{.elem_bytes = 3}); }},
+      {"unpack needs elem_bytes 1",
+       [](auto& b) { b.Emit(isa::LdNd{.elem_bytes = 2, .unpack = true}); }},
+      {"unpack needs elem_bytes 1",
+       [](auto& b) { b.Emit(isa::LdGather{.elem_bytes = 2, .unpack = true}); }},
+      {"writes bytes 1048572 to 1048580 of the scratchpad, which has 1048576",
+       [](auto& b) {
+         b.Emit(isa::LdShape{4, 1, 1, 1});
+         b.Emit(isa::LdSpmStride{1, 0, 0, 0});
+         b.Emit(isa::LdNd{.spm = 1048572, .elem_bytes = 1, .unpack = true});
+       }},
+      {"n3 of indexed boxes is 2^20 or more",
+       [](auto& b) {
+         b.Emit(isa::LdShape{1, 1, 1, 1 << 20});
+         b.Emit(isa::LdGather{.elem_bytes = 1});
+       }},
+      {"reads bytes 0 to 104 of binding 2, which has 100",
+       [](auto& b) {
+         b.Emit(isa::LdShape{4, 1, 1, 1});
+         b.Emit(isa::LdDramStride{0, 0, 10});
+         b.Emit(isa::LdIndex{.addr = 0, .last = 10});
+         b.Emit(isa::LdGather{.binding = 2, .elem_bytes = 1});
+       }},
+      {"writes bytes -10 to 4 of binding 3",
+       [](auto& b) {
+         b.Emit(isa::StShape{4, 1, 1, 1});
+         b.Emit(isa::StDramStride{0, 0, -5});
+         b.Emit(isa::StIndex{.addr = 0, .last = 2});
+         b.Emit(isa::StScatter{.binding = 3, .elem_bytes = 1});
+       }},
+      {"reads bytes 1048572 to 1048580 of the scratchpad, which has 1048576",
+       [](auto& b) {
+         b.Emit(isa::StShape{1, 1, 1, 2});
+         b.Emit(isa::StIndex{.addr = 1048572, .last = 2});
+         b.Emit(isa::StScatter{.binding = 3, .elem_bytes = 1});
+       }},
+      {"add can't be bool",
+       [](auto& b) { b.Emit(isa::VBinary{.op = BinaryOp::kAdd, .dtype = Dtype::kBool}); }},
+      {"dtype can't be i64",
+       [](auto& b) { b.Emit(isa::VCompare{.op = CompareOp::kLess, .dtype = Dtype::kI64}); }},
+      {"cast can't be bool",
+       [](auto& b) {
+         b.Emit(isa::VConvert{.op = ConvertOp::kCast, .dtype = Dtype::kI32, .out = Dtype::kBool});
+       }},
       {"more than 2^24 elements",
        [](auto& b) {
          b.Emit(isa::LdShape{1 << 20, 1 << 20, 1 << 20, 1});

@@ -18,9 +18,11 @@ InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& 
   // A DMA engine writes or reads as many scratchpad bytes a cycle as DRAM gives, at least one word.
   const int64_t port_words =
       std::max<int64_t>(1, CeilDiv(hardware.dram_bytes_per_cycle, hardware.scratchpad_word_bytes));
+  int64_t port_cycles = 0;  // indices and elements go through one port
   ForEachAccess(Instr{{}, op}, state, hardware.array_cols, [&](const Access& access) {
     if (access.space == Space::kDram) {
-      const int64_t bytes = CountBursts(access, hardware) * hardware.dram_burst_bytes;
+      const int64_t bytes = CountBursts(access.FirstSlice(), hardware) * access.SlicesTimed() *
+                            hardware.dram_burst_bytes;
       (access.write ? cost.dram_write_bytes : cost.dram_read_bytes) += bytes;
       cost.dram_cycles = CeilDiv(bytes, hardware.dram_bytes_per_cycle);
       cost.cycles = std::max(cost.cycles, cost.dram_cycles);
@@ -29,8 +31,9 @@ InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& 
       const PortCycles port = CyclesThroughPort(words, port_words);
       cost.scratchpad_words += words.words;
       cost.scratchpad_bytes += access.TotalBytes();
-      cost.bank_conflict_cycles = port.conflict_cycles;
-      cost.cycles = std::max(cost.cycles, port.cycles);
+      cost.bank_conflict_cycles += port.conflict_cycles;
+      port_cycles += port.cycles;
+      cost.cycles = std::max(cost.cycles, port_cycles);
     }
   });
   return cost;
@@ -51,6 +54,14 @@ InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state,
   return Transfer(instr, state, hardware);
 }
 InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state,
+                            const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+InstructionCost EstimateDma(const isa::LdGather& instr, const EngineState& state,
+                            const Hardware& hardware) {
+  return Transfer(instr, state, hardware);
+}
+InstructionCost EstimateDma(const isa::StScatter& instr, const EngineState& state,
                             const Hardware& hardware) {
   return Transfer(instr, state, hardware);
 }

@@ -20,6 +20,10 @@ InstructionCost EstimateDma(const isa::StCopy& instr, const EngineState& state,
                             const Hardware& hardware);
 InstructionCost EstimateDma(const isa::StNd& instr, const EngineState& state,
                             const Hardware& hardware);
+InstructionCost EstimateDma(const isa::LdGather& instr, const EngineState& state,
+                            const Hardware& hardware);
+InstructionCost EstimateDma(const isa::StScatter& instr, const EngineState& state,
+                            const Hardware& hardware);
 
 }  // namespace acme
 

@@ -156,6 +156,39 @@ TEST(DmaCostTest, TransposeIsLimitedByTheScratchpad) {
   EXPECT_EQ(cost.cycles, 4096);
 }
 
+// Whatever the indices are: as many boxes as there are, not as there could be.
+TEST(DmaCostTest, IndexedBoxesCostWhatIsChosen) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  EngineState state;
+  state.load.shape = {64, 1, 1, 10};
+  state.load.dram_stride = {0, 0, 0, 64};
+  state.load.spm_stride = {1, 0, 0, 64};
+  state.load.index = {.addr = 0, .last = 999, .clamp = false};
+  const InstructionCost cost =
+      EstimateDma(isa::LdGather{.binding = 2, .spm = 64, .elem_bytes = 1}, state, hw);
+  EXPECT_EQ(cost.dram_read_bytes, 640);
+  EXPECT_EQ(cost.dram_cycles, 40);
+  EXPECT_EQ(cost.scratchpad_bytes, 640 + 40);
+  state.store = state.load;
+  const InstructionCost store =
+      EstimateDma(isa::StScatter{.binding = 2, .spm = 64, .elem_bytes = 1}, state, hw);
+  EXPECT_EQ(store.dram_write_bytes, 640);
+}
+
+// Half the DRAM's bytes, all of the scratchpad's.
+TEST(DmaCostTest, UnpackingHalvesWhatDramGives) {
+  const Hardware hw = *BuiltinHardware("acme_a1");
+  EngineState state;
+  state.load.shape = {3200, 1, 1, 1};
+  state.load.spm_stride = {1, 0, 0, 0};
+  const InstructionCost cost =
+      EstimateDma(isa::LdNd{.binding = 2, .elem_bytes = 1, .unpack = true}, state, hw);
+  EXPECT_EQ(cost.dram_read_bytes, 3200);
+  EXPECT_EQ(cost.dram_cycles, 200);
+  EXPECT_EQ(cost.scratchpad_bytes, 6400);
+  EXPECT_EQ(cost.cycles, 200);
+}
+
 struct WordCase {
   Access access;
   int64_t words, parallel;

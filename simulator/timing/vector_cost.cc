@@ -209,6 +209,26 @@ InstructionCost EstimateVector(const isa::VBinary& i, const EngineState& state,
                      state, hw);
 }
 
+InstructionCost EstimateVector(const isa::VCompare& i, const EngineState& state,
+                               const Hardware& hw) {
+  const VectorState& v = state.vector;
+  const int64_t bytes = SizeBytes(i.dtype);
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), SizeBytes(Dtype::kBool)},
+                                            {&v.StrideOf(View::kA), bytes},
+                                            {&v.StrideOf(View::kB), bytes}});
+  return Elementwise(i, i.dtype, Dtype::kBool, rows, 1, state, hw);
+}
+
+InstructionCost EstimateVector(const isa::VSelect& i, const EngineState& state,
+                               const Hardware& hw) {
+  const VectorState& v = state.vector;
+  const int64_t bytes = SizeBytes(i.dtype);
+  const LaneRows rows = MergeRows(v.shape, {{&v.StrideOf(View::kDst), bytes},
+                                            {&v.StrideOf(View::kA), bytes},
+                                            {&v.StrideOf(View::kB), SizeBytes(Dtype::kBool)}});
+  return Elementwise(i, i.dtype, i.dtype, rows, 1, state, hw);
+}
+
 InstructionCost EstimateVector(const isa::VUnary& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   const int64_t bytes = SizeBytes(i.dtype);

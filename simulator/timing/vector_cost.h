@@ -15,6 +15,10 @@ InstructionCost EstimateVector(const isa::VDrain& instr, const EngineState& stat
                                const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VBinary& instr, const EngineState& state,
                                const Hardware& hardware);
+InstructionCost EstimateVector(const isa::VCompare& instr, const EngineState& state,
+                               const Hardware& hardware);
+InstructionCost EstimateVector(const isa::VSelect& instr, const EngineState& state,
+                               const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VUnary& instr, const EngineState& state,
                                const Hardware& hardware);
 InstructionCost EstimateVector(const isa::VLut& instr, const EngineState& state,

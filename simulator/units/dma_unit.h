@@ -15,6 +15,9 @@ void RunLoad(const isa::LdCopy& instr, Memory& memory);
 void RunLoad(const isa::LdNd& instr, const DmaState& state, Memory& memory);
 void RunStore(const isa::StCopy& instr, Memory& memory);
 void RunStore(const isa::StNd& instr, const DmaState& state, Memory& memory);
+// At an index that is none: memory.bad_index, and what comes after it is not copied.
+void RunLoad(const isa::LdGather& instr, const DmaState& state, Memory& memory);
+void RunStore(const isa::StScatter& instr, const DmaState& state, Memory& memory);
 
 }  // namespace acme
 

@@ -91,5 +91,92 @@ TEST(DmaUnitTest, CopiesBytes) {
   EXPECT_EQ(dram[55], 55);
 }
 
+// Bytes of two int4 each, every one of the 256.
+TEST(DmaUnitTest, UnpacksInt4) {
+  UnitRig rig(3);
+  std::vector<uint8_t> dram(256);
+  for (int i = 0; i < 256; ++i) dram[i] = static_cast<uint8_t>(i);
+  rig.units.memory().buffers = {dram.data()};
+  rig.Do(isa::LdShape{16, 16, 1, 1});
+  rig.Do(isa::LdDramStride{16, 0, 0});
+  rig.Do(isa::LdSpmStride{1, 40, 0, 0});
+  rig.Do(isa::LdNd{.binding = 0, .spm = 8, .elem_bytes = 1, .unpack = true});
+  for (int i = 0; i < 256; ++i) {
+    const int at = 8 + i / 16 * 40 + i % 16 * 2;
+    const int low = i % 16, high = i / 16;
+    EXPECT_EQ(static_cast<int8_t>(*rig.At(at)), low < 8 ? low : low - 16) << i;
+    EXPECT_EQ(static_cast<int8_t>(*rig.At(at + 1)), high < 8 ? high : high - 16) << i;
+  }
+}
+
+void PutIndices(UnitRig& rig, int64_t addr, const std::vector<int32_t>& indices) {
+  for (size_t i = 0; i < indices.size(); ++i)
+    StoreAs(rig.At(addr + 4 * static_cast<int64_t>(i)), indices[i]);
+}
+
+// Rows of 3 bytes.
+TEST(DmaUnitTest, GathersRows) {
+  UnitRig rig(4);
+  std::vector<uint8_t> dram(30);
+  for (int i = 0; i < 30; ++i) dram[i] = static_cast<uint8_t>(i);
+  rig.units.memory().buffers = {dram.data()};
+  PutIndices(rig, 500, {9, 0, 4, 9});
+  rig.Do(isa::LdShape{3, 1, 1, 4});
+  rig.Do(isa::LdDramStride{0, 0, 3});
+  rig.Do(isa::LdSpmStride{1, 0, 0, 5});
+  rig.Do(isa::LdIndex{.addr = 500, .last = 9});
+  const isa::LdGather gather{.binding = 0, .spm = 100, .elem_bytes = 1};
+  rig.Do(gather);
+  ASSERT_FALSE(rig.units.BadIndex());
+  for (int row = 0; row < 4; ++row) {
+    for (int i = 0; i < 3; ++i)
+      EXPECT_EQ(*rig.At(100 + row * 5 + i), (std::vector{9, 0, 4, 9})[row] * 3 + i);
+  }
+  for (const int32_t bad : {10, -1, INT32_MAX, INT32_MIN}) {
+    PutIndices(rig, 508, {bad});
+    rig.units.memory().bad_index.reset();
+    rig.Do(gather);
+    ASSERT_TRUE(rig.units.BadIndex()) << bad;
+    EXPECT_EQ(rig.units.BadIndex()->index, bad);
+    EXPECT_EQ(rig.units.BadIndex()->position, 2);
+    EXPECT_EQ(rig.units.BadIndex()->last, 9);
+  }
+}
+
+TEST(DmaUnitTest, GathersRowsOfInt4) {
+  UnitRig rig(5);
+  std::vector<uint8_t> dram = {0x21, 0x43, 0x65, 0x87, 0xA9, 0xCB};
+  rig.units.memory().buffers = {dram.data()};
+  PutIndices(rig, 0, {2, 1});
+  rig.Do(isa::LdShape{2, 1, 1, 2});
+  rig.Do(isa::LdDramStride{0, 0, 2});
+  rig.Do(isa::LdSpmStride{1, 0, 0, 4});
+  rig.Do(isa::LdIndex{.addr = 0, .last = 2});
+  rig.Do(isa::LdGather{.binding = 0, .spm = 64, .elem_bytes = 1, .unpack = true});
+  const std::vector<int> expected = {-7, -6, -5, -4, 5, 6, 7, -8};
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(static_cast<int8_t>(*rig.At(64 + i)), expected[i]) << i;
+}
+
+// A box of 2 x 2 elements of two bytes, at an index that is moved into range.
+TEST(DmaUnitTest, ScattersAndClamps) {
+  for (const auto& [index, place] : {std::pair{1, 1}, {3, 3}, {7, 3}, {-5, 0}, {INT32_MIN, 0}}) {
+    UnitRig rig(6);
+    std::vector<uint8_t> dram(24, 0xEE);
+    rig.units.memory().buffers = {nullptr, dram.data()};
+    PutIndices(rig, 0, {index});
+    rig.Do(isa::StShape{2, 2, 1, 1});
+    rig.Do(isa::StDramStride{12, 0, 2});
+    rig.Do(isa::StSpmStride{2, 4, 0, 0});
+    rig.Do(isa::StIndex{.addr = 0, .last = 3, .clamp = true});
+    rig.Do(isa::StScatter{.binding = 1, .dram = 0, .spm = 64, .elem_bytes = 2});
+    ASSERT_FALSE(rig.units.BadIndex());
+    for (int i = 0; i < 24; ++i) {
+      const int at = i % 12 - 2 * place;
+      const bool inside = at >= 0 && at < 4;
+      EXPECT_EQ(dram[i], inside ? *rig.At(64 + i / 12 * 4 + at) : 0xEE) << index << " " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace acme

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "simulator/hw/hardware.h"
@@ -62,9 +63,18 @@ class Memory {
   // Buffers by binding number; not owned. Read-only ones are never written.
   std::vector<uint8_t*> buffers;
 
+  // An index that was read and is none: the run ends.
+  struct BadIndex {
+    int64_t index = 0;
+    int64_t position = 0;
+    int64_t last = 0;
+  };
+  std::optional<BadIndex> bad_index;
+
   void Clear() {
     scratchpad_.Clear();
     accumulators_.Clear();
+    bad_index.reset();
   }
 
  private:

@@ -13,11 +13,11 @@ void Units::Execute(const Instr& instr, const EngineState& state) {
         using Op = std::decay_t<decltype(op)>;
         if constexpr (std::is_same_v<Op, isa::LdCopy>) {
           RunLoad(op, memory_);
-        } else if constexpr (std::is_same_v<Op, isa::LdNd>) {
+        } else if constexpr (std::is_same_v<Op, isa::LdNd> || std::is_same_v<Op, isa::LdGather>) {
           RunLoad(op, state.load, memory_);
         } else if constexpr (std::is_same_v<Op, isa::StCopy>) {
           RunStore(op, memory_);
-        } else if constexpr (std::is_same_v<Op, isa::StNd>) {
+        } else if constexpr (std::is_same_v<Op, isa::StNd> || std::is_same_v<Op, isa::StScatter>) {
           RunStore(op, state.store, memory_);
         } else if constexpr (std::is_same_v<Op, isa::MLoadW>) {
           matrix_.LoadWeights(op, state.matrix, memory_);

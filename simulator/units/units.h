@@ -25,6 +25,8 @@ class Units {
   // `state` is the engines' state before the instruction; addresses are resolved. Configuration
   // does nothing here.
   void Execute(const Instr& instr, const EngineState& state);
+  // Of the last instruction, an index that it read and that is none; the run cannot go on.
+  const std::optional<Memory::BadIndex>& BadIndex() const { return memory_.bad_index; }
 
  private:
   Memory memory_;

@@ -56,6 +56,7 @@ void LoadRow(const uint8_t* from, int64_t stride, Dtype dtype, int64_t count, in
     case Dtype::kI8:
       return LoadAsInt32<int8_t>(from, stride, count, to);
     case Dtype::kU8:
+    case Dtype::kBool:
       return LoadAsInt32<uint8_t>(from, stride, count, to);
     case Dtype::kI16:
       return LoadAsInt32<int16_t>(from, stride, count, to);
@@ -70,6 +71,7 @@ void StoreRow(const int32_t* from, Dtype dtype, int64_t count, uint8_t* to, int6
   switch (dtype) {
     case Dtype::kI8:
     case Dtype::kU8:  // the same bits
+    case Dtype::kBool:
       return StoreFromInt32<uint8_t>(from, count, to, stride);
     case Dtype::kI16:
       return StoreFromInt32<int16_t>(from, count, to, stride);
@@ -93,6 +95,7 @@ int64_t LoadInteger(const uint8_t* from, Dtype dtype) {
     case Dtype::kI8:
       return LoadAs<int8_t>(from);
     case Dtype::kU8:
+    case Dtype::kBool:
       return LoadAs<uint8_t>(from);
     case Dtype::kI16:
       return LoadAs<int16_t>(from);
