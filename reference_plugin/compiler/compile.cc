@@ -12,6 +12,7 @@
 #include "reference_plugin/compiler/emit/emit.h"
 #include "reference_plugin/compiler/emit/hazards.h"
 #include "reference_plugin/compiler/lower/lowering.h"
+#include "reference_plugin/compiler/lower/movement/update_slice.h"
 #include "reference_plugin/compiler/network/roofline.h"
 #include "reference_plugin/compiler/placement/placement.h"
 #include "reference_plugin/compiler/rewrite/fuse.h"
@@ -44,7 +45,11 @@ std::vector<ModuleBinding> Bindings(const Network& network) {
         {network.value(id).name, static_cast<uint64_t>(network.value(id).Bytes()), output});
   };
   for (ValueId id : network.inputs) add(id, false);
-  for (ValueId id : network.outputs) add(id, true);
+  for (ValueId id : network.outputs) {
+    add(id, true);
+    if (const std::optional<ValueId> from = UpdatedInPlace(network, id))
+      bindings.back().initial = static_cast<uint32_t>(network.value(*from).input_index) + 1;
+  }
   return bindings;
 }
 

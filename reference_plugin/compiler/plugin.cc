@@ -249,6 +249,15 @@ class AcmePlugin : public npukit::CompilerPlugin {
     std::vector<uint8_t> bytes;
   };
 
+  // What the driver lets be one buffer.
+  static void AddInPlace(const ModuleEntry& entry, size_t num_inputs, size_t call,
+                         npukit::CompiledResult& result) {
+    for (size_t i = num_inputs; i < entry.bindings.size(); ++i) {
+      if (entry.bindings[i].initial > 0)
+        result.AddInPlace(call, i - num_inputs, entry.bindings[i].initial - 1);
+    }
+  }
+
   npukit::CompiledResult Result(std::span<const Network> networks, const Module& module) const {
     npukit::CompiledResult result;
     std::vector<uint8_t> bytes = SerializeModule(module);
@@ -266,6 +275,7 @@ class AcmePlugin : public npukit::CompilerPlugin {
         const DebugRecord& record = module.debug[layer.handle - 1];
         result.AddDebugHandle(call, layer.handle, record.name, record.op_indices);
       }
+      AddInPlace(*module.FindEntry(network.name), network.inputs.size(), call, result);
     }
     return result;
   }

@@ -32,6 +32,8 @@ ClampRange TypeRange(Dtype dtype) {
       return {-128, 127};
     case Dtype::kU8:
       return {0, 255};
+    case Dtype::kBool:
+      return {0, 1};
     case Dtype::kI16:
       return {-32768, 32767};
     default:

@@ -27,6 +27,8 @@ std::optional<Dtype> DtypeOf(litert::ElementType type) {
       return Dtype::kF32;
     case litert::ElementType::Int64:
       return Dtype::kI64;
+    case litert::ElementType::Bool:
+      return Dtype::kBool;
     default:
       return std::nullopt;
   }
@@ -89,6 +91,8 @@ std::string DtypeName(Dtype dtype) {
       return "float32";
     case Dtype::kI64:
       return "int64";
+    case Dtype::kBool:
+      return "bool";
   }
   return "?";
 }
@@ -116,12 +120,14 @@ Expected<Activation> ReadActivation(uint32_t schema_value) {
   }
 }
 
-Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
+Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4) {
   TensorInfo info;
   info.value.name = std::string(tensor.Name());
   const auto type = tensor.RankedTensorType();
   if (!type) return Unsupported(Named(tensor) + "has no rank");
-  const std::optional<Dtype> dtype = DtypeOf(type->ElementType());
+  info.value.int4 = int4 == Int4::kTaken && type->ElementType() == litert::ElementType::Int4 &&
+                    tensor.IsConstant();
+  const std::optional<Dtype> dtype = info.value.int4 ? Dtype::kI8 : DtypeOf(type->ElementType());
   if (!dtype) return Unsupported(Named(tensor) + "has an element type that the NPU does not have");
   info.value.dtype = *dtype;
   int64_t elems = 1;
@@ -146,11 +152,11 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor) {
   return info;
 }
 
-Expected<ValueId> NetworkBuilder::AddTensor(const litert::Tensor& tensor) {
+Expected<ValueId> NetworkBuilder::AddTensor(const litert::Tensor& tensor, Int4 int4) {
   const auto [it, inserted] =
       ids_.try_emplace(tensor.Get(), static_cast<ValueId>(network_.values.size()));
   if (!inserted) return it->second;
-  ACME_ASSIGN_OR_RETURN(TensorInfo info, ReadTensor(tensor));
+  ACME_ASSIGN_OR_RETURN(TensorInfo info, ReadTensor(tensor, int4));
   network_.values.push_back(std::move(info.value));
   return it->second;
 }

@@ -34,14 +34,18 @@ struct TensorInfo {
   int32_t quantized_dimension = 0;
 };
 
+// Tensors of int4, which only the load engine understands: for operators that have it unpack them.
+enum class Int4 : uint8_t { kRefused, kTaken };
+
 // Errors, each a sentence for people: dynamic shape; element type that the NPU has not; no or
 // blockwise quantisation where `quantized`; scales that are not finite and positive; no rank.
-Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor);
+// Constants of int4 that are taken are int8 to all but the load engine (Value::int4).
+Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
 
 // Collects values and layers. A tensor that is added twice is one value.
 class NetworkBuilder {
  public:
-  Expected<ValueId> AddTensor(const litert::Tensor& tensor);
+  Expected<ValueId> AddTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
   // The output tensor's value is computed by `op`.
   Expected<void> AddLayer(const litert::Tensor& output, std::shared_ptr<const LayerOp> op);
   void AddLayer(ValueId output, std::shared_ptr<const LayerOp> op);
@@ -50,10 +54,15 @@ class NetworkBuilder {
   // A constant that no tensor of the model stands for.
   ValueId AddConstant(std::string name, Dtype dtype, std::vector<int32_t> shape,
                       std::vector<uint8_t> bytes);
+  // Values that several ops have in common, by what they are; kNoValue at first.
+  ValueId& Shared(const std::string& what) {
+    return shared_.try_emplace(what, kNoValue).first->second;
+  }
   Network& network() { return network_; }
 
  private:
   Network network_;
+  std::map<std::string, ValueId> shared_;
   std::map<LiteRtTensor, ValueId> ids_;
 };
 

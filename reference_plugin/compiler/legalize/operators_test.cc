@@ -61,7 +61,8 @@ std::map<std::string, Types> Taken() {
     const std::string name =
         op.code == kLiteRtOpCodeShloComposite ? "odml.rms_norm" : std::string(op.name);
     for (const TypeRow& row : op.types) {
-      taken[name].insert(TypesText(DtypeName(row.in), DtypeName(row.second), DtypeName(row.out)));
+      const std::string second = row.int4 ? "int4" : DtypeName(row.second);
+      taken[name].insert(TypesText(DtypeName(row.in), second, DtypeName(row.out)));
     }
   }
   return taken;

@@ -22,6 +22,7 @@ struct TypeRow {
   Dtype in = Dtype::kI8;
   Dtype out = Dtype::kI8;
   Dtype second = Dtype::kI8;
+  bool int4 = false;  // the second is int4, as int8
   bool operator==(const TypeRow&) const = default;
 };
 

@@ -39,12 +39,13 @@ void LoweringContext::BeginLayer(const Layer& layer) {
   strips_ = layer.strips;
 }
 
-int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool keep) {
-  const auto found = constants_at_.find(from.offset_bytes);
+int64_t LoweringContext::LoadConstant(const DramPlace& from, int64_t bytes, bool keep, bool int4) {
+  const int64_t key = from.offset_bytes * 2 + (int4 ? 1 : 0);
+  const auto found = constants_at_.find(key);
   if (keep && found != constants_at_.end()) return found->second;
   const int64_t buffer = BeginStep(bytes);
-  Load(from, buffer, bytes);
-  if (keep && strips_ >= 0) constants_at_[from.offset_bytes] = buffer;
+  int4 ? LoadInt4(from, buffer, bytes) : Load(from, buffer, bytes);
+  if (keep && strips_ >= 0) constants_at_[key] = buffer;
   return buffer;
 }
 
@@ -83,6 +84,21 @@ void LoweringContext::Load(const DramPlace& from, int64_t scratchpad, int64_t by
                             .spm = static_cast<uint32_t>(scratchpad + done),
                             .bytes = static_cast<uint32_t>(part)};
     Append(std::move(task));
+  }
+}
+
+void LoweringContext::LoadInt4(const DramPlace& from, int64_t scratchpad, int64_t elems) {
+  constexpr int64_t kMostBytes = 1 << 22;
+  const int64_t bytes = (elems + 1) / 2;
+  for (int64_t done = 0; done < bytes; done += kMostBytes) {
+    const int64_t part = std::min(bytes - done, kMostBytes);
+    Append({.config = {isa::LdShape{.n0 = static_cast<uint32_t>(part), .n1 = 1, .n2 = 1, .n3 = 1},
+                       isa::LdSpmStride{.s0 = 1}},
+            .work = isa::LdNd{.binding = from.binding,
+                              .dram = static_cast<uint32_t>(from.offset_bytes + done),
+                              .spm = static_cast<uint32_t>(scratchpad + 2 * done),
+                              .elem_bytes = 1,
+                              .unpack = true}});
   }
 }
 

@@ -80,7 +80,8 @@ class LoweringContext {
 
   // A buffer with constants in it. Layers that compute parts of one result share it, if they keep
   // it.
-  int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep);
+  // `int4`: it stands in half the bytes, two elements each.
+  int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep, bool int4 = false);
 
   // The weights of a convolution as they were packed for an earlier strip of it, by the kernel and
   // what else the planes depend on; null if there was none.
@@ -106,6 +107,8 @@ class LoweringContext {
 
   // Copies consecutive bytes.
   void Load(const DramPlace& from, int64_t scratchpad, int64_t bytes);
+  // So many elements of a byte from as many halves of bytes.
+  void LoadInt4(const DramPlace& from, int64_t scratchpad, int64_t elems);
   void Store(int64_t scratchpad, const DramPlace& to, int64_t bytes);
 
   LoweredNetwork Take() { return {std::move(tasks_), std::move(buffers_)}; }
@@ -119,7 +122,7 @@ class LoweringContext {
   std::vector<ScratchpadBuffer> buffers_;
   int64_t acc_next_ = 0;
   int32_t strips_ = -1;                      // Layer::strips of the current layer
-  std::map<int64_t, int64_t> constants_at_;  // loaded for it: place among the constants, buffer
+  std::map<int64_t, int64_t> constants_at_;  // loaded for it: place and kind, buffer
   std::map<std::pair<ValueId, int64_t>, std::shared_ptr<const PackedConv>> packed_;
   std::map<std::pair<ValueId, int32_t>, std::shared_ptr<const PixelPlan>> pixels_;
   std::vector<bool> loaded_;

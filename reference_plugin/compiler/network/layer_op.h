@@ -82,6 +82,9 @@ class LayerOp {
   // How many elements of an operand the result depends on, or fewer; all, unless an operation says
   // otherwise.
   virtual uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const;
+  // Of its operands and result, those that must stand in DRAM alone, for the DMA engines to address
+  // them by data.
+  virtual std::vector<ValueId> ValuesInDram(ValueId /*output*/) const { return {}; }
   // One line without its end: name, then parameters. For --dump-dir and golden tests; two layers of
   // one description compute the same.
   virtual std::string Describe() const = 0;

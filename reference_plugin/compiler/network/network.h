@@ -26,6 +26,9 @@ struct Value {
   std::vector<int32_t> shape;
   std::span<const uint8_t> constant;  // empty: computed at run time
   std::shared_ptr<const std::vector<uint8_t>> owned;
+  // A constant of two elements a byte, the lower half first, sign-extended to dtype by the load
+  // engine.
+  bool int4 = false;
   int32_t input_index = -1;   // among the partition's inputs
   int32_t output_index = -1;  // among the partition's outputs
   // A part of another value's storage, from an offset on: the same elements under another shape, or
@@ -34,7 +37,7 @@ struct Value {
   int64_t base_offset_bytes = 0;
 
   int64_t Elems() const;
-  int64_t Bytes() const { return Elems() * SizeBytes(dtype); }
+  int64_t Bytes() const { return int4 ? (Elems() + 1) / 2 : Elems() * SizeBytes(dtype); }
   bool is_constant() const { return !constant.empty(); }
 };
 

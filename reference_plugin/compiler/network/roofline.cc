@@ -201,15 +201,37 @@ class Estimator {
       if (value.input_index >= 0) bytes += read * static_cast<uint64_t>(SizeBytes(value.dtype));
       if (!value.is_constant() || IsUniform(value.constant)) continue;
       const auto* data = reinterpret_cast<const char*>(value.constant.data());
-      if (seen.insert({data, value.constant.size()}).second) bytes += read * LeastElemBytes(value);
+      if (!seen.insert({data, value.constant.size()}).second) continue;
+      bytes += value.int4 ? (read + 1) / 2 : read * LeastElemBytes(value);
     }
     return bytes;
   }
 
   uint64_t StoredBytes() const {
     uint64_t bytes = 0;
-    for (ValueId id : network_.outputs) bytes += static_cast<uint64_t>(network_.value(id).Bytes());
+    for (ValueId id : network_.outputs) {
+      const Value& value = network_.value(id);
+      const auto all = static_cast<uint64_t>(value.Elems());
+      bytes += std::min(all, ElemsWritten(id)) * static_cast<uint64_t>(SizeBytes(value.dtype));
+    }
     return bytes;
+  }
+
+  // An operand of which nothing is read may be the result's own memory: then what is read of the
+  // others is all that is written.
+  uint64_t ElemsWritten(ValueId output) const {
+    for (const Layer* layer : needed_) {
+      if (Root(layer->output) != Root(output)) continue;
+      uint64_t least = UINT64_MAX;
+      uint64_t most = 0;
+      for (ValueId id : layer->Inputs()) {
+        const uint64_t read = layer->op->ElemsRead(network_, layer->output, id);
+        least = std::min(least, read);
+        most = std::max(most, read);
+      }
+      if (least == 0) return most;
+    }
+    return UINT64_MAX;
   }
 
   const Network& network_;

@@ -89,9 +89,14 @@ namespace {
 // large ones can be streamed in tiles while they are computed with.
 std::vector<bool> ChooseResidents(const Network& network, const std::vector<Lifetime>& lifetimes,
                                   int64_t limit_bytes) {
+  std::vector<bool> in_dram(network.values.size());
+  for (const Layer& layer : network.layers) {
+    for (const ValueId id : layer.op->ValuesInDram(layer.output))
+      in_dram[static_cast<size_t>(network.RootOf(id).value)] = true;
+  }
   std::vector<size_t> candidates;
   for (size_t i = 0; i < network.values.size(); ++i) {
-    if (!network.values[i].is_constant() && network.values[i].base == kNoValue)
+    if (!network.values[i].is_constant() && network.values[i].base == kNoValue && !in_dram[i])
       candidates.push_back(i);
   }
   std::stable_sort(candidates.begin(), candidates.end(), [&](size_t a, size_t b) {

@@ -144,11 +144,20 @@ class Scheduler {
 
   size_t EngineOf(uint32_t task) const { return static_cast<size_t>(tasks_[task].engine()); }
 
+  // Indices that another load brings are no reason to wait, but an order that prefetches do not keep.
+  static bool ReadsScratchpad(const Task& task) {
+    return std::any_of(task.reads.begin(), task.reads.end(), [](const Region& region) {
+      return region.space == Region::Space::kScratchpad;
+    });
+  }
+
   // Loads with nothing to wait for, as if there were room for all.
   void TakePrefetches() {
     if (draft_ == nullptr) {
       for (uint32_t i = 0; i < tasks_.size(); ++i) {
-        if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0) continue;
+        if (tasks_[i].engine() != Engine::kLoad || predecessors_[i] != 0 ||
+            ReadsScratchpad(tasks_[i]))
+          continue;
         schedule_.prefetches.push_back(i);
         Finish(i, 0, 0);
       }

@@ -38,6 +38,7 @@ class CompiledResult {
     std::string entry_point;
     size_t module = 0;
     std::vector<DebugHandle> debug_handles;
+    std::vector<std::pair<size_t, size_t>> in_place;  // outputs and their inputs
   };
 
   // Adds a module and returns its index.
@@ -52,7 +53,7 @@ class CompiledResult {
   // Says how the next partition, in the order of the model's subgraphs, is
   // called: the function `entry_point` of a module. Returns the call's index.
   size_t AddCall(std::string entry_point, size_t module) {
-    calls_.push_back(Call{std::move(entry_point), module, {}});
+    calls_.push_back(Call{std::move(entry_point), module, {}, {}});
     return calls_.size() - 1;
   }
 
@@ -62,6 +63,12 @@ class CompiledResult {
                       std::vector<uint32_t> op_indices) {
     calls_.at(call).debug_handles.push_back(
         DebugHandle{handle, std::move(name), std::move(op_indices)});
+  }
+
+  // Says that an output of the partition of `call` may be written over one of its
+  // inputs. See npukit/in_place.h.
+  void AddInPlace(size_t call, size_t output, size_t input) {
+    calls_.at(call).in_place.emplace_back(output, input);
   }
 
   // Gives, beside a module's bytecode, what the vendor's dispatch library can run

@@ -157,7 +157,12 @@
            (LiteRtCompiledResult result, LiteRtParamIndex call,                \
             size_t position, NpukitDebugHandleInfo* info),                     \
            (result, call, position, info),                                     \
-           NpukitPluginExtensions::GetDebugHandle)
+           NpukitPluginExtensions::GetDebugHandle)                             \
+  FUNCTION(LiteRtStatus, NpukitGetInPlaceInput,                                \
+           (LiteRtCompiledResult result, LiteRtParamIndex call,                \
+            LiteRtParamIndex output, int32_t* input),                          \
+           (result, call, output, input),                                      \
+           NpukitPluginExtensions::GetInPlaceInput)
 
 #define NPUKIT_INTERNAL_CHECK_COMPILER_PLUGIN(Class)                           \
   static_assert(std::is_base_of_v<::npukit::CompilerPlugin, Class>,            \

@@ -1,8 +1,8 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elementwise operators of two operands, exactly as TFLite's reference kernels: ADD, SUB and
-// SQUARED_DIFFERENCE bring both to a common scale with more bits, MUL multiplies the steps, MAXIMUM
+// Elementwise operators of two operands, exactly as TFLite's reference kernels: int32 as it is; ADD, SUB
+// and SQUARED_DIFFERENCE bring both to a common scale with more bits, MUL multiplies the steps, MAXIMUM
 // and MINIMUM compare them as stored, PRELU scales either the operand or its product with the
 // slope.
 
@@ -194,7 +194,7 @@ Expected<void> QuantizePrelu(const BinaryOperands& operands, Binary& binary) {
 }
 
 Expected<void> Quantize(const BinaryOperands& operands, Scaling scaling, Binary& binary) {
-  if (scaling == Scaling::kStored) return {};
+  if (scaling == Scaling::kStored || operands.y.value.dtype == Dtype::kI32) return {};
   binary.a.zero_point = ZeroPointOf(operands.a);
   binary.b.zero_point = ZeroPointOf(operands.b);
   binary.out_zp = ZeroPointOf(operands.y);
@@ -229,9 +229,11 @@ Expected<void> AddBinary(const litert::Op& op, BinaryOp function, Scaling scalin
     binary.clamp = FloatActivationRange(activation);
   } else {
     ACME_RETURN_IF_ERROR(Quantize(operands, scaling, binary));
-    binary.clamp = activation == Activation::kNone
-                       ? TypeRange(dtype)
-                       : ActivationRange(activation, dtype, operands.y.scales[0], binary.out_zp);
+    binary.clamp =
+        activation == Activation::kNone
+            ? TypeRange(dtype)
+            : ActivationRange(activation, dtype, dtype == Dtype::kI32 ? 1.0f : operands.y.scales[0],
+                              binary.out_zp);
   }
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(binary.a.value, builder.AddTensor(inputs[0]));

@@ -1,8 +1,9 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8 and int16
-// by int8 per tensor or per output channel. TFLite's reference scales integer sums in float64
+// FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8, int16 by
+// int8, and float32 by int8 (hybrid_product.h) per tensor or per output channel; int4 in the place of
+// int8 weights. TFLite's reference scales integer sums in float64
 // (tflite/kernels/internal/reference/integer_ops/fully_connected.h). For 8-bit results a multiplier
 // of 31 bits mostly does the same for every sum that there can be (exact_requantizer.h), at a
 // quarter of the cost; where it does not, and for int16, whose results have too many steps, the NPU
@@ -20,6 +21,7 @@
 #include "reference_plugin/compiler/legalize/legalize.h"
 #include "reference_plugin/compiler/legalize/operands.h"
 #include "reference_plugin/compiler/legalize/products/convolution.h"
+#include "reference_plugin/compiler/legalize/products/hybrid_product.h"
 #include "reference_plugin/compiler/lower/products/conv.h"
 #include "reference_plugin/compiler/lower/products/conv_tile.h"
 
@@ -36,11 +38,12 @@ Expected<void> CheckTypes(LiteRtOpCode code, const FullyConnectedOperands& opera
   const Dtype x = operands.x.value.dtype;
   const Dtype w = operands.w.value.dtype;
   const Dtype y = operands.y.value.dtype;
-  if (!TakesTypes(code, {x, y, w})) {
+  const bool int4 = operands.w.value.int4;
+  if (!TakesTypes(code, {x, y, w, int4})) {
     return Unsupported(fmt::format(
         "activations, weights and result must all be int8, uint8 or float32, or the weights int8 "
-        "and the others int16; they are {}, {} and {}",
-        DtypeName(x), DtypeName(w), DtypeName(y)));
+        "or int4 and the others int8, int16 or float32; they are {}, {} and {}",
+        DtypeName(x), int4 ? "int4" : DtypeName(w), DtypeName(y)));
   }
   if (x == Dtype::kF32) return {};
   ACME_RETURN_IF_ERROR(CheckPerTensor(operands.x));
@@ -48,11 +51,15 @@ Expected<void> CheckTypes(LiteRtOpCode code, const FullyConnectedOperands& opera
 }
 
 // Of the weights: one, or one per output channel.
-Expected<void> CheckWeightScales(const TensorInfo& w, bool wide) {
+Expected<void> CheckWeightScales(const TensorInfo& w, Dtype activations) {
   if (w.value.dtype == Dtype::kF32) return {};
   if (w.scales.size() == 1) {
-    if (wide && ZeroPointOf(w) != 0)
-      return Unsupported("weights of int16 activations must have the zero point 0");
+    if ((w.value.int4 || activations == Dtype::kI16 || activations == Dtype::kF32) &&
+        ZeroPointOf(w) != 0) {
+      return Unsupported(
+          "weights of int4, and those of int16 and float32 activations, must have the zero point "
+          "0");
+    }
     return CheckPerTensor(w);
   }
   if (w.value.dtype == Dtype::kU8 || w.scales.empty() || w.quantized_dimension != 0 ||
@@ -82,7 +89,7 @@ Expected<void> CheckWeights(const FullyConnectedOperands& operands) {
                                    ShapeName(operands.y.value.shape),
                                    ShapeName(operands.x.value.shape), ShapeName(w.value.shape)));
   }
-  return CheckWeightScales(w, operands.x.value.dtype == Dtype::kI16);
+  return CheckWeightScales(w, operands.x.value.dtype);
 }
 
 int64_t LargestBias(const Value& bias) {
@@ -95,9 +102,11 @@ int64_t LargestBias(const Value& bias) {
   return largest;
 }
 
-// The largest sum of |weight| over an output channel.
+// The largest sum of |weight| over an output channel; of int4, no less than it.
 int64_t LargestWeightSum(const Value& w) {
   const auto depth = static_cast<size_t>(w.shape[1]);
+  constexpr int64_t kLargestInt4 = 8;
+  if (w.int4) return kLargestInt4 * w.shape[1];
   int64_t largest = 0;
   for (size_t row = 0; row + depth <= w.constant.size(); row += depth) {
     int64_t sum = 0;
@@ -210,10 +219,13 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
   FullyConnectedOperands operands;
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1]));
+  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1], Int4::kTaken));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
   ACME_RETURN_IF_ERROR(CheckWeights(operands));
+
+  if (operands.x.value.dtype == Dtype::kF32 && operands.w.value.dtype != Dtype::kF32)
+    return AddHybridProduct(op, operands.x, operands.w, activation, hardware, builder);
 
   // Rows are the pixels of one image with one row, multiplied by a kernel of one pixel.
   Conv product;
@@ -228,7 +240,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   ACME_RETURN_IF_ERROR(ReadQuantization(operands, activation, builder, product));
   if (!ConvFits(product, hardware)) return DoesNotFit(hardware);
   ACME_ASSIGN_OR_RETURN(product.x, builder.AddTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(product.w, builder.AddTensor(inputs[1]));
+  ACME_ASSIGN_OR_RETURN(product.w, builder.AddTensor(inputs[1], Int4::kTaken));
   return builder.AddLayer(outputs[0], std::make_shared<Conv>(std::move(product)));
 }
 

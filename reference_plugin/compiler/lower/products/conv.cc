@@ -25,6 +25,10 @@ LayerWork Conv::Work(const Network& network, ValueId output) const {
 }
 
 std::string Conv::Describe() const {
+  if (raw_sums) {
+    return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} raw sums",
+                       ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp);
+  }
   return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
                      ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,
                      ToString(requantize));

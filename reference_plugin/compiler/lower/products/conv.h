@@ -40,7 +40,8 @@ constexpr bool ZeroWeightsCountNothing(Dtype dtype) { return dtype != Dtype::kF3
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise {
-  Dtype dtype = Dtype::kI8;  // of x and y: i8, u8, i16 or f32
+  Dtype dtype = Dtype::kI8;  // of x, and of y unless raw_sums: i8, u8, i16 or f32
+  bool raw_sums = false;     // y is i32: the sums of i8 as they are, with no bias
   WindowGeometry geometry;
   int32_t in_c = 1;
   int32_t out_c = 1;
@@ -61,6 +62,7 @@ struct Conv : LayerOp, RowWise {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
   std::vector<ValueId> Images() const override { return {x}; }
+  Dtype YDtype() const { return raw_sums ? Dtype::kI32 : dtype; }
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }

@@ -66,7 +66,7 @@ class ConvLowering {
   // tile: the fewer tiles the better.
   int64_t ImageBytes() const {
     const int64_t step = context_.StepBytes();
-    const bool reloads = context_.value(conv_.w).Bytes() > step / 2 &&
+    const bool reloads = context_.value(conv_.w).Elems() * WeightBytes(conv_.dtype) > step / 2 &&
                          step > GuaranteedStepBytes(context_.hardware());
     return reloads ? step / 2 : step / 4;
   }
@@ -88,8 +88,8 @@ class ConvLowering {
     auto made = std::make_shared<PackedConv>();
     made->weights = PackConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
                                     context_.hardware());
-    for (const auto& chunk : made->weights.chunks)
-      made->homes.push_back(context_.constants().Add(chunk));
+    for (const WeightChunk& chunk : made->weights.chunks)
+      made->homes.push_back(context_.constants().Add(chunk.bytes));
     packed = std::move(made);
     return packed;
   }
@@ -98,7 +98,8 @@ class ConvLowering {
   int64_t ChunkBytes() const {
     constexpr int64_t kLeastBytes = 1024;
     const Value& w = context_.value(conv_.w);
-    const int64_t bytes = (w.Bytes() + conv_.out_c * RecordSize()) * widened_.pixels;
+    const int64_t w_bytes = w.Elems() * WeightBytes(conv_.dtype);
+    const int64_t bytes = (w_bytes + conv_.out_c * RecordSize()) * widened_.pixels;
     if (context_.in_strips() || bytes > context_.ChunkBytes() / 4) return context_.ChunkBytes();
     return std::max(bytes / 2 + 64, kLeastBytes);
   }
@@ -143,7 +144,7 @@ class ConvLowering {
   // that a smaller tile, of which all columns fit, may be better.
   void ShrinkToWholePixels(int32_t cols) {
     const Hardware& hardware = context_.hardware();
-    const int64_t run = hardware.array_cols * widened_.elem_bytes;
+    const int64_t run = hardware.array_cols * widened_.y_bytes;
     if (!result_.streams() || cols <= hardware.array_cols || run >= hardware.dram_burst_bytes)
       return;
     const auto fits = [&](const ConvTile& tile) {
@@ -261,15 +262,15 @@ class ConvLowering {
                               context_.BeginStep(result_.TileBytes(tile, columns.cols)));
     }
     return result_.InBuffer(tile, group.cols,
-                            buffer + (columns.first_col - group.first_col) * widened_.elem_bytes);
+                            buffer + (columns.first_col - group.first_col) * widened_.y_bytes);
   }
 
   int64_t ChunkAddress(const ChunkPlace& place) {
     const auto chunk = static_cast<size_t>(place.chunk);
     if (chunk_at_[chunk] < 0) {
-      chunk_at_[chunk] = context_.LoadConstant(packed_->homes[chunk],
-                                               static_cast<int64_t>(Weights().chunks[chunk].size()),
-                                               keep_weights_);
+      const WeightChunk& weights = Weights().chunks[chunk];
+      chunk_at_[chunk] = context_.LoadConstant(packed_->homes[chunk], weights.SizeBytes(),
+                                               keep_weights_, weights.int4);
     }
     return chunk_at_[chunk] + place.offset_bytes;
   }
@@ -330,14 +331,14 @@ class ConvLowering {
                     isa::VShape{
                         .n0 = U(columns.cols), .n1 = U(tile.cols), .n2 = U(tile.rows), .n3 = 1},
                     isa::VView{.view = View::kDst,
-                               .s0 = I(widened_.elem_bytes),
+                               .s0 = I(widened_.y_bytes),
                                .s1 = I(result.pixel_stride_bytes),
                                .s2 = I(result.row_stride_bytes)}},
          .work = isa::VDrain{.acc = U(sums.accumulators),
                              .dst = U(result.base),
                              .params = U(sums.records),
                              .acc_type = acc_type,
-                             .out = conv_.dtype}});
+                             .out = conv_.YDtype()}});
   }
 
   static constexpr int64_t kNoBuffer = -1;

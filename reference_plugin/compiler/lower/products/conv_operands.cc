@@ -16,7 +16,8 @@ WidenedConv::WidenedConv(const Conv& narrow, int32_t together)
       geometry(narrow.geometry),
       out_cols(narrow.out_c * pixels),
       part(narrow.part),
-      elem_bytes(SizeBytes(narrow.dtype)) {
+      elem_bytes(SizeBytes(narrow.dtype)),
+      y_bytes(SizeBytes(narrow.YDtype())) {
   geometry.w.kernel += (pixels - 1) * geometry.w.stride;
   geometry.w.stride *= pixels;
   geometry.w.out = (narrow.geometry.w.out + pixels - 1) / pixels;
@@ -94,17 +95,17 @@ void ConvImage::Load(int64_t offset_bytes, int32_t rows, int32_t cols, int32_t c
 }
 
 int64_t ConvResult::TileBytes(const OutputTile& tile, int32_t cols) const {
-  return int64_t{tile.rows} * tile.cols * cols * conv_.elem_bytes;
+  return int64_t{tile.rows} * tile.cols * cols * conv_.y_bytes;
 }
 
 ResultTile ConvResult::InValue(const OutputTile& tile, int32_t first) const {
   return {*context_.place(output_).scratchpad_offset + Offset(tile, first),
-          conv_.row_elems * conv_.elem_bytes * conv_.part.row_step,
+          conv_.row_elems * conv_.y_bytes * conv_.part.row_step,
           PixelBytes() * conv_.part.col_step};
 }
 
 ResultTile ConvResult::InBuffer(const OutputTile& tile, int32_t cols, int64_t base) const {
-  const int64_t pixel_bytes = cols * conv_.elem_bytes;
+  const int64_t pixel_bytes = cols * conv_.y_bytes;
   return {base, pixel_bytes * tile.cols, pixel_bytes};
 }
 
@@ -113,8 +114,8 @@ int64_t ConvResult::Offset(const OutputTile& tile, int32_t col) const {
   const int64_t row =
       int64_t{tile.batch} * part.y_rows + part.first_row + int64_t{tile.y} * part.row_step;
   const int64_t pixel = part.first_col + int64_t{tile.x} * part.col_step;
-  return row * conv_.row_elems * conv_.elem_bytes + pixel * PixelBytes() +
-         (part.first_channel + col - int64_t{tile.back} * conv_.conv.out_c) * conv_.elem_bytes;
+  return row * conv_.row_elems * conv_.y_bytes + pixel * PixelBytes() +
+         (part.first_channel + col - int64_t{tile.back} * conv_.conv.out_c) * conv_.y_bytes;
 }
 
 void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, int64_t buffer) {
@@ -132,7 +133,7 @@ void ConvResult::StoreTile(const OutputTile& tile, int32_t first, int32_t cols, 
       DmaTask({DmaDirection::kStore,
                to,
                buffer,
-               conv_.elem_bytes,
+               conv_.y_bytes,
                {{{cols, 1, 1},
                  {tile.cols, pixel_elems * part.col_step, cols},
                  {tile.rows, conv_.row_elems * part.row_step, int64_t{cols} * tile.cols},
@@ -149,7 +150,7 @@ void ConvResult::StoreResident(const OutputTile& tile) {
   };
   // Whole rows follow each other in the value; else row by row.
   if (tile.cols == conv_.geometry.w.out)
-    return store(tile, tile.rows * conv_.row_elems * conv_.elem_bytes);
+    return store(tile, tile.rows * conv_.row_elems * conv_.y_bytes);
   OutputTile row = tile;
   row.rows = 1;
   for (; row.y < tile.y + tile.rows; ++row.y) store(row, TileBytes(row, conv_.out_cols));

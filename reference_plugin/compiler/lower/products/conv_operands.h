@@ -27,7 +27,8 @@ struct WidenedConv {
   int64_t row_elems = 0;    // of the result, from one row to the next
   int32_t whole_cols = 0;   // of geometry.w.out, those that are `pixels` of their own
   int32_t back = 0;         // pixels that the last one begins further to the left, if it is not
-  int64_t elem_bytes = 1;
+  int64_t elem_bytes = 1;   // of the image
+  int64_t y_bytes = 1;      // of an element of the result
 };
 
 // A tile of output pixels of one image.
@@ -103,7 +104,7 @@ class ConvResult {
   void StoreAllResident();
 
  private:
-  int64_t PixelBytes() const { return conv_.part.y_channels * conv_.elem_bytes; }
+  int64_t PixelBytes() const { return conv_.part.y_channels * conv_.y_bytes; }
   // Bytes from the value's beginning.
   int64_t Offset(const OutputTile& tile, int32_t col) const;
 

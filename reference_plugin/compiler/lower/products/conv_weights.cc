@@ -18,6 +18,7 @@ class Packer {
   Packer(const Conv& conv, const Network& network, int32_t pixels, int64_t chunk_bytes)
       : conv_(conv),
         weights_(network.value(conv.w).constant),
+        int4_(network.value(conv.w).int4),
         bias_(conv.bias == kNoValue ? nullptr : &network.value(conv.bias)),
         pixels_(pixels),
         chunk_bytes_(static_cast<size_t>(chunk_bytes)) {}
@@ -34,41 +35,65 @@ class Packer {
       PackTile(tile);
       result_.tiles.push_back(std::move(tile));
     }
-    for (const auto& chunk : result_.chunks) {
-      result_.total_bytes += static_cast<int64_t>(chunk.size() + 63) / 64 * 64;
+    for (size_t i = 0; i < result_.chunks.size(); ++i) {
+      WeightChunk& chunk = result_.chunks[i];
+      if (is_int4_[i]) Halve(chunk.bytes);
+      chunk.int4 = is_int4_[i];
+      result_.total_bytes += (chunk.SizeBytes() + 63) / 64 * 64;
     }
     return std::move(result_);
   }
 
  private:
-  // Room for so many bytes in the open chunk, or in a new one.
-  ChunkPlace Reserve(size_t bytes) {
-    if (result_.chunks.empty() || result_.chunks.back().size() + bytes > chunk_bytes_) {
+  // Room for so many bytes in the open chunk, or in a new one. Of int4, chunks hold a byte a weight
+  // until all are packed, and no records.
+  ChunkPlace Reserve(size_t bytes, bool int4) {
+    int32_t& open = int4 ? open_int4_ : open_;
+    if (open < 0 || ChunkAt(open).size() + bytes > chunk_bytes_) {
+      open = static_cast<int32_t>(result_.chunks.size());
       result_.chunks.emplace_back();
+      is_int4_.push_back(int4);
     }
-    std::vector<uint8_t>& chunk = result_.chunks.back();
+    std::vector<uint8_t>& chunk = ChunkAt(open);
     chunk.resize((chunk.size() + kWordBytes - 1) / kWordBytes * kWordBytes);
-    return {static_cast<int32_t>(result_.chunks.size()) - 1, static_cast<int64_t>(chunk.size())};
+    return {open, static_cast<int64_t>(chunk.size())};
+  }
+
+  std::vector<uint8_t>& ChunkAt(int32_t index) {
+    return result_.chunks[static_cast<size_t>(index)].bytes;
+  }
+
+  // Two to a byte, the lower half first.
+  static void Halve(std::vector<uint8_t>& bytes) {
+    bytes.resize((bytes.size() + 1) / 2 * 2);
+    for (size_t i = 0; i < bytes.size(); i += 2)
+      bytes[i / 2] = static_cast<uint8_t>((bytes[i] & 0xF) | bytes[i + 1] << 4);
+    bytes.resize(bytes.size() / 2);
+  }
+
+  uint8_t Int4At(int64_t index) const {
+    const uint8_t byte = weights_[static_cast<size_t>(index / 2)];
+    return index % 2 == 0 ? byte & 0xF : byte >> 4;
   }
 
   void PackTile(ColumnTile& tile) {
     const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.dtype)) *
                               static_cast<size_t>(tile.cols);
-    tile.records = Reserve(record_bytes);
+    tile.records = Reserve(record_bytes, /*int4=*/false);
     for (int32_t i = 0; i < tile.cols; ++i) {
       AppendRecord(conv_.requantize, bias_, (tile.first_col + i) % conv_.out_c, conv_.dtype,
-                   result_.chunks.back());
+                   ChunkAt(tile.records.chunk));
     }
     for (const Fold& fold : result_.folds) {
       const auto bytes = static_cast<size_t>(fold.depth()) * static_cast<size_t>(tile.cols) *
                          static_cast<size_t>(WeightBytes(conv_.dtype));
-      tile.planes.push_back(Reserve(bytes));
+      tile.planes.push_back(Reserve(bytes, int4_));
       PackPlane(fold, tile, bytes);
     }
   }
 
   void PackPlane(const Fold& fold, const ColumnTile& tile, size_t bytes) {
-    std::vector<uint8_t>& chunk = result_.chunks.back();
+    std::vector<uint8_t>& chunk = ChunkAt(tile.planes.back().chunk);
     const size_t begin = chunk.size();
     // A kernel position that a column does not have weighs nothing.
     chunk.resize(begin + bytes, static_cast<uint8_t>(conv_.weight_zp));
@@ -87,11 +112,15 @@ class Packer {
               ((int64_t{channel} * conv_.geometry.h.kernel + fold.ky + ty) * w.kernel + kx) *
                   conv_.in_c +
               fold.c0;
-          const uint8_t* source = weights_.data() + static_cast<size_t>(from) * elem;
           const size_t row = static_cast<size_t>((ty * fold.taps_w + tx) * fold.channels);
           uint8_t* to = chunk.data() + begin +
                         (row * static_cast<size_t>(tile.cols) + static_cast<size_t>(col)) * elem;
           const size_t step = static_cast<size_t>(tile.cols) * elem;
+          if (int4_) {
+            for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = Int4At(from + c);
+            continue;
+          }
+          const uint8_t* source = weights_.data() + static_cast<size_t>(from) * elem;
           if (elem == 1) {
             for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = *source++;
           } else {
@@ -105,10 +134,14 @@ class Packer {
 
   const Conv& conv_;
   std::span<const uint8_t> weights_;
+  bool int4_;
   const Value* bias_;
   int32_t pixels_;
   size_t chunk_bytes_;
   ConvWeights result_;
+  std::vector<bool> is_int4_;  // by chunk
+  int32_t open_ = -1;          // the last chunk of bytes, of int4
+  int32_t open_int4_ = -1;
 };
 
 }  // namespace

@@ -30,10 +30,19 @@ struct ColumnTile {
   std::vector<ChunkPlace> planes;  // by fold
 };
 
+// As it stands among the constants.
+struct WeightChunk {
+  std::vector<uint8_t> bytes;
+  bool int4 = false;  // two weights a byte; the load engine makes a byte of each
+
+  // In the scratchpad.
+  int64_t SizeBytes() const { return static_cast<int64_t>(bytes.size()) * (int4 ? 2 : 1); }
+};
+
 struct ConvWeights {
   std::vector<Fold> folds;
   std::vector<ColumnTile> tiles;
-  std::vector<std::vector<uint8_t>> chunks;
+  std::vector<WeightChunk> chunks;
   int64_t total_bytes = 0;
 };
 

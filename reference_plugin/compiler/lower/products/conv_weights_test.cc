@@ -34,7 +34,7 @@ struct Filters {
 };
 
 Bytes Plane(const ConvWeights& weights, const ChunkPlace& place, size_t bytes) {
-  const Bytes& chunk = weights.chunks[static_cast<size_t>(place.chunk)];
+  const Bytes& chunk = weights.chunks[static_cast<size_t>(place.chunk)].bytes;
   const auto begin = chunk.begin() + place.offset_bytes;
   return {begin, begin + static_cast<ptrdiff_t>(bytes)};
 }

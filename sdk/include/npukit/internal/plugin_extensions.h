@@ -20,6 +20,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "npukit/in_place.h"
 #include "npukit/internal/boundary.h"
 #include "npukit/internal/plugin_boundary.h"
 
@@ -139,6 +140,19 @@ struct PluginExtensions {
       info->name = debug.name.c_str();
       info->op_indices = debug.op_indices.data();
       info->num_ops = debug.op_indices.size();
+      return {};
+    });
+  }
+
+  static LiteRtStatus GetInPlaceInput(LiteRtCompiledResult handle, LiteRtParamIndex call,
+                                      LiteRtParamIndex output, int32_t* input) {
+    return Guard("NpukitGetInPlaceInput", [&]() -> Expected<void> {
+      NPUKIT_INTERNAL_REQUIRE(handle, input);
+      LITERT_ASSIGN_OR_RETURN(const auto* found, Boundary::CallAt(handle, call));
+      *input = NPUKIT_NOT_IN_PLACE;
+      for (const auto& pair : found->in_place) {
+        if (pair.first == output) *input = static_cast<int32_t>(pair.second);
+      }
       return {};
     });
   }
