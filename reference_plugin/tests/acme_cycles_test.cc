@@ -170,12 +170,14 @@ using Cycles = std::map<std::string, ModelCycles>;
 
 void Measure(const std::string& name, Model& model, const char* soc, Cycles& all) {
   FixDynamicShapes(model);
-  const auto cycles = TimeModel(model, soc);
+  auto cycles = TimeModel(model, soc);
   if (!cycles) {
     ADD_FAILURE() << name << " on " << soc << ": " << cycles.Error().Message();
     return;
   }
   EXPECT_GE(cycles->cycles, cycles->roofline_cycles) << name << " on " << soc;
+  // Caches are in place, as `npukit generate` binds them.
+  cycles->copy_cycles = 0;
   EXPECT_TRUE(all.emplace(name, *cycles).second) << name << " occurs twice";
 }
 
@@ -313,7 +315,7 @@ TEST_P(AcmeSampleCycles, AreTheSameWhenValuesAreComputed) {
     }
     const auto timed = TimeModel(*Sample(GetParam().name), soc);
     ASSERT_TRUE(timed) << timed.Error().Message();
-    EXPECT_EQ(run->cycles, timed->cycles) << soc;
+    EXPECT_EQ(run->cycles, timed->cycles + timed->copy_cycles) << soc;
     EXPECT_EQ(run->roofline_cycles, timed->roofline_cycles) << soc;
     EXPECT_EQ(run->macs, timed->macs) << soc;
   }

@@ -12,6 +12,7 @@
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
+#include "simulator/device/driver_copy.h"
 #include "simulator/device/simulation.h"
 #include "simulator/isa/sequencer.h"
 #include "simulator/module/module.h"
@@ -38,6 +39,10 @@ litert::Expected<void> AddEntry(const acme::Module& module, const std::string& e
   sum.cycles += run->counters.cycles;
   sum.roofline_cycles += static_cast<int64_t>(*std::max_element(roofline.begin(), roofline.end()));
   sum.macs += static_cast<int64_t>(entry->macs);
+  int64_t copied_bytes = 0;
+  for (const acme::ModuleBinding& binding : entry->bindings)
+    copied_bytes += binding.initial == 0 ? 0 : static_cast<int64_t>(binding.size_bytes);
+  sum.copy_cycles += acme::DriverCopyCycles(copied_bytes, hardware);
   return {};
 }
 

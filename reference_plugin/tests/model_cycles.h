@@ -14,12 +14,14 @@
 
 namespace npukit {
 
-// Of one inference of the model's first signature, all partitions together: what `npukit bench`
-// counts. All zero if no op runs on the chip.
+// Of one inference of the model's first signature, all partitions together. All zero if no op runs
+// on the chip.
 struct ModelCycles {
   int64_t cycles = 0;
   int64_t roofline_cycles = 0;
   int64_t macs = 0;
+  // Of the driver, which copies caches that are not bound in place: `npukit bench` counts both.
+  int64_t copy_cycles = 0;
   bool operator==(const ModelCycles&) const = default;
 
   double ratio() const {

@@ -9,16 +9,16 @@
 #include <cstring>
 #include <utility>
 
+#include "simulator/device/driver_copy.h"
+
 namespace acme {
 
 namespace {
 
-// The driver's copies go through the DRAM once in and once out, before the program begins.
+// The driver copies before the program begins.
 void CountCopies(int64_t bytes, const Hardware& hardware, Counters& counters) {
   if (bytes == 0) return;
-  const int64_t cycles =
-      (2 * bytes + hardware.dram_bytes_per_cycle - 1) / hardware.dram_bytes_per_cycle +
-      hardware.dram_latency_cycles;
+  const int64_t cycles = DriverCopyCycles(bytes, hardware);
   counters.cycles += cycles;
   counters.dram_read_bytes += bytes;
   counters.dram_write_bytes += bytes;
