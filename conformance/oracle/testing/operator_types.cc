@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "conformance/oracle/tensor_data.h"
@@ -163,20 +165,21 @@ std::set<std::string> AcceptedTypes(const kernels::Operator& op, std::span<const
 
 bool Allows(const kernels::Operator& op, const TypeClaim& claim) {
   const size_t typed = TypedInput(op.code);
-  const auto allows = [&](const kernels::Signature::Slot& slot, LiteRtElementType type,
-                          LiteRtElementType bound) {
-    return slot.types.Contains(type) && (!slot.is_variable || type == bound);
-  };
   const auto clauses = op.signature.clauses();
   return std::any_of(clauses.begin(), clauses.end(), [&](const kernels::Signature::Clause& clause) {
     // Claims speak of the inputs that stand first; operators of many have one slot for all of them.
     const auto input = [&](size_t i) -> const kernels::Signature::Slot& {
       return clause.inputs[std::min(i, clause.inputs.size() - 1)];
     };
-    return allows(input(typed), claim.in, claim.in) &&
-           allows(clause.outputs[0], claim.out, claim.in) &&
-           (!claim.weights || allows(input(1), *claim.weights, claim.in)) &&
-           (!claim.bias || allows(input(2), *claim.bias, claim.in));
+    std::optional<LiteRtElementType> variable;  // the type of all slots that share one
+    const auto allows = [&](const kernels::Signature::Slot& slot, LiteRtElementType type) {
+      if (!slot.types.Contains(type)) return false;
+      if (!slot.is_variable) return true;
+      return std::exchange(variable, type).value_or(type) == type;
+    };
+    return allows(input(typed), claim.in) && allows(clause.outputs[0], claim.out) &&
+           (!claim.weights || allows(input(1), *claim.weights)) &&
+           (!claim.bias || allows(input(2), *claim.bias));
   });
 }
 
