@@ -1,12 +1,13 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// npukit_test_slow_link --delay-ms D [--one-by-one] [--count FILE] COMMAND
+// npukit_test_slow_link [--delay-ms D] [--one-by-one] [--end-after N] [--count FILE] COMMAND
 //
 // A command behind a slow way, for tests: what comes on standard input reaches it in windows of D
 // milliseconds, and what it says comes back at once, so that D is the round trip. --one-by-one: a message
-// a window, as a device that takes D for each. At the end FILE gets a line: the number of windows that carried
-// something, and that of the messages in them.
+// a window, as a device that takes D for each. --end-after: the way breaks once N messages have passed.
+// At the end FILE gets a line: the number of windows that carried something, and that of the messages in
+// them.
 
 #include <poll.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -70,7 +72,13 @@ int CountMessages(FrameAssembler& passed, const std::vector<uint8_t>& window) {
   return count;
 }
 
-Passed Relay(int to_command, int delay_ms, bool one_by_one) {
+struct Way {
+  int delay_ms = 0;
+  bool one_by_one = false;
+  int end_after = INT_MAX;  // messages
+};
+
+Passed Relay(int to_command, const Way& way) {
   Passed passed;
   FrameAssembler all;
   std::vector<uint8_t> coming;
@@ -87,14 +95,14 @@ Passed Relay(int to_command, int delay_ms, bool one_by_one) {
     if (ready[0].revents != 0) is_open = ReadInto(STDIN_FILENO, coming);
     if (coming.empty() && !is_busy) continue;
     if (ready[0].revents == 0 && ready[1].revents != 0) continue;
-    usleep(static_cast<useconds_t>(delay_ms) * 1000);
+    usleep(static_cast<useconds_t>(way.delay_ms) * 1000);
     while (poll(ready, 1, 0) > 0 && is_open) is_open = ReadInto(STDIN_FILENO, coming);
-    const std::vector<uint8_t> window = TakeWindow(coming, messages, one_by_one);
-    is_busy = one_by_one && !window.empty();
+    const std::vector<uint8_t> window = TakeWindow(coming, messages, way.one_by_one);
+    is_busy = way.one_by_one && !window.empty();
     if (window.empty()) continue;
     ++passed.windows;
     passed.messages += CountMessages(all, window);
-    if (!WriteAll(to_command, window)) return passed;
+    if (passed.messages > way.end_after || !WriteAll(to_command, window)) return passed;
   }
   return passed;
 }
@@ -102,16 +110,17 @@ Passed Relay(int to_command, int delay_ms, bool one_by_one) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int delay_ms = 0;
-  bool one_by_one = false;
+  Way way;
   std::string count;
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; ++at) {
     const std::string_view option = argv[at];
     if (option == "--one-by-one") {
-      one_by_one = true;
+      way.one_by_one = true;
     } else if (option == "--delay-ms" && at + 1 < argc) {
-      delay_ms = std::atoi(argv[++at]);
+      way.delay_ms = std::atoi(argv[++at]);
+    } else if (option == "--end-after" && at + 1 < argc) {
+      way.end_after = std::atoi(argv[++at]);
     } else if (option == "--count" && at + 1 < argc) {
       count = argv[++at];
     }
@@ -128,7 +137,7 @@ int main(int argc, char** argv) {
     _exit(127);
   }
   close(pair[1]);
-  const Passed passed = Relay(pair[0], delay_ms, one_by_one);
+  const Passed passed = Relay(pair[0], way);
   close(pair[0]);
   waitpid(command, nullptr, 0);
   if (!count.empty())
