@@ -29,7 +29,7 @@ struct RunInfo {
   std::string claims;    // path; empty: none
   std::vector<std::string> suites;
   std::string filter;
-  std::string profile;  // the one asked for by name; empty: none
+  std::string profile;   // the one asked for by name; empty: none
   std::string waivers;   // path; empty: none
   std::string baseline;  // path; empty: none
   int shard_index = 0;

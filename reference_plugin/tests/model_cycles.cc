@@ -12,7 +12,6 @@
 #include "reference_plugin/tests/acme_plugin.h"
 #include "sdk/host/placement/apply.h"
 #include "sdk/host/plugin/plugin_choice.h"
-#include "simulator/device/driver_copy.h"
 #include "simulator/device/simulation.h"
 #include "simulator/isa/sequencer.h"
 #include "simulator/module/module.h"
@@ -42,7 +41,9 @@ litert::Expected<void> AddEntry(const acme::Module& module, const std::string& e
   int64_t copied_bytes = 0;
   for (const acme::ModuleBinding& binding : entry->bindings)
     copied_bytes += binding.initial == 0 ? 0 : static_cast<int64_t>(binding.size_bytes);
-  sum.copy_cycles += acme::DriverCopyCycles(copied_bytes, hardware);
+  acme::Counters copies;
+  acme::CountDriverCopy(copied_bytes, hardware, copies);
+  sum.copy_cycles += copies.cycles;
   return {};
 }
 

@@ -43,6 +43,11 @@ struct Counters {
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 
+struct Hardware;
+
+// Adds a copy of the driver's, from DRAM to DRAM before the program begins; of 0 bytes, nothing.
+void CountDriverCopy(int64_t bytes, const Hardware& hardware, Counters& counters);
+
 // Counters of the instructions of one debug handle.
 struct HandleCounters {
   uint32_t handle = 0;

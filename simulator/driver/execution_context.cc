@@ -9,25 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "simulator/device/driver_copy.h"
-
 namespace acme {
-
-namespace {
-
-// The driver copies before the program begins.
-void CountCopies(int64_t bytes, const Hardware& hardware, Counters& counters) {
-  if (bytes == 0) return;
-  const int64_t cycles = DriverCopyCycles(bytes, hardware);
-  counters.cycles += cycles;
-  counters.dram_read_bytes += bytes;
-  counters.dram_write_bytes += bytes;
-  counters.energy_pj += static_cast<double>(2 * bytes) * hardware.energy.dram_byte_pj;
-  for (int e = 0; e < kEngineCount; ++e)
-    counters.stall_cycles[e][static_cast<int>(Stall::kDramBandwidth)] += cycles;
-}
-
-}  // namespace
 
 void RunOutcome::Set(std::optional<Error> error) {
   {
@@ -172,7 +154,7 @@ Expected<void> ExecutionContext::Execute(RunOptions options) {
     return result.Error();
   }
   result_ = std::move(*result);
-  CountCopies(copied_bytes, *module_->hardware, result_->counters);
+  CountDriverCopy(copied_bytes, *module_->hardware, result_->counters);
   return {};
 }
 
