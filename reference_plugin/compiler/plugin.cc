@@ -115,7 +115,8 @@ class AcmePlugin : public npukit::CompilerPlugin {
   bool KnowsSpec(const std::string& key) const override {
     return key == NPUKIT_SPEC_KEEP_INTERMEDIATES || key == NPUKIT_SPEC_DUMP_DIR ||
            key == NPUKIT_SPEC_SOC_FILE || key == kOptimizationLevelKey ||
-           key == kForcePartitionIndexKey || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races";
+           key == kForcePartitionIndexKey || key == NPUKIT_SPEC_SOC_MODEL || key == "check_races" ||
+           key == "device_memory";
   }
 
   // Of a file that describes a SoC, what follows uses what it says now.

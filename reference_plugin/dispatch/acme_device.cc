@@ -61,6 +61,7 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
   device->soc_model_ = FromEnvironment("ACME_SOC_MODEL");
   device->soc_file_ = FromEnvironment("ACME_SOC_FILE");
   device->check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
+  device->prefers_device_memory_ = FromEnvironment("ACME_DEVICE_MEMORY") == "1";
   // A wrong name is told here, not at the first model.
   if (!device->soc_model_.empty()) {
     LITERT_RETURN_IF_ERROR(device->OpenNamed(device->soc_model_));
@@ -76,6 +77,7 @@ void AcmeDevice::ClearSpecs() {
   soc_model_ = FromEnvironment("ACME_SOC_MODEL");
   soc_file_ = FromEnvironment("ACME_SOC_FILE");
   check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
+  prefers_device_memory_ = FromEnvironment("ACME_DEVICE_MEMORY") == "1";
 }
 
 litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
@@ -91,6 +93,8 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
     soc_file_ = value;
   } else if (key == "check_races") {
     check_races_ = value == "1";
+  } else if (key == "device_memory") {
+    prefers_device_memory_ = value == "1";
   } else if (std::find(std::begin(kCompilerSpecs), std::end(kCompilerSpecs), key) ==
              std::end(kCompilerSpecs)) {
     return npukit::Device::SetSpec(key, bytes);
@@ -140,6 +144,7 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
   std::unique_lock lock(mutex_);
   LITERT_ASSIGN_OR_RETURN(DeviceHandle device, DeviceFor(bytecode));
   const bool check_races = check_races_;
+  const bool prefers_device_memory = prefers_device_memory_;
   lock.unlock();
   AcmeModule* loaded = nullptr;
   const AcmeStatus status = AcmeModuleLoad(device.get(), bytecode.data(), bytecode.size(), &loaded);
@@ -148,6 +153,7 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
       auto invocation,
       AcmeInvocation::Create(std::move(device), ModuleHandle(loaded), request, check_races));
   invocation->SetTrace(trace_);
+  invocation->PreferDeviceMemory(prefers_device_memory);
   return std::unique_ptr<npukit::Invocation>(std::move(invocation));
 }
 

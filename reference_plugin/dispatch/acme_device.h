@@ -7,7 +7,9 @@
 // ACME_SOC_MODEL, or described by the YAML file of the spec "soc_file" or the environment variable
 // ACME_SOC_FILE, which go before a name; a module for another chip is then refused. With none of
 // them the simulator is the chip that the module was compiled for. The spec "check_races" ("1") or
-// ACME_CHECK_RACES=1 makes the simulator fail at the first access that no semaphore orders.
+// ACME_CHECK_RACES=1 makes the simulator fail at the first access that no semaphore orders. The spec
+// "device_memory" ("1") or ACME_DEVICE_MEMORY=1 asks for tensor buffers in the device's own memory
+// (device_memory.h) rather than in the host's, for hosts that take its functions.
 
 #ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
 #define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
@@ -18,6 +20,7 @@
 #include <string>
 
 #include "npukit/dispatch.h"
+#include "reference_plugin/dispatch/device_memory.h"
 #include "reference_plugin/dispatch/driver_handle.h"
 #include "reference_plugin/dispatch/hook_trace.h"
 
@@ -30,6 +33,8 @@ class AcmeDevice final : public npukit::Device {
   static constexpr bool kRunsAsync = true;
   static constexpr bool kRunsGraphs = true;
   static constexpr bool kHasHooks = true;
+  static constexpr const LiteRtCustomTensorBufferHandlersDef* kBufferHandlers =
+      &kDeviceMemoryHandlers;
 
   static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
 
@@ -37,6 +42,7 @@ class AcmeDevice final : public npukit::Device {
       const npukit::LoadRequest& request) override;
   litert::Expected<void> CheckModule(LiteRtDispatchExecutableType type,
                                      litert::internal::Span<const uint8_t> bytecode) override;
+  void* AddressOf(HwMemoryHandle memory) const override { return DeviceAddress(memory); }
   bool WantsHooks() const override { return trace_ != nullptr; }
   void OnHook(LiteRtHookType type) override { trace_->OnHook(type); }
   void ClearSpecs() override;
@@ -54,6 +60,7 @@ class AcmeDevice final : public npukit::Device {
   std::string soc_model_;  // empty: the module's
   std::string soc_file_;
   bool check_races_ = false;
+  bool prefers_device_memory_ = false;
   std::map<std::string, DeviceHandle> devices_;            // by SoC model
   std::map<std::string, DeviceHandle> described_devices_;  // by file
 };

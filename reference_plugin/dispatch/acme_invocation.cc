@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "npukit/metrics.h"
+#include "reference_plugin/dispatch/device_memory.h"
 #include "reference_plugin/dispatch/driver_trace.h"
 
 namespace acme::dispatch {
@@ -68,6 +69,20 @@ litert::Expected<void> AcmeInvocation::BindAndRun(npukit::InputViews inputs,
   LITERT_RETURN_IF_ERROR(RunBound());
   if (intermediates_ == nullptr) return {};
   return intermediates_->Run(inputs);
+}
+
+litert::Expected<npukit::BufferRequirements> AcmeInvocation::InputRequirements(
+    size_t, const litert::RankedTensorType& type) {
+  LITERT_ASSIGN_OR_RETURN(npukit::BufferRequirements requirements, DenseHostMemory(type));
+  requirements.types.insert(
+      prefers_device_memory_ ? requirements.types.begin() : requirements.types.end(),
+      kDeviceMemory);
+  return requirements;
+}
+
+litert::Expected<npukit::BufferRequirements> AcmeInvocation::OutputRequirements(
+    size_t output, const litert::RankedTensorType& type) {
+  return InputRequirements(output, type);
 }
 
 litert::Expected<size_t> AcmeInvocation::OutputBytes(size_t output) {

@@ -29,8 +29,14 @@ class AcmeInvocation : public npukit::Invocation {
 
   // Null: none.
   void SetTrace(std::shared_ptr<HookTrace> trace) { trace_ = std::move(trace); }
+  // Whether its buffers had better lie in the device's memory; they may lie in the host's.
+  void PreferDeviceMemory(bool prefers) { prefers_device_memory_ = prefers; }
 
   litert::Expected<void> Run(npukit::InputViews inputs, npukit::OutputViews outputs) override;
+  litert::Expected<npukit::BufferRequirements> InputRequirements(
+      size_t input, const litert::RankedTensorType& type) override;
+  litert::Expected<npukit::BufferRequirements> OutputRequirements(
+      size_t output, const litert::RankedTensorType& type) override;
   litert::Expected<size_t> OutputBytes(size_t output) override;
   litert::Expected<void> StartMetrics(int detail_level) override;
   litert::Expected<std::vector<npukit::Metric>> StopMetrics() override;
@@ -58,6 +64,7 @@ class AcmeInvocation : public npukit::Invocation {
   size_t entry_ = 0;
   size_t num_inputs_ = 0;
   size_t num_outputs_ = 0;
+  bool prefers_device_memory_ = false;
   bool check_races_;
   int detail_level_ = 0;
   std::optional<RunMetrics> metrics_;  // while measuring

@@ -132,9 +132,12 @@ TEST(AcmeEntries, DispatchGivesWhatItHasForItsMajorVersionAlone) {
   ASSERT_NE(async, nullptr);
   EXPECT_EQ(async->abi_header.struct_size, sizeof(LiteRtDispatchAsyncInterface_V1));
   EXPECT_NE(QueryDispatch(kLiteRtDispatchInterfaceGraph, kVersion10, kLiteRtStatusOk), nullptr);
-  EXPECT_EQ(QueryDispatch(kLiteRtDispatchInterfaceCustomTensorBufferHandlers, kVersion10,
-                          kLiteRtStatusErrorUnsupported),
-            nullptr);
+  const auto* const memory = static_cast<const LiteRtCustomTensorBufferHandlersDef*>(
+      static_cast<const void*>(QueryDispatch(kLiteRtDispatchInterfaceCustomTensorBufferHandlers,
+                                             kVersion10, kLiteRtStatusOk)));
+  ASSERT_NE(memory, nullptr);
+  EXPECT_EQ(memory->abi_header.struct_size, sizeof(*memory));
+  EXPECT_EQ(memory->num_supported_buffer_types, 1u);
   EXPECT_EQ(QueryDispatch(kLiteRtDispatchInterfaceBasic, {2, 0, 0}, kLiteRtStatusErrorUnsupported),
             nullptr);
 }

@@ -45,6 +45,11 @@ litert::Expected<std::unique_ptr<AttachedInvocation>> AttachedInvocation::Create
 litert::Expected<void> AttachedInvocation::MakeBuffers(GuardedMemory::At at) {
   for (Slot& slot : slots_) {
     LITERT_ASSIGN_OR_RETURN(slot.requirements, invocation_->Requirements(slot.port));
+    if (!slot.requirements.accepts_host_memory) {
+      return litert::Unexpected(
+          kLiteRtStatusErrorUnsupported,
+          PortName(slot.port) + " does not accept host memory, which the kit has");
+    }
     LITERT_ASSIGN_OR_RETURN(
         slot.buffer,
         VendorBuffer::Create(invocation_->device(), slot.port.type, slot.requirements.size_bytes,

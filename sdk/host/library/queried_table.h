@@ -33,6 +33,11 @@ class QueriedTable {
                                               QueryInterface query, int32_t id);
 
   uint16_t minor_version() const { return header_.minor_version; }
+  // With its header, and where that lies.
+  size_t size_bytes() const { return header_.struct_size; }
+  LiteRtInterface table() const {
+    return reinterpret_cast<const char*>(members_) - sizeof(LiteRtAbiHeader);
+  }
   // How many of its members are there, null ones included, counted behind the header.
   size_t num_members() const {
     return (header_.struct_size - sizeof(LiteRtAbiHeader)) / sizeof(void*);

@@ -303,6 +303,11 @@ litert::Expected<void> Session::OpenDispatch(
   return {};
 }
 
+litert::Expected<void> Session::RegisterBufferHandlers(LiteRtEnvironment environment) const {
+  return devices_ == nullptr ? litert::Expected<void>()
+                             : devices_->RegisterBufferHandlers(environment);
+}
+
 void Session::ResetState() { state_->Reset(); }
 
 size_t Session::executables_in_use() const {

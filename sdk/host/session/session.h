@@ -130,6 +130,9 @@ class Session {
   const ApplyResult* applied() const { return applied_.get(); }
   // Dispatch ops that run what a plugin made in this process, in place of its bytecode (abi 2.2).
   size_t executables_in_use() const;
+  // Lets buffers in memory of the dispatch libraries' own, where they bring any, be made with the
+  // environment.
+  litert::Expected<void> RegisterBufferHandlers(LiteRtEnvironment environment) const;
   // As it runs: after partitioning, if there was any; else as it was given.
   const Model& model() const { return *model_; }
 

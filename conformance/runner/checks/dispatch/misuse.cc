@@ -57,6 +57,9 @@ CheckAnswer requirements(Workbench& bench) {
     for (const DispatchPort& port : source.ports) {
       LITERT_ASSIGN_OR_RETURN(const PortRequirements first, invocation->Requirements(port));
       LITERT_ASSIGN_OR_RETURN(const PortRequirements second, invocation->Requirements(port));
+      NPUKIT_CHECK_THAT(first.accepts_host_memory,
+                        fmt::format("{} {} does not accept host memory",
+                                    port.is_input ? "input" : "output", port.index));
       NPUKIT_CHECK_THAT(first.size_bytes == second.size_bytes &&
                             first.alignment_bytes == second.alignment_bytes &&
                             first.strides_elems == second.strides_elems,

@@ -46,11 +46,11 @@ LiteRtStatus CreateCustom(LiteRtEnvironment environment, LiteRtTensorBufferType 
                           const LiteRtRankedTensorType& type, size_t size_bytes,
                           LiteRtTensorBuffer* buffer) {
   if (!environment) return kLiteRtStatusErrorUnsupported;
-  const auto found = environment->custom_memory().find(buffer_type);
-  if (found == environment->custom_memory().end()) return kLiteRtStatusErrorUnsupported;
+  const auto found = environment->custom_memory().Find(buffer_type);
+  if (!found) return kLiteRtStatusErrorUnsupported;
   const std::optional<uint64_t> packed = PackedBytes(type);
   if (!packed || *packed > size_bytes) return kLiteRtStatusErrorInvalidArgument;
-  const CustomMemoryHandlers& handlers = found->second;
+  const CustomMemoryHandlers& handlers = *found;
   HwMemoryInfoPtr info = nullptr;
   const LiteRtStatus status =
       handlers.create(OptionAsPointer(environment->options(), handlers.device_tag),
@@ -102,9 +102,8 @@ LiteRtStatus LiteRtRegisterTensorBufferHandlers(
                                                  .import = import_func,
                                                  .device_tag = device_tag,
                                                  .queue_tag = queue_tag};
-  return env->custom_memory().emplace(buffer_type, handlers).second
-             ? kLiteRtStatusOk
-             : kLiteRtStatusErrorAlreadyExists;
+  return env->custom_memory().Add(buffer_type, handlers) ? kLiteRtStatusOk
+                                                         : kLiteRtStatusErrorAlreadyExists;
 }
 
 LiteRtStatus LiteRtGetTensorBufferRegistry(LiteRtEnvironment env, void** registry) {

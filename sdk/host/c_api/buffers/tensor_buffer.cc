@@ -123,10 +123,9 @@ LiteRtStatus LiteRtCreateManagedTensorBufferFromRequirements(
     type.layout.has_strides = true;
     std::copy(strides.begin(), strides.end(), type.layout.strides);
   }
-  if (requirements->Accepts(kLiteRtTensorBufferTypeHostMemory)) {
-    return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
-  }
   for (const LiteRtTensorBufferType kind : requirements->types) {
+    if (kind == kLiteRtTensorBufferTypeHostMemory)
+      return CreateOnHost(type, requirements->size_bytes, requirements->alignment_bytes, buffer);
     const LiteRtStatus status =
         npukit::CreateCustom(env, kind, type, requirements->size_bytes, buffer);
     if (status != kLiteRtStatusErrorUnsupported) return status;

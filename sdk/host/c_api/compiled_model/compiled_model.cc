@@ -114,6 +114,7 @@ litert::Expected<void> LiteRtCompiledModelT::OpenSession() {
     LITERT_LOG(LITERT_INFO, "%zu ops run on the NPU, %zu on the CPU", placement.npu_ops,
                placement.cpu_ops);
   }
+  if (environment_ != nullptr) LITERT_RETURN_IF_ERROR(opened->RegisterBufferHandlers(environment_));
   DropRequirements();
   runners_.clear();
   session_ = std::move(opened);
@@ -155,6 +156,8 @@ litert::Expected<SignatureRunner*> LiteRtCompiledModelT::KnownRunner(size_t sign
   Settle();  // what follows may plan a signature
   LITERT_ASSIGN_OR_RETURN(const std::string key, KeyOf(signature));
   LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session_->Runner(key));
+  if (environment_ != nullptr)
+    LITERT_RETURN_IF_ERROR(session_->RegisterBufferHandlers(environment_));
   runners_[signature] = runner;
   return runner;
 }
@@ -174,9 +177,13 @@ litert::Expected<LiteRtTensorBufferRequirements> LiteRtCompiledModelT::Requireme
   Lent& lent = requirements_[{signature, 2 * index + is_input}];
   if (lent.requirements == nullptr || lent.size_bytes != size_bytes) {
     LiteRtDestroyTensorBufferRequirements(std::exchange(lent.requirements, nullptr));
-    const LiteRtTensorBufferType type = kLiteRtTensorBufferTypeHostMemory;
+    // As in LiteRT the library's own memory first; a run copies where it gets host memory.
+    std::vector<LiteRtTensorBufferType> types = {ports[index].buffer_type};
+    if (types.front() != kLiteRtTensorBufferTypeHostMemory)
+      types.push_back(kLiteRtTensorBufferTypeHostMemory);
     LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferRequirements(
-        1, &type, size_bytes, /*num_strides=*/0, /*strides=*/nullptr, &lent.requirements));
+        static_cast<int>(types.size()), types.data(), size_bytes, /*num_strides=*/0,
+        /*strides=*/nullptr, &lent.requirements));
     lent.size_bytes = size_bytes;
   }
   return lent.requirements;

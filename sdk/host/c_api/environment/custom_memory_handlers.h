@@ -8,6 +8,8 @@
 #define NPUKIT_SDK_HOST_C_API_ENVIRONMENT_CUSTOM_MEMORY_HANDLERS_H_
 
 #include <map>
+#include <mutex>
+#include <optional>
 
 #include "litert/c/litert_custom_tensor_buffer.h"
 #include "litert/c/litert_environment_options.h"
@@ -25,9 +27,29 @@ struct CustomMemoryHandlers {
   ImportCustomTensorBuffer import = nullptr;
   LiteRtEnvOptionTag device_tag = {};  // environment options whose values `create` gets
   LiteRtEnvOptionTag queue_tag = {};
+
+  bool operator==(const CustomMemoryHandlers&) const = default;
 };
 
-using CustomMemoryRegistry = std::map<LiteRtTensorBufferType, CustomMemoryHandlers>;
+// Thread-safe: each compiled model of an environment registers what its libraries bring.
+class CustomMemoryRegistry {
+ public:
+  // False if there are others for that kind. The same once more are as good as none.
+  bool Add(LiteRtTensorBufferType kind, const CustomMemoryHandlers& handlers) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return handlers_.emplace(kind, handlers).first->second == handlers;
+  }
+  std::optional<CustomMemoryHandlers> Find(LiteRtTensorBufferType kind) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = handlers_.find(kind);
+    if (found == handlers_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<LiteRtTensorBufferType, CustomMemoryHandlers> handlers_;
+};
 
 }  // namespace npukit
 

@@ -49,7 +49,6 @@ class LiteRtEnvironmentOptionsT {
 class LiteRtEnvironmentT {
  public:
   LiteRtEnvironmentOptionsT& options() { return options_; }
-  // Changing it needs the caller's locking.
   npukit::CustomMemoryRegistry& custom_memory() { return custom_memory_; }
   LiteRtAcceleratorT& npu() { return npu_; }
   LiteRtAcceleratorT& cpu() { return cpu_; }

@@ -111,6 +111,13 @@ litert::Expected<LoadedInvocation> DispatchDevices::Load(const InvocationRequest
   return litert::Unexpected(kLiteRtStatusErrorNotFound, "there is no dispatch library to ask");
 }
 
+litert::Expected<void> DispatchDevices::RegisterBufferHandlers(
+    LiteRtEnvironment environment) const {
+  for (const auto& [path, open] : devices_)
+    LITERT_RETURN_IF_ERROR(open.library->RegisterBufferHandlers(environment));
+  return {};
+}
+
 void DispatchDevices::EndLoading(OpenDevice& open) {
   if (std::exchange(open.is_loading, false)) open.device->CallHook(kLiteRtHookTypeCompilerStop);
 }

@@ -67,6 +67,10 @@ class DispatchDevices {
   // Invocations that were loaded from them.
   size_t executables_in_use() const { return executables_in_use_; }
 
+  // What the libraries in use bring for buffers in memory of their own, for an environment of the
+  // caller's.
+  litert::Expected<void> RegisterBufferHandlers(LiteRtEnvironment environment) const;
+
   // What follows is told to the devices' hooks. Loading begins by itself when
   // a device is opened, and the model goes with Close.
   void EndLoading();

@@ -167,7 +167,12 @@ DispatchExtras ReadExtras(uintptr_t interface) {
 
 // -- Queried tables -------------------------------------------------------------------------------
 
-enum QueriedId { kQueriedBasic = 0, kQueriedAsync = 1, kQueriedGraph = 2 };
+enum QueriedId {
+  kQueriedBasic = 0,
+  kQueriedAsync = 1,
+  kQueriedGraph = 2,
+  kQueriedBufferHandlers = 3
+};
 // Positions behind the header of the basic table: its first 25 functions are those of 2.1.4.
 constexpr size_t kGetHooks = 25;
 constexpr size_t kAttachEdge = 26;
@@ -214,6 +219,12 @@ litert::Expected<DispatchTables> QueryDispatchTables(const PluginLibrary& librar
     tables.graph = &copies->graph;
   }
   tables.copies = copies;
+  // Its last member holds the types: none of it is of use without them.
+  const auto handlers = ask(kQueriedBufferHandlers);
+  if (handlers && handlers->size_bytes() >= sizeof(LiteRtCustomTensorBufferHandlersDef)) {
+    tables.buffer_handlers =
+        static_cast<const LiteRtCustomTensorBufferHandlersDef*>(handlers->table());
+  }
   return tables;
 }
 
@@ -245,6 +256,11 @@ litert::Expected<DispatchTables> GetDispatchTables(const PluginLibrary& library)
       reinterpret_cast<const LiteRtDispatchAsyncInterface*>(Pointer(room, kAsyncWord + header));
   tables.graph =
       reinterpret_cast<const LiteRtDispatchGraphInterface*>(Pointer(room, kGraphWord + header));
+  // Before 2.2.0 they are laid out otherwise, in ways that nothing tells apart.
+  if (tables.generation == DispatchGeneration::kV220) {
+    tables.buffer_handlers = reinterpret_cast<const LiteRtCustomTensorBufferHandlersDef*>(
+        Pointer(room, kHandlersWord + header));
+  }
   return tables;
 }
 

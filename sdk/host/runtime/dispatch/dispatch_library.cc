@@ -18,6 +18,7 @@
 #include "litert/c/litert_environment_options.h"
 #include "litert/c/litert_options.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/dispatch/client/buffer_handlers.h"
 #include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit {
@@ -120,7 +121,21 @@ litert::Expected<void> DispatchLibrary::CheckFunctions() const {
 #undef NPUKIT_REQUIRE
   if (!missing.empty())
     return client_.Misbehaved(EntryFunction(library_), "left these functions null: " + missing);
+  if (tables().buffer_handlers != nullptr) {
+    const std::string wrong = CheckBufferHandlers(*tables().buffer_handlers);
+    if (!wrong.empty())
+      return client_.Misbehaved("the functions for tensor buffers in its own memory", wrong);
+  }
   return {};
+}
+
+litert::Expected<void> DispatchLibrary::RegisterBufferHandlers(
+    LiteRtEnvironment environment) const {
+  if (tables().buffer_handlers == nullptr) return {};
+  auto registered = npukit::RegisterBufferHandlers(*tables().buffer_handlers, environment);
+  if (registered) return {};
+  return litert::Unexpected(registered.Error().Status(),
+                            fmt::format("{}: {}", path(), registered.Error().Message()));
 }
 
 bool DispatchLibrary::has_async() const {
@@ -144,6 +159,7 @@ litert::Expected<void> DispatchLibrary::Initialize() {
   LITERT_RETURN_IF_ERROR(LiteRtCreateOptions(&options_));
   LITERT_RETURN_IF_ERROR(LiteRtSetOptionsHardwareAccelerators(options_, kLiteRtHwAcceleratorNpu));
 
+  LITERT_RETURN_IF_ERROR(RegisterBufferHandlers(environment_));
   const LiteRtDispatchInterface& api = functions();
   if (LiteRtStatus status = api.initialize(environment_, options_); status != kLiteRtStatusOk) {
     return client_.CallError(status, "initialize");

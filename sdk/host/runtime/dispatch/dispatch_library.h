@@ -40,6 +40,10 @@ class DispatchLibrary {
   // Says so, and has both functions.
   bool has_async() const;
 
+  // So that buffers in memory of the library's own, if it brings any, can be made with an environment
+  // of the caller's.
+  litert::Expected<void> RegisterBufferHandlers(LiteRtEnvironment environment) const;
+
   DispatchGeneration generation() const { return tables().generation; }
 
   // By which it is called. Every function that the basic interface requires is there.

@@ -115,7 +115,8 @@ litert::Expected<void> DispatchSteps::AddPort(const PlanStep& step, DispatchStep
   port.port.dense_bytes = value.size_bytes;
   LITERT_ASSIGN_OR_RETURN(port.port.type, RankedType(value.operand));
   LITERT_ASSIGN_OR_RETURN(port.requirements, loaded.invocation->Requirements(port.port));
-  port.is_staged = !port.requirements.strides_elems.empty() || !MayHold(value, port.requirements);
+  port.is_staged = port.requirements.buffer_type != kLiteRtTensorBufferTypeHostMemory ||
+                   !port.requirements.strides_elems.empty() || !MayHold(value, port.requirements);
   if (port.is_staged) {
     staging_bytes_ += port.requirements.size_bytes;
   } else {
@@ -141,21 +142,26 @@ litert::Expected<void> DispatchSteps::Attach(std::span<const std::span<uint8_t>>
 litert::Expected<void> DispatchSteps::AttachStep(
     DispatchStep& step, std::span<const std::span<uint8_t>> memory_of_value) {
   for (Port& port : step.ports) {
-    LITERT_ASSIGN_OR_RETURN(port.buffer,
-                            BufferFor(step.invocation->device(), port, memory_of_value));
+    LITERT_ASSIGN_OR_RETURN(port.buffer, BufferFor(step, port, memory_of_value));
+    const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
+    if (port.is_staged && value.kind == PlanValue::Kind::kConstant) {
+      std::vector<uint8_t> bytes(value.operand.constant.begin(), value.operand.constant.end());
+      LITERT_RETURN_IF_ERROR(CopyPort(port, StridedDirection::kFromDense, bytes));
+    }
     LITERT_RETURN_IF_ERROR(step.invocation->Attach(port.port, *port.buffer));
   }
   return {};
 }
 
 litert::Expected<const BufferRegistration*> DispatchSteps::BufferFor(
-    const DispatchDevice& device, Port& port, std::span<const std::span<uint8_t>> memory_of_value) {
+    const DispatchStep& step, Port& port, std::span<const std::span<uint8_t>> memory_of_value) {
+  const DispatchDevice& device = step.invocation->device();
   const auto value = static_cast<size_t>(port.value);
   if (port.is_staged) {
     if (plan_->values[value].kind != PlanValue::Kind::kConstant) {
       port.dense = memory_of_value[value].first(port.port.dense_bytes);
     }
-    LITERT_ASSIGN_OR_RETURN(auto staged, Stage(device, port));
+    LITERT_ASSIGN_OR_RETURN(auto staged, Stage(device, step.library->environment(), port));
     buffers_.push_back({kNoValue, &device, std::move(staged)});
     return buffers_.back().buffer.get();
   }
@@ -169,54 +175,64 @@ litert::Expected<const BufferRegistration*> DispatchSteps::BufferFor(
 }
 
 litert::Expected<std::unique_ptr<BufferRegistration>> DispatchSteps::Stage(
-    const DispatchDevice& device, Port& port) {
+    const DispatchDevice& device, LiteRtEnvironment environment, Port& port) {
   const PortRequirements& requirements = port.requirements;
-  LITERT_ASSIGN_OR_RETURN(
-      port.staging,
-      AlignedMemory::Allocate(requirements.size_bytes,
-                              std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
   LiteRtRankedTensorType type = port.port.type;
   if (!requirements.strides_elems.empty()) {
     type.layout.has_strides = true;
     std::copy(requirements.strides_elems.begin(), requirements.strides_elems.end(),
               type.layout.strides);
   }
-  const PlanValue& value = plan_->values[static_cast<size_t>(port.value)];
-  if (value.kind == PlanValue::Kind::kConstant) {
-    std::vector<uint8_t> bytes(value.operand.constant.begin(), value.operand.constant.end());
-    CopyPort(port, StridedDirection::kFromDense, bytes);
+  if (requirements.buffer_type != kLiteRtTensorBufferTypeHostMemory) {
+    return BufferRegistration::CreateOwn(device, environment, requirements.buffer_type,
+                                         requirements.size_bytes, type);
   }
+  LITERT_ASSIGN_OR_RETURN(
+      port.staging,
+      AlignedMemory::Allocate(requirements.size_bytes,
+                              std::max<size_t>(requirements.alignment_bytes, kHostAlignmentBytes)));
   return BufferRegistration::Create(device, port.staging.bytes(), type);
 }
 
-void DispatchSteps::CopyPort(const Port& port, StridedDirection direction,
-                             std::span<uint8_t> dense) {
+litert::Expected<void> DispatchSteps::CopyPort(const Port& port, StridedDirection direction,
+                                               std::span<uint8_t> dense) {
+  if (dense.empty()) return {};
   const LiteRtRankedTensorType& type = port.port.type;
-  const std::span<uint8_t> staging = port.staging.bytes();
-  if (dense.empty()) return;
-  if (!port.requirements.strides_elems.empty()) {
-    CopyStrided(direction, std::span(type.layout.dimensions, type.layout.rank),
-                port.requirements.strides_elems,
-                static_cast<size_t>(ElementBits(type.element_type) / 8), dense, staging);
-  } else if (direction == StridedDirection::kFromDense) {
-    std::memcpy(staging.data(), dense.data(), dense.size());
-  } else {
-    std::memcpy(dense.data(), staging.data(), dense.size());
+  const auto copy = [&](std::span<uint8_t> staging) {
+    if (!port.requirements.strides_elems.empty()) {
+      CopyStrided(direction, std::span(type.layout.dimensions, type.layout.rank),
+                  port.requirements.strides_elems,
+                  static_cast<size_t>(ElementBits(type.element_type) / 8), dense, staging);
+    } else if (direction == StridedDirection::kFromDense) {
+      std::memcpy(staging.data(), dense.data(), dense.size());
+    } else {
+      std::memcpy(dense.data(), staging.data(), dense.size());
+    }
+  };
+  if (port.requirements.buffer_type == kLiteRtTensorBufferTypeHostMemory) {
+    copy(port.staging.bytes());
+    return {};
   }
+  return port.buffer->WhileMapped(direction == StridedDirection::kFromDense
+                                      ? kLiteRtTensorBufferLockModeWrite
+                                      : kLiteRtTensorBufferLockModeRead,
+                                  copy);
 }
 
-void DispatchSteps::CopyInputs(const DispatchStep& step) {
+litert::Expected<void> DispatchSteps::CopyInputs(const DispatchStep& step) {
   for (const Port& port : step.ports) {
-    if (port.is_staged && port.port.is_input)
-      CopyPort(port, StridedDirection::kFromDense, port.dense);
+    if (!port.is_staged || !port.port.is_input) continue;
+    LITERT_RETURN_IF_ERROR(CopyPort(port, StridedDirection::kFromDense, port.dense));
   }
+  return {};
 }
 
-void DispatchSteps::CopyOutputs(const DispatchStep& step) {
+litert::Expected<void> DispatchSteps::CopyOutputs(const DispatchStep& step) {
   for (const Port& port : step.ports) {
-    if (port.is_staged && !port.port.is_input)
-      CopyPort(port, StridedDirection::kToDense, port.dense);
+    if (!port.is_staged || port.port.is_input) continue;
+    LITERT_RETURN_IF_ERROR(CopyPort(port, StridedDirection::kToDense, port.dense));
   }
+  return {};
 }
 
 litert::Unexpected DispatchSteps::Failed(size_t step, const litert::Error& error) const {
@@ -225,9 +241,9 @@ litert::Unexpected DispatchSteps::Failed(size_t step, const litert::Error& error
 
 litert::Expected<void> DispatchSteps::Invoke(size_t step) {
   const DispatchStep& loaded = *steps_[step];
-  CopyInputs(loaded);
+  if (auto copied = CopyInputs(loaded); !copied) return In(plan_->steps[step], copied.Error());
   if (auto invoked = loaded.invocation->Invoke(); !invoked) return Failed(step, invoked.Error());
-  CopyOutputs(loaded);
+  if (auto copied = CopyOutputs(loaded); !copied) return In(plan_->steps[step], copied.Error());
   return {};
 }
 
@@ -256,7 +272,7 @@ bool DispatchSteps::IsAsync() const {
 
 litert::Expected<void> DispatchSteps::Start(size_t step) {
   DispatchStep& loaded = *steps_[step];
-  CopyInputs(loaded);
+  if (auto copied = CopyInputs(loaded); !copied) return In(plan_->steps[step], copied.Error());
   event_of_value_.resize(plan_->values.size());
   for (const Port& port : loaded.ports) {
     LiteRtEvent event = event_of_value_[static_cast<size_t>(port.value)];
@@ -282,7 +298,7 @@ litert::Expected<void> DispatchSteps::Finish(size_t step) {
     event_of_value_[static_cast<size_t>(value)] = nullptr;
   if (auto ended = loaded.invocation->WaitFor(loaded.events); !ended)
     return Failed(step, ended.Error());
-  CopyOutputs(loaded);
+  if (auto copied = CopyOutputs(loaded); !copied) return In(plan_->steps[step], copied.Error());
   return {};
 }
 
@@ -290,6 +306,16 @@ void DispatchSteps::ReleaseEvents() {
   for (const auto& step : steps_) {
     if (step != nullptr) step->events.Clear();
   }
+}
+
+LiteRtTensorBufferType DispatchSteps::BufferType(int value) const {
+  for (const auto& step : steps_) {
+    if (step == nullptr) continue;
+    for (const Port& port : step->ports) {
+      if (port.value == value) return port.requirements.buffer_type;
+    }
+  }
+  return kLiteRtTensorBufferTypeHostMemory;
 }
 
 const DispatchInvocation* DispatchSteps::invocation(size_t step) const {

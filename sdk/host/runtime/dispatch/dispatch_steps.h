@@ -60,6 +60,10 @@ class DispatchSteps {
   // Once all steps have ended: a step may wait for the events of one that ended before it.
   void ReleaseEvents();
 
+  // The type of the library's own that the dispatch op which reads or computes a value asks for; host
+  // memory for all others.
+  LiteRtTensorBufferType BufferType(int value) const;
+
   // Null for a CPU step.
   const DispatchInvocation* invocation(size_t step) const;
   // What is known of a dispatch op's origin; null if nothing is.
@@ -77,10 +81,10 @@ class DispatchSteps {
     DispatchPort port;
     PortRequirements requirements;
     int value = kNoValue;
-    // With strides, or a constant: the device has memory of its own, into or out of which the
-    // host copies.
+    // With strides, in memory of the library's own, or a constant: the device has a buffer by itself,
+    // into or out of which the host copies.
     bool is_staged = false;
-    AlignedMemory staging;
+    AlignedMemory staging;  // none where the buffer brings its memory
     // The staged value's dense bytes in the arena; empty for constants.
     std::span<uint8_t> dense;
     const BufferRegistration* buffer = nullptr;  // once attached
@@ -103,13 +107,15 @@ class DispatchSteps {
   litert::Expected<void> AttachStep(DispatchStep& step,
                                     std::span<const std::span<uint8_t>> memory_of_value);
   litert::Expected<const BufferRegistration*> BufferFor(
-      const DispatchDevice& device, Port& port,
-      std::span<const std::span<uint8_t>> memory_of_value);
+      const DispatchStep& step, Port& port, std::span<const std::span<uint8_t>> memory_of_value);
   litert::Expected<std::unique_ptr<BufferRegistration>> Stage(const DispatchDevice& device,
+                                                              LiteRtEnvironment environment,
                                                               Port& port);
-  static void CopyInputs(const DispatchStep& step);
-  static void CopyOutputs(const DispatchStep& step);
-  static void CopyPort(const Port& port, StridedDirection direction, std::span<uint8_t> dense);
+  static litert::Expected<void> CopyInputs(const DispatchStep& step);
+  static litert::Expected<void> CopyOutputs(const DispatchStep& step);
+  // Between a staged port's buffer and the dense bytes.
+  static litert::Expected<void> CopyPort(const Port& port, StridedDirection direction,
+                                         std::span<uint8_t> dense);
   litert::Unexpected Failed(size_t step, const litert::Error& error) const;
 
   const ExecutionPlan* plan_ = nullptr;

@@ -101,6 +101,8 @@ PortInfo SignatureRunner::State::DescribePort(const GraphRunner::Value& value) c
                 .shape = {value.shape.begin(), value.shape.end()},
                 .size_bytes = value.bytes.size(),
                 .has_fixed_shape = true};
+  if (const auto place = graph->Find(*tensor))
+    port.buffer_type = place->stage->dispatch().BufferType(place->value);
   if (!value.is_known)
     port.shape = tensor->shape_signature.empty() ? tensor->shape : tensor->shape_signature;
   return port;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "litert/c/litert_model_types.h"
+#include "litert/c/litert_tensor_buffer_types.h"
 #include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/tensor.h"
 #include "sdk/host/model/metadata/delegate_metadata.h"
@@ -33,6 +34,8 @@ struct PortInfo {
   std::vector<int32_t> shape;
   size_t size_bytes = 0;
   bool has_fixed_shape = true;  // no run changes it
+  // What a dispatch library would have it lie in: host memory, or a type of its own.
+  LiteRtTensorBufferType buffer_type = kLiteRtTensorBufferTypeHostMemory;
 };
 
 // One thing that a run does, in order.

@@ -21,16 +21,48 @@ litert::Expected<std::unique_ptr<BufferRegistration>> BufferRegistration::Create
   LITERT_RETURN_IF_ERROR(LiteRtCreateTensorBufferFromHostMemory(
       &type, address, memory.size(), /*deallocator=*/nullptr, &made->buffer_))
       << fmt::format("no tensor buffer of {} bytes of host memory", memory.size());
+  LITERT_RETURN_IF_ERROR(made->Register(fmt::format("{} bytes of host memory", memory.size())));
+  return made;
+}
+
+litert::Expected<std::unique_ptr<BufferRegistration>> BufferRegistration::CreateOwn(
+    const DispatchDevice& device, LiteRtEnvironment environment, LiteRtTensorBufferType buffer_type,
+    size_t size_bytes, const LiteRtRankedTensorType& type) {
   const DispatchClient& client = device.client();
+  std::unique_ptr<BufferRegistration> made(new BufferRegistration(device));
+  const LiteRtStatus status =
+      client.Call("create_func", LiteRtCreateManagedTensorBuffer, environment, buffer_type, &type,
+                  size_bytes, &made->buffer_);
+  const std::string what =
+      fmt::format("{} bytes of type {}", size_bytes, static_cast<int>(buffer_type));
+  if (status != kLiteRtStatusOk)
+    return client.CallError(status, fmt::format("create_func({})", what));
+  LITERT_RETURN_IF_ERROR(made->Register(what));
+  return made;
+}
+
+litert::Expected<void> BufferRegistration::Register(const std::string& what) {
+  const DispatchClient& client = device_.client();
   const LiteRtStatus status =
       client.Call("register_tensor_buffer", client.functions().register_tensor_buffer,
-                  device.context(), made->buffer_, &made->handle_);
-  if (status != kLiteRtStatusOk) {
-    return client.CallError(
-        status, fmt::format("register_tensor_buffer({} bytes of host memory)", memory.size()));
-  }
-  made->is_registered_ = true;
-  return made;
+                  device_.context(), buffer_, &handle_);
+  is_registered_ = status == kLiteRtStatusOk;
+  if (is_registered_) return {};
+  return client.CallError(status, fmt::format("register_tensor_buffer({})", what));
+}
+
+litert::Expected<void> BufferRegistration::WhileMapped(
+    LiteRtTensorBufferLockMode mode, const std::function<void(std::span<uint8_t>)>& use) const {
+  const DispatchClient& client = device_.client();
+  size_t size_bytes = 0;
+  LITERT_RETURN_IF_ERROR(LiteRtGetTensorBufferSize(buffer_, &size_bytes));
+  void* address = nullptr;
+  LiteRtStatus status = client.Call("lock_func", LiteRtLockTensorBuffer, buffer_, &address, mode);
+  if (status != kLiteRtStatusOk) return client.CallError(status, "lock_func");
+  use({static_cast<uint8_t*>(address), size_bytes});
+  status = client.Call("unlock_func", LiteRtUnlockTensorBuffer, buffer_);
+  if (status != kLiteRtStatusOk) return client.CallError(status, "unlock_func");
+  return {};
 }
 
 litert::Expected<void> BufferRegistration::Close() {

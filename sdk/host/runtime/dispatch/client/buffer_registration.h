@@ -1,16 +1,20 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of the host that a device may read and write: a tensor buffer over it, registered.
+// Memory that a device may read and write, the host's or of its library's own: a tensor buffer over
+// it, registered.
 
 #ifndef NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_BUFFER_REGISTRATION_H_
 #define NPUKIT_SDK_HOST_RUNTIME_DISPATCH_CLIENT_BUFFER_REGISTRATION_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "litert/c/litert_model_types.h"
+#include "litert/c/litert_tensor_buffer_types.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_dispatch.h"
 #include "sdk/host/runtime/dispatch/client/dispatch_device.h"
@@ -23,6 +27,11 @@ class BufferRegistration {
   // device. The type may have strides.
   static litert::Expected<std::unique_ptr<BufferRegistration>> Create(
       const DispatchDevice& device, std::span<uint8_t> memory, const LiteRtRankedTensorType& type);
+  // In memory that the library's functions make (buffer_handlers.h), which are registered with the
+  // environment.
+  static litert::Expected<std::unique_ptr<BufferRegistration>> CreateOwn(
+      const DispatchDevice& device, LiteRtEnvironment environment,
+      LiteRtTensorBufferType buffer_type, size_t size_bytes, const LiteRtRankedTensorType& type);
   ~BufferRegistration() { (void)Close(); }
   BufferRegistration(const BufferRegistration&) = delete;
   BufferRegistration& operator=(const BufferRegistration&) = delete;
@@ -31,9 +40,13 @@ class BufferRegistration {
   LiteRtTensorBufferHandle handle() const { return handle_; }
   // Lent.
   LiteRtTensorBuffer buffer() const { return buffer_; }
+  // Calls `use` with the bytes, while they are mapped. For memory of the library's own.
+  litert::Expected<void> WhileMapped(LiteRtTensorBufferLockMode mode,
+                                     const std::function<void(std::span<uint8_t>)>& use) const;
 
  private:
   explicit BufferRegistration(const DispatchDevice& device) : device_(device) {}
+  litert::Expected<void> Register(const std::string& what);
 
   const DispatchDevice& device_;
   LiteRtTensorBuffer buffer_ = nullptr;

@@ -10,6 +10,7 @@
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/cc/litert_macros.h"
 #include "npukit/event_status.h"
+#include "sdk/host/runtime/dispatch/client/buffer_handlers.h"
 #include "sdk/host/runtime/dispatch/client/error_collector.h"
 
 namespace npukit {
@@ -92,7 +93,10 @@ litert::Expected<PortRequirements> DispatchInvocation::Requirements(
       port.index, &port.type, &handle);
   if (status != kLiteRtStatusOk) return Failed(status, call());
   if (handle == nullptr) return client().Misbehaved(OfThis(call()), "gave null requirements");
-  litert::Expected<PortRequirements> read = ReadRequirements(handle, port);
+  const BufferHandlers* const handlers = client().tables().buffer_handlers;
+  litert::Expected<PortRequirements> read = ReadRequirements(
+      handle, port,
+      handlers != nullptr ? HandledTypes(*handlers) : std::span<const LiteRtTensorBufferType>());
   LiteRtDestroyTensorBufferRequirements(handle);
   if (!read) return client().Misbehaved(OfThis(call()), read.Error().Message());
   return read;

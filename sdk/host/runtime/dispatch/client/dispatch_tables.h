@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "litert/c/internal/litert_custom_tensor_buffer_handlers_def.h"
 #include "litert/c/litert_profiler_types.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
@@ -43,6 +44,8 @@ struct DispatchTables {
   const LiteRtDispatchAsyncInterface* async = nullptr;
   const LiteRtDispatchGraphInterface* graph = nullptr;
   DispatchExtras extras;
+  // For tensor buffers in memory of its own; null if the library has none, or is of 2.1.5 or earlier.
+  const LiteRtCustomTensorBufferHandlersDef* buffer_handlers = nullptr;
   // Copies that the two pointers above lead to, where the library's own tables begin otherwise.
   std::shared_ptr<const void> copies;
 };

@@ -19,23 +19,38 @@
 namespace npukit {
 namespace {
 
-litert::Expected<PortRequirements> ReadFields(LiteRtTensorBufferRequirements requirements) {
-  PortRequirements read;
+// The type of buffer that is to be made, and whether host memory would do.
+litert::Expected<void> ReadTypes(LiteRtTensorBufferRequirements requirements,
+                                 std::span<const LiteRtTensorBufferType> handled,
+                                 PortRequirements& read) {
   int num_types = 0;
   LITERT_RETURN_IF_ERROR(
       LiteRtGetNumTensorBufferRequirementsSupportedBufferTypes(requirements, &num_types));
-  bool host_memory = false;
+  read.buffer_type = kLiteRtTensorBufferTypeUnknown;
+  read.accepts_host_memory = false;
   for (int i = 0; i < num_types; ++i) {
     LiteRtTensorBufferType type = kLiteRtTensorBufferTypeUnknown;
     LITERT_RETURN_IF_ERROR(
         LiteRtGetTensorBufferRequirementsSupportedTensorBufferType(requirements, i, &type));
-    host_memory = host_memory || type == kLiteRtTensorBufferTypeHostMemory;
+    const bool is_host_memory = type == kLiteRtTensorBufferTypeHostMemory;
+    const bool is_own = !is_host_memory && std::ranges::count(handled, type) > 0;
+    read.accepts_host_memory = read.accepts_host_memory || is_host_memory;
+    if (is_own && read.own_type == kLiteRtTensorBufferTypeUnknown) read.own_type = type;
+    const bool can_be_made = is_host_memory || is_own;
+    if (can_be_made && read.buffer_type == kLiteRtTensorBufferTypeUnknown) read.buffer_type = type;
   }
-  if (!host_memory) {
-    return litert::Unexpected(
-        kLiteRtStatusErrorUnsupported,
-        fmt::format("host memory is not among the {} buffer types it supports", num_types));
-  }
+  if (read.buffer_type != kLiteRtTensorBufferTypeUnknown) return {};
+  return litert::Unexpected(
+      kLiteRtStatusErrorUnsupported,
+      fmt::format("host memory is not among the {} buffer types it supports, nor is one that it "
+                  "brings functions for",
+                  num_types));
+}
+
+litert::Expected<PortRequirements> ReadFields(LiteRtTensorBufferRequirements requirements,
+                                              std::span<const LiteRtTensorBufferType> handled) {
+  PortRequirements read;
+  LITERT_RETURN_IF_ERROR(ReadTypes(requirements, handled, read));
   LITERT_RETURN_IF_ERROR(
       LiteRtGetTensorBufferRequirementsBufferSize(requirements, &read.size_bytes));
   LITERT_RETURN_IF_ERROR(
@@ -116,9 +131,10 @@ std::string CheckRequirements(const DispatchPort& port, PortRequirements& requir
 
 }  // namespace
 
-litert::Expected<PortRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
-                                                    const DispatchPort& port) {
-  LITERT_ASSIGN_OR_RETURN(PortRequirements requirements, ReadFields(handle));
+litert::Expected<PortRequirements> ReadRequirements(
+    LiteRtTensorBufferRequirements handle, const DispatchPort& port,
+    std::span<const LiteRtTensorBufferType> handled) {
+  LITERT_ASSIGN_OR_RETURN(PortRequirements requirements, ReadFields(handle, handled));
   if (std::string wrong = CheckRequirements(port, requirements); !wrong.empty())
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, std::move(wrong));
   return requirements;

@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
+#include "litert/c/litert_tensor_buffer_types.h"
 #include "litert/cc/litert_expected.h"
 
 namespace npukit {
@@ -27,16 +29,23 @@ struct DispatchPort {
 };
 
 struct PortRequirements {
+  // The first that the library names and the host can make: host memory, or a type of the library's
+  // own.
+  LiteRtTensorBufferType buffer_type = kLiteRtTensorBufferTypeHostMemory;
+  bool accepts_host_memory = true;  // as the first, or as another
+  // The first of the library's own types that it accepts; unknown for none.
+  LiteRtTensorBufferType own_type = kLiteRtTensorBufferTypeUnknown;
   size_t size_bytes = 0;
   size_t alignment_bytes = 1;
   // Distance in elements between neighbours of each dimension; empty: dense, in C order.
   std::vector<uint32_t> strides_elems;
 };
 
-// Says what is wrong with them: host memory is not accepted, or they contradict the tensor. Strides
-// that are dense come back as none.
-litert::Expected<PortRequirements> ReadRequirements(LiteRtTensorBufferRequirements handle,
-                                                    const DispatchPort& port);
+// Says what is wrong with them: no type of buffer that can be made is accepted, or they contradict the
+// tensor. Strides that are dense come back as none. `handled` are the types of the library's own.
+litert::Expected<PortRequirements> ReadRequirements(
+    LiteRtTensorBufferRequirements handle, const DispatchPort& port,
+    std::span<const LiteRtTensorBufferType> handled = {});
 
 }  // namespace npukit
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // abi 2.2: how a dispatch library brings tensor buffers of a kind that only it
-// knows. npukit's host reads host memory only and does not call these.
+// knows. The functions are called as LiteRtRegisterTensorBufferHandlers says.
 
 #ifndef ODML_LITERT_LITERT_C_INTERNAL_LITERT_CUSTOM_TENSOR_BUFFER_HANDLERS_DEF_H_
 #define ODML_LITERT_LITERT_C_INTERNAL_LITERT_CUSTOM_TENSOR_BUFFER_HANDLERS_DEF_H_

@@ -21,9 +21,8 @@ extern "C" {
 // `create_func`, a lock maps the buffer by `lock_func`, and so on.
 // `clear_func` and `import_func` may be null. The tags name the environment
 // options whose values (integer or pointer) the functions get as device and
-// queue. kLiteRtStatusErrorAlreadyExists if the kind is registered. Not
-// thread-safe against other calls with the same environment; the functions
-// must live as long as buffers of the kind.
+// queue. The same may be registered again; kLiteRtStatusErrorAlreadyExists if
+// others are. The functions must live as long as buffers of the kind.
 LiteRtStatus LiteRtRegisterTensorBufferHandlers(
     LiteRtEnvironment env, LiteRtTensorBufferType buffer_type, CreateCustomTensorBuffer create_func,
     DestroyCustomTensorBuffer destroy_func, LockCustomTensorBuffer lock_func,
