@@ -47,8 +47,7 @@ LiteRtStatus WaitForInputs(const std::vector<LiteRtEvent>& events) {
 
 }  // namespace
 
-LiteRtStatus AsyncRuns::Start(LiteRtStatus (*run)(LiteRtDispatchInvocationContext),
-                              LiteRtDispatchInvocationContext context, int num_events,
+LiteRtStatus AsyncRuns::Start(std::function<LiteRtStatus()> run, int num_events,
                               LiteRtEvent* events) {
   Wait();
   Forget();
@@ -64,14 +63,14 @@ LiteRtStatus AsyncRuns::Start(LiteRtStatus (*run)(LiteRtDispatchInvocationContex
     run_ends[events[i]] = end_;
     output_events_.push_back(events[i]);
   }
-  thread_ =
-      std::thread([run, context, fds, end = end_, wait_for = std::exchange(input_events_, {})] {
+  thread_ = std::thread(
+      [run = std::move(run), fds, end = end_, wait_for = std::exchange(input_events_, {})] {
         if (Has(Fault::events_come_early)) {
           Signal(fds);
           std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
         LiteRtStatus status = WaitForInputs(wait_for);
-        if (status == kLiteRtStatusOk) status = run(context);
+        if (status == kLiteRtStatusOk) status = run();
         const bool has_failed = status != kLiteRtStatusOk;
         if (Has(Fault::async_error_lost)) status = kLiteRtStatusOk;
         end->status = status;

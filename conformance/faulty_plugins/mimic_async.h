@@ -6,6 +6,7 @@
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_ASYNC_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_ASYNC_H_
 
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -27,8 +28,7 @@ class AsyncRuns {
 
   void Attach(LiteRtEvent event) { input_events_.push_back(event); }
   // `run` is called once the attached events are signalled. `events` get the outputs' own.
-  LiteRtStatus Start(LiteRtStatus (*run)(LiteRtDispatchInvocationContext),
-                     LiteRtDispatchInvocationContext context, int num_events, LiteRtEvent* events);
+  LiteRtStatus Start(std::function<LiteRtStatus()> run, int num_events, LiteRtEvent* events);
   void Wait() {
     if (thread_.joinable()) thread_.join();
   }

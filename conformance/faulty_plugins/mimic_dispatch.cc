@@ -6,10 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <chrono>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -17,42 +14,48 @@
 #include <vector>
 
 #include "conformance/faulty_plugins/fault.h"
-#include "conformance/faulty_plugins/mimic_async.h"
 #include "conformance/faulty_plugins/mimic_device.h"
 #include "conformance/faulty_plugins/mimic_graph.h"
+#include "conformance/faulty_plugins/mimic_memory.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_model.h"
-#include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
-#include "npukit/event_status.h"
 
-using npukit::conformance::mimic::AsyncRuns;
 using npukit::conformance::mimic::Computation;
 using npukit::conformance::mimic::Fault;
+using npukit::conformance::mimic::handles_mutex;
 using npukit::conformance::mimic::Has;
+using npukit::conformance::mimic::Invoke;
+using npukit::conformance::mimic::IsDevice;
 using npukit::conformance::mimic::IsInvocation;
+using npukit::conformance::mimic::kOwnMemory;
 using npukit::conformance::mimic::Program;
 
 namespace {
 
 // Every handle that was given out and not taken back.
-std::mutex handles_mutex;
 std::set<LiteRtDispatchDeviceContext> devices;
 std::set<LiteRtDispatchInvocationContext> invocations;
 LiteRtTensorBufferHandle next_buffer_handle = 1;
+
+}  // namespace
+
+namespace npukit::conformance::mimic {
+
+std::mutex handles_mutex;
 
 bool IsDevice(LiteRtDispatchDeviceContext device) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
   return devices.contains(device);
 }
 
-}  // namespace
-
-bool npukit::conformance::mimic::IsInvocation(LiteRtDispatchInvocationContext invocation) {
+bool IsInvocation(LiteRtDispatchInvocationContext invocation) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
   return invocations.contains(invocation);
 }
+
+}  // namespace npukit::conformance::mimic
 
 namespace {
 
@@ -157,7 +160,9 @@ LiteRtDispatchInvocationContext MakeInvocation(LiteRtDispatchDeviceContext devic
   return invocation.release();
 }
 
-LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType,
+constexpr int kJitHandle = 3;  // abi 2.2's kLiteRtDispatchExecutableTypeJitHandle
+
+LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatchExecutableType type,
                               const LiteRtMemBuffer* bytecode, const char* entry_point,
                               int num_inputs, int num_outputs,
                               LiteRtDispatchInvocationContext* out) {
@@ -165,6 +170,7 @@ LiteRtStatus CreateInvocation(LiteRtDispatchDeviceContext device, LiteRtDispatch
       num_outputs < 0) {
     return kLiteRtStatusErrorInvalidArgument;
   }
+  if (static_cast<int>(type) == kJitHandle) return kLiteRtStatusErrorUnsupported;
   if (bytecode->base_addr == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const auto* begin = static_cast<const uint8_t*>(bytecode->base_addr) + bytecode->offset;
   auto program = Program::Load({begin, bytecode->size}, entry_point,
@@ -205,14 +211,21 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
   return kLiteRtStatusOk;
 }
 
+#if defined(NPUKIT_ABI_2_3)
+constexpr bool kHasOwnMemory = true;
+#else
+constexpr bool kHasOwnMemory = false;
+#endif
+
 LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t count, int index,
                           size_t size_bytes, LiteRtTensorBufferRequirements* out) {
   if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
   const bool in_range = index >= 0 && static_cast<size_t>(index) < count;
   if (!in_range && !Has(Fault::port_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
   if (Has(Fault::small_requirements) && size_bytes > 0) --size_bytes;
-  const LiteRtTensorBufferType host_memory = kLiteRtTensorBufferTypeHostMemory;
-  return LiteRtCreateTensorBufferRequirements(1, &host_memory, size_bytes, 0, nullptr, out);
+  const LiteRtTensorBufferType types[] = {kLiteRtTensorBufferTypeHostMemory, kOwnMemory};
+  return LiteRtCreateTensorBufferRequirements(kHasOwnMemory ? 2 : 1, types, size_bytes, 0, nullptr,
+                                              out);
 }
 
 LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int index,
@@ -260,122 +273,37 @@ LiteRtStatus Detach(LiteRtDispatchInvocationContext invocation, int index,
   return kLiteRtStatusOk;
 }
 
-// The memory behind the attached buffers; null where none is, or where it is empty. False if a buffer
-// is missing.
-bool FindMemory(LiteRtDispatchInvocationContextT& invocation,
-                const std::vector<LiteRtTensorBufferHandle>& ports, std::vector<uint8_t*>& memory) {
-  const std::lock_guard<std::mutex> lock(handles_mutex);
-  bool complete = true;
-  for (LiteRtTensorBufferHandle handle : ports) {
-    void* address = nullptr;
-    const auto found = invocation.device->buffers.find(handle);
-    if (found != invocation.device->buffers.end())
-      LiteRtGetTensorBufferHostMemory(found->second, &address);
-    memory.push_back(static_cast<uint8_t*>(address));
-    complete = complete && found != invocation.device->buffers.end();
-  }
-  return complete;
-}
+// The same for hosts that put a table of their functions first: Mimic is linked with its host.
+#if defined(NPUKIT_ABI_2_2)
+template <auto kFunction>
+struct BehindContext;
+template <typename... Args, LiteRtStatus (*kFunction)(Args...)>
+struct BehindContext<kFunction> {
+  static LiteRtStatus Call(const LiteRtRuntimeContext*, Args... args) { return kFunction(args...); }
+};
 
-// Notes the device, runs, and gives wrong values if another device's run came between.
-LiteRtStatus RunBesideOthers(LiteRtDispatchInvocationContextT& invocation,
-                             const std::vector<uint8_t*>& inputs,
-                             const std::vector<uint8_t*>& outputs) {
-  static std::atomic<LiteRtDispatchDeviceContext> running = nullptr;
-  running = invocation.device;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  auto* program = dynamic_cast<Program*>(invocation.program.get());
-  if (program != nullptr) program->set_crossed(running != invocation.device);
-  return invocation.program->Run(inputs, outputs);
-}
+template <auto kFunction>
+constexpr auto kForHost = BehindContext<kFunction>::Call;
+#else
+template <auto kFunction>
+constexpr auto kForHost = kFunction;
+#endif
 
-LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation) {
-  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
-  const std::lock_guard<std::mutex> lock(invocation->mutex);
-  if (!IsDevice(invocation->device)) return kLiteRtStatusErrorRuntimeFailure;
-  std::vector<uint8_t*> inputs;
-  std::vector<uint8_t*> outputs;
-  const bool has_inputs = FindMemory(*invocation, invocation->inputs, inputs);
-  const bool has_outputs = FindMemory(*invocation, invocation->outputs, outputs);
-  if (!has_inputs || !has_outputs) {
-    Program::NoteFailedRun();
-    return Has(Fault::invokes_unattached) ? kLiteRtStatusOk : kLiteRtStatusErrorRuntimeFailure;
-  }
-  if (!Has(Fault::devices_race)) return invocation->program->Run(inputs, outputs);
-  return RunBesideOthers(*invocation, inputs, outputs);
-}
+}  // namespace
 
-// -- Asynchronous runs
-
-// The buffers of the outputs that a run locks which should lock none.
-std::vector<LiteRtTensorBuffer> BuffersToLock(LiteRtDispatchInvocationContextT& invocation) {
-  std::vector<LiteRtTensorBuffer> buffers;
-  const std::lock_guard<std::mutex> lock(handles_mutex);
-  for (LiteRtTensorBufferHandle handle : invocation.outputs) {
-    const auto found = invocation.device->buffers.find(handle);
-    if (found == invocation.device->buffers.end()) continue;
-    bool has_event = false;
-    LiteRtHasTensorBufferEvent(found->second, &has_event);
-    if (has_event == Has(Fault::async_locks_outputs)) buffers.push_back(found->second);
-  }
-  return buffers;
-}
-
-LiteRtStatus InvokeLocked(LiteRtDispatchInvocationContext invocation) {
-  const std::vector<LiteRtTensorBuffer> buffers = BuffersToLock(*invocation);
-  std::vector<LiteRtTensorBuffer> locked;
-  for (LiteRtTensorBuffer buffer : buffers) {
-    void* address = nullptr;
-    if (LiteRtLockTensorBuffer(buffer, &address, kLiteRtTensorBufferLockModeWrite) ==
-        kLiteRtStatusOk)
-      locked.push_back(buffer);
-  }
-  const LiteRtStatus status =
-      locked.size() == buffers.size() ? Invoke(invocation) : kLiteRtStatusOk;
-  for (LiteRtTensorBuffer buffer : locked) LiteRtUnlockTensorBuffer(buffer);
-  return status;
-}
-
-std::atomic<LiteRtDispatchInvocationContext> last_started;
-
-LiteRtStatus InvokeInBackground(LiteRtDispatchInvocationContext invocation) {
-  if (Has(Fault::async_locks_outputs) || Has(Fault::async_gives_up_on_locks))
-    return InvokeLocked(invocation);
-  return Invoke(Has(Fault::async_shares_context) ? last_started.load() : invocation);
-}
-
-LiteRtStatus AttachInputEvent(LiteRtDispatchInvocationContext invocation, int index,
-                              LiteRtEvent event) {
-  if (!IsInvocation(invocation) || event == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if (index < 0 || static_cast<size_t>(index) >= invocation->inputs.size())
-    return kLiteRtStatusErrorIndexOOB;
-  invocation->runs.Attach(event);
-  return kLiteRtStatusOk;
-}
-
-LiteRtStatus InvokeAsync(LiteRtDispatchInvocationContext invocation, int num_events,
-                         LiteRtEvent* events) {
-  if (!IsInvocation(invocation) || num_events < 0 || events == nullptr)
-    return kLiteRtStatusErrorInvalidArgument;
-  if (static_cast<size_t>(num_events) != invocation->outputs.size() && !Has(Fault::any_event_count))
-    return kLiteRtStatusErrorInvalidArgument;
-  last_started = invocation;
-  return invocation->runs.Start(InvokeInBackground, invocation, num_events, events);
-}
-
-LiteRtDispatchInterface MakeInterface() {
+LiteRtDispatchInterface npukit::conformance::mimic::BasicFunctions() {
   LiteRtDispatchInterface table = {};
-  table.initialize = Initialize;
+  table.initialize = kForHost<Initialize>;
   table.get_vendor_id = GetVendorId;
   table.get_build_id = GetBuildId;
   table.get_capabilities = GetCapabilities;
-  table.device_context_create = CreateDevice;
+  table.device_context_create = kForHost<CreateDevice>;
   table.device_context_destroy = DestroyDevice;
   table.get_input_requirements = InputRequirements;
   table.get_output_requirements = OutputRequirements;
   table.register_tensor_buffer = RegisterBuffer;
   table.unregister_tensor_buffer = UnregisterBuffer;
-  table.invocation_context_create = CreateInvocation;
+  table.invocation_context_create = kForHost<CreateInvocation>;
   table.invocation_context_destroy = DestroyInvocation;
   table.attach_input = Attach<&LiteRtDispatchInvocationContextT::inputs>;
   table.attach_output = Attach<&LiteRtDispatchInvocationContextT::outputs>;
@@ -387,34 +315,9 @@ LiteRtDispatchInterface MakeInterface() {
   return table;
 }
 
-LiteRtDispatchGraphInterface MakeGraphInterface() {
+LiteRtDispatchGraphInterface npukit::conformance::mimic::GraphFunctionsOfContexts() {
   LiteRtDispatchGraphInterface table = npukit::conformance::mimic::GraphFunctions();
   table.invocation_context_create_from_graph = CreateInvocationFromGraph;
   table.invocation_context_get_graph = GetGraph;
   return table;
-}
-
-}  // namespace
-
-extern "C" __attribute__((visibility("default"))) LiteRtStatus NpukitDispatchGetEventStatus(
-    LiteRtEvent event, LiteRtStatus* status, NpukitDebugHandle* handle, char* buffer,
-    size_t size_bytes) {
-  if (event == nullptr || status == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  if (handle != nullptr) *handle = NPUKIT_NO_DEBUG_HANDLE;
-  if (buffer != nullptr && size_bytes > 0) buffer[0] = '\0';
-  return AsyncRuns::StatusOf(event, status);
-}
-
-extern "C" __attribute__((visibility("default"))) LiteRtStatus LiteRtDispatchGetApi(
-    LiteRtDispatchApi* api) {
-  static LiteRtDispatchInterface interface = MakeInterface();
-  if (api == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *api = {};
-  api->version = {LITERT_API_VERSION_MAJOR, LITERT_API_VERSION_MINOR, LITERT_API_VERSION_PATCH};
-  api->interface = &interface;
-  static LiteRtDispatchAsyncInterface async = {AttachInputEvent, InvokeAsync};
-  if (!Has(Fault::async_without_table)) api->async_interface = &async;
-  static LiteRtDispatchGraphInterface graph = MakeGraphInterface();
-  api->graph_interface = &graph;
-  return kLiteRtStatusOk;
 }

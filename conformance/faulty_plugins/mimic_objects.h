@@ -6,6 +6,7 @@
 #ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_OBJECTS_H_
 #define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_OBJECTS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -37,8 +38,24 @@ class LiteRtDispatchInvocationContextT {
 
 namespace npukit::conformance::mimic {
 
+// For a device's buffers and what is attached of them.
+extern std::mutex handles_mutex;
 // Whether it was given out and not taken back.
+bool IsDevice(LiteRtDispatchDeviceContext device);
 bool IsInvocation(LiteRtDispatchInvocationContext invocation);
+
+// mimic_dispatch.cc: what the library's tables hold.
+LiteRtDispatchInterface BasicFunctions();
+LiteRtDispatchGraphInterface GraphFunctionsOfContexts();
+
+// mimic_runs.cc
+LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation);
+LiteRtDispatchAsyncInterface AsyncFunctions();
+
+#if defined(NPUKIT_ABI_2_3)
+// mimic_entries.cc: between the hooks around a run.
+extern std::atomic<bool> is_in_profiled_run;
+#endif
 
 // mimic_metrics.cc
 void AddMetrics(LiteRtDispatchInterface& table);

@@ -1,9 +1,9 @@
 # Copyright 2026 The npukit Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DCOMPILER_QUERIED=.. -DCOMPILER_QUERY_ONLY=.. -DDISPATCH=.. -DFOLDER=.. -P plant_faults.cmake
+# cmake -DOBJCOPY=.. -DSOURCE=.. -DCOMPILER=.. -DCOMPILER_QUERIED=.. -DCOMPILER_QUERY_ONLY=.. -DDISPATCH=.. -DDISPATCH_QUERIED=.. -DFOLDER=.. -P plant_faults.cmake
 # FOLDER/NAME/: both libraries of Mimic with the fault NAME, and Mimic's claims; for each fault of faults.def and `healthy`.
-# FOLDER/query_only: without a fault, and with a compiler plugin that exports one function.
+# FOLDER/query_only: without a fault, and with libraries whose functions are queried, the compiler plugin with that one export.
 
 set(section_bytes 64)  # kSectionBytes of planted_fault.cc
 
@@ -25,10 +25,12 @@ foreach(name IN LISTS names)
   file(MAKE_DIRECTORY "${FOLDER}/${name}")
   file(WRITE "${FOLDER}/${name}/fault" "${name}${spaces}")
   set(compiler "${COMPILER}")
+  set(dispatch "${DISPATCH}")
   if(name MATCHES "^queried_")
     set(compiler "${COMPILER_QUERIED}")
+    set(dispatch "${DISPATCH_QUERIED}")
   endif()
-  foreach(library IN ITEMS "${compiler}=libLiteRtCompilerPlugin_Mimic.so" "${DISPATCH}=libLiteRtDispatch_Mimic.so")
+  foreach(library IN ITEMS "${compiler}=libLiteRtCompilerPlugin_Mimic.so" "${dispatch}=libLiteRtDispatch_Mimic.so")
     string(REPLACE "=" ";" parts "${library}")
     list(GET parts 0 from)
     list(GET parts 1 to)
@@ -44,5 +46,5 @@ endforeach()
 
 file(MAKE_DIRECTORY "${FOLDER}/query_only")
 file(COPY_FILE "${COMPILER_QUERY_ONLY}" "${FOLDER}/query_only/libLiteRtCompilerPlugin_Mimic.so")
-file(COPY_FILE "${DISPATCH}" "${FOLDER}/query_only/libLiteRtDispatch_Mimic.so")
+file(COPY_FILE "${DISPATCH_QUERIED}" "${FOLDER}/query_only/libLiteRtDispatch_Mimic.so")
 file(COPY "${SOURCE}/Mimic.claims.yaml" DESTINATION "${FOLDER}/query_only")

@@ -31,6 +31,15 @@ TEST(KitRequests, APluginThatIsQueriedAloneIsJudged) {
   EXPECT_EQ(report["manufacturer"], "Mimic");
 }
 
+TEST(KitRequests, HooksAndMemoryOfAQueriedLibraryAreAsked) {
+  for (const std::string check : {"hooks", "own_memory", "async_swap"}) {
+    const Json report = RunJson(
+        "--suite smoke --filter dispatch." + check + " --plugin-dir " + kPlugins + "query_only", 0);
+    ASSERT_THAT(report["cases"], Not(IsEmpty()));
+    for (const Json& result : report["cases"]) EXPECT_EQ(result["result"], "passed") << result;
+  }
+}
+
 TEST(KitRequests, WithoutASocNoneIsAsked) {
   const TempFolder folder;
   std::string claims = ReadText(kPlugins + "healthy/Mimic.claims.yaml");

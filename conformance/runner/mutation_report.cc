@@ -117,14 +117,14 @@ nlohmann::ordered_json ToJson(const std::vector<Finding>& findings,
 }
 
 void PrintTable(const std::vector<Finding>& findings, const std::vector<CaseResult>& healthy) {
-  fmt::print("{:<26}{:<30}{}\n", "plugin", "found by", "fault");
+  fmt::print("{:<32}{:<30}{}\n", "plugin", "found by", "fault");
   size_t found = 0;
   for (const Finding& finding : findings) {
     found += finding.found;
     const std::string by = !finding.error.empty() ? finding.error
                            : finding.found        ? finding.found_by
                                                   : "NOT FOUND";
-    fmt::print("{:<26}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
+    fmt::print("{:<32}{:<30}{}\n", finding.fault->name, by, finding.fault->description);
   }
   fmt::print("\n{} of {} faults found\n", found, findings.size());
   if (healthy.empty()) return fmt::print("healthy plugin: not judged, because of --filter\n");

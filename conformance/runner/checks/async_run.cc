@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
 
@@ -15,6 +17,16 @@ namespace npukit::conformance {
 
 bool RunsAsynchronously(const VendorDevice& device, const PartitionSource& source) {
   return device.library().has_async() && source.num_outputs() != 0;
+}
+
+litert::Expected<bool> SeesAsynchronousRuns(const VendorDevice& device,
+                                            const PartitionSource& source) {
+  LITERT_ASSIGN_OR_RETURN(
+      const uint64_t is_async,
+      Witness::Get().See<uint64_t>("asynchronous runs", [&]() -> litert::Expected<uint64_t> {
+        return uint64_t{RunsAsynchronously(device, source)};
+      }));
+  return is_async != 0;
 }
 
 Gate::Gate() : fd_(eventfd(0, EFD_CLOEXEC)) {}

@@ -21,6 +21,9 @@ inline constexpr char kNoAsync[] = "the library reports no asynchronous runs";
 
 // Of a run without outputs no event tells.
 bool RunsAsynchronously(const VendorDevice& device, const PartitionSource& source);
+// The same for a check that is judged elsewhere.
+litert::Expected<bool> SeesAsynchronousRuns(const VendorDevice& device,
+                                            const PartitionSource& source);
 
 struct EventRelease {
   void operator()(LiteRtEventT* event) const { LiteRtDestroyEvent(event); }

@@ -18,6 +18,7 @@
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
+#include "sdk/host/placement/preparation.h"
 #include "sdk/host/plugin/loaded_plugin.h"
 #include "sdk/host/runtime/packages/packaged_op.h"
 
@@ -176,7 +177,12 @@ litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut) {
         LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
                                 LoadedPlugin::Load(bench.subject().plugin_path));
         plugin.emplace(std::move(loaded));
-        return static_cast<uint64_t>(plugin->transformations().size());
+        if (plugin->transformations().empty()) return uint64_t{0};
+        // Where none of them matches, the partitions are those of the model that was given.
+        const LoadedPlugin* const plugins[] = {&*plugin};
+        LITERT_ASSIGN_OR_RETURN(const RewrittenModel rewritten,
+                                RewriteForPlugins(*model, plugins, /*before_plugins=*/nullptr));
+        return uint64_t{rewritten.model != nullptr};
       }));
   const LoadedPlugin* asked = plugin ? &*plugin : nullptr;
   if (rewrites == 0) {
