@@ -16,6 +16,13 @@
 namespace npukit::tools {
 namespace {
 
+constexpr uint8_t kPngMark[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+constexpr uint8_t kJpegMark[] = {0xff, 0xd8, 0xff};
+
+bool StartsWith(std::span<const uint8_t> bytes, std::span<const uint8_t> mark) {
+  return bytes.size() >= mark.size() && std::equal(mark.begin(), mark.end(), bytes.begin());
+}
+
 size_t PlaceOf(const Image& image, int row, int col, int channel) {
   return (static_cast<size_t>(row) * static_cast<size_t>(image.width) + static_cast<size_t>(col)) *
              static_cast<size_t>(image.channels) +
@@ -82,6 +89,12 @@ litert::Expected<void> CheckNormalization(const Normalization& normalization, in
 }
 
 }  // namespace
+
+bool LooksLikePng(std::span<const uint8_t> bytes) { return StartsWith(bytes, kPngMark); }
+
+bool LooksLikeImage(std::span<const uint8_t> bytes) {
+  return LooksLikePng(bytes) || StartsWith(bytes, kJpegMark);
+}
 
 Image WithChannels(const Image& image, int channels) {
   if (image.channels == channels) return image;

@@ -24,9 +24,12 @@ struct Image {
   std::vector<uint8_t> pixels;
 };
 
-bool LooksLikeImage(std::span<const uint8_t> bytes);
+// By their first bytes.
+bool LooksLikePng(std::span<const uint8_t> bytes);
+bool LooksLikeImage(std::span<const uint8_t> bytes);  // PNG or JPEG
 
-// By their first bytes. Four channels of a PNG, three of a JPEG. Errors are those of libpng and libjpeg.
+// Four channels of a PNG, three of a JPEG. Errors are those of libpng and libjpeg. Of the library
+// npukit_images; a program that reads no files may define it instead and link neither.
 litert::Expected<Image> DecodeImage(std::span<const uint8_t> bytes);
 
 // Opacity is dropped, colours become grey by their luminance (ITU-R BT.601), grey becomes three equal

@@ -9,7 +9,6 @@
 #include <png.h>
 
 #include <csetjmp>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -18,13 +17,7 @@
 namespace npukit::tools {
 namespace {
 
-constexpr uint8_t kPngMark[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-constexpr uint8_t kJpegMark[] = {0xff, 0xd8, 0xff};
 constexpr uint64_t kMaxPixels = uint64_t{1} << 28;
-
-bool StartsWith(std::span<const uint8_t> bytes, std::span<const uint8_t> mark) {
-  return bytes.size() >= mark.size() && std::memcmp(bytes.data(), mark.data(), mark.size()) == 0;
-}
 
 litert::Unexpected Bad(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, what);
@@ -109,12 +102,8 @@ litert::Expected<Image> DecodeJpeg(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-bool LooksLikeImage(std::span<const uint8_t> bytes) {
-  return StartsWith(bytes, kPngMark) || StartsWith(bytes, kJpegMark);
-}
-
 litert::Expected<Image> DecodeImage(std::span<const uint8_t> bytes) {
-  return StartsWith(bytes, kPngMark) ? DecodePng(bytes) : DecodeJpeg(bytes);
+  return LooksLikePng(bytes) ? DecodePng(bytes) : DecodeJpeg(bytes);
 }
 
 }  // namespace npukit::tools
