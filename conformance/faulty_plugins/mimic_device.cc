@@ -166,6 +166,7 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
       std::memcpy(values[0].data() + i, &bits, sizeof bits);
     }
   }
+  if (Has(Fault::mul_rounds_once)) kept_inputs_ = values;
   if (Has(Fault::heap_grows)) new std::vector<std::vector<uint8_t>>(values);
   for (size_t i = 0; i < values.size() && i < runner_->inputs().size(); ++i) {
     if (values[i].size() == InputBytes(i)) (void)runner_->SetInput(i, values[i]);
@@ -187,6 +188,8 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
                  .subgraph = runner_->steps().empty() ? nullptr
                                                       : runner_->steps().front().source->subgraph},
                 values);
+    if (Has(Fault::mul_rounds_once) && Computes(kLiteRtOpCodeTflMul))
+      RoundProductOnce(*runner_->steps().front().source, kept_inputs_, values);
     std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
     if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
     if (Has(Fault::conv_overruns_by_one) && Computes(kLiteRtOpCodeTflConv2d))

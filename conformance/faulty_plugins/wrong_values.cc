@@ -123,6 +123,27 @@ void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values) {
   SpoilPlaces(facts, static_cast<size_t>(bits) / 8, values);
 }
 
+void RoundProductOnce(const Op& mul, const std::vector<std::vector<uint8_t>>& factors,
+                      std::vector<uint8_t>& product) {
+  const auto* options = mul.OptionsAs<MulOptions>();
+  if (options != nullptr && options->fused_activation_function != ActivationFunctionType::kNone)
+    return;
+  if (mul.subgraph->ops().size() != 1) return;  // what follows would read what was rounded
+  if (factors.size() != 2 || mul.outputs[0]->element_type != kLiteRtElementTypeInt8) return;
+  if (factors[0].size() != product.size() || factors[1].size() != product.size()) return;
+  const auto real = [](const Tensor& tensor, uint8_t stored) {
+    return static_cast<double>(tensor.quantization.scale[0]) *
+           static_cast<double>(static_cast<int8_t>(stored) - tensor.quantization.ZeroPointOf(0));
+  };
+  const Quantization& to = mul.outputs[0]->quantization;
+  for (size_t i = 0; i < product.size(); ++i) {
+    const double value = real(*mul.inputs[0], factors[0][i]) * real(*mul.inputs[1], factors[1][i]);
+    const double step = std::round(value / static_cast<double>(to.scale[0]));
+    product[i] = static_cast<uint8_t>(static_cast<int8_t>(
+        std::clamp(step + static_cast<double>(to.ZeroPointOf(0)), -128.0, 127.0)));
+  }
+}
+
 size_t WrittenBytes(LiteRtElementType type, size_t size_bytes) {
   const size_t element_bytes = std::max<size_t>(static_cast<size_t>(ElementBits(type)) / 8, 1);
   const bool odd = size_bytes / element_bytes % 2 == 1;

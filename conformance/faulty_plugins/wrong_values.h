@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "litert/c/litert_model_types.h"
+#include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/graph/subgraph.h"
 
 namespace npukit::conformance::mimic {
@@ -26,6 +27,10 @@ struct OutputFacts {
 
 // Applies the planted fault, if it is one of values.
 void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values);
+
+// The result of a MUL of int8 without activation and broadcasting as the real product is rounded.
+void RoundProductOnce(const Op& mul, const std::vector<std::vector<uint8_t>>& factors,
+                      std::vector<uint8_t>& product);
 
 // How many of an output's bytes are written.
 size_t WrittenBytes(LiteRtElementType type, size_t size_bytes);

@@ -14,6 +14,9 @@
 
 namespace npukit::conformance {
 
+// Of CheckReport::numbers: elements that are right by a claim of `rounding: once` alone.
+inline constexpr char kRoundedOnce[] = "rounded_once_elems";
+
 struct CheckReport {
   // kForged: what was judged is not what a worker can have seen.
   enum class Answer { kPass, kFail, kSkip, kForged };

@@ -46,6 +46,12 @@ std::string SummaryTable(const RunInfo& info, const Summary& summary) {
   html += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{:.1f}</tr></table>\n",
                       summary.passed, summary.failed, summary.skipped, summary.expected_failures,
                       summary.waived, summary.not_run, info.seconds);
+  if (summary.rounded_once > 0) {
+    html += fmt::format(
+        "<p>{} of those that passed have elements that are rounded once, as claimed, where TFLite "
+        "rounds twice.</p>\n",
+        summary.rounded_once);
+  }
   html += fmt::format(
       "<p class=dim>plugin <code>{}</code><br>dispatch <code>{}</code><br>claims "
       "<code>{}</code></p>\n",

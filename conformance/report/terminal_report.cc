@@ -118,6 +118,8 @@ std::string TerminalReport(const RunInfo& info, const std::vector<CaseResult>& r
                       info.manufacturer, Verdict(summary), summary.passed, summary.failed,
                       summary.skipped, summary.expected_failures);
   if (summary.waived > 0) text += fmt::format(", {} waived", summary.waived);
+  if (summary.rounded_once > 0)
+    text += fmt::format(", {} with results that are rounded once", summary.rounded_once);
   if (summary.not_run > 0) text += fmt::format(", {} not run", summary.not_run);
   text += fmt::format("; {:.1f} s)\n", info.seconds);
   for (const std::string& gap : info.isolation_gaps) text += fmt::format("not isolated: {}\n", gap);

@@ -172,5 +172,38 @@ TEST(KitRequests, EnoughFailuresAreNoInterrupt) {
   EXPECT_EQ(report["reproductions"].size(), 1u);
 }
 
+// Mimic's claims, MUL of int8 apart and rounded as said.
+std::string ClaimsOfRounding(const TempFolder& folder, const std::string& rounding) {
+  std::string text =
+      ReadText(std::string(NPUKIT_SOURCE_DIR) + "/conformance/faulty_plugins/Mimic.claims.yaml");
+  const std::string all = "  - op: [ADD, SUB, MUL]\n    types: [float32, int8]\n";
+  const size_t at = text.find(all);
+  EXPECT_NE(at, std::string::npos);
+  text.replace(at, all.size(),
+               "  - op: [ADD, SUB]\n    types: [float32, int8]\n"
+               "  - {op: MUL, types: [float32]}\n"
+               "  - {op: MUL, types: [int8], rounding: " +
+                   rounding + "}\n");
+  return folder.File(rounding + ".claims.yaml", text);
+}
+
+TEST(KitRequests, WhatIsClaimedToRoundOnceMay) {
+  const TempFolder folder;
+  const auto judge = [&](const std::string& plugin, const std::string& rounding, int code) {
+    return RunJson(fmt::format("--plugin-dir {}{} --claims {} --suite options --filter "
+                               "'MUL_int8_(NONE|equal)/numerics.oracle'",
+                               kPlugins, plugin, ClaimsOfRounding(folder, rounding)),
+                   code);
+  };
+  const Json rounded = judge("mul_rounds_once", "once", 0);
+  EXPECT_EQ(rounded["verdict"], "conformant");
+  EXPECT_GT(rounded["summary"]["rounded_once"], 0);
+  judge("mul_rounds_once", "twice", 1);
+  // Who rounds as TFLite does may claim it as well; and nothing else is forgiven.
+  EXPECT_EQ(judge("healthy", "once", 0)["summary"]["rounded_once"], 0);
+  judge("truncates_negatives", "once", 1);
+  judge("ignores_zero_point", "once", 1);
+}
+
 }  // namespace
 }  // namespace npukit::conformance

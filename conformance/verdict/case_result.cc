@@ -3,6 +3,8 @@
 
 #include "conformance/verdict/case_result.h"
 
+#include "conformance/observation/check_report.h"
+
 namespace npukit::conformance {
 
 std::string_view ResultName(Result result) {
@@ -81,6 +83,7 @@ Summary Summarize(const std::vector<CaseResult>& results) {
     switch (result.result) {
       case Result::kPassed:
         ++summary.passed;
+        summary.rounded_once += NumberOf(result, kRoundedOnce) ? 1 : 0;
         break;
       case Result::kFailed:
         ++summary.failed;

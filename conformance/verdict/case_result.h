@@ -72,6 +72,7 @@ struct Summary {
   size_t expected_failures = 0;
   size_t waived = 0;
   size_t not_run = 0;
+  size_t rounded_once = 0;  // of those that passed, with elements that TFLite rounds otherwise
   size_t total() const { return passed + failed + skipped + expected_failures + waived + not_run; }
 };
 Summary Summarize(const std::vector<CaseResult>& results);

@@ -10,6 +10,7 @@
 
 #include "conformance/observation/evidence.h"
 #include "conformance/oracle/tensor_data.h"
+#include "conformance/runner/checks/compare_output.h"
 #include "conformance/runner/checks/seen_run.h"
 #include "conformance/runner/process/child_pool.h"
 #include "conformance/runner/process/stage.h"
@@ -58,8 +59,9 @@ bool BoundsSayNothing(const kernels::OracleTensor& expected) {
   return 2 * useless > static_cast<int64_t>(expected.bounds.size());
 }
 
-// Whether only the oracle can tell that a partition must be judged op by op.
-bool MayBeUnbounded(const Subgraph& body) {
+// Whether a partition must be judged op by op, or only the oracle can tell.
+bool MayBeUnbounded(const Claims& claims, const Subgraph& body) {
+  if (HandsOnRoundedOnce(claims, body)) return true;
   return body.ops().size() > 1 &&
          std::any_of(body.outputs.begin(), body.outputs.end(), [](const Tensor* output) {
            return output->element_type == kLiteRtElementTypeFloat32 ||
@@ -68,9 +70,14 @@ bool MayBeUnbounded(const Subgraph& body) {
 }
 
 // Compares one partition's outputs; adds to `judgement`.
-litert::Expected<void> JudgePartition(const SeenRun::Call& call, const Model& bodies,
-                                      const Subgraph& body, bool exact, Judgement& judgement,
-                                      SumStatistics* sums) {
+litert::Expected<void> JudgePartition(const Workbench& bench, const SeenRun::Call& call,
+                                      const Model& bodies, const Subgraph& body,
+                                      Judgement& judgement, SumStatistics* sums) {
+  if (HandsOnRoundedOnce(bench.claims(), body)) {
+    judgement.not_judged = "one of several ops rounds once";
+    judgement.unbounded = true;
+    return {};
+  }
   GraphOracle oracle(bodies, body);
   if (auto run = oracle.Run(call.inputs); !run) {
     judgement.not_judged = run.Error().Message();
@@ -90,8 +97,10 @@ litert::Expected<void> JudgePartition(const SeenRun::Call& call, const Model& bo
   if (tells) ++judgement.partitions;
   for (size_t i = 0; i < body.outputs.size(); ++i) {
     const std::string& name = body.outputs[i]->name;
-    LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
-                            oracle.Compare(i, call.outputs[i], exact));
+    LITERT_ASSIGN_OR_RETURN(const kernels::RoundedOnce rounded,
+                            CompareOutput(bench, oracle, body, i, call.outputs[i]));
+    const kernels::Comparison& comparison = rounded.comparison;
+    judgement.rounded_once += rounded.elems;
     if (sums != nullptr) sums->Add(oracle.output(i), call.outputs[i]);
     if (comparison.max_bound_use > judgement.worst_bound_use) {
       judgement.worst_bound_use = comparison.max_bound_use;
@@ -229,15 +238,15 @@ std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunn
   return calls;
 }
 
-litert::Expected<Judgement> JudgePartitions(const SeenRun& run, const Model& bodies, bool exact,
-                                            SumsByPartition* sums) {
+litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRun& run,
+                                            const Model& bodies, SumsByPartition* sums) {
   Judgement judgement;
   for (size_t i = 0; i < run.calls.size(); ++i) {
     const Subgraph& body = bodies.subgraph(i);
     if (run.calls[i].ran == 0) continue;
-    if (Witness::Get().is_noting() && !MayBeUnbounded(body)) continue;
+    if (Witness::Get().is_noting() && !MayBeUnbounded(bench.claims(), body)) continue;
     LITERT_RETURN_IF_ERROR(
-        JudgePartition(run.calls[i], bodies, body, exact, judgement, StatisticsFor(i, body, sums)));
+        JudgePartition(bench, run.calls[i], bodies, body, judgement, StatisticsFor(i, body, sums)));
   }
   return judgement;
 }

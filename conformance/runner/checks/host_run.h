@@ -67,7 +67,9 @@ struct Judgement {
   size_t partitions = 0;        // that were compared
   std::string not_judged;       // why a partition was left out
   // A partition of floats was left out because its bounds are as large as its values, or infinite.
+  // Or one that holds several ops, of which one rounds once: what it hands on can't be known.
   bool unbounded = false;
+  int64_t rounded_once = 0;  // elements that are right by a claim of `rounding: once` alone
 };
 struct SeenRun;
 // Statistics of sums over several runs, by the number of a partition of one op.
@@ -75,8 +77,8 @@ using SumsByPartition = std::map<size_t, SumStatistics>;
 // Of a run whose partitions have these bodies; values have their sizes. `sums`, if not null, gathers
 // what partitions of one sum err. In a worker, whose verdict nobody hears, only what decides about
 // `unbounded` is compared.
-litert::Expected<Judgement> JudgePartitions(const SeenRun& run, const Model& bodies, bool exact,
-                                            SumsByPartition* sums = nullptr);
+litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRun& run,
+                                            const Model& bodies, SumsByPartition* sums = nullptr);
 
 // Dispatch ops in the order of CompiledCase's bodies; null for those that the runner does not run.
 std::vector<const Op*> DispatchOpsOf(const Session& session, const SignatureRunner& runner);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "conformance/observation/evidence.h"
+#include "conformance/runner/checks/compare_output.h"
 #include "litert/c/litert_model.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/runtime/diagnostics/graph_oracle.h"
@@ -91,19 +92,22 @@ litert::Expected<void> PartitionInvocation::Close() {
   return detached ? closed : detached;
 }
 
-litert::Expected<std::string> OracleProblem(const PartitionSource& source, const InputSet& inputs,
-                                            const OutputSet& outputs, bool exact) {
+litert::Expected<std::string> OracleProblem(const Workbench& bench, const PartitionSource& source,
+                                            const InputSet& inputs, const OutputSet& outputs) {
   // A worker's verdict nobody hears.
   if (Witness::Get().is_noting()) return std::string();
+  if (HandsOnRoundedOnce(bench.claims(), *source.body)) {
+    return litert::Unexpected(kLiteRtStatusErrorUnsupported, "one of several ops rounds once");
+  }
   GraphOracle oracle(*source.bodies, *source.body);
   if (auto run = oracle.Run(inputs); !run)
     return litert::Unexpected(kLiteRtStatusErrorUnsupported, run.Error().Message());
   for (size_t i = 0; i < outputs.size(); ++i) {
-    LITERT_ASSIGN_OR_RETURN(const kernels::Comparison comparison,
-                            oracle.Compare(i, outputs[i], exact));
-    if (comparison.ok()) continue;
+    LITERT_ASSIGN_OR_RETURN(const kernels::RoundedOnce rounded,
+                            CompareOutput(bench, oracle, *source.body, i, outputs[i]));
+    if (rounded.comparison.ok()) continue;
     return fmt::format("output {}: {}", i,
-                       DescribeComparison(comparison, oracle.output(i).elems()));
+                       DescribeComparison(rounded.comparison, oracle.output(i).elems()));
   }
   return std::string();
 }

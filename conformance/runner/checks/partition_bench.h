@@ -70,8 +70,8 @@ class PartitionInvocation {
 
 // How outputs lie outside the oracle's bounds; empty if they do not, and in a worker whose
 // observations are judged elsewhere. Unsupported if there is no oracle.
-litert::Expected<std::string> OracleProblem(const PartitionSource& source, const InputSet& inputs,
-                                            const OutputSet& outputs, bool exact);
+litert::Expected<std::string> OracleProblem(const Workbench& bench, const PartitionSource& source,
+                                            const InputSet& inputs, const OutputSet& outputs);
 
 // What a fresh device and invocation give for the inputs: what other ways of running are compared
 // with.

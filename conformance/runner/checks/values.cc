@@ -41,6 +41,7 @@ struct WorstOf {
   double bound_use = 0;
   double difference = 0;
   size_t partitions = 0;
+  int64_t rounded_once = 0;
   std::string where;  // of the largest part of a bound
   void Add(const Judgement& judgement, const std::string& inputs) {
     if (judgement.worst_bound_use > bound_use) {
@@ -49,10 +50,13 @@ struct WorstOf {
     }
     difference = std::max(difference, judgement.worst_difference);
     partitions += judgement.partitions;
+    rounded_once += judgement.rounded_once;
   }
   void Report(CheckReport& report) const {
     report.numbers.emplace_back("worst_bound_use", bound_use);
     report.numbers.emplace_back("worst_difference", difference);
+    if (rounded_once > 0)
+      report.numbers.emplace_back(kRoundedOnce, static_cast<double>(rounded_once));
   }
 };
 
@@ -113,9 +117,8 @@ litert::Expected<bool> JudgeSignature(Workbench& bench, SeenSession& session,
   for (size_t index = 0; index < bench.pattern_count(); ++index) {
     LITERT_ASSIGN_OR_RETURN(const SeenRun run, session.Run(key, index, parts));
     const bool spread = IsSpread(bench.spec().patterns[index]);
-    LITERT_ASSIGN_OR_RETURN(
-        const Judgement judgement,
-        JudgePartitions(run, *parts.bodies, bench.spec().exact, spread ? &sums : nullptr));
+    LITERT_ASSIGN_OR_RETURN(const Judgement judgement,
+                            JudgePartitions(bench, run, *parts.bodies, spread ? &sums : nullptr));
     judged.problem = judgement.problem;
     if (judged.problem.empty() && replay) {
       LITERT_ASSIGN_OR_RETURN(judged.problem,

@@ -169,4 +169,9 @@ ClaimAnswer MatchClaim(const Claims& claims, const Op& op) {
   return answer;
 }
 
+bool RoundsOnce(const Claims& claims, const Op& op) {
+  const ClaimAnswer answer = MatchClaim(claims, op);
+  return answer.claim != nullptr && answer.claim->rounds_once;
+}
+
 }  // namespace npukit::conformance

@@ -37,6 +37,9 @@ bool IsIncidental(LiteRtElementType type);
 // never: so the host treats them.
 ClaimAnswer MatchClaim(const Claims& claims, const Op& op);
 
+// Whether the op falls under a claim with `rounding: once`.
+bool RoundsOnce(const Claims& claims, const Op& op);
+
 }  // namespace npukit::conformance
 
 #endif  // NPUKIT_CONFORMANCE_SPEC_CLAIMS_CLAIM_MATCH_H_

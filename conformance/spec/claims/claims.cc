@@ -149,6 +149,24 @@ litert::Expected<void> CheckOptionLimits(const std::string& op, const Value& opt
   return {};
 }
 
+// `once` or `twice`. Results that have no steps are never rounded to them.
+litert::Expected<bool> ReadRounding(const Value& value, const std::vector<TypeClaim>& types) {
+  LITERT_ASSIGN_OR_RETURN(const std::string text, ReadString(value));
+  if (text != "once" && text != "twice")
+    return SpecError(value.at, "rounding is once or twice, not '" + text + "'");
+  const bool once = text == "once";
+  for (const TypeClaim& claim : types) {
+    const bool has_steps = claim.out == kLiteRtElementTypeInt8 ||
+                           claim.out == kLiteRtElementTypeUInt8 ||
+                           claim.out == kLiteRtElementTypeInt16;
+    if (once && !has_steps) {
+      return SpecError(value.at, "rounding: once is of int8, uint8 and int16 results; " +
+                                     claim.ToString() + " has none");
+    }
+  }
+  return once;
+}
+
 // One entry may name several ops; each becomes a claim.
 litert::Expected<std::vector<OpClaim>> ReadOpClaims(const Value& value) {
   LITERT_ASSIGN_OR_RETURN(MapReader map, MapReader::Of(value, "a claim"));
@@ -164,6 +182,9 @@ litert::Expected<std::vector<OpClaim>> ReadOpClaims(const Value& value) {
       for (const std::string& name : names)
         LITERT_RETURN_IF_ERROR(CheckOptionLimits(name, *options));
     }
+  }
+  if (const Value* rounding = map.Optional("rounding"); rounding != nullptr) {
+    LITERT_ASSIGN_OR_RETURN(claim.rounds_once, ReadRounding(*rounding, claim.types));
   }
   LITERT_RETURN_IF_ERROR(map.Finish());
   std::vector<OpClaim> claims;

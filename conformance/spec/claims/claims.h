@@ -57,6 +57,8 @@ struct OpClaim {
   std::string op;  // as in a suite
   std::vector<TypeClaim> types;
   OpLimits limits;
+  // Quantised results are rounded once, from the real result, where TFLite rounds twice: `rounding: once`.
+  bool rounds_once = false;
   SourceLocation at;
 };
 

@@ -123,6 +123,22 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(ClaimsFile, RoundingIsOnceOrTwiceAndOfSteps) {
+  const auto with = [](const std::string& types, const std::string& rounding) {
+    return "claims: 1\nmanufacturer: C\nsocs: [c]\nops:\n  - {op: ADD, types: [" + types +
+           "], rounding: " + rounding + "}\n";
+  };
+  EXPECT_EQ(ClaimsError(with("int8, int16", "once")), "");
+  EXPECT_EQ(ClaimsError(with("float32", "twice")), "");
+  EXPECT_THAT(ClaimsError(with("int8", "never")), HasSubstr("rounding is once or twice"));
+  EXPECT_THAT(ClaimsError(with("float32", "once")), HasSubstr("float32 has none"));
+  const auto value = ParseValue(with("int8", "once"), "c.yaml");
+  ASSERT_TRUE(value);
+  const auto claims = ReadClaims(*value);
+  ASSERT_TRUE(claims);
+  EXPECT_TRUE(claims->ops[0].rounds_once);
+}
+
 TEST(ClaimsFile, EveryTruncationEndsWithAnAnswer) {
   const std::string yaml = kClaims;
   for (size_t length = 0; length < yaml.size(); ++length) {

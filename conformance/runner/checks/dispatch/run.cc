@@ -115,7 +115,7 @@ CheckAnswer invoke(Workbench& bench) {
     for (size_t set = 0; set < bench.pattern_count(); ++set) {
       LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
       LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, RunFresh(bench, source, inputs));
-      const auto problem = OracleProblem(source, inputs, outputs, bench.spec().exact);
+      const auto problem = OracleProblem(bench, source, inputs, outputs);
       if (!problem) return CheckReport::Skip("no oracle: " + problem.Error().Message());
       NPUKIT_CHECK_THAT(problem->empty(), *problem);
     }

@@ -40,7 +40,7 @@ litert::Expected<KnownRun> MakeKnownRun(Workbench& bench, const PartitionSource&
   KnownRun known{.source = &source, .inputs = {}, .outputs = {}};
   LITERT_ASSIGN_OR_RETURN(known.inputs, bench.Inputs(*source.body, 0));
   LITERT_ASSIGN_OR_RETURN(known.outputs, RunFresh(bench, source, known.inputs));
-  const auto problem = OracleProblem(source, known.inputs, known.outputs, bench.spec().exact);
+  const auto problem = OracleProblem(bench, source, known.inputs, known.outputs);
   if (problem && !problem->empty())
     return litert::Unexpected(kLiteRtStatusErrorRuntimeFailure, *problem);
   return known;
@@ -205,7 +205,7 @@ CheckAnswer each_soc(Workbench& bench) {
       for (size_t set = 0; set < bench.pattern_count(); ++set) {
         LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, set));
         LITERT_ASSIGN_OR_RETURN(const OutputSet outputs, (*loaded)->Run(inputs));
-        const auto problem = OracleProblem(source, inputs, outputs, bench.spec().exact);
+        const auto problem = OracleProblem(bench, source, inputs, outputs);
         if (!problem) return CheckReport::Skip("no oracle: " + problem.Error().Message());
         NPUKIT_CHECK_THAT(problem->empty(), "compiled for " + soc + ": " + *problem);
         ++ran;

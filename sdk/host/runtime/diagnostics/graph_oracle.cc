@@ -232,6 +232,23 @@ litert::Expected<Comparison> GraphOracle::CompareTensor(const Tensor& tensor,
   return kernels::CompareWithOracle(step->second.node, expected, actual);
 }
 
+litert::Expected<kernels::RoundedOnce> GraphOracle::CompareRoundedOnce(
+    size_t index, std::span<const uint8_t> actual) const {
+  LITERT_ASSIGN_OR_RETURN(kernels::Comparison comparison, Compare(index, actual));
+  const Tensor& tensor = *subgraph_.outputs[index];
+  const auto step = tensor.defining_op == nullptr ? steps_.end() : steps_.find(tensor.defining_op);
+  if (comparison.ok() || step == steps_.end() || step->second.decomposition != nullptr)
+    return kernels::RoundedOnce{.comparison = std::move(comparison), .elems = 0};
+  std::vector<const OracleTensor*> inputs;
+  for (const Tensor* input : step->second.node.op->inputs)
+    inputs.push_back(input == nullptr ? nullptr : ValueOf(input));
+  auto rounded = kernels::CompareRoundedOnce(step->second.node, inputs,
+                                             tensor.defining_output_index, output(index), actual);
+  // An op without a form of real numbers is held to the oracle.
+  if (!rounded) return kernels::RoundedOnce{.comparison = std::move(comparison), .elems = 0};
+  return rounded;
+}
+
 kernels::Mismatch WorstElem(const OracleTensor& expected, std::span<const uint8_t> actual_bytes) {
   kernels::Mismatch worst{.elem = -1};
   if (!expected.is_float()) return worst;

@@ -17,6 +17,7 @@
 
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/quantization/single_rounding.h"
 #include "sdk/host/model/graph/model.h"
 
 namespace npukit {
@@ -45,6 +46,9 @@ class GraphOracle {
   litert::Expected<kernels::Comparison> CompareTensor(const Tensor& tensor,
                                                       std::span<const uint8_t> actual,
                                                       bool exact = false) const;
+  // Of an op that may round once (single_rounding.h), computed here from inputs that are certain.
+  litert::Expected<kernels::RoundedOnce> CompareRoundedOnce(size_t index,
+                                                            std::span<const uint8_t> actual) const;
   // Null if the run did not come by it.
   const kernels::OracleTensor* ValueOf(const Tensor* tensor) const;
 
