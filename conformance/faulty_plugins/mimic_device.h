@@ -34,6 +34,12 @@ class Computation {
   virtual LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
                            const std::vector<uint8_t*>& outputs) = 0;
   virtual uint64_t runs() const = 0;
+  // Memory for an inner edge of a graph; none for its own.
+  virtual LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) {
+    (void)edge;
+    (void)memory;
+    return kLiteRtStatusErrorInvalidArgument;
+  }
 };
 
 // An entry point made ready to run.

@@ -19,6 +19,7 @@
 #include "conformance/faulty_plugins/mimic_memory.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_model.h"
+#include "litert/c/litert_tensor_buffer.h"
 #include "litert/c/litert_tensor_buffer_requirements.h"
 #include "litert/vendors/c/litert_dispatch_api.h"
 
@@ -59,6 +60,12 @@ bool IsInvocation(LiteRtDispatchInvocationContext invocation) {
 
 namespace {
 
+#if defined(NPUKIT_ABI_2_3)
+constexpr int kEdgeCapability = kLiteRtDispatchCapabilitiesEdgeBufferBinding;
+#else
+constexpr int kEdgeCapability = 0;
+#endif
+
 bool IsCompatible(const LiteRtApiVersion& version) {
   return version.major == LITERT_API_VERSION_MAJOR || Has(Fault::any_runtime_version);
 }
@@ -84,7 +91,7 @@ LiteRtStatus GetCapabilities(int* capabilities) {
   *capabilities = Has(Fault::no_basic_capability)
                       ? kLiteRtDispatchCapabilitiesNone
                       : kLiteRtDispatchCapabilitiesBasic | kLiteRtDispatchCapabilitiesAsync |
-                            kLiteRtDispatchCapabilitiesGraph;
+                            kLiteRtDispatchCapabilitiesGraph | kEdgeCapability;
   return kLiteRtStatusOk;
 }
 
@@ -213,6 +220,20 @@ LiteRtStatus DestroyInvocation(LiteRtDispatchInvocationContext invocation) {
 
 #if defined(NPUKIT_ABI_2_3)
 constexpr bool kHasOwnMemory = true;
+
+template <bool kIsAttached>
+LiteRtStatus BindEdge(LiteRtDispatchInvocationContext invocation, LiteRtDispatchEdgeId edge,
+                      LiteRtTensorBufferHandle handle) {
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  const std::lock_guard<std::mutex> lock(handles_mutex);
+  const auto found = invocation->device->buffers.find(handle);
+  if (found == invocation->device->buffers.end()) return kLiteRtStatusErrorNotFound;
+  if (!kIsAttached) return invocation->program->BindEdge(edge, {});
+  size_t size_bytes = 0;
+  LiteRtGetTensorBufferSize(found->second, &size_bytes);
+  return invocation->program->BindEdge(
+      edge, {npukit::conformance::mimic::AddressOf(found->second), size_bytes});
+}
 #else
 constexpr bool kHasOwnMemory = false;
 #endif
@@ -314,6 +335,13 @@ LiteRtDispatchInterface npukit::conformance::mimic::BasicFunctions() {
   table.check_runtime_compatibility = CheckRuntimeCompatibility;
   return table;
 }
+
+#if defined(NPUKIT_ABI_2_3)
+void npukit::conformance::mimic::AddEdgeFunctions(LiteRtDispatchInterface_V1& table) {
+  table.attach_edge_buffer = BindEdge<true>;
+  table.detach_edge_buffer = BindEdge<false>;
+}
+#endif
 
 LiteRtDispatchGraphInterface npukit::conformance::mimic::GraphFunctionsOfContexts() {
   LiteRtDispatchGraphInterface table = npukit::conformance::mimic::GraphFunctions();

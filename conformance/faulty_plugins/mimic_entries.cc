@@ -62,6 +62,7 @@ LiteRtInterface TableOf(LiteRtDispatchInterfaceId id) {
   static const auto basic = [] {
     auto table = WithHeader<LiteRtDispatchInterface_V1>(BasicFunctions());
     table.get_hooks = GetHooks;
+    AddEdgeFunctions(table);
     return table;
   }();
   static const auto async = WithHeader<LiteRtDispatchAsyncInterface_V1>(AsyncFunctions());

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,6 +87,17 @@ class GraphComputation : public Computation {
     return port == outputs_.end() ? 0 : EdgeBytes(port->second, /*is_written=*/true);
   }
   uint64_t runs() const override { return runs_; }
+  LiteRtStatus BindEdge(uint64_t edge, std::span<uint8_t> memory) override {
+    if (!IsInner(edge) && !Has(Fault::queried_edge_unknown)) return kInvalid;
+    if (!memory.empty()) {
+      const size_t needed = EdgeBytes(edge, /*is_written=*/true);
+      if (memory.size() < needed && !Has(Fault::queried_edge_too_small)) return kInvalid;
+      bound_[edge] = memory.data();
+    } else if (!Has(Fault::queried_edge_stays_bound)) {
+      bound_.erase(edge);
+    }
+    return kLiteRtStatusOk;
+  }
 
   LiteRtStatus Run(const std::vector<uint8_t*>& inputs,
                    const std::vector<uint8_t*>& outputs) override {
@@ -102,7 +114,8 @@ class GraphComputation : public Computation {
       for (const auto& [port, edge] : step.outputs) {
         if (memory.contains(edge)) continue;
         between[edge].resize(step.program->OutputBytes(static_cast<size_t>(port)));
-        memory[edge] = between[edge].data();
+        const bool is_bound = bound_.contains(edge) && !Has(Fault::queried_edge_unused);
+        memory[edge] = is_bound ? bound_.at(edge) : between[edge].data();
       }
     }
     const auto pointers = [&](const EdgeOfPort& ports) {
@@ -118,6 +131,15 @@ class GraphComputation : public Computation {
   }
 
  private:
+  bool IsInner(LiteRtDispatchEdgeId wanted) const {
+    const auto leads_out = [&](const EdgeOfPort& ports) {
+      return std::any_of(ports.begin(), ports.end(),
+                         [&](const auto& port) { return port.second == wanted; });
+    };
+    if (leads_out(inputs_) || leads_out(outputs_)) return false;
+    return std::any_of(steps_.begin(), steps_.end(),
+                       [&](const Step& step) { return leads_out(step.outputs); });
+  }
   size_t EdgeBytes(LiteRtDispatchEdgeId wanted, bool is_written) const {
     for (const Step& step : steps_) {
       for (const auto& [port, edge] : is_written ? step.outputs : step.inputs) {
@@ -132,6 +154,7 @@ class GraphComputation : public Computation {
   std::vector<Step> steps_;  // in the order in which they run
   const EdgeOfPort inputs_;
   const EdgeOfPort outputs_;
+  std::map<LiteRtDispatchEdgeId, uint8_t*> bound_;
   uint64_t runs_ = 0;
 };
 

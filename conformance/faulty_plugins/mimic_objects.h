@@ -53,6 +53,8 @@ LiteRtStatus Invoke(LiteRtDispatchInvocationContext invocation);
 LiteRtDispatchAsyncInterface AsyncFunctions();
 
 #if defined(NPUKIT_ABI_2_3)
+// mimic_dispatch.cc
+void AddEdgeFunctions(LiteRtDispatchInterface_V1& table);
 // mimic_entries.cc: between the hooks around a run.
 extern std::atomic<bool> is_in_profiled_run;
 #endif

@@ -31,13 +31,16 @@ TEST(KitRequests, APluginThatIsQueriedAloneIsJudged) {
   EXPECT_EQ(report["manufacturer"], "Mimic");
 }
 
-TEST(KitRequests, HooksAndMemoryOfAQueriedLibraryAreAsked) {
+TEST(KitRequests, WhatOnlyQueriedLibrariesHaveIsAsked) {
   for (const std::string check : {"hooks", "own_memory", "async_swap"}) {
     const Json report = RunJson(
         "--suite smoke --filter dispatch." + check + " --plugin-dir " + kPlugins + "query_only", 0);
     ASSERT_THAT(report["cases"], Not(IsEmpty()));
     for (const Json& result : report["cases"]) EXPECT_EQ(result["result"], "passed") << result;
   }
+  const Json graphs = RunJson(
+      "--filter two_partitions.*dispatch.edge_buffers --plugin-dir " + kPlugins + "query_only", 0);
+  EXPECT_GT(graphs["summary"]["passed"], 0);
 }
 
 TEST(KitRequests, WithoutASocNoneIsAsked) {

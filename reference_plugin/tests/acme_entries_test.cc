@@ -123,8 +123,12 @@ TEST(AcmeEntries, DispatchGivesWhatItHasForItsMajorVersionAlone) {
   ASSERT_NE(basic, nullptr);
   EXPECT_EQ(basic->abi_header.struct_size, sizeof(*basic));
   EXPECT_NE(basic->get_hooks, nullptr);
+  EXPECT_NE(basic->attach_edge_buffer, nullptr);
+  EXPECT_NE(basic->detach_edge_buffer, nullptr);
+  int capabilities = 0;
+  EXPECT_EQ(basic->get_capabilities(&capabilities), kLiteRtStatusOk);
+  EXPECT_NE(capabilities & kLiteRtDispatchCapabilitiesEdgeBufferBinding, 0);
   // What is not there can't be called by mistake.
-  EXPECT_EQ(basic->attach_edge_buffer, nullptr);
   EXPECT_EQ(basic->invocation_context_set_options, nullptr);
   EXPECT_EQ(basic->invocation_context_set_scheduling_info, nullptr);
   const auto* const async =

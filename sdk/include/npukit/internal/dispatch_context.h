@@ -30,6 +30,7 @@
 #include "npukit/dispatch_types.h"
 #include "npukit/internal/attached_buffers.h"
 #include "npukit/internal/dispatch_queue.h"
+#include "npukit/internal/edge_buffers.h"
 #include "npukit/internal/graph_invocation.h"
 #include "npukit/internal/handle_table.h"
 #include "npukit/internal/input_event.h"
@@ -73,7 +74,14 @@ class InvocationContext {
 
   // What it was made from; null for bytecode.
   LiteRtDispatchGraph graph() const { return graph_; }
-  void set_graph(LiteRtDispatchGraph graph) { graph_ = graph; }
+  // `invocation` is the one that it has.
+  void SetGraph(LiteRtDispatchGraph graph, GraphInvocation& invocation) {
+    graph_ = graph;
+    graph_invocation_ = &invocation;
+    edges_ = EdgeBuffers(invocation.BytesOfInnerEdges());
+  }
+  // No edge where it was made from bytecode.
+  EdgeBuffers& edges() { return edges_; }
 
   // The next run waits for the event, which is the caller's, before it reads the input.
   ::litert::Expected<void> AttachEvent(int index, LiteRtEvent event) {
@@ -99,6 +107,8 @@ class InvocationContext {
     // Before events are made, which can't be destroyed here.
     LITERT_ASSIGN_OR_RETURN(auto inputs, inputs_.Memory(device_->buffers, *device_->device));
     LITERT_ASSIGN_OR_RETURN(auto outputs, outputs_.Memory(device_->buffers, *device_->device));
+    const Bindings on_edges = edges_.bindings();
+    LITERT_ASSIGN_OR_RETURN(auto between, on_edges.Memory(device_->buffers, *device_->device));
     DispatchQueue::Job job;
     job.event = RunEvent::Create();
     std::vector<LiteRtEvent> made;
@@ -112,7 +122,7 @@ class InvocationContext {
       if (!event) return event.Error();
       made.push_back(*event);
     }
-    if (!inputs || !outputs) {
+    if (!inputs || !outputs || !between) {
       // Only a lock gives the memory, and as long as it is held: the run ends before the call.
       input_events_ = std::move(wait_for);
       job.event->Signal(Outcome(Invoke()));
@@ -123,9 +133,11 @@ class InvocationContext {
     job.wait_for = std::move(wait_for);
     inputs_.AddTo(job.uses, device_->buffers);
     outputs_.AddTo(job.uses, device_->buffers);
-    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs)]() -> RunOutcome {
+    on_edges.AddTo(job.uses, device_->buffers);
+    job.run = [this, inputs = std::move(*inputs), outputs = std::move(*outputs),
+               edges = edges_.ByEdge(*between)]() -> RunOutcome {
       const std::lock_guard<std::mutex> lock(mutex_);
-      return Outcome(Noted(RunOn(inputs, outputs)));
+      return Outcome(Noted(RunOn(inputs, outputs, edges)));
     };
     device_->queue.Submit(std::move(job));
     for (size_t i = 0; i < events.size(); ++i) events[i] = made[i];
@@ -167,17 +179,26 @@ class InvocationContext {
                             inputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeRead));
     LITERT_ASSIGN_OR_RETURN(auto outputs,
                             outputs_.LockAll(device_->buffers, kLiteRtTensorBufferLockModeWrite));
-    std::vector<BufferMemory> input_memory;
-    for (const LockedBuffer& locked : inputs) input_memory.push_back(locked.memory());
-    std::vector<BufferMemory> output_memory;
-    for (const LockedBuffer& locked : outputs) output_memory.push_back(locked.memory());
-    LITERT_RETURN_IF_ERROR(RunOn(input_memory, output_memory));
+    LITERT_ASSIGN_OR_RETURN(
+        auto between,
+        edges_.bindings().LockAll(device_->buffers, kLiteRtTensorBufferLockModeReadWrite));
+    LITERT_RETURN_IF_ERROR(
+        RunOn(MemoryOf(inputs), MemoryOf(outputs), edges_.ByEdge(MemoryOf(between))));
+    for (LockedBuffer& locked : between) LITERT_RETURN_IF_ERROR(locked.Unlock());
     for (LockedBuffer& locked : outputs) LITERT_RETURN_IF_ERROR(locked.Unlock());
     return {};
   }
 
+  static std::vector<BufferMemory> MemoryOf(const std::vector<LockedBuffer>& buffers) {
+    std::vector<BufferMemory> memory;
+    for (const LockedBuffer& locked : buffers) memory.push_back(locked.memory());
+    return memory;
+  }
+
   ::litert::Expected<void> RunOn(const std::vector<BufferMemory>& inputs,
-                                 const std::vector<BufferMemory>& outputs) {
+                                 const std::vector<BufferMemory>& outputs,
+                                 const EdgeMemory& edges) {
+    if (graph_invocation_ != nullptr) graph_invocation_->UseMemory(edges);
     std::vector<InputView> input_views;
     for (const BufferMemory& memory : inputs) input_views.push_back(memory.As<InputView>());
     std::vector<OutputView> output_views;
@@ -192,6 +213,8 @@ class InvocationContext {
   Bindings outputs_;
   std::vector<InputEvent> input_events_;  // of the next run
   LiteRtDispatchGraph graph_ = nullptr;
+  GraphInvocation* graph_invocation_ = nullptr;  // invocation_, if it is one
+  EdgeBuffers edges_;
   std::mutex mutex_;
 };
 

@@ -118,10 +118,11 @@ struct DispatchGraphCalls {
                   LITERT_ASSIGN_OR_RETURN(
                       auto invocation,
                       GraphInvocation::Create(*device_context->device, context.graph, find));
+                  GraphInvocation& of_graph = *invocation;
                   auto made = std::make_unique<InvocationContext>(
                       device_context, std::move(invocation), context.graph.inputs().size(),
                       context.graph.outputs().size());
-                  made->set_graph(graph);
+                  made->SetGraph(graph, of_graph);
                   *out = dispatch_state<D>.invocations.Add(made.release());
                   return {};
                 });
@@ -134,6 +135,42 @@ struct DispatchGraphCalls {
       if (context == nullptr) return BadHandle("an invocation context");
       *graph = context->graph();
       return {};
+    });
+  }
+
+  // LiteRtDispatchAttachEdgeBufferT and LiteRtDispatchDetachEdgeBufferT, which only the newest headers
+  // have.
+  using BindEdge = LiteRtStatus (*)(LiteRtDispatchInvocationContext, LiteRtDispatchEdgeId,
+                                    LiteRtTensorBufferHandle);
+
+  static LiteRtStatus AttachEdge(LiteRtDispatchInvocationContext handle, LiteRtDispatchEdgeId edge,
+                                 LiteRtTensorBufferHandle buffer) {
+    return WithEdges("attach_edge_buffer", handle, [&](InvocationContext& c) -> Expected<void> {
+      const auto registered = c.device().buffers.Find(buffer);
+      if (registered == nullptr) return BadHandle("a tensor buffer");
+      LITERT_ASSIGN_OR_RETURN(const BufferMemory memory, BufferMemory::Describe(*registered));
+      return c.edges().Attach(edge, buffer, memory.size_bytes);
+    });
+  }
+
+  static LiteRtStatus DetachEdge(LiteRtDispatchInvocationContext handle, LiteRtDispatchEdgeId edge,
+                                 LiteRtTensorBufferHandle buffer) {
+    return WithEdges("detach_edge_buffer", handle, [&](InvocationContext& c) -> Expected<void> {
+      // What is attached may be unregistered before it is detached.
+      if (!c.edges().IsAttached(edge, buffer) && c.device().buffers.Find(buffer) == nullptr)
+        return BadHandle("a tensor buffer");
+      return c.edges().Detach(edge, buffer);
+    });
+  }
+
+  template <class Body>
+  static LiteRtStatus WithEdges(const char* function, LiteRtDispatchInvocationContext handle,
+                                Body body) {
+    return Guard(function, [&]() -> Expected<void> {
+      const auto context = dispatch_state<D>.invocations.Find(handle);
+      if (context == nullptr) return BadHandle("an invocation context");
+      const std::lock_guard<std::mutex> lock(context->mutex());
+      return body(*context);
     });
   }
 

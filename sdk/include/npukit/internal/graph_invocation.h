@@ -14,7 +14,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "litert/cc/internal/litert_text.h"
@@ -24,8 +23,8 @@
 #include "npukit/device.h"
 #include "npukit/dispatch_types.h"
 #include "npukit/internal/dispatch_graph.h"
+#include "npukit/internal/metric_sum.h"
 #include "npukit/internal/namespace.h"
-#include "npukit/metrics.h"
 
 NPUKIT_NAMESPACE_BEGIN
 namespace internal {
@@ -36,6 +35,9 @@ struct LoadedExecutable {
   ::litert::internal::Span<const uint8_t> bytes;  // the caller's, or those in `storage`
   std::vector<uint8_t> storage;
 };
+
+// The memory of edges.
+using EdgeMemory = std::map<uint64_t, ::litert::internal::Span<uint8_t>>;
 
 class GraphInvocation : public Invocation {
  public:
@@ -79,6 +81,17 @@ class GraphInvocation : public Invocation {
     }
     return made;
   }
+
+  // Bytes of the edges that are neither input nor output.
+  std::map<uint64_t, size_t> BytesOfInnerEdges() const {
+    std::map<uint64_t, size_t> bytes;
+    for (const auto& [id, edge] : edges_) {
+      if (edge.place == Place::kInner) bytes[id] = edge.memory.size();
+    }
+    return bytes;
+  }
+  // Where the next run has inner edges, of their size, in place of its own memory.
+  void UseMemory(EdgeMemory memory) { bound_ = std::move(memory); }
 
   ::litert::Expected<void> Run(InputViews inputs, OutputViews outputs) override {
     for (Step& step : steps_) {
@@ -156,17 +169,23 @@ class GraphInvocation : public Invocation {
                 0};
   }
 
+  template <class View, class Own>
+  View Inner(DispatchGraph::Id edge, Own& own) const {
+    const auto bound = bound_.find(edge);
+    return bound != bound_.end() ? Untyped<View>(bound->second) : Untyped<View>(own.memory);
+  }
+
   InputView ToRead(DispatchGraph::Id edge, InputViews inputs, OutputViews outputs) const {
     const EdgePlace& place = edges_.at(edge);
     if (place.place == Place::kInput) return inputs[place.index];
-    if (place.place == Place::kInner) return Untyped<InputView>(place.memory);
+    if (place.place == Place::kInner) return Inner<InputView>(edge, place);
     const OutputView& view = outputs[place.index];
     return InputView{view.data, view.size_bytes, view.type, view.registration};
   }
   OutputView ToWrite(DispatchGraph::Id edge, OutputViews outputs) {
     EdgePlace& place = edges_.at(edge);
     if (place.place == Place::kOutput) return outputs[place.index];
-    return Untyped<OutputView>(place.memory);
+    return Inner<OutputView>(edge, place);
   }
 
   template <class Body>
@@ -214,29 +233,9 @@ class GraphInvocation : public Invocation {
     return merged;
   }
 
-  static bool IsAddedUp(const std::string& name) {
-    return name != NPUKIT_METRIC_INVOCATIONS && name != NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE &&
-           name != NPUKIT_METRIC_CLOCK_MHZ;
-  }
-  static void AddMetric(std::vector<Metric>& all, Metric metric) {
-    for (Metric& known : all) {
-      if (known.name != metric.name) continue;
-      if (!IsAddedUp(metric.name)) return;
-      const auto* whole = std::get_if<int64_t>(&metric.value);
-      const auto* real = std::get_if<double>(&metric.value);
-      if (auto* sum = std::get_if<int64_t>(&known.value); sum != nullptr && whole != nullptr) {
-        *sum += *whole;
-      } else if (auto* real_sum = std::get_if<double>(&known.value);
-                 real_sum != nullptr && real != nullptr) {
-        *real_sum += *real;
-      }
-      return;
-    }
-    all.push_back(std::move(metric));
-  }
-
   std::vector<Step> steps_;  // in the order in which they run
   std::map<DispatchGraph::Id, EdgePlace> edges_;
+  EdgeMemory bound_;
 };
 
 }  // namespace internal

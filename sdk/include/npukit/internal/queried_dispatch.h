@@ -30,13 +30,16 @@ struct QueriedDispatch {
             LITERT_DISPATCH_ABI_VERSION_MINOR, 0};
   }
 
-  // The tables of before with a header in front: the members are the same, in the same order, and
-  // what came behind them is null, but for the hooks.
+  using Graphs = DispatchGraphCalls<D>;
+
+  // The tables of before with a header in front: the members are the same, in the same order. What
+  // came behind them is null, but for the hooks and the buffers of edges.
   struct Basic {
     LiteRtAbiHeader header;
     LiteRtDispatchInterface functions;
     LiteRtDispatchGetHooksFn get_hooks;
-    void* edge_buffers[2];
+    typename Graphs::BindEdge attach_edge_buffer;
+    typename Graphs::BindEdge detach_edge_buffer;
   };
   struct Async {
     LiteRtAbiHeader header;
@@ -51,13 +54,31 @@ struct QueriedDispatch {
   static_assert(sizeof(Async) == sizeof(LiteRtDispatchAsyncInterface_V1));
   static_assert(sizeof(Graph) == sizeof(LiteRtDispatchGraphInterface_V1));
 
+  // Only this table has the functions for edges, and says so: in builds of LiteRT 2.2.0 that call them
+  // they stand where others have the hooks.
+  static LiteRtStatus GetCapabilities(int* capabilities) {
+    const LiteRtStatus status = Boundary::GetCapabilities(capabilities);
+    if (status == kLiteRtStatusOk && D::kRunsGraphs)
+      *capabilities |= kLiteRtDispatchCapabilitiesEdgeBufferBinding;
+    return status;
+  }
+  static constexpr Basic MakeBasic() {
+    Basic basic = {Header(sizeof(Basic)), Boundary::MakeInterface(),
+                   Boundary::Calls::GetHooksIfAny(), nullptr, nullptr};
+    basic.functions.get_capabilities = GetCapabilities;
+    if constexpr (D::kRunsGraphs) {
+      basic.attach_edge_buffer = Graphs::AttachEdge;
+      basic.detach_edge_buffer = Graphs::DetachEdge;
+    }
+    return basic;
+  }
+
   __attribute__((visibility("hidden"))) static LiteRtInterface TableOf(
       LiteRtDispatchInterfaceId id) {
     // Constants, which npukit doctor reads off the file.
-    static constexpr Basic basic = {
-        Header(sizeof(Basic)), Boundary::MakeInterface(), Boundary::Calls::GetHooksIfAny(), {}};
+    static constexpr Basic basic = MakeBasic();
     static constexpr Async async = {Header(sizeof(Async)), Boundary::MakeAsync()};
-    static constexpr Graph graph = {Header(sizeof(Graph)), DispatchGraphCalls<D>::Make(), {}};
+    static constexpr Graph graph = {Header(sizeof(Graph)), Graphs::Make(), {}};
     switch (id) {
       case kLiteRtDispatchInterfaceBasic:
         return &basic;
