@@ -57,8 +57,10 @@ VerbBody Info;
 VerbBody Inspect;
 VerbBody Man;
 VerbBody New;
+VerbBody Pack;
 VerbBody Run;
 VerbBody Sample;
+VerbBody Unpack;
 
 // `npukit` itself: becomes npukit-VERB, which stands beside it, or lists the verbs.
 int Front(int argc, char** argv);

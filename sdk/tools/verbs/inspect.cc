@@ -11,8 +11,10 @@
 #include <optional>
 #include <string>
 
+#include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/file/mapped_file.h"
 #include "sdk/host/model/reading/model_reader.h"
+#include "sdk/tools/bundles/bundle_report.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/command_line/whole_file.h"
@@ -39,12 +41,27 @@ int PrintYaml(const Model& model, const std::string& path, const std::string& we
   return written ? int{kDone} : Fail(kFailed, written.Error());
 }
 
+int PrintBundle(const SharedBytes& file, const std::string& path, bool json) {
+  const auto bundle = ParseBundle(file, path);
+  if (!bundle) return Fail(kNotLoaded, bundle.Error());
+  const nlohmann::ordered_json report = DescribeBundle(*bundle, path);
+  if (json) {
+    PrintJson(report);
+  } else {
+    fmt::print("{}", BundleText(report));
+  }
+  return kDone;
+}
+
 }  // namespace
 
 int Inspect(CommandLine& line, int argc, char** argv) {
   std::string path;
   bool json = false;
-  line.Add("MODEL", path, "A .tflite file, compiled or not").Required();
+  line.Add("MODEL", path,
+           "A .tflite file, compiled or not; a .litertlm or .task bundle, or a model in it: "
+           "BUNDLE#NAME")
+      .Required();
   line.AddFlag("--json", json, "Print everything as JSON");
   std::optional<size_t> op;
   size_t subgraph = 0;
@@ -62,7 +79,12 @@ int Inspect(CommandLine& line, int argc, char** argv) {
       .Needs(line.Find("--yaml"));
   if (const std::optional<int> exit_code = line.Parse(argc, argv)) return *exit_code;
 
-  auto file = MapFile(path);
+  if (const auto whole = MapFile(path); whole && LooksLikeBundle(whole->bytes)) {
+    if (op || !yaml.empty())
+      return Fail(kWrongUsage, path + ": is a bundle; name one of its models: " + path + "#NAME");
+    return PrintBundle(*whole, path, json);
+  }
+  auto file = MapModel(path);
   if (!file) return Fail(kNotLoaded, file.Error());
   auto model = ParseModel(*file, path);
   if (!model) return Fail(kNotLoaded, model.Error());

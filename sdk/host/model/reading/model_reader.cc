@@ -351,7 +351,7 @@ Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file, std::string_view o
 }
 
 Expected<std::unique_ptr<Model>> LoadModel(const std::string& path) {
-  auto file = MapFile(path);
+  auto file = MapModel(path);
   if (!file) return file.Error();
   const SharedBytes whole = *file;
   auto model = ParseModel(std::move(*file), path);

@@ -24,7 +24,9 @@ namespace npukit {
 litert::Expected<std::unique_ptr<Model>> ParseModel(SharedBytes file,
                                                     std::string_view origin = "model");
 
-// Maps the file. It must not be changed or truncated while the model lives.
+// Maps the file, or of a bundle ("x.litertlm", "x.task") its model; "x.litertlm#prefill_decode" where
+// it has several. It must not be changed or truncated while the model lives.
+litert::Expected<SharedBytes> MapModel(const std::string& path);
 litert::Expected<std::unique_ptr<Model>> LoadModel(const std::string& path);
 
 }  // namespace npukit

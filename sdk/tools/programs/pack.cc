@@ -1,0 +1,7 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/command_line/verb.h"
+
+NPUKIT_VERB("pack", "write a bundle anew, with other contents in some of its sections",
+            npukit::tools::Pack)
