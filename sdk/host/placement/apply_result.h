@@ -29,6 +29,7 @@ struct ApplyResult {
     std::vector<uint32_t> ops;       // into `ops` below; by position in the body
     std::vector<CompileSpec> specs;  // as the plugin got them
     std::vector<CompiledPartitions::DebugHandle> debug_handles;
+    std::vector<DelegateRecord::InPlace> in_place;
   };
   struct Module {
     BufferStore::Id buffer = BufferStore::kEmpty;  // in the model's store

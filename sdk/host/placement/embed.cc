@@ -45,6 +45,7 @@ void EmbedShare(PartitionedModel& partitioned, CompiledShare& compiled, ApplyRes
     to.ops = std::move(from.ops);
     to.specs = std::move(compiled.specs[i]);
     to.debug_handles = std::move(call.debug_handles);
+    to.in_place = std::move(call.in_place);
     share.partitions.push_back(number);
   }
 }
@@ -106,6 +107,7 @@ void AddPartitionRecords(const SourceOps& sources, bool is_rewritten, const Appl
     record.plugin = share.manufacturer;
     record.soc_model = share.soc_model;
     record.specs = partition.specs;
+    record.in_place = partition.in_place;
     PartitionSources ops(sources, is_rewritten, record);
     for (uint32_t op : partition.ops) ops.Add(result.ops[op]);
     for (const auto& handle : partition.debug_handles) ops.AddHandle(handle);

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
@@ -32,6 +33,7 @@ class Reader {
     for (size_t i = 0; i < partitions_.subgraphs().size(); ++i) {
       LITERT_RETURN_IF_ERROR(ReadCall(i));
       LITERT_RETURN_IF_ERROR(ReadDebugHandles(i));
+      LITERT_RETURN_IF_ERROR(ReadInPlace(i));
     }
     return std::move(compiled_);
   }
@@ -143,6 +145,30 @@ class Reader {
     }
     for (size_t i = 0; i < count; ++i) {
       LITERT_RETURN_IF_ERROR(ReadDebugHandle(index, i));
+    }
+    return {};
+  }
+
+  litert::Expected<void> ReadInPlace(size_t index) {
+    if (functions_.get_in_place_input == nullptr) return {};
+    const Subgraph& partition = partitions_.subgraph(index);
+    std::set<int32_t> taken;
+    for (size_t output = 0; output < partition.outputs.size(); ++output) {
+      int32_t input = NPUKIT_NOT_IN_PLACE;
+      const LiteRtStatus status = functions_.get_in_place_input(result_, index, output, &input);
+      if (status == kLiteRtStatusErrorUnsupported) return {};
+      const std::string call = fmt::format("NpukitGetInPlaceInput({}, {})", index, output);
+      if (status != kLiteRtStatusOk) return CallFailed(status, plugin_, call);
+      if (input == NPUKIT_NOT_IN_PLACE) continue;
+      if (input < 0 || static_cast<size_t>(input) >= partition.inputs.size()) {
+        return BadAnswer(
+            plugin_, call,
+            fmt::format("input {}: expected less than {}", input, partition.inputs.size()));
+      }
+      if (!taken.insert(input).second)
+        return BadAnswer(plugin_, call, fmt::format("input {} for a second output", input));
+      compiled_.calls[index].in_place.push_back(
+          {.output = static_cast<uint32_t>(output), .input = static_cast<uint32_t>(input)});
     }
     return {};
   }

@@ -39,6 +39,7 @@ struct CompiledPartitions {
     std::string entry_point;
     size_t module = 0;                       // into `modules`
     std::vector<DebugHandle> debug_handles;  // none if the plugin has no map
+    std::vector<DelegateRecord::InPlace> in_place;
     bool operator==(const Call&) const = default;
   };
   std::vector<SharedBytes> modules;  // without bytes only where there is an executable

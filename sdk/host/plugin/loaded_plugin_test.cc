@@ -204,6 +204,35 @@ TEST(CompilerPluginCompile, CopiesModulesCallsAndDebugHandles) {
               ElementsAre(CompiledPartitions::DebugHandle{5, "piece", {0}}));
 }
 
+// y = x * x, z = y - x, both given.
+std::unique_ptr<Model> TwoOutputs() {
+  auto model = TwoOps();
+  model->main_subgraph().outputs.push_back(model->main_subgraph().op(0).outputs[0]);
+  return model;
+}
+
+TEST(CompilerPluginCompile, CopiesWhatIsInPlace) {
+  const auto plugin = LoadedPlugin::Load(PathOf("in_place"));
+  ASSERT_TRUE(plugin) << plugin.Error().Message();
+  const auto compiled = plugin->Compile("", *TwoOutputs());
+  ASSERT_TRUE(compiled) << compiled.Error().Message();
+  EXPECT_THAT(compiled->calls[0].in_place, ElementsAre(DelegateRecord::InPlace{0, 0}));
+}
+
+TEST(CompilerPluginCompile, RefusesWhatCannotBeInPlace) {
+  const LoadFault faults[] = {
+      {"far_in_place", "NpukitGetInPlaceInput(0, 0): input 1000: expected less than 1"},
+      {"twice_in_place", "NpukitGetInPlaceInput(0, 1): input 0 for a second output"},
+  };
+  for (const LoadFault& fault : faults) {
+    const auto plugin = LoadedPlugin::Load(PathOf(fault.plugin));
+    ASSERT_TRUE(plugin) << plugin.Error().Message();
+    const auto compiled = plugin->Compile("", *TwoOutputs());
+    ASSERT_FALSE(compiled) << fault.plugin;
+    EXPECT_THAT(compiled.Error().Message(), HasSubstr(fault.message));
+  }
+}
+
 TEST(CompilerPluginCompile, RefusesResultsThatCannotBe) {
   const LoadFault faults[] = {
       {"fails_in_compile", "LiteRtCompilerPluginCompile gave kLiteRtStatusErrorCompilation"},

@@ -224,6 +224,7 @@ litert::Expected<PluginFunctions> ResolveFunctions(const PluginLibrary& library)
   Resolve(library, "NpukitSetCompileSpecs", functions.set_compile_specs, nullptr);
   Resolve(library, "NpukitGetNumDebugHandles", functions.get_num_debug_handles, nullptr);
   Resolve(library, "NpukitGetDebugHandle", functions.get_debug_handle, nullptr);
+  Resolve(library, "NpukitGetInPlaceInput", functions.get_in_place_input, nullptr);
   return functions;
 }
 

@@ -11,6 +11,7 @@
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
 #include "npukit/explain.h"
+#include "npukit/in_place.h"
 #include "sdk/host/library/abi_generation.h"
 #include "sdk/host/library/plugin_library.h"
 
@@ -34,6 +35,7 @@ struct PluginFunctions {
   NpukitSetCompileSpecsT set_compile_specs = nullptr;
   NpukitGetNumDebugHandlesT get_num_debug_handles = nullptr;
   NpukitGetDebugHandleT get_debug_handle = nullptr;
+  NpukitGetInPlaceInputT get_in_place_input = nullptr;
 };
 
 // Errors name the file: every symbol that is missing; a generation that can't be told; a queried

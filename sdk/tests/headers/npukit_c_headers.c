@@ -5,6 +5,7 @@
 
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
+#include "npukit/in_place.h"
 #include "npukit/event_status.h"
 #include "npukit/explain.h"
 #include "npukit/metrics.h"

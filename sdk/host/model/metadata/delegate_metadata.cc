@@ -16,7 +16,8 @@ namespace npukit {
 namespace {
 
 constexpr uint32_t kMagic = 0x444b504e;  // "NPKD"
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersionWithoutInPlace = 2;
 constexpr uint32_t kVersionWithoutValues = 1;  // of handles
 
 class Writer {
@@ -97,6 +98,10 @@ void WriteRecord(Writer& writer, const DelegateRecord& record) {
     writer.List(handle.ops, [&](uint32_t op) { writer.Number(op); });
     writer.Run(handle.value);
   });
+  writer.List(record.in_place, [&](const DelegateRecord::InPlace& pair) {
+    writer.Number(pair.output);
+    writer.Number(pair.input);
+  });
 }
 
 void ReadRecord(Reader& reader, uint32_t version, DelegateRecord& record) {
@@ -120,6 +125,11 @@ void ReadRecord(Reader& reader, uint32_t version, DelegateRecord& record) {
     } else if (!handle.ops.empty() && handle.ops.back() < record.ops.size()) {
       handle.value = record.ops[handle.ops.back()].name;
     }
+  });
+  if (version <= kVersionWithoutInPlace) return;
+  reader.List(record.in_place, [&](DelegateRecord::InPlace& pair) {
+    pair.output = reader.Number();
+    pair.input = reader.Number();
   });
 }
 

@@ -40,6 +40,12 @@ struct DelegateRecord {
     std::string value;
     bool operator==(const Handle&) const = default;
   };
+  // npukit/in_place.h: an output of the dispatch op and the input whose buffer it may be.
+  struct InPlace {
+    uint32_t output = 0;
+    uint32_t input = 0;
+    bool operator==(const InPlace&) const = default;
+  };
   // The dispatch op: its entry point and the name of its first output. Of an op on the CPU: no
   // entry point; it has a record if it is another op than, or elsewhere from, where it came from.
   std::string entry_point;
@@ -49,6 +55,7 @@ struct DelegateRecord {
   std::vector<CompileSpec> specs;
   std::vector<SourceOp> ops;
   std::vector<Handle> handles;
+  std::vector<InPlace> in_place;
   bool operator==(const DelegateRecord&) const = default;
 
   // Null if the plugin did not name the handle.

@@ -17,6 +17,7 @@ std::vector<DelegateRecord> Sample() {
   record.specs = {{"key", {0, 1, 255}}, {"empty", {}}};
   record.ops = {{0, 3, "MUL", "a", ""}, {1, 7, "ADD", "y", "odml.x"}};
   record.handles = {{9, "tile", {0, 1}, "y"}, {10, "", {}, ""}};
+  record.in_place = {{1, 0}, {0, 3}};
   DelegateRecord other;
   other.entry_point = "main_1";
   DelegateRecord on_cpu;
@@ -52,6 +53,20 @@ TEST(DelegateMetadata, HandlesOfVersion1HaveTheirLastOpsValue) {
   const auto read = ReadDelegates(model);
   ASSERT_TRUE(read) << read.Error().Message();
   EXPECT_EQ(read->front().handles.front().value, "y");
+}
+
+// As version 2 had it: a record ends with its handles.
+TEST(DelegateMetadata, NothingOfVersion2IsInPlace) {
+  const std::string zero(4, '\0');
+  const std::string one{1, 0, 0, 0};
+  const std::string record = one + "m" + one + "y" + one + "P" + zero + zero + zero + zero;
+  const std::string bytes = "NPKD" + std::string{2, 0, 0, 0} + one + record;
+  Model model;
+  model.SetMetadata(kDelegateMetadata, SharedBytes::Take({bytes.begin(), bytes.end()}));
+  const auto read = ReadDelegates(model);
+  ASSERT_TRUE(read) << read.Error().Message();
+  EXPECT_EQ(read->front().entry_point, "m");
+  EXPECT_TRUE(read->front().in_place.empty());
 }
 
 TEST(DelegateMetadata, AnOpOnTheCpuIsFoundByItsOutput) {

@@ -146,7 +146,7 @@ litert::Expected<void> GraphRunner::PlanNext() {
     return kernels::UnsupportedNode(node, "waits for a shape that is never known");
   }
   if (is_first && plan.later_ops.empty())
-    LITERT_RETURN_IF_ERROR(BindGivenMemory(options_.given_memory, plan));
+    LITERT_RETURN_IF_ERROR(BindGivenMemory(options_.given_memory, *context_.model, plan));
   LITERT_ASSIGN_OR_RETURN(auto stage,
                           Stage::Create(context_, std::move(plan), options_.keep_intermediates));
   locations_.resize(graph_.num_values());

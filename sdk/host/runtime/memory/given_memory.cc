@@ -22,8 +22,22 @@ bool Computes(const PlanStep& step, int value) {
   return std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
 }
 
-bool WorksInPlace(const PlanStep& step, int in, int out) {
-  const int from = step.kernel == nullptr ? -1 : step.kernel->in_place_input();
+// A device's program, if its compiler says so.
+bool DispatchesInPlace(const PlanStep& step, const std::vector<DelegateRecord>& delegates, int in,
+                       int out) {
+  const DelegateRecord* record = FindDelegate(delegates, *step.op);
+  if (record == nullptr || std::count(step.inputs.begin(), step.inputs.end(), in) != 1)
+    return false;
+  return std::any_of(record->in_place.begin(), record->in_place.end(), [&](const auto& pair) {
+    return pair.output < step.outputs.size() && pair.input < step.inputs.size() &&
+           step.outputs[pair.output] == out && step.inputs[pair.input] == in;
+  });
+}
+
+bool WorksInPlace(const PlanStep& step, const std::vector<DelegateRecord>& delegates, int in,
+                  int out) {
+  if (step.kernel == nullptr) return DispatchesInPlace(step, delegates, in, out);
+  const int from = step.kernel->in_place_input();
   return from >= 0 && static_cast<size_t>(from) < step.inputs.size() &&
          step.inputs[static_cast<size_t>(from)] == in && step.outputs[0] == out &&
          std::count(step.inputs.begin(), step.inputs.end(), in) == 1;
@@ -31,7 +45,8 @@ bool WorksInPlace(const PlanStep& step, int in, int out) {
 
 }  // namespace
 
-bool MayOverwrite(const ExecutionPlan& plan, int in, int out) {
+bool MayOverwrite(const ExecutionPlan& plan, const std::vector<DelegateRecord>& delegates, int in,
+                  int out) {
   const auto& steps = plan.steps;
   const auto producer = std::find_if(steps.begin(), steps.end(),
                                      [&](const PlanStep& step) { return Computes(step, out); });
@@ -42,13 +57,15 @@ bool MayOverwrite(const ExecutionPlan& plan, int in, int out) {
     if (!Reads(*step, in)) continue;
     // A device may still read when the next step begins.
     const bool has_ended = step < producer && step->kernel != nullptr;
-    if (!has_ended && !(step == producer && WorksInPlace(*step, in, out))) return false;
+    if (!has_ended && !(step == producer && WorksInPlace(*step, delegates, in, out))) return false;
   }
   return true;
 }
 
-litert::Expected<void> BindGivenMemory(const GivenMemory& given, ExecutionPlan& plan) {
+litert::Expected<void> BindGivenMemory(const GivenMemory& given, const Model& model,
+                                       ExecutionPlan& plan) {
   if (given.empty()) return {};
+  LITERT_ASSIGN_OR_RETURN(const std::vector<DelegateRecord> delegates, ReadDelegates(model));
   const auto bind = [&](int index, bool is_output) -> litert::Expected<void> {
     PlanValue& value = plan.values[static_cast<size_t>(index)];
     const auto found = given.find(value.operand.tensor);
@@ -63,7 +80,7 @@ litert::Expected<void> BindGivenMemory(const GivenMemory& given, ExecutionPlan& 
       const PlanValue& other = plan.values[static_cast<size_t>(input)];
       const bool is_same = is_output && other.kind == PlanValue::Kind::kGiven &&
                            other.run_time->imported.data() == memory.data();
-      if (is_same && !MayOverwrite(plan, input, index)) return {};
+      if (is_same && !MayOverwrite(plan, delegates, input, index)) return {};
     }
     value.kind = PlanValue::Kind::kGiven;
     value.run_time = std::make_unique<PlanValue::RunTime>();

@@ -10,9 +10,12 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <vector>
 
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/model.h"
 #include "sdk/host/model/graph/tensor.h"
+#include "sdk/host/model/metadata/delegate_metadata.h"
 #include "sdk/host/runtime/plan/execution_plan.h"
 
 namespace npukit {
@@ -22,13 +25,16 @@ namespace npukit {
 using GivenMemory = std::map<const Tensor*, std::span<uint8_t>>;
 
 // Whether output `out` may be written where input `in` lies: every other reader of the input is a CPU
-// step before the one that computes the output, which works in place there or does not read it.
-bool MayOverwrite(const ExecutionPlan& plan, int in, int out);
+// step before the one that computes the output, which works in place there or does not read it. A
+// dispatch op works in place where its compiler says so.
+bool MayOverwrite(const ExecutionPlan& plan, const std::vector<DelegateRecord>& delegates, int in,
+                  int out);
 
 // Makes the inputs and outputs that have memory lie there. An output that may not be written where
 // its input lies keeps memory of its own, as do constants and states; the caller copies these. An
 // error names the tensor whose memory is too short.
-litert::Expected<void> BindGivenMemory(const GivenMemory& given, ExecutionPlan& plan);
+litert::Expected<void> BindGivenMemory(const GivenMemory& given, const Model& model,
+                                       ExecutionPlan& plan);
 
 }  // namespace npukit
 
