@@ -45,6 +45,9 @@ void AddPartition(const DispatchMetrics& metrics, const StepInfo& step, int part
   Add(report.macs, PerInvocation(metrics, NPUKIT_METRIC_MACS));
   Add(report.roofline_cycles, PerInvocation(metrics, NPUKIT_METRIC_ROOFLINE_CYCLES));
   Add(report.energy_pj, PerInvocation(metrics, NPUKIT_METRIC_ENERGY_PJ));
+  Add(report.bytes_read, PerInvocation(metrics, NPUKIT_METRIC_BYTES_READ));
+  Add(report.bytes_written, PerInvocation(metrics, NPUKIT_METRIC_BYTES_WRITTEN));
+  if (!report.clock_mhz) report.clock_mhz = metrics.Number(NPUKIT_METRIC_CLOCK_MHZ);
   const std::optional<double> array_macs = metrics.Number(NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE);
   if (!report.array_macs_per_cycle) report.array_macs_per_cycle = array_macs;
 
@@ -109,6 +112,9 @@ void AddBenchJson(const BenchReport& bench, Json& report) {
   report["utilisation"] = Number(bench.utilisation);
   report["roofline_cycles"] = Number(bench.roofline_cycles);
   report["energy_pj"] = Number(bench.energy_pj);
+  report["bytes_read"] = Number(bench.bytes_read);
+  report["bytes_written"] = Number(bench.bytes_written);
+  report["clock_mhz"] = Number(bench.clock_mhz);
   report["host_ms"] = {{"median", bench.host_median_ms}, {"min", bench.host_min_ms}};
   report["per_op"] = Json::array();
   for (const BenchReport::PerOp& op : bench.per_op) {

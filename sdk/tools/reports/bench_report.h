@@ -39,6 +39,9 @@ struct BenchReport {
   std::optional<double> utilisation;
   std::optional<double> roofline_cycles;
   std::optional<double> energy_pj;
+  std::optional<double> bytes_read;  // from the NPU's DRAM
+  std::optional<double> bytes_written;
+  std::optional<double> clock_mhz;
   double cpu_macs = 0;
   double npu_mac_fraction = 0;  // 0 if nothing multiplies
   double host_median_ms = 0;

@@ -13,9 +13,11 @@
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
+#include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
 #include "sdk/tools/flags/session_flags.h"
+#include "sdk/tools/language/token_cost.h"
 #include "sdk/tools/reports/bench_report.h"
 #include "sdk/tools/reports/session_report.h"
 #include "sdk/tools/sweep/sweep.h"
@@ -64,10 +66,17 @@ int BenchModel(SessionFlags& flags, int runs) {
   if (!bench) return Fail(kFailed, bench.Error());
   if (bench->soc.empty()) bench->soc = flags.soc;
 
+  // What a token costs is a question of language models only.
+  nlohmann::ordered_json token;
+  if (const auto model = LoadModel(flags.model)) {
+    if (const auto bytes = CountTokenBytes(**model, flags.signature))
+      token = TokenCostJson(*bytes, *bench);
+  }
   const MemoryReport memory = (*runner)->memory();
   if (flags.json) {
     nlohmann::ordered_json report = {{"model", flags.model}};
     AddBenchJson(*bench, report);
+    if (!token.is_null()) report["token"] = token;
     report["runs"] = runs;
     report["threads"] = flags.threads;
     report["memory"] = {{"arena_bytes", memory.arena_bytes},
@@ -78,8 +87,8 @@ int BenchModel(SessionFlags& flags, int runs) {
     report["placement"] = PlacementJson(session->placement());
     PrintJson(report);
   } else {
-    fmt::print("{}{}memory: arena {} bytes (ideal {}), packed weights {} bytes\n",
-               BenchText(*bench),
+    fmt::print("{}{}{}memory: arena {} bytes (ideal {}), packed weights {} bytes\n",
+               BenchText(*bench), token.is_null() ? std::string() : TokenCostText(token),
                PlacementText(session->placement(), flags.jit || !flags.plugin_dir.empty()),
                memory.arena_bytes, memory.ideal_arena_bytes, memory.packed_bytes);
   }
