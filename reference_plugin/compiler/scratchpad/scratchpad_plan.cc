@@ -145,6 +145,7 @@ class Planner {
         position = Earliest(buffer, position, use);
         if (!PlaceInTurn(buffer, position)) return false;
       }
+      position = BehindLoads(position, first_use_[i], dram_free);
       if (buffer != kNoBuffer) position = std::min(position, first_use_[i]);
       position_[i] = position;
       const int64_t begins = position < LastPosition() + 1 && !schedule_.begin_cycle.empty()
@@ -182,6 +183,18 @@ class Planner {
         std::lower_bound(begins.begin(), begins.end(), cycle - kAheadCycles) - begins.begin());
   }
 
+  // Loads of the order that can begin before the DRAM is free for a prefetch keep their turn, since
+  // their engine takes one after the other: the prefetch goes behind those that stand before its use.
+  int64_t BehindLoads(int64_t position, int64_t use, int64_t dram_free) {
+    if (schedule_.begin_cycle.empty()) return position;
+    for (; next_load_ < use; ++next_load_) {
+      const auto at = static_cast<size_t>(next_load_);
+      if (schedule_.begin_cycle[at] > dram_free) break;
+      if (tasks_[schedule_.order[at]].engine() == Engine::kLoad) behind_load_ = next_load_ + 1;
+    }
+    return std::max(position, std::min(behind_load_, use));
+  }
+
   // Where there is room from until the last use; a later beginning never needs more room.
   int64_t Earliest(size_t buffer, int64_t low, int64_t high) {
     if (separate_) return low;
@@ -216,6 +229,8 @@ class Planner {
   std::vector<int64_t> first_use_;  // of prefetches_: positions
   std::vector<int64_t> position_;   // of prefetches_
   bool separate_ = false;           // there is room for all buffers without using any memory twice
+  int64_t next_load_ = 0;           // BehindLoads has looked at the positions before
+  int64_t behind_load_ = 0;         // the last load among them is before this position
   int64_t turn_ = 0;                // where the last buffer placed in turn ended
   ScratchpadPlan plan_;
 };

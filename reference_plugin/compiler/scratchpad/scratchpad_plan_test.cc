@@ -32,6 +32,37 @@ TEST(ScratchpadPlanTest, PrefetchesAsEarlyAsThereIsRoom) {
   EXPECT_FALSE(PlanScratchpad(tasks, kCosts, schedule, kBuffers, 192));
 }
 
+// Two layers' weights, and between them a load that waits for a result. While the first weights come
+// the engine has nothing better to do than the second; when they take so long that the load could
+// begin before, it is not kept waiting for what is needed after it.
+TEST(ScratchpadPlanTest, LoadsThatWaitForResultsKeepTheirTurn) {
+  const auto load = [](int64_t to) {
+    return MakeTask(isa::LdCopy{.spm = static_cast<uint32_t>(to), .bytes = 64},
+                    {DramRegion(0, to, 64)}, {ScratchpadRegion(to, 64)});
+  };
+  std::vector<ScratchpadBuffer> buffers;
+  std::vector<int64_t> at;
+  for (int i = 0; i < 3; ++i) at.push_back(AddBuffer(64, buffers));
+  const auto use = [&](size_t buffer) {
+    return MakeTask(isa::VNop{}, {ScratchpadRegion(at[buffer], 64)}, {});
+  };
+  // 0 and 4 are prefetches, 2 is the load that waits for 1.
+  const std::vector<Task> tasks = {load(at[0]), use(0), load(at[1]), use(1), load(at[2]), use(2)};
+  const Schedule schedule = {.order = {1, 2, 3, 5},
+                             .begin_cycle = {0, 40, 60, 70},
+                             .prefetches = {0, 4},
+                             .first_use = {0, 3}};
+  for (const int64_t first_cycles : {30, 50}) {
+    std::vector<TaskCost> costs(tasks.size());
+    costs[0].busy_cycles = first_cycles;
+    const auto plan = PlanScratchpad(tasks, costs, schedule, buffers, 1024);
+    ASSERT_TRUE(plan);
+    const std::vector<uint32_t> at_once = {0, 4, 1, 2, 3, 5};
+    const std::vector<uint32_t> behind = {0, 1, 2, 4, 3, 5};
+    EXPECT_EQ(plan->order, first_cycles == 30 ? at_once : behind);
+  }
+}
+
 // Buffers of so many bytes, used from one position of the program to another, both included.
 struct Life {
   int64_t bytes;
