@@ -104,14 +104,29 @@ class ConvLowering {
     return std::max(bytes / 2 + 64, kLeastBytes);
   }
 
-  // One tile whose weights come at once is cut in two, so that what reads the first half's results
-  // runs beside the second half.
+  // One tile is cut into pieces, rows or of one row its columns, so that the image comes, and what
+  // reads the results runs, beside other pieces. Not where it is the weights that are waited for.
   void SplitForOverlap() {
-    constexpr int64_t kLeastRows = 32;  // of the array's input: enough to hide the next weights
+    constexpr int64_t kLeastPixels = 32;  // enough to hide the next weights
+    constexpr int64_t kPieceCycles = 512;
+    // Strips are pieces already.
+    const int64_t most_pieces = context_.in_strips() ? 2 : 8;
     if (stream_x_ || tile_.rows < Geometry().h.out || tile_.cols < widened_.whole_cols) return;
-    if (Weights().total_bytes > context_.ChunkBytes() || Geometry().batches > 1) return;
-    const int32_t half = (tile_.rows + 1) / 2;
-    if (int64_t{half} * tile_.cols >= kLeastRows && half < tile_.rows) tile_.rows = half;
+    if (Geometry().batches > 1) return;
+    const Hardware& hardware = context_.hardware();
+    const int64_t pixels = int64_t{tile_.rows} * tile_.cols;
+    const int64_t cycles = pixels * FeedOf(conv_, widened_.pixels, hardware).row_cycles *
+                           static_cast<int64_t>(Weights().folds.size());
+    const int64_t weight_bytes = Weights().total_bytes;
+    const auto column_tiles = static_cast<int64_t>(Weights().tiles.size());
+    if (weight_bytes > context_.ChunkBytes() &&
+        (context_.in_strips() || weight_bytes > context_.StepBytes() / 2 ||
+         weight_bytes > cycles * column_tiles * hardware.dram_bytes_per_cycle))
+      return;
+    const int64_t pieces = std::clamp<int64_t>(cycles / kPieceCycles, 2, most_pieces);
+    int32_t& extent = tile_.rows > 1 ? tile_.rows : tile_.cols;
+    const auto part = static_cast<int32_t>(Count(extent, I(pieces)));
+    if (part < extent && pixels / extent * part >= kLeastPixels) extent = part;
   }
 
   std::optional<ConvBlock> ChooseBlock() const {

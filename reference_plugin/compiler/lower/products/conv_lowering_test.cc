@@ -100,6 +100,22 @@ TEST(LowerConv, StreamsTilesOfTheImage) {
   EXPECT_THAT(lines[4 * kTile - 1], testing::HasSubstr("st.copy binding=1 dram=0x2600 "));
 }
 
+// Work for a while becomes pieces, so that what comes before and after runs beside it: one row its
+// columns. Of both folds 334 pixels, 334 and the rest.
+TEST(LowerConv, OneTileIsCutIntoPieces) {
+  LoweringBench bench;
+  const ValueId x = bench.InScratchpad(Dtype::kI8, {1, 1, 1000, 64});
+  const ValueId y = bench.InScratchpad(Dtype::kI8, {1, 1, 1000, 32});
+  Lines products;
+  for (const std::string& line : bench.LowerWork(Pointwise(bench, x, 1, 1000, 64, 32), y)) {
+    if (line.starts_with("m.conv ")) products.push_back(line.substr(line.find("out_h")));
+  }
+  EXPECT_THAT(products,
+              ElementsAre("out_h=1 out_w=334 swap=1", "out_h=1 out_w=334 swap=1 accumulate=1",
+                          "out_h=1 out_w=334 swap=1", "out_h=1 out_w=334 swap=1 accumulate=1",
+                          "out_h=1 out_w=332 swap=1", "out_h=1 out_w=332 swap=1 accumulate=1"));
+}
+
 // The weights of one column tile fit, those of all do not: tiles of pixels inside, each weight once.
 TEST(LowerConv, ColumnsOutsideWhereTheImageIsResident) {
   LoweringBench bench(4096);
