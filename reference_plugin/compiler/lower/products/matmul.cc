@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "reference_plugin/compiler/lower/box.h"
+#include "reference_plugin/compiler/lower/dma_transfer.h"
 #include "reference_plugin/compiler/lower/lowering.h"
 #include "reference_plugin/compiler/lower/vector_task.h"
 
@@ -100,11 +102,48 @@ class MatMulLowering {
   ScratchpadBox ReadB(const Tile& tile, int32_t k, int32_t depth) {
     const int64_t base = int64_t{tile.pair.b} * matmul_.depth * matmul_.cols;
     if (matmul_.b_transposed) {
-      return Read({matmul_.b, {1, matmul_.depth, 0, 0}, base}, {k, tile.col, 0, 0},
-                  {depth, tile.cols, 1, 1}, b_);
+      const OperandLayout layout{matmul_.b, {1, matmul_.depth, 0, 0}, base};
+      const Extent4 origin = {k, tile.col, 0, 0};
+      const Extent4 box = {depth, tile.cols, 1, 1};
+      const int64_t pitch = PitchElems(layout, box);
+      return pitch > depth ? ReadApart(layout, origin, box, pitch, b_)
+                           : Read(layout, origin, box, b_);
     }
     return Read({matmul_.b, {1, matmul_.cols, 0, 0}, base}, {tile.col, k, 0, 0},
                 {tile.cols, depth, 1, 1}, b_);
+  }
+
+  // Columns of weights that stand as rows are read across them. Where so many words are between two
+  // rows that all are in few banks, what is loaded gets one more.
+  int64_t PitchElems(const OperandLayout& layout, const Extent4& box) const {
+    const Hardware& hardware = context_.hardware();
+    const int64_t word = hardware.scratchpad_word_bytes;
+    const int64_t elem = SizeBytes(matmul_.b_dtype);
+    const int64_t row_bytes = box[0] * elem;
+    if (StepBytesOf(layout, box, context_) == 0 || row_bytes % word != 0 || word % elem != 0)
+      return box[0];
+    const int64_t banks = hardware.scratchpad_banks;
+    const int64_t port_words = hardware.array_cols * hardware.weight_rows_per_cycle / word;
+    const bool conflicts = banks / std::gcd(banks, row_bytes / word) < port_words;
+    const bool fits = (row_bytes + word) * box[1] <= context_.StepBytes() / kParts;
+    return conflicts && fits ? (row_bytes + word) / elem : box[0];
+  }
+
+  // As Read, with so many elements from row to row. What is read is not in the scratchpad.
+  ScratchpadBox ReadApart(const OperandLayout& layout, const Extent4& origin, const Extent4& box,
+                          int64_t pitch_elems, LoadedPart& loaded) {
+    if (loaded.base_elems == layout.base_elems && loaded.origin == origin) return loaded.box;
+    const int64_t elem = SizeBytes(matmul_.b_dtype);
+    DmaTransfer transfer{.dram = context_.DramHome(layout.value), .elem_bytes = elem};
+    transfer.dram.offset_bytes +=
+        (layout.base_elems + origin[0] + int64_t{origin[1]} * layout.stride_elems[1]) * elem;
+    transfer.scratchpad = context_.BeginStep(pitch_elems * box[1] * elem);
+    transfer.dims[0] = {box[0], 1, 1};
+    transfer.dims[1] = {box[1], layout.stride_elems[1], pitch_elems};
+    context_.Append(DmaTask(transfer));
+    loaded = {
+        layout.base_elems, origin, {transfer.scratchpad, {I(elem), I(pitch_elems * elem), 0, 0}}};
+    return loaded.box;
   }
 
   // k in [begin, begin + depth) of the parts.

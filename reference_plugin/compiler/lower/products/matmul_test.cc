@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "reference_plugin/compiler/lower/tests/lowering_bench.h"
@@ -56,6 +57,28 @@ TEST(LowerMatMul, TransposedByStrides) {
   MatMul op = Small(a, b);
   op.b_transposed = true;
   EXPECT_EQ(bench.LowerWork(op, y)[1], "m.loadw addr=0xc0 k=4 n=3 k_stride=1 n_stride=4");
+}
+
+// Rows of 512 bytes, 16 words, all begin in the same of 16 banks; those of 96 bytes do not.
+TEST(LowerMatMul, LoadedRowsAreNotAllInOneBank) {
+  for (const int32_t depth : {128, 24}) {
+    LoweringBench bench(1 << 18);
+    const ValueId a = bench.InScratchpad(Dtype::kF32, {16, depth});
+    const ValueId b = bench.InDram(Dtype::kF32, {32, depth}, 4096);
+    const ValueId y = bench.InScratchpad(Dtype::kF32, {16, 32});
+    MatMul op = Small(a, b);
+    op.dtype = op.b_dtype = op.y_dtype = Dtype::kF32;
+    op.b_transposed = true;
+    op.rows = 16;
+    op.depth = depth;
+    op.cols = 32;
+    std::vector<std::string> loads;
+    for (const std::string& line : bench.LowerWork(op, y)) {
+      if (line.starts_with("m.loadw ")) loads.push_back(line.substr(line.find("k_stride")));
+    }
+    ASSERT_FALSE(loads.empty());
+    EXPECT_EQ(loads[0], depth == 128 ? "k_stride=4 n_stride=544" : "k_stride=4 n_stride=96");
+  }
 }
 
 // The second matrix of a by the first of b, and the first by the first.
