@@ -56,9 +56,13 @@ struct HandleCounters {
   // active. The sum over handles is the run's cycles.
   int64_t cycles = 0;
   std::array<int64_t, kEngineCount> busy_cycles = {};
+  // Of `cycles`, those in which an engine did nothing, whoever's instruction it had to wait for. What
+  // conflicts with banks cost is its own instructions'.
+  std::array<std::array<int64_t, kStallCount>, kEngineCount> stall_cycles = {};
   int64_t instructions = 0;
   int64_t macs = 0;
   int64_t dram_bytes = 0;
+  int64_t dram_read_bytes = 0;  // of dram_bytes
   double energy_pj = 0;
 };
 
@@ -73,6 +77,13 @@ struct TraceSlice {
   int64_t end_cycle;    // its results are complete; they are seen in the engine's order
   int64_t dram_bytes;
   int64_t macs;
+};
+
+// Bytes of the scratchpad that hold something still needed, from a cycle on.
+struct OccupancyLevel {
+  int64_t cycle;
+  int64_t bytes;
+  friend bool operator==(const OccupancyLevel&, const OccupancyLevel&) = default;
 };
 
 }  // namespace acme

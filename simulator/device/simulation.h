@@ -41,8 +41,9 @@ struct RunOptions {
 
 struct RunResult {
   Counters counters;
-  std::vector<HandleCounters> profile;  // ascending by handle
-  std::vector<TraceSlice> trace;        // in the order of completion
+  std::vector<HandleCounters> profile;            // ascending by handle
+  std::vector<TraceSlice> trace;                  // in the order of completion
+  std::vector<OccupancyLevel> scratchpad_levels;  // with `trace`, ascending by cycle
 };
 
 // A run that went wrong says where.

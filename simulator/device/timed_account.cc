@@ -5,10 +5,21 @@
 // to one cause.
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "simulator/device/timed_run.h"
 
 namespace acme {
+namespace {
+
+// The unit that works for an engine's instructions, and may lose to others.
+constexpr std::pair<Engine, Unit> kUsers[] = {{Engine::kLoad, Unit::kLoadData},
+                                              {Engine::kMatrix, Unit::kStreamPort},
+                                              {Engine::kVector, Unit::kVector},
+                                              {Engine::kStore, Unit::kStoreData}};
+
+}  // namespace
 
 int TimedRun::Classify(Engine engine) const {
   const EngineUnit& unit = At(engine);
@@ -42,7 +53,10 @@ int TimedRun::Classify(Engine engine) const {
 
 uint32_t TimedRun::SlotOf(uint32_t handle) {
   const auto [found, added] = slots_.try_emplace(handle, static_cast<uint32_t>(profile_.size()));
-  if (added) profile_.push_back(HandleCounters{.handle = handle});
+  if (added) {
+    profile_.push_back(HandleCounters{.handle = handle});
+    slot_conflict_cycles_.emplace_back();
+  }
   return found->second;
 }
 
@@ -68,12 +82,21 @@ void TimedRun::Advance(int64_t cycles) {
       counters_.stall_cycles[e][why] += cycles;
     }
   }
-  if (options_.profile) {
-    last_active_slot_ = ActiveSlot();
-    profile_[last_active_slot_].cycles += cycles;
-  }
+  if (options_.profile) AccountHandle(cycles);
   resources_.Advance(cycles);
+  if (options_.profile) AccountLosses();
   now_ += cycles;
+}
+
+// The interval's cycles, and why engines stood still in them, for the handle that it counts for.
+void TimedRun::AccountHandle(int64_t cycles) {
+  last_active_slot_ = ActiveSlot();
+  HandleCounters& handle = profile_[last_active_slot_];
+  handle.cycles += cycles;
+  for (int e = 0; e < kEngineCount; ++e) {
+    const int why = Classify(static_cast<Engine>(e));
+    if (why != kBusy) handle.stall_cycles[e][why] += cycles;
+  }
 }
 
 // The command processor's slices: from one cp.mark to the next.
@@ -84,6 +107,39 @@ void TimedRun::TraceMark(const Step& step) {
   }
   open_mark_ = TraceSlice{
       step.pc, step.handle, Engine::kCommand, static_cast<uint8_t>(step.opcode), now_, now_, 0, 0};
+}
+
+// What units lost to each other in the interval that has just passed.
+void TimedRun::AccountLosses() {
+  HandleCounters& handle = profile_[last_active_slot_];
+  for (const auto& [engine, unit] : kUsers) {
+    auto& stalls = handle.stall_cycles[static_cast<int>(engine)];
+    const auto count = [&](Stall why, int64_t lost, int64_t& before) {
+      stalls[static_cast<int>(why)] += lost - before;
+      before = lost;
+    };
+    const int u = static_cast<int>(unit);
+    count(Stall::kDramBandwidth, resources_.LostToDram(unit), lost_to_dram_[u]);
+    count(Stall::kBankConflict, resources_.LostToBanks(unit), lost_to_banks_[u]);
+  }
+}
+
+void TimedRun::ReportProfile(RunResult& result) {
+  for (size_t slot = 0; slot < profile_.size(); ++slot) {
+    HandleCounters& handle = profile_[slot];
+    for (int e = 0; e < kEngineCount; ++e) {
+      // Conflicts of instructions that ran in another handle's cycles are not of these cycles.
+      auto& stalls = handle.stall_cycles[e];
+      const int64_t stalled = std::accumulate(stalls.begin(), stalls.end(), int64_t{0});
+      stalls[static_cast<int>(Stall::kBankConflict)] +=
+          std::clamp(handle.cycles - stalled, int64_t{0}, slot_conflict_cycles_[slot][e]);
+    }
+  }
+  std::erase_if(profile_,
+                [](const HandleCounters& h) { return h.instructions == 0 && h.cycles == 0; });
+  std::sort(profile_.begin(), profile_.end(),
+            [](const HandleCounters& a, const HandleCounters& b) { return a.handle < b.handle; });
+  result.profile = std::move(profile_);
 }
 
 RunResult TimedRun::Report() {
@@ -100,11 +156,7 @@ RunResult TimedRun::Report() {
       static_cast<double>(counters_.engine_instructions[0]) * hardware_.energy.instruction_pj;
   // What active units lost to others, or to their own access pattern, was counted as busy until
   // now.
-  const std::pair<Engine, Unit> users[] = {{Engine::kLoad, Unit::kLoadData},
-                                           {Engine::kMatrix, Unit::kStreamPort},
-                                           {Engine::kVector, Unit::kVector},
-                                           {Engine::kStore, Unit::kStoreData}};
-  for (const auto& [engine, unit] : users) {
+  for (const auto& [engine, unit] : kUsers) {
     const int e = static_cast<int>(engine);
     auto move = [&](Stall why, int64_t cycles) {
       cycles = std::min(cycles, counters_.busy_cycles[e]);
@@ -116,14 +168,9 @@ RunResult TimedRun::Report() {
   }
   RunResult result;
   result.counters = counters_;
-  if (options_.profile) {
-    std::erase_if(profile_,
-                  [](const HandleCounters& h) { return h.instructions == 0 && h.cycles == 0; });
-    std::sort(profile_.begin(), profile_.end(),
-              [](const HandleCounters& a, const HandleCounters& b) { return a.handle < b.handle; });
-    result.profile = std::move(profile_);
-  }
+  if (options_.profile) ReportProfile(result);
   result.trace = std::move(trace_);
+  if (occupancy_) result.scratchpad_levels = occupancy_->Take(now_);
   return result;
 }
 

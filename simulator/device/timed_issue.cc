@@ -74,10 +74,14 @@ void TimedRun::Account(Engine engine, const Queued& head, const InstructionCost&
   if (head.opcode != Opcode::kMLoadW) conflict_cycles_[e] += cost.bank_conflict_cycles;
   if (!options_.profile) return;
   HandleCounters& handle = profile_[head.slot];
-  if (head.opcode != Opcode::kMLoadW) handle.busy_cycles[e] += cost.cycles;
+  if (head.opcode != Opcode::kMLoadW) {
+    handle.busy_cycles[e] += cost.cycles;
+    slot_conflict_cycles_[head.slot][e] += cost.bank_conflict_cycles;
+  }
   ++handle.instructions;
   handle.macs += cost.macs;
   handle.dram_bytes += cost.dram_read_bytes + cost.dram_write_bytes;
+  handle.dram_read_bytes += cost.dram_read_bytes;
   handle.energy_pj += energy_pj;
 }
 
@@ -115,6 +119,7 @@ bool TimedRun::Issue(Engine engine) {
   } else {
     entry.cost = EstimateInstruction(head.instr, state_, hardware_);
     Account(engine, head, entry.cost);
+    if (occupancy_) occupancy_->Begin(now_, head.instr, state_);
     if (units_ != nullptr) units_->Execute(head.instr, state_);
     if (units_ != nullptr && units_->BadIndex()) {
       failed_handle_ = head.handle;

@@ -25,6 +25,7 @@ TimedRun::TimedRun(const Program& program, const Hardware& hardware, Units* unit
   for (EngineUnit& unit : engines_) unit.ring.resize(hardware.queue_depth);
   if (options.check_races)
     races_ = std::make_unique<RaceChecker>(hardware, options.buffer_bytes, options.handle_name);
+  if (options.trace) occupancy_ = std::make_unique<ScratchpadOccupancy>(hardware);
   slot_ = SlotOf(0);
 }
 

@@ -19,6 +19,7 @@
 #include "simulator/device/in_flight.h"
 #include "simulator/device/instruction_fetch.h"
 #include "simulator/device/race_checker.h"
+#include "simulator/device/scratchpad_occupancy.h"
 #include "simulator/device/semaphores.h"
 #include "simulator/device/shared_resources.h"
 #include "simulator/device/simulation.h"
@@ -83,10 +84,13 @@ class TimedRun {
 
   // timed_account.cc: where the cycles went.
   void Advance(int64_t cycles);
+  void AccountHandle(int64_t cycles);
+  void AccountLosses();
   int Classify(Engine engine) const;  // kBusy or a Stall
   uint32_t ActiveSlot() const;
   void TraceMark(const Step& step);
   uint32_t SlotOf(uint32_t handle);
+  void ReportProfile(RunResult& result);
   RunResult Report();
 
   static constexpr int kBusy = -1;
@@ -108,6 +112,7 @@ class TimedRun {
   // When the last stream began that took the shadow plane; long ago before the first.
   int64_t weights_taken_at_ = std::numeric_limits<int64_t>::min() / 2;
   std::unique_ptr<RaceChecker> races_;
+  std::unique_ptr<ScratchpadOccupancy> occupancy_;  // of a run with a trace
 
   Sequencer sequencer_;
   Step step_;
@@ -122,6 +127,11 @@ class TimedRun {
   std::unordered_map<uint32_t, uint32_t> slots_;
   uint32_t last_active_slot_ = 0;
   std::array<int64_t, kEngineCount> conflict_cycles_ = {};
+  // By profile slot, what of conflict_cycles_ is its; and what units had lost to each other before the
+  // present interval.
+  std::vector<std::array<int64_t, kEngineCount>> slot_conflict_cycles_;
+  std::array<int64_t, kUnitCount> lost_to_dram_ = {};
+  std::array<int64_t, kUnitCount> lost_to_banks_ = {};
   std::vector<TraceSlice> trace_;
   std::optional<TraceSlice> open_mark_;  // what the command processor is dispatching
   std::optional<Error> error_;

@@ -83,6 +83,15 @@ typedef struct AcmeDeviceInfo {
 } AcmeDeviceInfo;
 AcmeStatus AcmeDeviceGetInfo(AcmeDevice* device, AcmeDeviceInfo* info);
 
+// What a chip may have twice as much of: "array", "vector", ...; NULL when there is no i-th.
+const char* AcmeResourceName(size_t index);
+// The description, as AcmeDeviceOpenFile reads it, of a chip like the device with twice the resource.
+// *size_bytes becomes the text's size with the zero that ends it; the text is written if
+// capacity_bytes is at least that, and may be NULL if it is 0. kAcmeNotFound: no such resource;
+// kAcmeInvalidArgument: no chip may have as much.
+AcmeStatus AcmeDeviceDescribeDoubled(AcmeDevice* device, size_t resource, char* text,
+                                     size_t capacity_bytes, size_t* size_bytes);
+
 // --- module
 
 // Copies what it needs; the bytes may be freed after the call.
@@ -209,6 +218,9 @@ typedef struct AcmeHandleProfile {
   uint64_t macs;
   uint64_t dram_bytes;
   double energy_pj;
+  uint64_t dram_read_bytes;  // of dram_bytes
+  // Of `cycles`, those in which an engine did nothing, whoever it waited for.
+  uint64_t stall_cycles[kAcmeEngineCount][kAcmeStallCount];
 } AcmeHandleProfile;
 // Per-handle counters of the last run with options.profile, ascending by handle. They live until
 // the next run or reset.

@@ -113,6 +113,34 @@ TEST_F(DriverTest, RunsAndCounts) {
   std::remove(path.c_str());
 }
 
+TEST_F(DriverTest, DescribesChipsWithMore) {
+  AcmeDevice* device = nullptr;
+  ASSERT_EQ(AcmeDeviceOpen("acme_a0", &device), kAcmeOk);
+  size_t index = 0;
+  while (AcmeResourceName(index) != nullptr && std::string(AcmeResourceName(index)) != "scratchpad")
+    ++index;
+  size_t size = 0;
+  ASSERT_EQ(AcmeDeviceDescribeDoubled(device, index, nullptr, 0, &size), kAcmeOk);
+  std::string text(size, 'x');
+  EXPECT_EQ(AcmeDeviceDescribeDoubled(device, index, text.data(), size - 1, &size), kAcmeOk);
+  EXPECT_EQ(text, std::string(size, 'x')) << "written though there is no room";
+  ASSERT_EQ(AcmeDeviceDescribeDoubled(device, index, text.data(), size, &size), kAcmeOk);
+  EXPECT_EQ(text.back(), 0);
+  const std::string path = ::testing::TempDir() + "/acme_doubled.yaml";
+  std::ofstream(path) << text.c_str();
+  AcmeDevice* more = nullptr;
+  ASSERT_EQ(AcmeDeviceOpenFile(path.c_str(), &more), kAcmeOk) << AcmeLastError();
+  AcmeDeviceInfo info;
+  ASSERT_EQ(AcmeDeviceGetInfo(more, &info), kAcmeOk);
+  EXPECT_EQ(info.scratchpad_bytes, 512 << 10);
+  EXPECT_EQ(AcmeDeviceDescribeDoubled(device, 99, nullptr, 0, &size), kAcmeNotFound);
+  EXPECT_EQ(AcmeDeviceDescribeDoubled(nullptr, 0, nullptr, 0, &size), kAcmeInvalidArgument);
+  EXPECT_EQ(AcmeDeviceDescribeDoubled(device, 0, nullptr, 1, &size), kAcmeInvalidArgument);
+  AcmeDeviceClose(more);
+  AcmeDeviceClose(device);
+  std::remove(path.c_str());
+}
+
 TEST_F(DriverTest, ModesAgree) {
   Load(DoublingModule());
   AcmeRunOptions options = {sizeof(options), kAcmeTimeOnly};

@@ -90,9 +90,14 @@ AcmeStatus AcmeContextGetProfile(AcmeContext* context, const AcmeHandleProfile**
       to.handle = from.handle;
       to.cycles = from.cycles;
       for (int e = 0; e < kAcmeEngineCount; ++e) to.busy_cycles[e] = from.busy_cycles[e];
+      for (int e = 0; e < kAcmeEngineCount; ++e) {
+        for (int s = 0; s < kAcmeStallCount; ++s)
+          to.stall_cycles[e][s] = static_cast<uint64_t>(from.stall_cycles[e][s]);
+      }
       to.instructions = from.instructions;
       to.macs = from.macs;
       to.dram_bytes = from.dram_bytes;
+      to.dram_read_bytes = from.dram_read_bytes;
       to.energy_pj = from.energy_pj;
       context->profile.push_back(to);
     }
@@ -112,7 +117,7 @@ AcmeStatus AcmeContextWriteTrace(AcmeContext* context, const char* path) {
   return acme::driver::Guarded([&] {
     const acme::LoadedModule& module = context->context.module();
     acme::TraceContext trace{module.hardware->name, module.hardware->clock_mhz,
-                             result->counters.cycles,
+                             result->counters.cycles, result->scratchpad_levels,
                              [&module](uint32_t handle) { return module.HandleName(handle); }};
     acme::Expected<void> written = acme::WriteChromeTrace(path, result->trace, trace);
     return written ? kAcmeOk : Fail(written.Error());

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "simulator/hw/doubled_hardware.h"
+
 namespace acme {
 namespace {
 
@@ -34,6 +36,31 @@ TEST(HardwareTest, BuiltinModelsAreWhatTheirDescriptionsSay) {
     ASSERT_TRUE(parsed) << parsed.Error().Message();
     EXPECT_EQ(*BuiltinHardware(name), *parsed) << name;
   }
+}
+
+TEST(HardwareTest, DescriptionsReadBackAsTheyWere) {
+  for (const std::string_view name : BuiltinSocModels()) {
+    Hardware hardware = *BuiltinHardware(name);
+    hardware.name = "a \"chip\" \\ of: mine\n#";
+    const Expected<Hardware> parsed = ParseHardware(HardwareYaml(hardware), name);
+    ASSERT_TRUE(parsed) << parsed.Error().Message();
+    EXPECT_EQ(hardware, *parsed) << name;
+  }
+}
+
+TEST(HardwareTest, OneThingIsDoubled) {
+  const Hardware plain = *BuiltinHardware("acme_a1");
+  EXPECT_EQ(Doubled(plain, "array")->PeakMacsPerCycle(), 2 * plain.PeakMacsPerCycle());
+  EXPECT_EQ(Doubled(plain, "bandwidth")->dram_bytes_per_cycle, 2 * plain.dram_bytes_per_cycle);
+  EXPECT_EQ(Doubled(plain, "vector")->vector_lanes_16, 2 * plain.vector_lanes_16);
+  Hardware wanted = plain;
+  wanted.name = "acme_a1 with twice the scratchpad";
+  wanted.scratchpad_bytes = 2 << 20;
+  EXPECT_EQ(*Doubled(plain, "scratchpad"), wanted);
+  EXPECT_EQ(DoubledResources().size(), 4u);
+  EXPECT_EQ(Doubled(plain, "luck").Error().Code(), ErrorCode::kNotFound);
+  wanted.scratchpad_bytes = 16 << 20;
+  EXPECT_EQ(Doubled(wanted, "scratchpad").Error().Code(), ErrorCode::kInvalidArgument);
 }
 
 TEST(HardwareTest, EmptyNameIsTheDefault) {

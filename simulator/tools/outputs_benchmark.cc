@@ -58,8 +58,9 @@ void WriteAll(const std::filesystem::path& folder, const RunResult& result, cons
   const std::string json = ReportJson(result, module, module.entries[0], hw);
   (void)WriteBytes((folder / "run.csv").string(), csv.data(), csv.size());
   (void)WriteBytes((folder / "run.json").string(), json.data(), json.size());
-  (void)WriteChromeTrace((folder / "trace.json").string(), result.trace,
-                         {hw.name, hw.clock_mhz, result.counters.cycles, {}});
+  (void)WriteChromeTrace(
+      (folder / "trace.json").string(), result.trace,
+      {hw.name, hw.clock_mhz, result.counters.cycles, result.scratchpad_levels, {}});
 }
 
 void BM_AllOutputs(benchmark::State& state, Work (*make)()) {

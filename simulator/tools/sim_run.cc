@@ -128,9 +128,10 @@ Expected<void> WriteOutputs(const RunArguments& args, const ModuleEntry& entry,
 Expected<void> WriteReports(const RunArguments& args, const RunResult& result, const Module& module,
                             const Hardware& hardware, const RunOptions& options) {
   if (!args.trace.empty()) {
-    ACME_RETURN_IF_ERROR(WriteChromeTrace(
-        args.trace, result.trace,
-        {hardware.name, hardware.clock_mhz, result.counters.cycles, options.handle_name}));
+    ACME_RETURN_IF_ERROR(
+        WriteChromeTrace(args.trace, result.trace,
+                         {hardware.name, hardware.clock_mhz, result.counters.cycles,
+                          result.scratchpad_levels, options.handle_name}));
   }
   if (args.csv.empty()) return {};
   const std::string csv = ReportCsv(result, module);

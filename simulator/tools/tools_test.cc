@@ -97,7 +97,7 @@ TEST_F(ToolsTest, RunsTextWithFiles) {
   const nlohmann::json trace = nlohmann::json::parse(Read("t.json"));
   EXPECT_EQ(trace["otherData"]["cycles"], report["cycles"]);
   EXPECT_THAT(Read("c.csv"), HasSubstr("1,\"double\","));
-  // A track for each engine, slices named after the operator, both counters.
+  // A track for each engine, slices named after the operator, all counters.
   std::set<std::string> tracks, slices, counters;
   for (const nlohmann::json& event : trace["traceEvents"]) {
     if (event["ph"] == "X") slices.insert(event["name"].get<std::string>());
@@ -107,7 +107,8 @@ TEST_F(ToolsTest, RunsTextWithFiles) {
   }
   EXPECT_THAT(tracks, ::testing::IsSupersetOf({"command", "load", "matrix", "vector", "store"}));
   EXPECT_THAT(slices, ::testing::ElementsAre("double"));
-  EXPECT_THAT(counters, ::testing::ElementsAre("DRAM bytes per cycle", "busy engines"));
+  EXPECT_THAT(counters,
+              ::testing::ElementsAre("DRAM bytes per cycle", "busy engines", "scratchpad bytes"));
   EXPECT_THAT(report, HasKeys(std::vector<std::string>{"roofline_cycles", "program_bound_cycles",
                                                        "energy_pj", "utilisation", "engines"}));
   // Another chip by the command line; time alone needs no input.

@@ -189,6 +189,17 @@ void AppendOccupancy(std::span<const TraceSlice> separated, Json& out) {
   AppendCounter(changes, "busy engines", "engines", 0, out);
 }
 
+void AppendScratchpad(std::span<const OccupancyLevel> levels, Json& out) {
+  std::vector<Change> changes;
+  changes.reserve(levels.size());
+  int64_t before = 0;
+  for (const auto& [cycle, bytes] : levels) {
+    changes.push_back({cycle, bytes - before});
+    before = bytes;
+  }
+  AppendCounter(changes, "scratchpad bytes", "bytes", 0, out);
+}
+
 // Names of debug handles as JSON strings, asked for once each.
 class HandleNames {
  public:
@@ -240,6 +251,7 @@ void AppendAll(std::span<const TraceSlice> slices, const TraceContext& context, 
   for (const TraceSlice& slice : separated) AppendSlice(slice, names, out);
   AppendBandwidth(slices, out);
   AppendOccupancy(separated, out);
+  AppendScratchpad(context.scratchpad_levels, out);
   out << "\n]}\n";
 }
 

@@ -3,7 +3,7 @@
 //
 // A run's timeline as Chrome/Perfetto JSON: one track per engine, instructions as slices named
 // after their debug handle (on the command processor's track, the operators that it dispatches),
-// and counters of DRAM bandwidth and engine occupancy.
+// and counters of DRAM bandwidth, engine occupancy and the scratchpad's.
 
 #ifndef NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_
 #define NPUKIT_SIMULATOR_TRACE_CHROME_TRACE_H_
@@ -22,6 +22,7 @@ struct TraceContext {
   std::string process_name;  // e.g. the SoC model
   int64_t clock_mhz = 1000;  // cycles become microseconds with it
   int64_t total_cycles = 0;
+  std::span<const OccupancyLevel> scratchpad_levels;        // empty: no such counter
   std::function<std::string(uint32_t handle)> handle_name;  // may be empty, may return ""
 };
 

@@ -43,6 +43,22 @@ void ExpectStallsAddUp(const RunResult& result) {
   int64_t handles = 0;
   for (const HandleCounters& handle : result.profile) handles += handle.cycles;
   EXPECT_EQ(handles, result.counters.cycles);
+  for (int e = 0; e < kEngineCount; ++e) {
+    for (int s = 0; s < kStallCount; ++s) {
+      // What units lose to each other is counted as one for the run, in the end.
+      const auto why = static_cast<Stall>(s);
+      if (why == Stall::kBankConflict || why == Stall::kDramBandwidth) continue;
+      int64_t of_handles = 0;
+      for (const HandleCounters& handle : result.profile) of_handles += handle.stall_cycles[e][s];
+      EXPECT_EQ(of_handles, result.counters.stall_cycles[e][s])
+          << NameOfEngine(e) << ", " << NameOfStall(s);
+    }
+    for (const HandleCounters& handle : result.profile) {
+      int64_t stalled = 0;
+      for (int64_t stall : handle.stall_cycles[e]) stalled += stall;
+      EXPECT_LE(stalled, handle.cycles) << NameOfEngine(e) << ", handle " << handle.handle;
+    }
+  }
 }
 
 Hardware BigScratchpad(int64_t array, int64_t dram_bytes_per_cycle) {
