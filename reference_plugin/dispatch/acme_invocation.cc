@@ -9,6 +9,7 @@
 
 #include "npukit/metrics.h"
 #include "reference_plugin/dispatch/device_memory.h"
+#include "reference_plugin/dispatch/doubled_devices.h"
 #include "reference_plugin/dispatch/driver_trace.h"
 
 namespace acme::dispatch {
@@ -178,6 +179,7 @@ litert::Expected<void> AcmeInvocation::CollectMetrics() {
   if (detail_level_ >= NPUKIT_METRICS_DETAIL_TRACE) {
     LITERT_ASSIGN_OR_RETURN(std::string trace, ReadTrace(context_.get()));
     metrics_->SetTrace(std::move(trace));
+    metrics_->SetDoubled(DescribeDoubled(device_.get()));
   }
   return {};
 }

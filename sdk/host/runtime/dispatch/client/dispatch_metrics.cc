@@ -19,7 +19,8 @@ std::optional<double> AsNumber(const DispatchMetrics::Value& value) {
 
 // Properties of the device rather than counts.
 bool AddsUp(std::string_view name) {
-  return name != NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE && name != NPUKIT_METRIC_CLOCK_MHZ;
+  return name != NPUKIT_METRIC_ARRAY_MACS_PER_CYCLE && name != NPUKIT_METRIC_CLOCK_MHZ &&
+         name != NPUKIT_METRIC_MEMORY_BYTES_PER_CYCLE && name != NPUKIT_METRIC_SCRATCHPAD_BYTES;
 }
 
 }  // namespace
