@@ -10,7 +10,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <mutex>
@@ -26,6 +25,7 @@
 #include "npukit/metrics.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
+#include "sdk/tools/command_line/scratch_folder.h"
 #include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/shard.h"
 #include "sdk/tools/reports/bench_report.h"
@@ -34,28 +34,6 @@
 
 namespace npukit::tools {
 namespace {
-
-// A folder for the points' SoC files, gone at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
-    if (error) return;
-    std::string name = (parent / "npukit_sweep_XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code error;
-    if (!path_.empty()) std::filesystem::remove_all(path_, error);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // While it lives, the first Ctrl-C (or SIGTERM) is remembered and a second one ends the program.
 class Interruption {
@@ -272,7 +250,9 @@ void SweepFlags::AddTo(CommandLine& line) {
   line.Add("--shard", shard, "I/N: every N-th point of a sweep, beginning with point I")
       .Needs(sweep);
   const Argument file = line.Add("--csv", csv, "file for the rows of a sweep").Needs(sweep);
-  line.Add("--html", html, "file for a page with the points and their Pareto front").Needs(sweep);
+  line.Add("--html", html,
+           "file for a page: where a run's time went and what would help; of a sweep, its points "
+           "and their Pareto front");
   line.AddFlag("--resume", resume, "points that the CSV file has already are not run again")
       .Needs(file);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // npukit bench: host time over several runs and, from the dispatch libraries' metrics, the NPU's
-// cycles. With --sweep the cycles of a model on many SoCs (sweep.h).
+// cycles; with --html where they went. With --sweep the cycles of a model on many SoCs (sweep.h).
 
 #include <fmt/format.h>
 
@@ -10,17 +10,22 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "litert/cc/litert_macros.h"
 #include "npukit/metrics.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/tools/command_line/command_line.h"
 #include "sdk/tools/command_line/verb.h"
+#include "sdk/tools/command_line/whole_file.h"
 #include "sdk/tools/flags/session_flags.h"
 #include "sdk/tools/language/token_cost.h"
 #include "sdk/tools/reports/bench_report.h"
 #include "sdk/tools/reports/session_report.h"
 #include "sdk/tools/sweep/sweep.h"
+#include "sdk/tools/time_page/doubled_runs.h"
+#include "sdk/tools/time_page/time_page.h"
 
 namespace npukit::tools {
 namespace {
@@ -53,8 +58,26 @@ litert::Expected<BenchReport> Measure(SignatureRunner& runner, int runs) {
   return MakeBenchReport(runner.steps(), runner.step_times(), metrics, std::move(run_ms));
 }
 
-// Everything after the arguments are read.
-int BenchModel(SessionFlags& flags, int runs) {
+// One more run with all that the dispatch libraries tell, and what became of it as a page.
+litert::Expected<void> WriteTimePage(const std::string& path, const SessionFlags& flags,
+                                     const Session& session, SignatureRunner& runner) {
+  std::vector<DispatchMetrics> metrics(runner.steps().size());
+  const bool has_metrics = runner.StartMetrics(NPUKIT_METRICS_DETAIL_TRACE).HasValue();
+  LITERT_RETURN_IF_ERROR(runner.Run());
+  if (has_metrics) {
+    LITERT_ASSIGN_OR_RETURN(metrics, runner.StopMetrics());
+  }
+  const DoubledRuns doubled = RunDoubled(flags, session, runner.steps(), metrics);
+  const TimedModel run{.model = flags.model,
+                       .steps = runner.steps(),
+                       .times = runner.step_times(),
+                       .metrics = metrics};
+  const std::string page = TimePage(TimePageData(run, doubled.runs, doubled.not_measured));
+  return WriteWholeFile(path, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
+}
+
+// Everything after the arguments are read. `page`: file for where the time went; empty: none.
+int BenchModel(SessionFlags& flags, int runs, const std::string& page) {
   int exit_code = kDone;
   const std::unique_ptr<Session> session = OpenSession(flags, exit_code);
   if (session == nullptr) return exit_code;
@@ -65,6 +88,10 @@ int BenchModel(SessionFlags& flags, int runs) {
   auto bench = Measure(**runner, runs);
   if (!bench) return Fail(kFailed, bench.Error());
   if (bench->soc.empty()) bench->soc = flags.soc;
+  if (!page.empty()) {
+    if (auto written = WriteTimePage(page, flags, *session, **runner); !written)
+      return Fail(kFailed, written.Error());
+  }
 
   // What a token costs is a question of language models only.
   nlohmann::ordered_json token;
@@ -112,7 +139,7 @@ int Bench(CommandLine& line, int argc, char** argv) {
       return Fail(kWrongUsage, "--sweep and --device exclude each other");
     return RunSweep(flags, sweep);
   }
-  return OnDevice(flags, [&] { return BenchModel(flags, runs); });
+  return OnDevice(flags, [&] { return BenchModel(flags, runs, sweep.html); });
 }
 
 }  // namespace npukit::tools

@@ -1,0 +1,25 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sdk/tools/command_line/scratch_folder.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace npukit::tools {
+
+ScratchFolder::ScratchFolder() {
+  std::error_code error;
+  const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+  if (error) return;
+  std::string name = (parent / "npukit_XXXXXX").string();
+  if (mkdtemp(name.data()) != nullptr) path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code error;
+  if (!path_.empty()) std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace npukit::tools
