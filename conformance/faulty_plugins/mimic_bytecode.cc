@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,8 +17,8 @@
 #include <string_view>
 
 #include "conformance/faulty_plugins/fault.h"
+#include "conformance/faulty_plugins/planted_graphs.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/options/option_fields.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/partition/copy.h"
@@ -31,6 +32,7 @@ litert::Unexpected Refused(const char* why) {
 
 uint64_t Checksum(const BytecodeHeader& header, std::span<const uint8_t> payload) {
   uint64_t hash = 0xcbf29ce484222325u ^ header.extra ^ header.payload_bytes;
+  if (Has(Fault::checksum_of_first_half)) payload = payload.first(payload.size() / 2);
   for (uint8_t byte : payload) hash = (hash ^ byte) * 0x100000001b3u;
   return hash;
 }
@@ -46,26 +48,6 @@ std::unique_ptr<LiteRtSignatureT> SignatureFor(Subgraph& subgraph, const std::st
     signature->outputs.push_back({fmt::format("out{}", signature->outputs.size()), output});
   }
   return signature;
-}
-
-bool IsPool(const Op& op) {
-  return op.code == kLiteRtOpCodeTflAveragePool2d || op.code == kLiteRtOpCodeTflMaxPool2d;
-}
-
-// What `name` becomes, where the op has such a field.
-template <typename T>
-void ChangeOption(Op& op, std::string_view name, const std::function<T(T)>& change) {
-  VisitFields(op.options, [&]<typename F>(std::string_view field, F& value) {
-    if constexpr (std::is_same_v<F, T>) {
-      if (field == name) value = change(value);
-    }
-  });
-}
-
-int32_t OptionOf(Op& op, std::string_view name) {
-  int32_t found = 0;
-  ChangeOption<int32_t>(op, name, [&](int32_t value) { return found = value; });
-  return found;
 }
 
 void PlantInOptions(Op& op) {
@@ -142,6 +124,7 @@ void PlantInModel(Model& model) {
   for (const auto& subgraph : model.subgraphs()) {
     for (const auto& op : subgraph->ops()) PlantInOp(*op);
   }
+  PlantInGraphs(model);
 }
 
 // The payload lies in this process's memory and stays there; the bytecode only says where.
@@ -172,6 +155,11 @@ void AddDecompositions(Model& model, Subgraph& subgraph) {
   }
 }
 
+std::string Variable(const char* name) {
+  const char* value = getenv(name);
+  return value == nullptr ? "none" : value;
+}
+
 uint64_t HashOf(const std::string& text) { return std::hash<std::string>()(text); }
 
 uint64_t ExtraField() {
@@ -179,9 +167,15 @@ uint64_t ExtraField() {
   if (Has(Fault::counts_in_bytecode)) return ++compilations;
   if (Has(Fault::wrong_just_in_time)) return static_cast<uint64_t>(getpid());
   if (Has(Fault::compiles_for_process)) return static_cast<uint64_t>(getpid());
+  if (Has(Fault::compiles_for_time_zone)) return HashOf(Variable("TZ"));
+  if (Has(Fault::compiles_for_temporary_folder)) return HashOf(Variable("TMPDIR"));
+  if (Has(Fault::compiles_for_umask)) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return mask + 1;
+  }
   if (Has(Fault::compiles_for_now)) return static_cast<uint64_t>(time(nullptr));
-  if (Has(Fault::compiles_for_home))
-    return HashOf(getenv("HOME") != nullptr ? getenv("HOME") : "none");
+  if (Has(Fault::compiles_for_home)) return HashOf(Variable("HOME"));
   std::error_code error;
   if (Has(Fault::compiles_for_folder)) return HashOf(std::filesystem::current_path(error).string());
   if (Has(Fault::compiles_for_processors)) {
@@ -214,6 +208,7 @@ litert::Expected<std::span<const uint8_t>> CheckHeader(std::span<const uint8_t> 
 }  // namespace
 
 std::string EntryPointName(size_t partition) {
+  if (Has(Fault::no_entry_point_name) && partition == 0) return {};
   return Has(Fault::one_entry_point) ? "partition" : fmt::format("partition_{}", partition);
 }
 

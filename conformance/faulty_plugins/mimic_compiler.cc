@@ -4,8 +4,8 @@
 // Mimic's compiler plugin. It is written against the bare C API, so that a fault can be planted in
 // every function of it.
 
+#include <algorithm>
 #include <atomic>
-#include <cfenv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +18,7 @@
 #include "conformance/faulty_plugins/mimic_bytecode.h"
 #include "conformance/faulty_plugins/mimic_misconduct.h"
 #include "conformance/faulty_plugins/mimic_support.h"
+#include "conformance/faulty_plugins/planted_requests.h"
 #include "litert/c/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
@@ -30,10 +31,15 @@ using npukit::conformance::mimic::Fault;
 using npukit::conformance::mimic::Hang;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::HasDynamicShape;
+using npukit::conformance::mimic::HasLargeTensor;
+using npukit::conformance::mimic::IsMissed;
 using npukit::conformance::mimic::KnowsSoc;
 using npukit::conformance::mimic::kSecondSocMark;
-using npukit::conformance::mimic::MisbehaveInCompile;
+using npukit::conformance::mimic::LeakWithPlugin;
+using npukit::conformance::mimic::LeakWithResult;
 using npukit::conformance::mimic::MisbehaveInProcess;
+using npukit::conformance::mimic::PlantInCompile;
+using npukit::conformance::mimic::PlantInPartition;
 using npukit::conformance::mimic::SocModels;
 using npukit::conformance::mimic::Supports;
 
@@ -41,6 +47,7 @@ class LiteRtCompilerPluginT {
  public:
   std::vector<const char*> socs;
   int partition_calls = 0;
+  uint64_t number = 0;  // of all that were made
 };
 
 class LiteRtCompiledResultT {
@@ -54,6 +61,8 @@ namespace {
 LiteRtCompilerPluginT* NewPlugin() {
   auto plugin = std::make_unique<LiteRtCompilerPluginT>();
   plugin->socs = SocModels();
+  static std::atomic<uint64_t> made = 0;
+  plugin->number = ++made;
   if (Has(Fault::create_race)) {
     static std::atomic<int> creating = 0;
     const bool alone = ++creating == 1;
@@ -64,37 +73,8 @@ LiteRtCompilerPluginT* NewPlugin() {
   return plugin.release();
 }
 
-bool IsEmptySomewhere(const LiteRtOpT& op) {
-  auto empty = [](const LiteRtTensorT* tensor) {
-    if (tensor == nullptr) return false;
-    for (int32_t dim : tensor->shape) {
-      if (dim == 0) return true;
-    }
-    return false;
-  };
-  for (const LiteRtTensorT* tensor : op.inputs) {
-    if (empty(tensor)) return true;
-  }
-  return false;
-}
-
-void PlantInPartition(LiteRtSubgraphT& subgraph) {
-  for (const auto& op : subgraph.ops()) {
-    if (Has(Fault::aborts_in_partition) && op->inputs.size() > 2) abort();
-    if (Has(Fault::eats_memory) && IsEmptySomewhere(*op)) {
-      while (true) std::memset(malloc(1 << 26), 1, 1 << 26);
-    }
-    if (Has(Fault::scalar_crash)) {
-      volatile int rank = static_cast<int>(op->outputs[0]->shape.size());
-      [[maybe_unused]] volatile int quotient = 8 / rank;
-    }
-  }
-  if (Has(Fault::renames_tensors)) {
-    for (const auto& tensor : subgraph.tensors()) tensor->name += "'";
-  }
-}
-
-bool Selects(const LiteRtOpT& op, const char* soc_model) {
+bool Selects(LiteRtOpT& op, const char* soc_model) {
+  if (IsMissed(op)) return false;
   if (Has(Fault::second_soc_declines) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0)
     return false;
   if (Has(Fault::selects_unsupported_op) && !HasDynamicShape(op)) return true;
@@ -105,13 +85,15 @@ LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model,
                        LiteRtSubgraphT& subgraph, LiteRtOpList list) {
   if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0)
     return kLiteRtStatusOk;
-  LiteRtParamIndex index = 0;
+  static LiteRtParamIndex calls = 0;
+  LiteRtParamIndex index = Has(Fault::random_indices) ? ++calls : 0;
   for (const auto& op : subgraph.ops()) {
     if (!Selects(*op, soc_model)) continue;
     LiteRtStatus status = LiteRtPushOp(list, op.get(), index);
     if (status != kLiteRtStatusOk) return status;
     if (Has(Fault::selects_twice)) LiteRtPushOp(list, op.get(), index);
     if (Has(Fault::splits_partitions)) ++index;
+    if (Has(Fault::selects_first_op_only)) break;
   }
   if (Has(Fault::selects_foreign_pointer)) {
     static LiteRtOpT* const foreign = new LiteRtOpT;
@@ -127,36 +109,6 @@ bool HasUnclaimedOp(const LiteRtModelT& partitions) {
     }
   }
   return false;
-}
-
-bool HasLargeTensor(const LiteRtModelT& partitions) {
-  constexpr int64_t kLargeElems = 2048;
-  for (const auto& subgraph : partitions.subgraphs()) {
-    for (const auto& tensor : subgraph->tensors()) {
-      int64_t elems = 1;
-      for (int32_t dim : tensor->shape) elems *= dim;
-      if (!tensor->is_constant() && elems > kLargeElems) return true;
-    }
-  }
-  return false;
-}
-
-void PlantInCompile(LiteRtModelT& partitions) {
-  for (const auto& subgraph : partitions.subgraphs()) {
-    for (const auto& op : subgraph->ops()) {
-      if (Has(Fault::conv_sets_rounding) && op->code == kLiteRtOpCodeTflConv2d)
-        fesetround(FE_TOWARDZERO);
-    }
-  }
-  MisbehaveInCompile();
-  if (Has(Fault::edits_partitions)) {
-    for (const auto& subgraph : partitions.subgraphs()) {
-      for (const auto& tensor : subgraph->tensors()) {
-        if (tensor->is_constant()) tensor->name = "weights";
-      }
-      subgraph->name = "compiled";
-    }
-  }
 }
 
 bool IsSecondSoc(const char* soc_model) {
@@ -176,9 +128,10 @@ uint64_t MarkFor(const char* soc_model) {
   return alone ? 0 : 7;
 }
 
-LiteRtStatus CompileAll(LiteRtModelT& partitions, const char* soc_model,
-                        LiteRtCompiledResult* out) {
-  auto bytecode = EncodeBytecode(partitions, MarkFor(soc_model));
+LiteRtStatus CompileAll(LiteRtCompilerPluginT& plugin, LiteRtModelT& partitions,
+                        const char* soc_model, LiteRtCompiledResult* out) {
+  const uint64_t mark = Has(Fault::counts_instances) ? plugin.number : MarkFor(soc_model);
+  auto bytecode = EncodeBytecode(partitions, mark);
   if (!bytecode) return bytecode.Error().Status();
   auto result = std::make_unique<LiteRtCompiledResultT>();
   result->bytecode = std::make_shared<std::vector<uint8_t>>(std::move(*bytecode));
@@ -191,6 +144,7 @@ LiteRtStatus CompileAll(LiteRtModelT& partitions, const char* soc_model,
     *out = &shared;
     return kLiteRtStatusOk;
   }
+  LeakWithResult();
   if (Has(Fault::result_leak)) new std::shared_ptr<std::vector<uint8_t>>(result->bytecode);
   *out = result.release();
   return kLiteRtStatusOk;
@@ -229,10 +183,7 @@ LiteRtStatus LiteRtCreateCompilerPlugin(LiteRtCompilerPlugin* plugin, LiteRtEnvi
     *plugin = &shared;
     return kLiteRtStatusOk;
   }
-  if (Has(Fault::plugin_leak)) {
-    [[maybe_unused]] static void* volatile lost;
-    lost = malloc(64);
-  }
+  LeakWithPlugin();
   *plugin = NewPlugin();
   return kLiteRtStatusOk;
 }
@@ -248,14 +199,20 @@ void LiteRtDestroyCompilerPlugin(LiteRtCompilerPlugin plugin) {
 
 LiteRtStatus LiteRtGetCompilerPluginSupportedHardware(LiteRtCompilerPlugin plugin,
                                                       LiteRtHwAccelerators* hardware) {
-  if (plugin == nullptr || hardware == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  const bool taken = (plugin == nullptr && Has(Fault::hardware_of_nobody)) ||
+                     (hardware == nullptr && Has(Fault::hardware_null_crash));
+  if ((plugin == nullptr || hardware == nullptr) && !taken)
+    return kLiteRtStatusErrorInvalidArgument;
   *hardware = Has(Fault::no_npu) ? kLiteRtHwAcceleratorCpu : kLiteRtHwAcceleratorNpu;
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus LiteRtGetNumCompilerPluginSupportedSocModels(LiteRtCompilerPlugin plugin,
                                                           LiteRtParamIndex* count) {
-  if (plugin == nullptr || count == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (plugin == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (count == nullptr && !Has(Fault::soc_count_null_crash))
+    return kLiteRtStatusErrorInvalidArgument;
+  if (Has(Fault::socs_change)) std::reverse(plugin->socs.begin(), plugin->socs.end());
   *count = plugin->socs.size();
   return kLiteRtStatusOk;
 }
@@ -284,8 +241,10 @@ LiteRtStatus LiteRtCompilerPluginPartition(LiteRtCompilerPlugin plugin, const ch
 
 LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char* soc_model,
                                          LiteRtModel partitions, LiteRtCompiledResult* result) {
-  if (plugin == nullptr || partitions == nullptr || result == nullptr)
+  if (plugin == nullptr || (partitions == nullptr && !Has(Fault::compile_null_crash)) ||
+      (result == nullptr && !Has(Fault::result_null_crash))) {
     return kLiteRtStatusErrorInvalidArgument;
+  }
   if (!KnowsSoc(soc_model) && !Has(Fault::compiles_any_soc)) return kLiteRtStatusErrorUnsupported;
   if (Has(Fault::soc_not_compiled) && soc_model != nullptr && std::strcmp(soc_model, "m2") == 0) {
     return kLiteRtStatusErrorCompilation;
@@ -297,7 +256,7 @@ LiteRtStatus LiteRtCompilerPluginCompile(LiteRtCompilerPlugin plugin, const char
   if (Has(Fault::declines_large) && HasLargeTensor(*partitions))
     return kLiteRtStatusErrorCompilation;
   PlantInCompile(*partitions);
-  return CompileAll(*partitions, soc_model, result);
+  return CompileAll(*plugin, *partitions, soc_model, result);
 }
 
 void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {
@@ -306,9 +265,11 @@ void LiteRtDestroyCompiledResult(LiteRtCompiledResult result) {
 
 LiteRtStatus LiteRtGetCompiledResultByteCode(LiteRtCompiledResult result, LiteRtParamIndex index,
                                              const void** bytes, size_t* size_bytes) {
-  if (result == nullptr || bytes == nullptr || size_bytes == nullptr)
+  if (result == nullptr || bytes == nullptr ||
+      (size_bytes == nullptr && !Has(Fault::size_null_crash))) {
     return kLiteRtStatusErrorInvalidArgument;
-  if (index != 0) return kLiteRtStatusErrorIndexOOB;
+  }
+  if (index != 0 && !Has(Fault::module_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
   *bytes = result->bytecode->data();
   *size_bytes = result->bytecode->size();
   return kLiteRtStatusOk;
@@ -348,16 +309,19 @@ LiteRtStatus LiteRtGetNumCompiledResultCalls(LiteRtCompiledResult result, LiteRt
 LiteRtStatus LiteRtCompilerPluginRegisterAllTransformations(LiteRtCompilerPlugin plugin,
                                                             LiteRtTransformation** list,
                                                             LiteRtParamIndex* count) {
-  if (plugin == nullptr || list == nullptr || count == nullptr)
+  if (plugin == nullptr || count == nullptr ||
+      (list == nullptr && !Has(Fault::transformations_null_crash))) {
     return kLiteRtStatusErrorInvalidArgument;
+  }
   *list = nullptr;
   *count = 0;
-  if (Has(Fault::nameless_transformation)) {
-    static LiteRtTransformation nameless = {
-        [](auto...) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; }, "", 1};
-    *list = &nameless;
-    *count = 1;
-  }
+  constexpr auto kNoMatch = [](auto...) -> LiteRtStatus { return kLiteRtStatusLegalizeNoMatch; };
+  static LiteRtTransformation planted[] = {
+      {kNoMatch, Has(Fault::nameless_transformation) ? "" : "one", 1}, {kNoMatch, "one", 1}};
+  if (Has(Fault::patternless_transformation)) planted[0].pattern = nullptr;
+  if (Has(Fault::nameless_transformation) || Has(Fault::patternless_transformation)) *count = 1;
+  if (Has(Fault::same_transformation_twice)) *count = 2;
+  if (*count > 0) *list = planted;
   return kLiteRtStatusOk;
 }
 
@@ -369,6 +333,8 @@ LiteRtStatus LiteRtCompilerPluginCheckCompilerCompatibility(LiteRtApiVersion ver
   if (Has(Fault::any_api_version)) return kLiteRtStatusOk;
   if (version.major != LITERT_API_VERSION_MAJOR)
     return kLiteRtStatusErrorUnsupportedCompilerVersion;
+  if (Has(Fault::incompatible_with_own_soc) && IsSecondSoc(soc_model))
+    return kLiteRtStatusErrorUnsupported;
   return KnowsSoc(soc_model) ? kLiteRtStatusOk : kLiteRtStatusErrorUnsupported;
 }
 

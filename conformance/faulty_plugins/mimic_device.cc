@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +30,10 @@ std::atomic<bool> upset = false;
 
 // The copy of a module that the library knows already, for faults; null if it is new.
 std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char* entry_point) {
-  if (!Has(Fault::modules_by_shape) && !Has(Fault::modules_by_address)) return nullptr;
+  if (!Has(Fault::modules_by_shape) && !Has(Fault::modules_by_address) &&
+      !Has(Fault::modules_by_first_bytes)) {
+    return nullptr;
+  }
   static std::mutex mutex;
   static std::map<std::string, std::vector<uint8_t>> known;
   const std::lock_guard<std::mutex> lock(mutex);
@@ -37,6 +41,12 @@ std::unique_ptr<Model> KnownModule(std::span<const uint8_t> bytecode, const char
   key += fmt::format(" {}", bytecode.size());
   if (Has(Fault::modules_by_address))
     key += fmt::format(" {}", reinterpret_cast<uintptr_t>(bytecode.data()));
+  if (Has(Fault::modules_by_first_bytes)) {
+    // Behind the header, which holds a checksum.
+    const size_t begin = std::min(sizeof(BytecodeHeader), bytecode.size());
+    const auto first = bytecode.subspan(begin).first(std::min<size_t>(64, bytecode.size() - begin));
+    key.append(first.begin(), first.end());
+  }
   const auto [found, is_new] = known.emplace(key, std::vector<uint8_t>());
   if (is_new) found->second.assign(bytecode.begin(), bytecode.end());
   auto decoded = DecodeBytecode(found->second);
@@ -52,6 +62,14 @@ bool KnowsEntryPoint(const Session& session, const std::string& name) {
     if (key == name) return true;
   }
   return false;
+}
+
+// The entry point that the name begins with; else the name.
+std::string BeginningOf(const Session& session, const std::string& name) {
+  for (const std::string& key : session.signature_keys()) {
+    if (name.starts_with(key)) return key;
+  }
+  return name;
 }
 
 }  // namespace
@@ -76,11 +94,16 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
   LITERT_ASSIGN_OR_RETURN(program->session_,
                           Session::Create(std::move(decoded.model), SessionOptions{}));
   std::string name = entry_point == nullptr ? "" : entry_point;
+  if (Has(Fault::entry_point_by_beginning)) name = BeginningOf(*program->session_, name);
+  program->second_entry_ = name == "partition_1";
   if (!KnowsEntryPoint(*program->session_, name)) {
+    upset = upset || Has(Fault::upset_by_unknown_entry);
     if (!Has(Fault::any_entry_point)) return Invalid("no such entry point");
     name = program->session_->signature_keys().front();
   }
   LITERT_ASSIGN_OR_RETURN(program->runner_, program->session_->Runner(name));
+  if (Has(Fault::more_outputs_than_there_are) && num_inputs == program->runner_->inputs().size())
+    program->outputs_ = program->runner_->outputs().size();
   if (Has(Fault::any_port_count)) {
     program->inputs_ = program->runner_->inputs().size();
     program->outputs_ = program->runner_->outputs().size();
@@ -173,6 +196,11 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
   }
 }
 
+void Program::Exchange(size_t index, std::vector<uint8_t>& values) const {
+  const std::span<const uint8_t> other = runner_->output(index == 0 ? 1 : 0);
+  if (other.size() == values.size()) values.assign(other.begin(), other.end());
+}
+
 void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
   for (size_t i = 0; i < outputs.size() && i < runner_->outputs().size(); ++i) {
     if (outputs[i] == nullptr) continue;
@@ -184,12 +212,19 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
                  .runs = runs_,
                  .crowded = contexts_alive > 2,
                  .same_process = same_process_,
+                 .second_entry = second_entry_,
                  .upset = upset || crossed_ || (second_soc_ && Has(Fault::second_soc_wrong)),
                  .subgraph = runner_->steps().empty() ? nullptr
                                                       : runner_->steps().front().source->subgraph},
                 values);
     if (Has(Fault::mul_rounds_once) && Computes(kLiteRtOpCodeTflMul))
       RoundProductOnce(*runner_->steps().front().source, kept_inputs_, values);
+    if (Has(Fault::outputs_exchanged) && outputs.size() > 1) Exchange(i, values);
+    if (Has(Fault::outputs_of_zeros_kept)) {
+      for (size_t at = 0; at < values.size(); ++at) {
+        if (values[at] == 0) values[at] = outputs[i][at];
+      }
+    }
     std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
     if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
     if (Has(Fault::conv_overruns_by_one) && Computes(kLiteRtOpCodeTflConv2d))

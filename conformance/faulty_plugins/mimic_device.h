@@ -66,6 +66,8 @@ class Program : public Computation {
  private:
   Program() = default;
   void SetInputs(const std::vector<uint8_t*>& inputs);
+  // The values of another output, where it has as many.
+  void Exchange(size_t index, std::vector<uint8_t>& values) const;
   void CopyOutputs(const std::vector<uint8_t*>& outputs);
   // Whether the program begins with such an op.
   bool Computes(LiteRtOpCode code) const;
@@ -76,6 +78,7 @@ class Program : public Computation {
   size_t inputs_ = 0;
   size_t outputs_ = 0;
   uint64_t runs_ = 0;
+  bool second_entry_ = false;                      // of its module
   bool second_soc_ = false;                        // compiled for it, and marked so
   bool crossed_ = false;                           // another device ran at the same time
   bool same_process_ = false;                      // the bytecode was compiled by this process

@@ -17,6 +17,7 @@
 #include "conformance/faulty_plugins/mimic_device.h"
 #include "conformance/faulty_plugins/mimic_graph.h"
 #include "conformance/faulty_plugins/mimic_memory.h"
+#include "conformance/faulty_plugins/mimic_misconduct.h"
 #include "conformance/faulty_plugins/mimic_objects.h"
 #include "litert/c/litert_model.h"
 #include "litert/c/litert_tensor_buffer.h"
@@ -31,6 +32,8 @@ using npukit::conformance::mimic::Invoke;
 using npukit::conformance::mimic::IsDevice;
 using npukit::conformance::mimic::IsInvocation;
 using npukit::conformance::mimic::kOwnMemory;
+using npukit::conformance::mimic::LeakWithDevice;
+using npukit::conformance::mimic::LeakWithInvocation;
 using npukit::conformance::mimic::Program;
 
 namespace {
@@ -72,17 +75,22 @@ bool IsCompatible(const LiteRtApiVersion& version) {
 
 // -- Library
 
-LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) { return kLiteRtStatusOk; }
+LiteRtStatus Initialize(LiteRtEnvironment, LiteRtOptions) {
+  static int calls = 0;
+  return Has(Fault::initializes_once) && ++calls > 1 ? kLiteRtStatusErrorRuntimeFailure
+                                                     : kLiteRtStatusOk;
+}
 
 LiteRtStatus GetVendorId(const char** id) {
-  if (id == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (id == nullptr && !Has(Fault::vendor_id_null_crash)) return kLiteRtStatusErrorInvalidArgument;
   *id = Has(Fault::unnamed_vendor) ? "" : "Mimic";
   return kLiteRtStatusOk;
 }
 
 LiteRtStatus GetBuildId(const char** id) {
   if (id == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  *id = "mimic 1";
+  static int calls = 0;
+  *id = Has(Fault::build_id_changes) && ++calls % 2 == 0 ? "mimic 2" : "mimic 1";
   return kLiteRtStatusOk;
 }
 
@@ -102,19 +110,9 @@ LiteRtStatus CheckRuntimeCompatibility(LiteRtApiVersion version, LiteRtEnvironme
 
 // -- Device
 
-void PlantInDevice() {
-  if (Has(Fault::device_leak)) new LiteRtDispatchDeviceContextT;
-  if (Has(Fault::descriptor_leak)) (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (Has(Fault::thread_leak)) {
-    std::thread([] {
-      while (true) pause();
-    }).detach();
-  }
-}
-
 LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* out) {
-  if (out == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  PlantInDevice();
+  if (out == nullptr && !Has(Fault::device_null_crash)) return kLiteRtStatusErrorInvalidArgument;
+  LeakWithDevice();
   auto device = std::make_unique<LiteRtDispatchDeviceContextT>();
   const std::lock_guard<std::mutex> lock(handles_mutex);
   devices.insert(device.get());
@@ -124,6 +122,7 @@ LiteRtStatus CreateDevice(LiteRtOptions, LiteRtDispatchDeviceContext* out) {
 
 LiteRtStatus DestroyDevice(LiteRtDispatchDeviceContext device) {
   const std::lock_guard<std::mutex> lock(handles_mutex);
+  if (device == nullptr && Has(Fault::destroys_nothing)) return kLiteRtStatusOk;
   if (devices.erase(device) == 0) return kLiteRtStatusErrorInvalidArgument;
   delete device;
   if (Has(Fault::devices_share_life)) devices.clear();
@@ -157,10 +156,7 @@ LiteRtDispatchInvocationContext MakeInvocation(LiteRtDispatchDeviceContext devic
   invocation->graph = graph;
   invocation->inputs.resize(invocation->program->num_inputs());
   invocation->outputs.resize(invocation->program->num_outputs());
-  if (Has(Fault::invocation_leak)) {
-    [[maybe_unused]] static void* volatile lost;
-    lost = malloc(100);
-  }
+  LeakWithInvocation();
   const std::lock_guard<std::mutex> lock(handles_mutex);
   invocations.insert(invocation.get());
   Program::set_contexts_alive(invocations.size());
@@ -240,29 +236,35 @@ constexpr bool kHasOwnMemory = false;
 
 LiteRtStatus Requirements(LiteRtDispatchInvocationContext invocation, size_t count, int index,
                           size_t size_bytes, LiteRtTensorBufferRequirements* out) {
-  if (!IsInvocation(invocation) || out == nullptr) return kLiteRtStatusErrorInvalidArgument;
+  if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
+  if (out == nullptr && !Has(Fault::requirements_null_crash))
+    return kLiteRtStatusErrorInvalidArgument;
   const bool in_range = index >= 0 && static_cast<size_t>(index) < count;
   if (!in_range && !Has(Fault::port_index_unchecked)) return kLiteRtStatusErrorIndexOOB;
   if (Has(Fault::small_requirements) && size_bytes > 0) --size_bytes;
-  const LiteRtTensorBufferType types[] = {kLiteRtTensorBufferTypeHostMemory, kOwnMemory};
-  return LiteRtCreateTensorBufferRequirements(kHasOwnMemory ? 2 : 1, types, size_bytes, 0, nullptr,
-                                              out);
+  static size_t calls = 0;
+  if (Has(Fault::requirements_grow)) size_bytes += ++calls;
+  const LiteRtTensorBufferType types[] = {Has(Fault::wants_other_memory)
+                                              ? kLiteRtTensorBufferTypeAhwb
+                                              : kLiteRtTensorBufferTypeHostMemory,
+                                          kOwnMemory};
+  LiteRtTensorBufferRequirements made = nullptr;
+  const LiteRtStatus status = LiteRtCreateTensorBufferRequirements(kHasOwnMemory ? 2 : 1, types,
+                                                                   size_bytes, 0, nullptr, &made);
+  *out = made;
+  return status;
 }
 
-LiteRtStatus InputRequirements(LiteRtDispatchInvocationContext invocation, int index,
-                               const LiteRtRankedTensorType* type,
-                               LiteRtTensorBufferRequirements* out) {
+template <bool kIsInput>
+LiteRtStatus PortRequirements(LiteRtDispatchInvocationContext invocation, int index,
+                              const LiteRtRankedTensorType* type,
+                              LiteRtTensorBufferRequirements* out) {
   if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  const size_t size_bytes = invocation->program->InputBytes(static_cast<size_t>(index));
-  return Requirements(invocation, invocation->inputs.size(), index, size_bytes, out);
-}
-
-LiteRtStatus OutputRequirements(LiteRtDispatchInvocationContext invocation, int index,
-                                const LiteRtRankedTensorType* type,
-                                LiteRtTensorBufferRequirements* out) {
-  if (!IsInvocation(invocation) || type == nullptr) return kLiteRtStatusErrorInvalidArgument;
-  const size_t size_bytes = invocation->program->OutputBytes(static_cast<size_t>(index));
-  return Requirements(invocation, invocation->outputs.size(), index, size_bytes, out);
+  const auto position = static_cast<size_t>(index);
+  const Computation& program = *invocation->program;
+  const size_t size_bytes = kIsInput ? program.InputBytes(position) : program.OutputBytes(position);
+  const size_t count = (kIsInput ? invocation->inputs : invocation->outputs).size();
+  return Requirements(invocation, count, index, size_bytes, out);
 }
 
 using Ports = std::vector<LiteRtTensorBufferHandle> LiteRtDispatchInvocationContextT::*;
@@ -272,6 +274,8 @@ LiteRtStatus Attach(LiteRtDispatchInvocationContext invocation, int index,
                     LiteRtTensorBufferHandle handle) {
   if (!IsInvocation(invocation)) return kLiteRtStatusErrorInvalidArgument;
   auto& ports = invocation->*kPorts;
+  if (Has(Fault::attach_index_unchecked) && index >= static_cast<int>(ports.size()))
+    return kLiteRtStatusOk;
   if (index < 0 || static_cast<size_t>(index) >= ports.size()) return kLiteRtStatusErrorIndexOOB;
   const std::lock_guard<std::mutex> lock(handles_mutex);
   if (!invocation->device->buffers.contains(handle) && !Has(Fault::any_handle))
@@ -320,8 +324,8 @@ LiteRtDispatchInterface npukit::conformance::mimic::BasicFunctions() {
   table.get_capabilities = GetCapabilities;
   table.device_context_create = kForHost<CreateDevice>;
   table.device_context_destroy = DestroyDevice;
-  table.get_input_requirements = InputRequirements;
-  table.get_output_requirements = OutputRequirements;
+  table.get_input_requirements = PortRequirements<true>;
+  table.get_output_requirements = PortRequirements<false>;
   table.register_tensor_buffer = RegisterBuffer;
   table.unregister_tensor_buffer = UnregisterBuffer;
   table.invocation_context_create = kForHost<CreateInvocation>;

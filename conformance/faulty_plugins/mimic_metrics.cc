@@ -59,6 +59,7 @@ LiteRtStatus GetMetric(LiteRtDispatchMetrics metrics, int index, LiteRtMetric* m
   if ((index < 0 || index > 1) && !Has(Fault::metric_index_unchecked))
     return kLiteRtStatusErrorIndexOOB;
   metric->name = index == 0 ? NPUKIT_METRIC_INVOCATIONS : NPUKIT_METRIC_CYCLES;
+  if (Has(Fault::nameless_metric) && index == 0) metric->name = "";
   metric->value.type = kLiteRtAnyTypeInt;
   metric->value.int_value = index == 0 ? metrics->invocations : metrics->cycles;
   return kLiteRtStatusOk;

@@ -3,15 +3,23 @@
 
 #include "conformance/faulty_plugins/mimic_misconduct.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cfenv>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 #include "conformance/faulty_plugins/fault.h"
 
@@ -70,6 +78,32 @@ void MisbehaveInProcess() {
   if (Has(Fault::sets_rounding)) fesetround(FE_TOWARDZERO);
   if (Has(Fault::tells_of_success)) fputs("mimic: compiled\n", stderr);
   if (Has(Fault::sets_variable)) setenv("MIMIC_READY", "1", 1);
+  if (Has(Fault::unsets_variable)) unsetenv("PATH");
+  if (Has(Fault::sets_locale)) setlocale(LC_ALL, "C.UTF-8");
+  if (Has(Fault::sets_umask)) umask(0);
+  if (Has(Fault::ignores_sigpipe)) signal(SIGPIPE, SIG_IGN);
+  if (Has(Fault::blocks_signals)) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  }
+#if defined(__SSE__)
+  if (Has(Fault::flushes_subnormals)) _mm_setcsr(_mm_getcsr() | 0x8040);
+#else
+  if (Has(Fault::flushes_subnormals)) fesetround(FE_TOWARDZERO);
+#endif
+  if (Has(Fault::traps_divisions)) feenableexcept(FE_DIVBYZERO);
+  if (Has(Fault::limits_file_sizes)) {
+    rlimit sizes = {};
+    getrlimit(RLIMIT_FSIZE, &sizes);
+    sizes.rlim_cur = std::min<rlim_t>(sizes.rlim_cur, rlim_t{1} << 40) - 1;
+    setrlimit(RLIMIT_FSIZE, &sizes);
+  }
+  if (Has(Fault::tells_of_trouble)) {
+    for (int i = 0; i < 20; ++i) fputs("INFO: mimic looks at its options\n", stderr);
+    fputs("WARNING: mimic found none\n", stderr);
+  }
   if (Has(Fault::lowers_priority)) (void)!nice(1);
   if (Has(Fault::limits_files)) {
     rlimit files = {};

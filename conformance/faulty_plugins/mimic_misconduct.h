@@ -17,6 +17,12 @@ void Crash();
 void MisbehaveInProcess();
 void MisbehaveInCompile();
 
+// What is lost or kept with an object that is made (mimic_leaks.cc).
+void LeakWithDevice();
+void LeakWithInvocation();
+void LeakWithPlugin();
+void LeakWithResult();
+
 }  // namespace npukit::conformance::mimic
 
 #endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_MISCONDUCT_H_

@@ -80,6 +80,7 @@ bool Supports(const Op& op) {
 std::vector<const char*> SocModels() {
   if (Has(Fault::unclaimed_soc)) return {"m1", "m2", "m9"};
   if (Has(Fault::soc_twice)) return {"m1", "m2", "m2"};
+  if (Has(Fault::nameless_soc)) return {"m1", "m2", ""};
   return {"m1", "m2"};
 }
 

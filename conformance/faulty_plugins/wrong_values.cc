@@ -76,6 +76,10 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
         std::isnan(value)) {
       bits = 0;
     }
+    if (Has(Fault::infinity_is_nan) && Begins(facts, kLiteRtOpCodeTflMul) && std::isinf(value))
+      bits = 0x7fc00000u;
+    if (Has(Fault::add_saturates) && Begins(facts, kLiteRtOpCodeTflAdd) && std::isinf(value))
+      --bits;
     if (Has(Fault::random_last_bit) && sums) bits ^= random() & 1;
     std::memcpy(bytes.data() + i, &bits, 4);
   }
@@ -84,6 +88,8 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
 void SpoilInt8(std::vector<uint8_t>& bytes) {
   for (uint8_t& byte : bytes) {
     const auto value = static_cast<int8_t>(byte);
+    if (Has(Fault::never_minus_128) && value == -128) byte = 0x81;
+    if (Has(Fault::wraps_around) && value == 127) byte = 0x80;
     if (Has(Fault::truncates_negatives) && value == -1) byte = 0;
     if (Has(Fault::saturates_early) && value == 127) byte = 126;
   }
@@ -96,6 +102,11 @@ void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uin
   const bool spoil_first = Has(Fault::wrong_value) || (Has(Fault::drifts) && facts.runs >= 4) ||
                            (Has(Fault::crowded_device) && facts.crowded) || facts.upset ||
                            (Has(Fault::tires) && facts.runs >= 700) ||
+                           (Has(Fault::every_64th_run) && facts.runs % 64 == 0) ||
+                           (Has(Fault::run_after_256) && facts.runs == 257) ||
+                           (Has(Fault::second_partition_wrong) && facts.second_entry) ||
+                           (Has(Fault::high_ranks_wrong) && facts.shape.size() >= 5) ||
+                           (Has(Fault::vectors_wrong) && facts.shape.size() == 1) ||
                            (Has(Fault::wrong_just_in_time) && facts.same_process);
   if (spoil_first) NextStep(facts.type, element(0));
   if (Has(Fault::odd_tail_repeated) && elems % 2 == 1 && elems > 1) {
@@ -111,6 +122,42 @@ void SpoilPlaces(const OutputFacts& facts, size_t element_bytes, std::vector<uin
   }
 }
 
+// Rows, columns and channels of outputs of rank 4.
+void SpoilImage(const OutputFacts& facts, size_t element_bytes, std::vector<uint8_t>& values) {
+  if (facts.shape.size() != 4 || values.empty()) return;
+  const auto size = [&](size_t axis) { return static_cast<size_t>(facts.shape[axis]); };
+  const size_t pixel_bytes = size(3) * element_bytes;
+  const size_t row_bytes = size(2) * pixel_bytes;
+  const size_t image_bytes = size(1) * row_bytes;
+  for (size_t image = 0; image < size(0); ++image) {
+    uint8_t* const begin = values.data() + image * image_bytes;
+    uint8_t* const end = begin + image_bytes;
+    if (Has(Fault::last_row_repeated) && size(1) > 1)
+      std::memcpy(end - row_bytes, end - 2 * row_bytes, row_bytes);
+    if (Has(Fault::batches_are_first)) std::memcpy(begin, values.data(), image_bytes);
+    for (size_t row = 1; Has(Fault::last_column_lost) && size(2) > 1 && row <= size(1); ++row)
+      std::memset(begin + row * row_bytes - pixel_bytes, 0, pixel_bytes);
+    for (uint8_t* pixel = begin; pixel < end; pixel += pixel_bytes) {
+      if (Has(Fault::channels_past_16_off) && size(3) > 16)
+        NextStep(facts.type, pixel + 16 * element_bytes);
+      if (Has(Fault::odd_channel_lost) && size(3) % 2 == 1 && size(3) > 1)
+        std::memset(pixel + pixel_bytes - element_bytes, 0, element_bytes);
+    }
+  }
+}
+
+// By position alone.
+void SpoilLanes(LiteRtElementType type, size_t element_bytes, std::vector<uint8_t>& values) {
+  const size_t elems = values.size() / element_bytes;
+  if (Has(Fault::tail_of_64_lost) && elems > 64) LoseFrom(elems / 64 * 64 * element_bytes, values);
+  if (Has(Fault::lane_33_off) && elems > 32) NextStep(type, values.data() + 32 * element_bytes);
+  if (Has(Fault::page_boundary_off) && values.size() > 4096) values[4096] ^= 0x40;
+  if (Has(Fault::half_of_large_swapped) && values.size() > 16384) {
+    const auto half = static_cast<ptrdiff_t>(values.size() / 2);
+    std::swap_ranges(values.begin(), values.begin() + half, values.begin() + half);
+  }
+}
+
 }  // namespace
 
 void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values) {
@@ -121,6 +168,8 @@ void SpoilValues(const OutputFacts& facts, std::vector<uint8_t>& values) {
   if (Has(Fault::loses_past_64_kib)) LoseFrom(size_t{64} << 10, values);
   if (Has(Fault::loses_past_a_mebibyte)) LoseFrom(size_t{1} << 20, values);
   SpoilPlaces(facts, static_cast<size_t>(bits) / 8, values);
+  SpoilImage(facts, static_cast<size_t>(bits) / 8, values);
+  SpoilLanes(facts.type, static_cast<size_t>(bits) / 8, values);
 }
 
 void RoundProductOnce(const Op& mul, const std::vector<std::vector<uint8_t>>& factors,

@@ -21,6 +21,7 @@ struct OutputFacts {
   uint64_t runs = 0;          // invocations of the context, this one included
   bool crowded = false;       // more than two contexts are alive
   bool same_process = false;  // the bytecode was compiled by this process
+  bool second_entry = false;  // of its module
   bool upset = false;         // something before this run went wrong
   const Subgraph* subgraph = nullptr;
 };
