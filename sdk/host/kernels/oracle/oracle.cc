@@ -95,6 +95,22 @@ double AllowedAt(const Tolerance& tolerance, const OracleTensor& expected, int64
   return bound;
 }
 
+double LargestFinite(LiteRtElementType type) {
+  if (type == kLiteRtElementTypeFloat16) return 65504;
+  if (type == kLiteRtElementTypeBFloat16) return 0x1.fep127;
+  if (type == kLiteRtElementTypeFloat64) return std::numeric_limits<double>::max();
+  return std::numeric_limits<float>::max();
+}
+
+// The bound of what overflows, or is clamped to the largest number, is infinite, and so is every
+// difference from an infinity: neither tells a NaN, a small number or the other sign from what is right.
+// A factor of two is far beyond what an error of rounding takes from the largest number.
+bool MissesOverflow(LiteRtElementType type, const Mismatch& here) {
+  const double largest = LargestFinite(type);
+  if (!(std::fabs(here.expected) >= largest)) return false;
+  return !(std::copysign(1.0, here.expected) * here.actual >= largest / 2);
+}
+
 void NoteMismatch(Comparison& comparison, const Mismatch& mismatch) {
   ++comparison.differing_elems;
   auto excess = [](const Mismatch& m) { return std::fabs(m.actual - m.expected) - m.allowed; };
@@ -225,7 +241,9 @@ litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTen
       comparison.max_bound_use = std::max(comparison.max_bound_use, difference / here.allowed);
     }
     // A bound that is NaN, beside a NaN that was met, takes nothing away.
-    if (difference != 0 && !(difference <= here.allowed)) NoteMismatch(comparison, here);
+    const bool is_outside = difference != 0 && !(difference <= here.allowed);
+    if (is_outside || (expected.is_float() && MissesOverflow(expected.type, here)))
+      NoteMismatch(comparison, here);
   }
   return comparison;
 }
