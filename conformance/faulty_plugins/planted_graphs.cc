@@ -73,6 +73,7 @@ void ChangeElements(Tensor& tensor, const std::function<void(std::vector<T>&)>& 
   change(values);
   std::vector<uint8_t> changed(bytes.begin(), bytes.end());
   std::memcpy(changed.data(), values.data(), values.size() * sizeof(T));
+  if (std::equal(bytes.begin(), bytes.end(), changed.begin())) return;
   tensor.weights.buffer_id = tensor.weights.store->Add(SharedBytes::Take(std::move(changed)));
 }
 
@@ -116,8 +117,7 @@ void DropZeroPoints(Tensor& tensor) {
 
 void PlantInQuantization(Op& op) {
   if (Has(Fault::ignores_first_zero_point)) DropZeroPoints(*op.inputs[0]);
-  if (Has(Fault::ignores_output_zero_point) && op.outputs[0]->subgraph != nullptr)
-    DropZeroPoints(*op.outputs[0]);
+  if (Has(Fault::ignores_output_zero_point)) DropZeroPoints(*op.outputs[0]);
   if (op.inputs.size() < 2 || op.inputs[1] == nullptr || !op.inputs[1]->is_constant()) return;
   std::vector<float>& scales = op.inputs[1]->quantization.scale;
   if (Has(Fault::scale_of_last_channel) && scales.size() > 1) scales.back() = scales.front();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include "conformance/faulty_plugins/fault.h"
@@ -76,10 +77,12 @@ void SpoilFloats(const OutputFacts& facts, std::vector<uint8_t>& bytes) {
         std::isnan(value)) {
       bits = 0;
     }
-    if (Has(Fault::infinity_is_nan) && Begins(facts, kLiteRtOpCodeTflMul) && std::isinf(value))
+    // TFLite's kernels clamp infinities.
+    const bool overflowed = std::fabs(value) >= std::numeric_limits<float>::max();
+    if (Has(Fault::infinity_is_nan) && Begins(facts, kLiteRtOpCodeTflMul) && overflowed)
       bits = 0x7fc00000u;
-    if (Has(Fault::add_saturates) && Begins(facts, kLiteRtOpCodeTflAdd) && std::isinf(value))
-      --bits;
+    if (Has(Fault::add_infinity_turned) && Begins(facts, kLiteRtOpCodeTflAdd) && overflowed)
+      bits ^= 0x80000000u;
     if (Has(Fault::random_last_bit) && sums) bits ^= random() & 1;
     std::memcpy(bytes.data() + i, &bits, 4);
   }
