@@ -5,9 +5,9 @@
 
 #include "npukit/compile_spec.h"
 #include "npukit/delegate_debug.h"
-#include "npukit/in_place.h"
 #include "npukit/event_status.h"
 #include "npukit/explain.h"
+#include "npukit/in_place.h"
 #include "npukit/metrics.h"
 #include "npukit/static_plugin.h"
 

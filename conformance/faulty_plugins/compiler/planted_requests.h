@@ -3,8 +3,8 @@
 //
 // Faults in how Mimic's compiler treats what it is given to look at and to compile.
 
-#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_PLANTED_REQUESTS_H_
-#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_PLANTED_REQUESTS_H_
+#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_PLANTED_REQUESTS_H_
+#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_PLANTED_REQUESTS_H_
 
 #include "sdk/host/model/graph/model.h"
 
@@ -18,4 +18,4 @@ bool HasLargeTensor(const Model& partitions);
 
 }  // namespace npukit::conformance::mimic
 
-#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_PLANTED_REQUESTS_H_
+#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_PLANTED_REQUESTS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/faulty_plugins/planted_requests.h"
+#include "conformance/faulty_plugins/compiler/planted_requests.h"
 
 #include <cfenv>
 #include <cstdlib>

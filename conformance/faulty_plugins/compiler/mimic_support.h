@@ -3,8 +3,8 @@
 //
 // Mimic's answer to "can you take this op?", and its SoCs.
 
-#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_SUPPORT_H_
-#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_SUPPORT_H_
+#ifndef NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_MIMIC_SUPPORT_H_
+#define NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_MIMIC_SUPPORT_H_
 
 #include <vector>
 
@@ -22,4 +22,4 @@ bool KnowsSoc(const char* soc_model);
 
 }  // namespace npukit::conformance::mimic
 
-#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_MIMIC_SUPPORT_H_
+#endif  // NPUKIT_CONFORMANCE_FAULTY_PLUGINS_COMPILER_MIMIC_SUPPORT_H_

@@ -14,11 +14,11 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/faulty_plugins/compiler/mimic_support.h"
+#include "conformance/faulty_plugins/compiler/planted_requests.h"
 #include "conformance/faulty_plugins/fault.h"
 #include "conformance/faulty_plugins/mimic_bytecode.h"
 #include "conformance/faulty_plugins/mimic_misconduct.h"
-#include "conformance/faulty_plugins/mimic_support.h"
-#include "conformance/faulty_plugins/planted_requests.h"
 #include "litert/c/litert_model.h"
 #include "litert/vendors/c/litert_compiler_plugin.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"

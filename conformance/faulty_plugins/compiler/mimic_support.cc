@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "conformance/faulty_plugins/mimic_support.h"
+#include "conformance/faulty_plugins/compiler/mimic_support.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,7 +22,7 @@ struct SupportedOp {
 constexpr SupportedOp kSupported[] = {
 #define MIMIC_OP(name, in, weights, out) \
   {name, kLiteRtElementType##in, kLiteRtElementType##weights, kLiteRtElementType##out},
-#include "conformance/faulty_plugins/mimic_ops.def"
+#include "conformance/faulty_plugins/compiler/mimic_ops.def"
 };
 
 std::string NameOf(const Op& op) {
