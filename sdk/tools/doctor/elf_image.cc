@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sdk/host/library/elf_file.h"
+
 namespace npukit::tools {
 namespace {
 
@@ -27,43 +29,31 @@ PointerTypes TypesOf(uint16_t machine) {
 
 }  // namespace
 
-// Reads an image's parts. Every access is checked; what lies outside the file is left out.
+// Reads an image's parts. What lies outside the file is left out.
 class ElfReader {
  public:
-  explicit ElfReader(ElfImage& image) : image_(image) {}
+  ElfReader(const ElfFile& file, ElfImage& image) : file_(file), image_(image) {}
 
-  litert::Expected<void> Read() {
-    if (!At(0, &header_) || std::memcmp(header_.e_ident, ELFMAG, SELFMAG) != 0) {
-      return Bad("no ELF file");
+  void Read() {
+    const uint16_t machine = file_.header().e_machine;
+    image_.machine = machine == EM_X86_64    ? "x86-64"
+                     : machine == EM_AARCH64 ? "aarch64"
+                                             : fmt::format("{}", machine);
+    ElfFile::Names names = file_.ReadNames();
+    image_.soname = std::move(names.soname);
+    image_.needed = std::move(names.needed);
+    image_.runpath = std::move(names.runpath);
+    image_.build_id = file_.BuildId();
+    for (const Elf64_Phdr& segment : file_.segments()) {
+      if (segment.p_type != PT_LOAD) continue;
+      image_.segments_.push_back({segment.p_vaddr, segment.p_offset, segment.p_filesz,
+                                  segment.p_memsz, (segment.p_flags & PF_X) != 0});
     }
-    if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
-      return Bad("expected 64 bits, little-endian");
-    }
-    if (header_.e_type != ET_DYN) {
-      return Bad(fmt::format("ELF type {}: expected a shared library (3)", header_.e_type));
-    }
-    image_.machine = header_.e_machine == EM_X86_64    ? "x86-64"
-                     : header_.e_machine == EM_AARCH64 ? "aarch64"
-                                                       : fmt::format("{}", header_.e_machine);
-    if (auto read = ReadSegments(); !read) return read.Error();
-    ReadDynamic();
+    ReadRelocations();
     ReadSections();
-    return {};
   }
 
  private:
-  static litert::Unexpected Bad(const std::string& what) {
-    return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, what);
-  }
-
-  template <typename T>
-  bool At(uint64_t offset, T* value) const {
-    const auto& bytes = image_.bytes_;
-    if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
-    std::memcpy(value, bytes.data() + offset, sizeof(T));
-    return true;
-  }
-
   std::string TextAt(uint64_t offset) const {
     const auto& bytes = image_.bytes_;
     if (offset >= bytes.size()) return "";
@@ -71,94 +61,27 @@ class ElfReader {
     return std::string(start, strnlen(start, bytes.size() - offset));
   }
 
-  std::optional<uint64_t> OffsetOf(uint64_t address) const {
-    const auto* segment = image_.SegmentOf(address);
-    if (segment == nullptr || address - segment->address >= segment->file_bytes) return {};
-    return segment->offset + (address - segment->address);
-  }
-
-  litert::Expected<void> ReadSegments() {
-    constexpr uint64_t kMostHeaders = 256;  // no linker makes so many
-    if (header_.e_phnum > kMostHeaders) return Bad("too many program headers");
-    for (uint64_t i = 0; i < header_.e_phnum; ++i) {
-      Elf64_Phdr segment = {};
-      if (!At(header_.e_phoff + i * sizeof segment, &segment)) {
-        return Bad("cut off in its program headers");
-      }
-      if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC) {
-        if (segment.p_offset > image_.bytes_.size() ||
-            segment.p_filesz > image_.bytes_.size() - segment.p_offset) {
-          return Bad(fmt::format("cut off: segment {} ends at byte {}, the file at {}", i,
-                                 segment.p_offset + segment.p_filesz, image_.bytes_.size()));
-        }
-      }
-      if (segment.p_type == PT_LOAD) {
-        image_.segments_.push_back({segment.p_vaddr, segment.p_offset, segment.p_filesz,
-                                    segment.p_memsz, (segment.p_flags & PF_X) != 0});
-      }
-      if (segment.p_type == PT_DYNAMIC) dynamic_ = segment;
-      if (segment.p_type == PT_NOTE) ReadNotes(segment.p_offset, segment.p_filesz);
-    }
-    return {};
-  }
-
-  void ReadNotes(uint64_t offset, uint64_t size_bytes) {
-    const uint64_t end = offset + size_bytes;
-    Elf64_Nhdr note = {};
-    while (offset < end && At(offset, &note)) {
-      const uint64_t name = offset + sizeof note;
-      const uint64_t bytes = name + (uint64_t{note.n_namesz} + 3) / 4 * 4;
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && TextAt(name) == "GNU" &&
-          note.n_descsz <= 64) {
-        image_.build_id.clear();
-        for (uint64_t i = 0; i < note.n_descsz; ++i) {
-          uint8_t byte = 0;
-          if (At(bytes + i, &byte)) image_.build_id += fmt::format("{:02x}", byte);
-        }
-      }
-      offset = bytes + (uint64_t{note.n_descsz} + 3) / 4 * 4;
-    }
-  }
-
-  void ReadDynamic() {
+  void ReadRelocations() {
     std::map<uint64_t, uint64_t> tags;
-    std::vector<uint64_t> needed;
-    Elf64_Dyn entry = {};
-    for (uint64_t at = 0; at + sizeof entry <= dynamic_.p_filesz; at += sizeof entry) {
-      if (!At(dynamic_.p_offset + at, &entry) || entry.d_tag == DT_NULL) break;
-      if (entry.d_tag == DT_NEEDED) {
-        needed.push_back(entry.d_un.d_val);
-      } else {
-        tags[static_cast<uint64_t>(entry.d_tag)] = entry.d_un.d_val;
-      }
-    }
-    const auto strings = OffsetOf(tags[DT_STRTAB]);
-    if (strings) {
-      for (const uint64_t name : needed) image_.needed.push_back(TextAt(*strings + name));
-      if (tags.contains(DT_SONAME)) image_.soname = TextAt(*strings + tags[DT_SONAME]);
-      for (const uint64_t tag : {DT_RPATH, DT_RUNPATH}) {
-        if (tags.contains(tag)) image_.runpath = TextAt(*strings + tags[tag]);
-      }
-    }
-    symbols_ = OffsetOf(tags[DT_SYMTAB]).value_or(0);
+    for (const Elf64_Dyn& entry : file_.DynamicEntries())
+      tags[static_cast<uint64_t>(entry.d_tag)] = entry.d_un.d_val;
+    symbols_ = file_.OffsetOf(tags[DT_SYMTAB]).value_or(0);
     image_.has_unread_relocations = tags.contains(kDtAndroidRela) || tags.contains(kDtAndroidRel);
     ReadRela(tags[DT_RELA], tags[DT_RELASZ]);
     ReadRelr(tags[kDtRelr], tags[kDtRelrSize]);
   }
 
   void ReadRela(uint64_t address, uint64_t size_bytes) {
-    const auto offset = OffsetOf(address);
+    const auto offset = file_.OffsetOf(address);
     if (!offset) return;
-    const PointerTypes types = TypesOf(header_.e_machine);
-    Elf64_Rela relocation = {};
-    for (uint64_t at = 0; at + sizeof relocation <= size_bytes; at += sizeof relocation) {
-      if (!At(*offset + at, &relocation)) return;
+    const PointerTypes types = TypesOf(file_.header().e_machine);
+    for (const Elf64_Rela& relocation : file_.EntriesAt<Elf64_Rela>(*offset, size_bytes)) {
       const uint64_t type = ELF64_R_TYPE(relocation.r_info);
       if (type == types.relative) {
         image_.pointers_[relocation.r_offset] = static_cast<uint64_t>(relocation.r_addend);
       } else if (type == types.absolute && symbols_ != 0) {
         Elf64_Sym symbol = {};
-        if (At(symbols_ + ELF64_R_SYM(relocation.r_info) * sizeof symbol, &symbol) &&
+        if (file_.At(symbols_ + ELF64_R_SYM(relocation.r_info) * sizeof symbol, &symbol) &&
             symbol.st_shndx != SHN_UNDEF) {
           image_.pointers_[relocation.r_offset] =
               symbol.st_value + static_cast<uint64_t>(relocation.r_addend);
@@ -169,14 +92,13 @@ class ElfReader {
 
   // An even entry is the address of a word, an odd one a bitmap of the 63 words that follow.
   void ReadRelr(uint64_t address, uint64_t size_bytes) {
-    const auto offset = OffsetOf(address);
+    const auto offset = file_.OffsetOf(address);
     if (!offset) return;
     uint64_t next = 0;
-    uint64_t entry = 0;
     const auto add = [&](uint64_t word) {
       if (const auto target = image_.Word(word)) image_.pointers_[word] = *target;
     };
-    for (uint64_t at = 0; at + sizeof entry <= size_bytes && At(*offset + at, &entry); at += 8) {
+    for (const uint64_t entry : file_.EntriesAt<uint64_t>(*offset, size_bytes)) {
       if ((entry & 1) == 0) {
         add(entry);
         next = entry + 8;
@@ -190,14 +112,9 @@ class ElfReader {
   }
 
   void ReadSections() {
-    std::vector<Elf64_Shdr> sections;
-    for (uint64_t i = 0; i < header_.e_shnum; ++i) {
-      Elf64_Shdr section = {};
-      if (!At(header_.e_shoff + i * sizeof section, &section)) break;
-      sections.push_back(section);
-    }
+    const std::vector<Elf64_Shdr>& sections = file_.sections();
     Elf64_Shdr names = {};
-    if (header_.e_shstrndx < sections.size()) names = sections[header_.e_shstrndx];
+    if (file_.header().e_shstrndx < sections.size()) names = sections[file_.header().e_shstrndx];
     for (const Elf64_Shdr& section : sections) {
       if (section.sh_type == SHT_GNU_versym) versions_ = section.sh_offset;
       if (section.sh_type == SHT_GNU_verneed && section.sh_link < sections.size()) {
@@ -234,11 +151,11 @@ class ElfReader {
     uint64_t read = 0;
     for (uint64_t i = 0; i < std::min<uint64_t>(section.sh_info, kMostVersions); ++i) {
       Elf64_Verneed need = {};
-      if (!At(at, &need)) return;
+      if (!file_.At(at, &need)) return;
       uint64_t entry_at = at + need.vn_aux;
       for (uint64_t j = 0; j < need.vn_cnt; ++j) {
         Elf64_Vernaux entry = {};
-        if (++read > kMostVersions || !At(entry_at, &entry)) return;
+        if (++read > kMostVersions || !file_.At(entry_at, &entry)) return;
         version_names_[entry.vna_other] = TextAt(strings + entry.vna_name);
         if (entry.vna_next == 0) break;
         entry_at += entry.vna_next;
@@ -250,9 +167,9 @@ class ElfReader {
 
   void ReadSymbols(const Elf64_Shdr& section, uint64_t strings) {
     const bool is_dynamic = section.sh_type == SHT_DYNSYM;
-    Elf64_Sym symbol = {};
-    for (uint64_t i = 0; (i + 1) * sizeof symbol <= section.sh_size; ++i) {
-      if (!At(section.sh_offset + i * sizeof symbol, &symbol)) return;
+    uint64_t index = 0;
+    for (const Elf64_Sym& symbol : file_.Entries<Elf64_Sym>(section)) {
+      const uint64_t i = index++;
       const int type = ELF64_ST_TYPE(symbol.st_info);
       if (type == STT_OBJECT && symbol.st_shndx != SHN_UNDEF && symbol.st_size > 0) {
         image_.objects_[symbol.st_value] = symbol.st_size;
@@ -265,15 +182,14 @@ class ElfReader {
         continue;
       }
       uint16_t version = 0;
-      if (versions_ != 0) At(versions_ + i * sizeof version, &version);
+      if (versions_ != 0) file_.At(versions_ + i * sizeof version, &version);
       const auto found = version_names_.find(version & 0x7fff);
       image_.imports[name] = found == version_names_.end() ? "" : found->second;
     }
   }
 
+  const ElfFile& file_;
   ElfImage& image_;
-  Elf64_Ehdr header_ = {};
-  Elf64_Phdr dynamic_ = {};
   uint64_t symbols_ = 0;   // offset of the dynamic symbols
   uint64_t versions_ = 0;  // offset of their versions; 0: none
   std::map<uint16_t, std::string> version_names_;
@@ -282,7 +198,10 @@ class ElfReader {
 litert::Expected<ElfImage> ElfImage::Parse(std::vector<uint8_t> bytes) {
   ElfImage image;
   image.bytes_ = std::move(bytes);
-  if (auto read = ElfReader(image).Read(); !read) return read.Error();
+  const auto file = ElfFile::Of(image.bytes_);
+  if (!file) return file.Error();
+  if (auto whole = file->CheckIsWhole(); !whole) return whole.Error();
+  ElfReader(*file, image).Read();
   return image;
 }
 

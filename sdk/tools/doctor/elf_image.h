@@ -29,8 +29,7 @@ struct ElfSymbol {
 
 class ElfImage {
  public:
-  // Errors say what is wrong where: no ELF file, not 64 bits little-endian, no shared library, cut
-  // off. `bytes` are of no trust.
+  // Errors say what is wrong where: those of ElfFile. `bytes` are of no trust.
   static litert::Expected<ElfImage> Parse(std::vector<uint8_t> bytes);
 
   std::string machine;   // "x86-64", "aarch64", else the number
