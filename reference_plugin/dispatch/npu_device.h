@@ -11,8 +11,8 @@
 // "device_memory" ("1") or ACME_DEVICE_MEMORY=1 asks for tensor buffers in the device's own memory
 // (device_memory.h) rather than in the host's, for hosts that take its functions.
 
-#ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
-#define NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
+#ifndef NPUKIT_REFERENCE_PLUGIN_DISPATCH_NPU_DEVICE_H_
+#define NPUKIT_REFERENCE_PLUGIN_DISPATCH_NPU_DEVICE_H_
 
 #include <map>
 #include <memory>
@@ -26,7 +26,7 @@
 
 namespace acme::dispatch {
 
-class AcmeDevice final : public npukit::Device {
+class NpuDevice final : public npukit::Device {
  public:
   static constexpr const char* kVendorId = "AcmeCorp";
   static constexpr const char* kBuildId = "0.1.0";
@@ -36,7 +36,7 @@ class AcmeDevice final : public npukit::Device {
   static constexpr const LiteRtCustomTensorBufferHandlersDef* kBufferHandlers =
       &kDeviceMemoryHandlers;
 
-  static litert::Expected<std::unique_ptr<AcmeDevice>> Open(const npukit::DeviceConfig& config);
+  static litert::Expected<std::unique_ptr<NpuDevice>> Open(const npukit::DeviceConfig& config);
 
   litert::Expected<std::unique_ptr<npukit::Invocation>> Load(
       const npukit::LoadRequest& request) override;
@@ -67,4 +67,4 @@ class AcmeDevice final : public npukit::Device {
 
 }  // namespace acme::dispatch
 
-#endif  // NPUKIT_REFERENCE_PLUGIN_DISPATCH_ACME_DEVICE_H_
+#endif  // NPUKIT_REFERENCE_PLUGIN_DISPATCH_NPU_DEVICE_H_

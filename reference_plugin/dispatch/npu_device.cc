@@ -1,7 +1,7 @@
 // Copyright 2026 The npukit Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference_plugin/dispatch/acme_device.h"
+#include "reference_plugin/dispatch/npu_device.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,7 +27,7 @@ std::string FromEnvironment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-litert::Expected<DeviceHandle> Adopt(AcmeStatus status, ::AcmeDevice* device,
+litert::Expected<DeviceHandle> Adopt(AcmeStatus status, AcmeDevice* device,
                                      const std::string& what) {
   if (status != kAcmeOk) return DriverError(status, what);
   return DeviceHandle(device, AcmeDeviceClose);
@@ -56,8 +56,8 @@ litert::Expected<Module> Parse(litert::internal::Span<const uint8_t> bytecode) {
 
 }  // namespace
 
-litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::DeviceConfig&) {
-  auto device = std::make_unique<AcmeDevice>();
+litert::Expected<std::unique_ptr<NpuDevice>> NpuDevice::Open(const npukit::DeviceConfig&) {
+  auto device = std::make_unique<NpuDevice>();
   device->soc_model_ = FromEnvironment("ACME_SOC_MODEL");
   device->soc_file_ = FromEnvironment("ACME_SOC_FILE");
   device->check_races_ = FromEnvironment("ACME_CHECK_RACES") == "1";
@@ -72,7 +72,7 @@ litert::Expected<std::unique_ptr<AcmeDevice>> AcmeDevice::Open(const npukit::Dev
   return device;
 }
 
-void AcmeDevice::ClearSpecs() {
+void NpuDevice::ClearSpecs() {
   const std::lock_guard lock(mutex_);
   soc_model_ = FromEnvironment("ACME_SOC_MODEL");
   soc_file_ = FromEnvironment("ACME_SOC_FILE");
@@ -80,8 +80,8 @@ void AcmeDevice::ClearSpecs() {
   prefers_device_memory_ = FromEnvironment("ACME_DEVICE_MEMORY") == "1";
 }
 
-litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
-                                           litert::internal::Span<const uint8_t> bytes) {
+litert::Expected<void> NpuDevice::SetSpec(const std::string& key,
+                                          litert::internal::Span<const uint8_t> bytes) {
   const std::string value(bytes.begin(), bytes.end());
   const std::lock_guard lock(mutex_);
   if (key == "soc_model") {
@@ -102,27 +102,27 @@ litert::Expected<void> AcmeDevice::SetSpec(const std::string& key,
   return {};
 }
 
-litert::Expected<DeviceHandle> AcmeDevice::OpenFile(const std::string& path) {
+litert::Expected<DeviceHandle> NpuDevice::OpenFile(const std::string& path) {
   DeviceHandle& device = described_devices_[path];
   if (device == nullptr) {
-    ::AcmeDevice* opened = nullptr;
+    AcmeDevice* opened = nullptr;
     const AcmeStatus status = AcmeDeviceOpenFile(path.c_str(), &opened);
     LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "SoC file '" + path + "'"));
   }
   return device;
 }
 
-litert::Expected<DeviceHandle> AcmeDevice::OpenNamed(const std::string& soc_model) {
+litert::Expected<DeviceHandle> NpuDevice::OpenNamed(const std::string& soc_model) {
   DeviceHandle& device = devices_[soc_model];
   if (device == nullptr) {
-    ::AcmeDevice* opened = nullptr;
+    AcmeDevice* opened = nullptr;
     const AcmeStatus status = AcmeDeviceOpen(soc_model.c_str(), &opened);
     LITERT_ASSIGN_OR_RETURN(device, Adopt(status, opened, "SoC model '" + soc_model + "'"));
   }
   return device;
 }
 
-litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(
+litert::Expected<DeviceHandle> NpuDevice::DeviceFor(
     litert::internal::Span<const uint8_t> bytecode) {
   if (!soc_file_.empty()) return OpenFile(soc_file_);
   if (!soc_model_.empty()) return OpenNamed(soc_model_);
@@ -130,15 +130,15 @@ litert::Expected<DeviceHandle> AcmeDevice::DeviceFor(
   return OpenNamed(module.soc_model);
 }
 
-litert::Expected<void> AcmeDevice::CheckModule(LiteRtDispatchExecutableType type,
-                                               litert::internal::Span<const uint8_t> bytecode) {
+litert::Expected<void> NpuDevice::CheckModule(LiteRtDispatchExecutableType type,
+                                              litert::internal::Span<const uint8_t> bytecode) {
   if (type != kLiteRtDispatchExecutableTypeMlModel)
     return litert::Unexpected(litert::Status::kErrorUnsupported, "only ML models can be run");
   LITERT_RETURN_IF_ERROR(Parse(bytecode));
   return {};
 }
 
-litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
+litert::Expected<std::unique_ptr<npukit::Invocation>> NpuDevice::Load(
     const npukit::LoadRequest& request) {
   LITERT_ASSIGN_OR_RETURN(const auto bytecode, ModuleOf(request));
   std::unique_lock lock(mutex_);
@@ -159,4 +159,4 @@ litert::Expected<std::unique_ptr<npukit::Invocation>> AcmeDevice::Load(
 
 }  // namespace acme::dispatch
 
-NPUKIT_EXPORT_DISPATCH(acme::dispatch::AcmeDevice);
+NPUKIT_EXPORT_DISPATCH(acme::dispatch::NpuDevice);
