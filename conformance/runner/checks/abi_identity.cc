@@ -17,10 +17,6 @@
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/library/plugin_library.h"
-#include "sdk/host/library/queried_table.h"
-#include "sdk/host/plugin/plugin_functions.h"
-#include "sdk/host/runtime/dispatch/dispatch_generation.h"
 
 namespace npukit::conformance::checks::abi {
 namespace {
@@ -38,46 +34,6 @@ constexpr LiteRtApiVersion kHostVersion = {LITERT_API_VERSION_MAJOR, LITERT_API_
 
 std::string VersionText(const LiteRtApiVersion& version) {
   return fmt::format("{}.{}.{}", version.major, version.minor, version.patch);
-}
-
-litert::Expected<QueriedTable> QueryPlugin(const std::string& path) {
-  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
-                          PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
-  return QueriedTable::Query(path, kPluginQueryFunction,
-                             reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction)),
-                             /*id=*/0);
-}
-
-// What is wrong with the answers; empty if nothing is.
-std::string QueryProblem(const char* function, QueryInterface query, int32_t num_ids) {
-  const void* const kUntouched = &num_ids;
-  LiteRtInterface given = kUntouched;
-  const auto ask = [&](int32_t id, LiteRtApiVersion version) {
-    given = kUntouched;
-    return VendorCall(function, query, id, version, &given);
-  };
-  for (int32_t id = 0; id < num_ids; ++id) {
-    const LiteRtStatus status = ask(id, kQueriedVersion);
-    if (status != kLiteRtStatusOk && id > 0) {
-      if (given == nullptr) continue;
-      return fmt::format("{}: id {} gave {}, but not null", function, id, StatusText(status));
-    }
-    if (status != kLiteRtStatusOk) return fmt::format("{} gave {}", function, StatusText(status));
-    if (const auto table = QueriedTable::Query("", function, query, id); !table)
-      return table.Error().Message();
-    const LiteRtInterface first = given;
-    if (ask(id, {1, 7, 3}) != kLiteRtStatusOk || given != first)
-      return fmt::format("{}: version 1.7.3 of id {} has another answer than 1.0.0", function, id);
-    if (ask(id, {2, 0, 0}) == kLiteRtStatusOk)
-      return fmt::format("{}: id {} is given for version 2.0.0", function, id);
-    if (ask(id, {0, 1, 0}) == kLiteRtStatusOk)
-      return fmt::format("{}: id {} is given for version 0.1.0", function, id);
-  }
-  if (ask(num_ids + 1000, kQueriedVersion) == kLiteRtStatusOk)
-    return fmt::format("{}: an id that does not exist has a table", function);
-  if (VendorCall(function, query, 0, kQueriedVersion, nullptr) == kLiteRtStatusOk)
-    return fmt::format("{}: a null result pointer was taken", function);
-  return {};
 }
 
 litert::Expected<std::string> AskManufacturer(const LiteRtCompilerPluginApi& api) {
@@ -122,55 +78,6 @@ litert::Expected<SeenTransformations> AskTransformations(const char* name, Funct
 }
 
 }  // namespace
-
-CheckAnswer exports(Workbench& bench) {
-  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(bench.subject().plugin_path));
-  std::string missing;
-  if (facts.Exports(kPluginQueryFunction)) {
-    LITERT_ASSIGN_OR_RETURN(const QueriedTable table, QueryPlugin(bench.subject().plugin_path));
-#define MEMBER(position, member) \
-  if (table.Find<void*>(position) == nullptr) missing += " " #member;
-#include "sdk/host/plugin/queried_plugin.def"
-    NPUKIT_CHECK_THAT(missing.empty(), "not in the queried table:" + missing);
-  } else {
-#define FUNCTION(symbol, member) \
-  if (!facts.Exports(#symbol)) missing += " " #symbol;
-#include "sdk/host/plugin/plugin_functions.def"
-    NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + missing);
-  }
-  // LiteRT's own tools load a plugin that uses the host's functions only if it names the host.
-  const bool names_host =
-      std::find(facts.needed.begin(), facts.needed.end(), "libLiteRt.so") != facts.needed.end();
-  NPUKIT_CHECK_THAT(names_host || !facts.ImportsPrefix("LiteRt"),
-                    "uses functions of libLiteRt.so, but does not name it as needed (NEEDED)");
-  LITERT_RETURN_IF_ERROR(bench.api());
-  return CheckReport::Pass();
-}
-
-// Each library that is queried, with the ids that it may know.
-CheckAnswer queried(Workbench& bench) {
-  struct Case {
-    std::string path;
-    NpukitStaticPluginKind kind;
-    const char* function;
-    int32_t num_ids;
-  };
-  const Case cases[] = {
-      {bench.subject().plugin_path, kNpukitStaticPluginCompiler, kPluginQueryFunction, 1},
-      {bench.subject().dispatch_path, kNpukitStaticPluginDispatch, kDispatchQueryFunction, 4}};
-  bool is_any_queried = false;
-  for (const Case& c : cases) {
-    if (c.path.empty()) continue;
-    LITERT_ASSIGN_OR_RETURN(const PluginLibrary library, PluginLibrary::Open(c.path, c.kind));
-    const auto query = reinterpret_cast<QueryInterface>(library.Find(c.function));
-    if (query == nullptr) continue;
-    is_any_queried = true;
-    const std::string problem = QueryProblem(c.function, query, c.num_ids);
-    NPUKIT_CHECK_THAT(problem.empty(), problem);
-  }
-  if (!is_any_queried) return CheckReport::Skip("neither library is queried");
-  return CheckReport::Pass();
-}
 
 CheckAnswer version(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(const LiteRtCompilerPluginApi* api, bench.api());

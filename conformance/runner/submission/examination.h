@@ -49,7 +49,6 @@ struct Examined {
   std::unique_ptr<RunRequest> request;
   ObservationReader observations;
   size_t judged_again = 0;
-  size_t taken_on_trust = 0;
 };
 
 // Reads what is in it, and makes the plan of its run by this kit's suites. Errors: what can't be read,

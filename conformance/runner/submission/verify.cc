@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Judges a submission again where its plugin never was: by this kit's suites and profiles, from the
-// claims and observations in the archive. Nothing that a submission says of itself is believed but
-// results of checks that are not observed, which are counted.
+// claims and observations in the archive. Nothing that a submission says of itself is believed.
 
 #include <fmt/format.h>
 
 #include <atomic>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,12 +45,10 @@ void CompareJudged(const CaseResult& said, const CaseResult& judged, Problems& p
 }
 
 void CheckSurplus(const Examined& examined, Problems& problems) {
-  std::map<std::string, bool> is_observed;
-  for (const PlannedCheck& planned : examined.request->plan)
-    is_observed[planned.id.name] = planned.id.check->is_observed;
+  std::set<std::string> asked;
+  for (const PlannedCheck& planned : examined.request->plan) asked.insert(planned.id.name);
   for (const auto& [name, record] : examined.observations.records()) {
-    const auto found = is_observed.find(name);
-    if (found == is_observed.end() || !found->second)
+    if (!asked.contains(name))
       problems.Add(fmt::format("observations of '{:.200}', of which none were asked", name));
   }
 }
@@ -61,9 +58,7 @@ litert::Expected<void> JudgeAgain(Examined& examined, int jobs, Problems& proble
   std::vector<size_t> wanted;
   for (size_t i = 0; i < plan.size(); ++i) {
     const CaseResult& said = examined.record.results[i];
-    if (!plan[i].id.check->is_observed) {
-      ++examined.taken_on_trust;
-    } else if (examined.observations.Has(said.name)) {
+    if (examined.observations.Has(said.name)) {
       wanted.push_back(i);
     } else if (NeedsObservations(said)) {
       problems.Add(said.name + ": there are no observations of it");
@@ -169,7 +164,6 @@ int Tell(const VerifyArguments& arguments, const Submission& submission,
                        {"conformant_to", to},
                        {"results", results.size()},
                        {"judged_again", examined.judged_again},
-                       {"taken_on_trust", examined.taken_on_trust},
                        {"waived", summary.waived},
                        {"digests", submission.manifest.digests},
                        {"isolation_gaps", examined.record.info.isolation_gaps},
@@ -180,8 +174,8 @@ int Tell(const VerifyArguments& arguments, const Submission& submission,
   for (const std::string& problem : verification.problems.texts()) fmt::print("{}\n", problem);
   fmt::print("{}: {}: {}{}{}\n", examined.record.info.manufacturer,
              verified ? "verified" : "refused", Verdict(summary), to.empty() ? "" : ", ", to);
-  fmt::print("{} results: {} judged again from observations, {} taken on trust, {} waived\n",
-             results.size(), examined.judged_again, examined.taken_on_trust, summary.waived);
+  fmt::print("{} results: {} judged again from observations, {} waived\n", results.size(),
+             examined.judged_again, summary.waived);
   for (const std::string& gap : examined.record.info.isolation_gaps)
     fmt::print("not isolated: {}\n", gap);
   return verified ? kExitConformant : kExitNotConformant;

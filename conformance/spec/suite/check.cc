@@ -9,9 +9,7 @@ namespace npukit::conformance {
 namespace {
 
 constexpr CheckInfo kChecks[] = {
-#define CHECK(klass, name, needs, asks) {#klass "." #name, #klass, CheckNeeds::needs, asks, false},
-#define OBSERVED_CHECK(klass, name, needs, asks) \
-  {#klass "." #name, #klass, CheckNeeds::needs, asks, true},
+#define CHECK(klass, name, needs, asks) {#klass "." #name, #klass, CheckNeeds::needs, asks},
 #include "conformance/spec/suite/checks.def"
 };
 

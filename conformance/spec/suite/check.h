@@ -19,7 +19,6 @@ struct CheckInfo {
   std::string_view klass;  // "partition"
   CheckNeeds needs = CheckNeeds::kNothing;
   std::string_view asks;
-  bool is_observed = false;  // judged where vendor code never ran
 };
 
 // In the order of checks.def, which is also the order in which they run.

@@ -7,13 +7,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
@@ -28,51 +30,100 @@ namespace {
 // Long enough for most libraries to do wrong what they do wrong.
 constexpr std::chrono::milliseconds kTemptation{20};
 
-// The inputs are written while the run waits for an event; it must see them.
-CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& source,
-                           const FreshRuns& fresh) {
-  if (source.num_inputs() == 0) return CheckReport::Pass();
+litert::Expected<OutputSet> SeeRun(PartitionInvocation& loaded, const PartitionSource& source,
+                                   const InputSet& inputs) {
+  return Witness::Get().See<OutputSet>("an asynchronous run", [&]() -> litert::Expected<OutputSet> {
+    loaded.attached().WriteAll(inputs);
+    LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(loaded.invocation(), source.num_outputs()));
+    LITERT_RETURN_IF_ERROR(WaitForAll(events));
+    return loaded.attached().ReadAll();
+  });
+}
+
+// A run whose first input has an event, and gets other values before that is signalled.
+struct SeenWait {
+  uint64_t is_early = 0;  // an output's event was signalled before the input's
+  OutputSet outputs;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(is_early);
+    writer.Put(outputs);
+  }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(is_early) && reader.Get(outputs); }
+};
+
+litert::Expected<SeenWait> RunThatWaits(PartitionInvocation& loaded, const PartitionSource& source,
+                                        const FreshRuns& fresh) {
   LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
   const VendorInvocation& invocation = loaded.invocation();
   const LiteRtDispatchAsyncInterface& table = *invocation.device().library().tables().async;
   loaded.attached().WriteAll(fresh.inputs[0]);
   const LiteRtStatus attached = VendorCall("attach_input_event", table.attach_input_event,
                                            invocation.context(), 0, gate->event());
-  NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk, "attach_input_event gave " + StatusText(attached));
+  if (attached != kLiteRtStatusOk) return CallFailed("attach_input_event", attached);
   LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(invocation, source.num_outputs()));
   std::this_thread::sleep_for(kTemptation);
-  bool is_signalled = false;
+  SeenWait seen;
   for (const OwnedEvent& event : events) {
-    bool one = false;
-    LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &one));
-    is_signalled = is_signalled || one;
+    bool is_signalled = false;
+    LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &is_signalled));
+    if (is_signalled) seen.is_early = 1;
   }
   loaded.attached().WriteAll(fresh.inputs[1]);
   gate->Open();
   LITERT_RETURN_IF_ERROR(WaitForAll(events));
-  NPUKIT_CHECK_THAT(!is_signalled, "an output was complete before the event of input 0");
-  const std::string difference = OutputDifference(fresh.outputs[1], loaded.attached().ReadAll());
+  seen.outputs = loaded.attached().ReadAll();
+  return seen;
+}
+
+// The inputs are written while the run waits for an event; it must see them.
+CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& source,
+                           const FreshRuns& fresh) {
+  if (source.num_inputs() == 0) return CheckReport::Pass();
+  LITERT_ASSIGN_OR_RETURN(const SeenWait seen,
+                          Witness::Get().See<SeenWait>("a run that waits for its input", [&] {
+                            return RunThatWaits(loaded, source, fresh);
+                          }));
+  NPUKIT_CHECK_THAT(seen.is_early == 0, "an output was complete before the event of input 0");
+  const std::string difference = OutputDifference(fresh.outputs[1], seen.outputs);
   NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
   return CheckReport::Pass();
 }
 
 // Starts a run that can't succeed; whether anything tells that it did not.
-litert::Expected<bool> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
+litert::Expected<uint64_t> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
   const auto events = StartRun(invocation, num_outputs);
-  if (!events) return true;
+  if (!events) return uint64_t{1};
   LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(invocation, *events));
-  return outcome != kLiteRtStatusOk;
+  return uint64_t{outcome != kLiteRtStatusOk};
 }
+
+struct SeenOutcome {
+  uint64_t status = 0;
+  OutputSet outputs;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(status);
+    writer.Put(outputs);
+  }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(status) && reader.Get(outputs); }
+};
 
 CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& source,
                          const FreshRuns& fresh, size_t number) {
-  loaded.attached().WriteAll(fresh.inputs[number]);
-  LITERT_ASSIGN_OR_RETURN(const auto events, StartRun(loaded.invocation(), source.num_outputs()));
-  LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(loaded.invocation(), events));
-  NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
-                    "the run after a failed one ended with " + StatusText(outcome));
-  const std::string difference =
-      OutputDifference(fresh.outputs[number], loaded.attached().ReadAll());
+  LITERT_ASSIGN_OR_RETURN(
+      const SeenOutcome seen,
+      Witness::Get().See<SeenOutcome>(
+          "the run after a failed one", [&]() -> litert::Expected<SeenOutcome> {
+            loaded.attached().WriteAll(fresh.inputs[number]);
+            LITERT_ASSIGN_OR_RETURN(const auto events,
+                                    StartRun(loaded.invocation(), source.num_outputs()));
+            LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome,
+                                    OutcomeOf(loaded.invocation(), events));
+            return SeenOutcome{static_cast<uint64_t>(outcome), loaded.attached().ReadAll()};
+          }));
+  NPUKIT_CHECK_THAT(seen.status == kLiteRtStatusOk,
+                    "the run after a failed one ended with " +
+                        StatusText(static_cast<LiteRtStatus>(seen.status)));
+  const std::string difference = OutputDifference(fresh.outputs[number], seen.outputs);
   NPUKIT_CHECK_THAT(difference.empty(), "the run after a failed one: " + difference);
   return CheckReport::Pass();
 }
@@ -89,21 +140,80 @@ litert::Expected<OwnedEvent> BrokenEvent() {
   return OwnedEvent(event);
 }
 
+// What came of a run whose input's event fails.
+enum class BrokenInput : uint64_t {
+  kNotTried,  // no input, or the library does not say how its runs end: LiteRT's events alone can't
+  kTold,
+  kUntold,
+};
+
+litert::Expected<uint64_t> TryBrokenInput(const VendorInvocation& invocation,
+                                          const PartitionSource& source) {
+  if (source.num_inputs() == 0 || EventStatusOf(invocation) == nullptr)
+    return static_cast<uint64_t>(BrokenInput::kNotTried);
+  LITERT_ASSIGN_OR_RETURN(const auto broken, BrokenEvent());
+  const auto attach = invocation.device().library().tables().async->attach_input_event;
+  if (VendorCall("attach_input_event(an event that fails)", attach, invocation.context(), 0,
+                 broken.get()) != kLiteRtStatusOk)
+    return static_cast<uint64_t>(BrokenInput::kTold);
+  LITERT_ASSIGN_OR_RETURN(const uint64_t is_told, IsReported(invocation, source.num_outputs()));
+  return static_cast<uint64_t>(is_told != 0 ? BrokenInput::kTold : BrokenInput::kUntold);
+}
+
+// Sentences for the wrong calls that were not refused.
+litert::Expected<std::vector<std::string>> TryWrongCalls(VendorDevice& device,
+                                                         const PartitionSource& source) {
+  LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
+  LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
+  const LiteRtDispatchAsyncInterface& table = *device.library().tables().async;
+  const LiteRtDispatchInvocationContext context = loaded->invocation().context();
+  const int outputs = static_cast<int>(source.num_outputs());
+  const int inputs = static_cast<int>(source.num_inputs());
+  std::vector<LiteRtEvent> events(source.num_outputs() + 1, nullptr);
+  std::vector<std::string> taken;
+  const auto start = [&](const char* name, LiteRtDispatchInvocationContext which, int count,
+                         LiteRtEvent* where, const char* sentence) {
+    if (VendorCall(name, table.invoke_async, which, count, where) == kLiteRtStatusOk)
+      taken.emplace_back(sentence);
+  };
+  start("invoke_async(too many events)", context, outputs + 1, events.data(),
+        "invoke_async took a place for more events than there are outputs");
+  start("invoke_async(-1 events)", context, -1, events.data(),
+        "invoke_async took a negative number of events");
+  start("invoke_async(null events)", context, outputs, nullptr,
+        "invoke_async took a null pointer for its events");
+  start("invoke_async(null)", nullptr, outputs, events.data(), "invoke_async took a null context");
+  const auto attach = [&](const char* name, LiteRtDispatchInvocationContext which, int index,
+                          LiteRtEvent event, const char* sentence) {
+    if (VendorCall(name, table.attach_input_event, which, index, event) == kLiteRtStatusOk)
+      taken.emplace_back(sentence);
+  };
+  attach("attach_input_event(past the end)", context, inputs, gate->event(),
+         "attach_input_event took an input that does not exist");
+  attach("attach_input_event(-1)", context, -1, gate->event(), "attach_input_event took input -1");
+  attach("attach_input_event(null event)", context, 0, nullptr,
+         "attach_input_event took a null event");
+  attach("attach_input_event(null)", nullptr, 0, gate->event(),
+         "attach_input_event took a null context");
+  // What was taken may be under way.
+  if (!taken.empty()) return taken;
+  LITERT_RETURN_IF_ERROR(loaded->Close());
+  return taken;
+}
+
 }  // namespace
 
 CheckAnswer async(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
+    LITERT_ASSIGN_OR_RETURN(const bool is_async, SeesAsynchronousRuns(*device, source));
+    if (!is_async) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     for (size_t run = 0; run < 4; ++run) {
-      loaded->attached().WriteAll(fresh.inputs[run % 2]);
-      LITERT_ASSIGN_OR_RETURN(const auto events,
-                              StartRun(loaded->invocation(), source.num_outputs()));
-      LITERT_RETURN_IF_ERROR(WaitForAll(events));
-      const std::string difference =
-          OutputDifference(fresh.outputs[run % 2], loaded->attached().ReadAll());
+      LITERT_ASSIGN_OR_RETURN(const OutputSet outputs,
+                              SeeRun(*loaded, source, fresh.inputs[run % 2]));
+      const std::string difference = OutputDifference(fresh.outputs[run % 2], outputs);
       NPUKIT_CHECK_THAT(
           difference.empty(),
           fmt::format("run {}, once its events were signalled: {}", run + 1, difference));
@@ -122,32 +232,38 @@ CheckAnswer async(Workbench& bench) {
 
 CheckAnswer async_failure(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    Witness& witness = Witness::Get();
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
+    LITERT_ASSIGN_OR_RETURN(const bool is_async, SeesAsynchronousRuns(*device, source));
+    if (!is_async) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    const VendorInvocation& invocation = loaded->invocation();
-    const AttachedInvocation::Slot& slot = loaded->attached().slots().front();
-    loaded->attached().WriteAll(fresh.inputs[0]);
-    LiteRtStatus status = invocation.TryDetach(slot.port, slot.handle());
+    const auto first_slot = [&]() -> const AttachedInvocation::Slot& {
+      return loaded->attached().slots().front();
+    };
+    LiteRtStatus status = witness.SeeCode("detaching a buffer", [&] {
+      loaded->attached().WriteAll(fresh.inputs[0]);
+      return loaded->invocation().TryDetach(first_slot().port, first_slot().handle());
+    });
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(const bool missing, IsReported(invocation, source.num_outputs()));
-    NPUKIT_CHECK_THAT(missing, "a run with a buffer missing ended as one that succeeded");
-    status = invocation.TryAttach(slot.port, slot.handle());
+    LITERT_ASSIGN_OR_RETURN(const uint64_t missing,
+                            witness.See<uint64_t>("a run with a buffer missing", [&] {
+                              return IsReported(loaded->invocation(), source.num_outputs());
+                            }));
+    NPUKIT_CHECK_THAT(missing != 0, "a run with a buffer missing ended as one that succeeded");
+    status = witness.SeeCode("attaching it again", [&] {
+      return loaded->invocation().TryAttach(first_slot().port, first_slot().handle());
+    });
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "attaching it again gave " + StatusText(status));
     LITERT_ASSIGN_OR_RETURN(CheckReport next, NextRunWorks(*loaded, source, fresh, 1));
     if (next.answer == CheckReport::Answer::kFail) return next;
-    // LiteRT's events alone can't tell; a library that says that it does must.
-    if (source.num_inputs() > 0 && EventStatusOf(invocation) != nullptr) {
-      LITERT_ASSIGN_OR_RETURN(const auto broken, BrokenEvent());
-      const auto attach = device->library().tables().async->attach_input_event;
-      if (VendorCall("attach_input_event(an event that fails)", attach, invocation.context(), 0,
-                     broken.get()) == kLiteRtStatusOk) {
-        LITERT_ASSIGN_OR_RETURN(const bool broken_input,
-                                IsReported(invocation, source.num_outputs()));
-        NPUKIT_CHECK_THAT(broken_input,
-                          "a run whose input's event failed ended as one that succeeded");
-      }
+    LITERT_ASSIGN_OR_RETURN(const uint64_t broken,
+                            witness.See<uint64_t>("a run whose input's event fails", [&] {
+                              return TryBrokenInput(loaded->invocation(), source);
+                            }));
+    NPUKIT_CHECK_THAT(broken != static_cast<uint64_t>(BrokenInput::kUntold),
+                      "a run whose input's event failed ended as one that succeeded");
+    if (broken != static_cast<uint64_t>(BrokenInput::kNotTried)) {
       LITERT_ASSIGN_OR_RETURN(next, NextRunWorks(*loaded, source, fresh, 0));
       if (next.answer == CheckReport::Answer::kFail) return next;
     }
@@ -160,40 +276,13 @@ CheckAnswer async_failure(Workbench& bench) {
 CheckAnswer async_bounds(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
-    LITERT_ASSIGN_OR_RETURN(const auto gate, Gate::Create());
-    const LiteRtDispatchAsyncInterface& table = *device->library().tables().async;
-    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
-    const int past_outputs = static_cast<int>(source.num_outputs()) + 1;
-    const int past_inputs = static_cast<int>(source.num_inputs());
-    std::vector<LiteRtEvent> events(source.num_outputs() + 1, nullptr);
-    const auto start = [&](const char* name, LiteRtDispatchInvocationContext which, int count,
-                           LiteRtEvent* where) {
-      return VendorCall(name, table.invoke_async, which, count, where) != kLiteRtStatusOk;
-    };
-    NPUKIT_CHECK_THAT(start("invoke_async(too many events)", context, past_outputs, events.data()),
-                      "invoke_async took a place for more events than there are outputs");
-    NPUKIT_CHECK_THAT(start("invoke_async(-1 events)", context, -1, events.data()),
-                      "invoke_async took a negative number of events");
-    NPUKIT_CHECK_THAT(start("invoke_async(null events)", context, past_outputs - 1, nullptr),
-                      "invoke_async took a null pointer for its events");
-    NPUKIT_CHECK_THAT(start("invoke_async(null)", nullptr, past_outputs - 1, events.data()),
-                      "invoke_async took a null context");
-    const auto attach = [&](const char* name, LiteRtDispatchInvocationContext which, int index,
-                            LiteRtEvent event) {
-      return VendorCall(name, table.attach_input_event, which, index, event) != kLiteRtStatusOk;
-    };
-    NPUKIT_CHECK_THAT(
-        attach("attach_input_event(past the end)", context, past_inputs, gate->event()),
-        "attach_input_event took an input that does not exist");
-    NPUKIT_CHECK_THAT(attach("attach_input_event(-1)", context, -1, gate->event()),
-                      "attach_input_event took input -1");
-    NPUKIT_CHECK_THAT(attach("attach_input_event(null event)", context, 0, nullptr),
-                      "attach_input_event took a null event");
-    NPUKIT_CHECK_THAT(attach("attach_input_event(null)", nullptr, 0, gate->event()),
-                      "attach_input_event took a null context");
-    LITERT_RETURN_IF_ERROR(loaded->Close());
+    LITERT_ASSIGN_OR_RETURN(const bool is_async, SeesAsynchronousRuns(*device, source));
+    if (!is_async) return CheckReport::Skip(kNoAsync);
+    LITERT_ASSIGN_OR_RETURN(
+        const std::vector<std::string> taken,
+        Witness::Get().See<std::vector<std::string>>(
+            "wrong calls of asynchronous runs", [&] { return TryWrongCalls(*device, source); }));
+    NPUKIT_CHECK_THAT(taken.empty(), fmt::format("{}", fmt::join(taken, "; ")));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <future>
 #include <latch>
 #include <memory>
@@ -17,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/vendor_call.h"
@@ -113,9 +117,27 @@ const char* Describe(Beside beside) {
   return "";
 }
 
+struct SeenBeside {
+  uint64_t patience_ms = 0;
+  uint64_t is_hung = 0;  // it was not over after that time
+  uint64_t status = 0;
+  OutputSet outputs;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(patience_ms);
+    writer.Put(is_hung);
+    writer.Put(status);
+    writer.Put(outputs);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(patience_ms) && reader.Get(is_hung) && reader.Get(status) &&
+           reader.Get(outputs);
+  }
+};
+
 // The run is held up until all is set. Nothing may be closed after a failure: the run may hang.
-CheckAnswer RunBeside(PartitionInvocation& loaded, const PartitionSource& source, Beside beside,
-                      const InputSet& inputs, const OutputSet& expected, milliseconds patience) {
+litert::Expected<SeenBeside> RunBeside(PartitionInvocation& loaded, const PartitionSource& source,
+                                       Beside beside, const InputSet& inputs,
+                                       milliseconds patience) {
   const VendorInvocation& invocation = loaded.invocation();
   const std::vector<LiteRtTensorBuffer> outputs = OutputBuffers(loaded);
   std::unique_ptr<Gate> gate;
@@ -124,8 +146,7 @@ CheckAnswer RunBeside(PartitionInvocation& loaded, const PartitionSource& source
     const auto attach = invocation.device().library().tables().async->attach_input_event;
     const LiteRtStatus attached =
         VendorCall("attach_input_event", attach, invocation.context(), 0, gate->event());
-    NPUKIT_CHECK_THAT(attached == kLiteRtStatusOk,
-                      "attach_input_event gave " + StatusText(attached));
+    if (attached != kLiteRtStatusOk) return CallFailed("attach_input_event", attached);
   }
   loaded.attached().WriteAll(inputs);
   if (beside == Beside::kHeldLocks) {
@@ -150,62 +171,141 @@ CheckAnswer RunBeside(PartitionInvocation& loaded, const PartitionSource& source
   if (is_in_time) {
     LITERT_ASSIGN_OR_RETURN(is_in_time, EndsInTime(events, patience));
   }
+  SeenBeside seen = {.patience_ms = static_cast<uint64_t>(patience.count()),
+                     .is_hung = is_in_time ? 0u : 1u};
   if (!is_in_time) {
     (void)gate.release();
     for (OwnedEvent& event : owned) (void)event.release();
-    return CheckReport::Fail(
-        fmt::format("a run {} was not over after {} ms: a run that locks its own outputs waits for "
-                    "itself",
-                    Describe(beside), patience.count()));
+    return seen;
   }
-  LiteRtStatus outcome = kLiteRtStatusOk;
   if (beside == Beside::kHeldLocks) {
-    LITERT_ASSIGN_OR_RETURN(outcome, OutcomeOf(invocation, owned));
+    LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(invocation, owned));
+    seen.status = static_cast<uint64_t>(outcome);
     for (LiteRtTensorBuffer buffer : outputs)
       LITERT_RETURN_IF_ERROR(LiteRtUnlockTensorBuffer(buffer));
   }
-  NPUKIT_CHECK_THAT(outcome == kLiteRtStatusOk,
-                    fmt::format("a run {} ended with {}", Describe(beside), StatusText(outcome)));
-  const std::string difference = OutputDifference(expected, loaded.attached().ReadAll());
-  NPUKIT_CHECK_THAT(difference.empty(), fmt::format("a run {}: {}", Describe(beside), difference));
-  return CheckReport::Pass();
+  seen.outputs = loaded.attached().ReadAll();
+  return seen;
 }
 
-CheckAnswer RunBesideAll(PartitionInvocation& loaded, const PartitionSource& source,
-                         const FreshRuns& fresh, int rounds) {
-  const Clock::time_point begin = Clock::now();
-  LITERT_RETURN_IF_ERROR(loaded.Run(fresh.inputs[0]));
-  const milliseconds patience = Patience(Clock::now() - begin);
-  for (int round = 0; round < rounds; ++round) {
-    for (Beside beside : {Beside::kWaitForEvents, Beside::kHeldLocks, Beside::kWaitForLocks}) {
-      const size_t set = static_cast<size_t>(round) % fresh.inputs.size();
-      LITERT_ASSIGN_OR_RETURN(
-          const CheckReport report,
-          RunBeside(loaded, source, beside, fresh.inputs[set], fresh.outputs[set], patience));
-      if (report.answer == CheckReport::Answer::kFail) return report;
-    }
+// What is wrong with such a run; empty if nothing is.
+std::string ProblemOf(const SeenBeside& seen, Beside beside, const OutputSet& expected) {
+  if (seen.is_hung != 0) {
+    return fmt::format(
+        "a run {} was not over after {} ms: a run that locks its own outputs waits for itself",
+        Describe(beside), seen.patience_ms);
   }
-  return CheckReport::Pass();
+  if (seen.status != kLiteRtStatusOk) {
+    return fmt::format("a run {} ended with {}", Describe(beside),
+                       StatusText(static_cast<LiteRtStatus>(seen.status)));
+  }
+  const std::string difference = OutputDifference(expected, seen.outputs);
+  return difference.empty() ? "" : fmt::format("a run {}: {}", Describe(beside), difference);
+}
+
+// The runs of one context, one after the other.
+struct Step {
+  Beside beside;
+  size_t set;  // of its inputs
+};
+std::vector<Step> Steps(int rounds, size_t sets) {
+  std::vector<Step> steps;
+  for (int round = 0; round < rounds; ++round) {
+    for (Beside beside : {Beside::kWaitForEvents, Beside::kHeldLocks, Beside::kWaitForLocks})
+      steps.push_back({beside, static_cast<size_t>(round) % sets});
+  }
+  return steps;
+}
+
+// Up to the first that hangs.
+struct SeenSteps {
+  std::string error;  // empty: none
+  std::vector<SeenBeside> runs;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(error);
+    writer.Put(runs);
+  }
+  bool ReadFrom(ByteReader& reader) { return reader.Get(error) && reader.Get(runs); }
+};
+
+SeenSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
+                   const FreshRuns& fresh, const std::vector<Step>& steps) {
+  SeenSteps seen;
+  const Clock::time_point begin = Clock::now();
+  if (const auto alone = loaded.Run(fresh.inputs[0]); !alone) {
+    seen.error = alone.Error().Message();
+    return seen;
+  }
+  const milliseconds patience = Patience(Clock::now() - begin);
+  for (const Step& step : steps) {
+    auto run = RunBeside(loaded, source, step.beside, fresh.inputs[step.set], patience);
+    if (!run) {
+      seen.error = run.Error().Message();
+      return seen;
+    }
+    seen.runs.push_back(std::move(*run));
+    if (seen.runs.back().is_hung != 0) return seen;
+  }
+  return seen;
+}
+
+std::string ProblemOf(const SeenSteps& seen, const FreshRuns& fresh,
+                      const std::vector<Step>& steps) {
+  if (seen.runs.size() > steps.size()) return "more runs are told than there were";
+  for (size_t i = 0; i < seen.runs.size(); ++i) {
+    std::string problem = ProblemOf(seen.runs[i], steps[i].beside, fresh.outputs[steps[i].set]);
+    if (!problem.empty()) return problem;
+  }
+  if (!seen.error.empty()) return seen.error;
+  return seen.runs.size() == steps.size() ? "" : "fewer runs are told than there were";
+}
+
+// A run that hangs would hang whoever closes what it uses.
+template <class T>
+void Abandon(std::unique_ptr<T>& used) {
+  if (!Witness::Get().is_repeating()) (void)used.release();
 }
 
 constexpr int kRounds = 8;
 constexpr size_t kThreads = 4;
 constexpr int kRoundsPerThread = 5;
 
+using Contexts = std::vector<std::unique_ptr<PartitionInvocation>>;
+
+std::vector<SeenSteps> RunOnThreads(const Contexts& contexts, const PartitionSource& source,
+                                    const FreshRuns& fresh, const std::vector<Step>& steps) {
+  std::vector<SeenSteps> seen(contexts.size());
+  std::latch all_ready(static_cast<ptrdiff_t>(contexts.size()));
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    threads.emplace_back([&, i] {
+      all_ready.arrive_and_wait();
+      seen[i] = RunSteps(*contexts[i], source, fresh, steps);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer async_locks(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(auto device, OpenDevice(bench));
-    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
+    LITERT_ASSIGN_OR_RETURN(const bool is_async, SeesAsynchronousRuns(*device, source));
+    if (!is_async) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 2));
     LITERT_ASSIGN_OR_RETURN(auto loaded, PartitionInvocation::Load(*device, source));
-    auto report = RunBesideAll(*loaded, source, fresh, kRounds);
-    if (!report || report->answer == CheckReport::Answer::kFail) {
-      // A run that hangs would hang whoever closes its context, too.
-      (void)loaded.release();
-      (void)device.release();
-      return report;
+    const std::vector<Step> steps = Steps(kRounds, fresh.inputs.size());
+    LITERT_ASSIGN_OR_RETURN(
+        const SeenSteps seen,
+        Witness::Get().See<SeenSteps>("runs beside locks", [&]() -> litert::Expected<SeenSteps> {
+          return RunSteps(*loaded, source, fresh, steps);
+        }));
+    if (const std::string problem = ProblemOf(seen, fresh, steps); !problem.empty()) {
+      Abandon(loaded);
+      Abandon(device);
+      return CheckReport::Fail(problem);
     }
     LITERT_RETURN_IF_ERROR(loaded->Close());
     LITERT_RETURN_IF_ERROR(device->Close());
@@ -216,32 +316,27 @@ CheckAnswer async_locks(Workbench& bench) {
 CheckAnswer async_threads(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(auto device, OpenDevice(bench));
-    if (!RunsAsynchronously(*device, source)) return CheckReport::Skip(kNoAsync);
+    LITERT_ASSIGN_OR_RETURN(const bool is_async, SeesAsynchronousRuns(*device, source));
+    if (!is_async) return CheckReport::Skip(kNoAsync);
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, kThreads));
-    std::vector<std::unique_ptr<PartitionInvocation>> contexts;
+    Contexts contexts;
     for (size_t i = 0; i < kThreads; ++i) {
       LITERT_ASSIGN_OR_RETURN(auto loaded, PartitionInvocation::Load(*device, source));
       contexts.push_back(std::move(loaded));
     }
-    std::vector<std::string> problems(kThreads);
-    std::latch all_ready(kThreads);
-    std::vector<std::thread> workers;
-    for (size_t i = 0; i < kThreads; ++i) {
-      workers.emplace_back([&, i] {
-        all_ready.arrive_and_wait();
-        const auto report = RunBesideAll(*contexts[i], source, fresh, kRoundsPerThread);
-        if (!report) {
-          problems[i] = report.Error().Message();
-        } else if (report->answer == CheckReport::Answer::kFail) {
-          problems[i] = report->detail;
-        }
-      });
-    }
-    for (std::thread& worker : workers) worker.join();
-    for (const std::string& problem : problems) {
+    const std::vector<Step> steps = Steps(kRoundsPerThread, fresh.inputs.size());
+    using SeenThreads = std::vector<SeenSteps>;
+    LITERT_ASSIGN_OR_RETURN(
+        const SeenThreads seen,
+        Witness::Get().See<SeenThreads>("runs on threads", [&]() -> litert::Expected<SeenThreads> {
+          return RunOnThreads(contexts, source, fresh, steps);
+        }));
+    NPUKIT_CHECK_THAT(seen.size() == kThreads, "other threads are told than there were");
+    for (const SeenSteps& thread : seen) {
+      const std::string problem = ProblemOf(thread, fresh, steps);
       if (problem.empty()) continue;
-      for (auto& context : contexts) (void)context.release();
-      (void)device.release();
+      for (auto& context : contexts) Abandon(context);
+      Abandon(device);
       return CheckReport::Fail("beside other threads: " + problem);
     }
     for (auto& context : contexts) LITERT_RETURN_IF_ERROR(context->Close());

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
 #include "conformance/runner/vendor/vendor_call.h"
@@ -31,6 +33,37 @@ struct Slice {
   uint64_t start_cycle = 0;
   uint64_t end_cycle = 0;
   bool operator==(const Slice&) const = default;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(uint64_t{handle});
+    writer.Put(unit);
+    writer.Put(start_cycle);
+    writer.Put(end_cycle);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    uint64_t wide = 0;
+    const bool is_read =
+        reader.Get(wide) && reader.Get(unit) && reader.Get(start_cycle) && reader.Get(end_cycle);
+    handle = static_cast<uint32_t>(wide);
+    return is_read && handle == wide;
+  }
+};
+
+// Two runs, and how long the library says that one takes.
+struct SeenProfiles {
+  uint64_t is_unsupported = 0;
+  std::vector<uint64_t> cycles;  // empty: it does not say
+  std::vector<Slice> first;
+  std::vector<Slice> second;
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(is_unsupported);
+    writer.Put(cycles);
+    writer.Put(first);
+    writer.Put(second);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(is_unsupported) && reader.Get(cycles) && reader.Get(first) &&
+           reader.Get(second) && cycles.size() <= 1;
+  }
 };
 
 std::string Text(const Slice& slice) {
@@ -111,40 +144,58 @@ std::string Overlap(const std::vector<Slice>& slices) {
   return {};
 }
 
+litert::Expected<SeenProfiles> Record(VendorDevice& device, const PartitionSource& source,
+                                      const InputSet& inputs) {
+  const ProfileFunctions functions = FindFunctions(device.library());
+  LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(device, source));
+  const LiteRtDispatchInvocationContext context = loaded->invocation().context();
+  const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
+                                         uint32_t{kNpukitRecordProfile});
+  SeenProfiles seen;
+  seen.is_unsupported = status == kLiteRtStatusErrorUnsupported ? 1 : 0;
+  if (seen.is_unsupported != 0) return seen;
+  if (status != kLiteRtStatusOk) return CallFailed("NpukitDispatchSetRecording", status);
+  LITERT_ASSIGN_OR_RETURN(const std::optional<uint64_t> cycles, CyclesOfARun(*loaded, inputs));
+  if (cycles) seen.cycles.push_back(*cycles);
+  LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+  LITERT_ASSIGN_OR_RETURN(seen.first, ReadProfile(functions, context));
+  LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
+  LITERT_ASSIGN_OR_RETURN(seen.second, ReadProfile(functions, context));
+  LITERT_RETURN_IF_ERROR(loaded->Close());
+  return seen;
+}
+
 }  // namespace
 
 CheckAnswer profile(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
+    Witness& witness = Witness::Get();
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
-    const ProfileFunctions functions = FindFunctions(device->library());
-    if (functions.set == nullptr) return CheckReport::Skip("the library records no profiles");
-    LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
+    LITERT_ASSIGN_OR_RETURN(
+        const uint64_t has_profiles,
+        witness.See<uint64_t>("functions of profiles", [&]() -> litert::Expected<uint64_t> {
+          return uint64_t{FindFunctions(device->library()).set != nullptr};
+        }));
+    if (has_profiles == 0) return CheckReport::Skip("the library records no profiles");
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
-    const LiteRtDispatchInvocationContext context = loaded->invocation().context();
-    const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
-                                           uint32_t{kNpukitRecordProfile});
-    if (status == kLiteRtStatusErrorUnsupported)
-      return CheckReport::Skip("profiles are unsupported");
-    NPUKIT_CHECK_THAT(status == kLiteRtStatusOk,
-                      "NpukitDispatchSetRecording gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(const std::optional<uint64_t> cycles, CyclesOfARun(*loaded, inputs));
-    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    LITERT_ASSIGN_OR_RETURN(const std::vector<Slice> slices, ReadProfile(functions, context));
-    for (const Slice& slice : slices) {
+    LITERT_ASSIGN_OR_RETURN(const SeenProfiles seen,
+                            witness.See<SeenProfiles>("profiles of two runs", [&] {
+                              return Record(*device, source, inputs);
+                            }));
+    if (seen.is_unsupported != 0) return CheckReport::Skip("profiles are unsupported");
+    for (const Slice& slice : seen.first) {
       NPUKIT_CHECK_THAT(slice.start_cycle <= slice.end_cycle,
                         Text(slice) + " ends before it begins");
-      NPUKIT_CHECK_THAT(!cycles || slice.end_cycle <= *cycles,
+      NPUKIT_CHECK_THAT(seen.cycles.empty() || slice.end_cycle <= seen.cycles.front(),
                         fmt::format("{} ends after the run, whose metrics report {} cycles",
-                                    Text(slice), cycles.value_or(0)));
+                                    Text(slice), seen.cycles.empty() ? 0 : seen.cycles.front()));
     }
-    const std::string overlap = Overlap(slices);
+    const std::string overlap = Overlap(seen.first);
     NPUKIT_CHECK_THAT(overlap.empty(), overlap);
-    LITERT_RETURN_IF_ERROR(loaded->Run(inputs));
-    LITERT_ASSIGN_OR_RETURN(const std::vector<Slice> again, ReadProfile(functions, context));
-    NPUKIT_CHECK_THAT(again == slices, fmt::format("a run after it has another profile: {} events, "
-                                                   "where there were {}",
-                                                   again.size(), slices.size()));
-    LITERT_RETURN_IF_ERROR(loaded->Close());
+    NPUKIT_CHECK_THAT(seen.second == seen.first,
+                      fmt::format("a run after it has another profile: {} events, where there "
+                                  "were {}",
+                                  seen.second.size(), seen.first.size()));
     LITERT_RETURN_IF_ERROR(device->Close());
     return CheckReport::Pass();
   });

@@ -1,0 +1,225 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of class abi on what the libraries' files export, and what they give when they are queried.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/observation/byte_text.h"
+#include "conformance/observation/evidence.h"
+#include "conformance/runner/checks/check_functions.h"
+#include "conformance/runner/vendor/vendor_call.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/library/plugin_library.h"
+#include "sdk/host/library/queried_table.h"
+#include "sdk/host/plugin/plugin_functions.h"
+#include "sdk/host/runtime/dispatch/dispatch_generation.h"
+
+namespace npukit::conformance::checks::abi {
+namespace {
+
+// Which of the functions that a compiler plugin needs are there, as facts for the check.
+struct SeenExports {
+  uint64_t is_queried = 0;           // they stand in a queried table
+  std::vector<std::string> present;  // members of that table, or exported functions
+  uint64_t names_host = 0;           // libLiteRt.so is needed
+  uint64_t uses_host = 0;            // any of its functions is imported
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(is_queried);
+    writer.Put(present);
+    writer.Put(names_host);
+    writer.Put(uses_host);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(is_queried) && reader.Get(present) && reader.Get(names_host) &&
+           reader.Get(uses_host);
+  }
+};
+
+litert::Expected<SeenExports> LookAtExports(const std::string& path) {
+  LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
+  SeenExports seen;
+  seen.is_queried = facts.Exports(kPluginQueryFunction) ? 1 : 0;
+  if (seen.is_queried != 0) {
+    LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                            PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
+    const auto query = reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction));
+    LITERT_ASSIGN_OR_RETURN(const QueriedTable table,
+                            QueriedTable::Query(path, kPluginQueryFunction, query, /*id=*/0));
+#define MEMBER(position, member) \
+  if (table.Find<void*>(position) != nullptr) seen.present.emplace_back(#member);
+#include "sdk/host/plugin/queried_plugin.def"
+  } else {
+#define FUNCTION(symbol, member) \
+  if (facts.Exports(#symbol)) seen.present.emplace_back(#symbol);
+#include "sdk/host/plugin/plugin_functions.def"
+  }
+  const auto& needed = facts.needed;
+  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end() ? 1 : 0;
+  seen.uses_host = facts.ImportsPrefix("LiteRt") ? 1 : 0;
+  return seen;
+}
+
+// The answers for one id of a library that is queried.
+struct SeenTable {
+  uint64_t status = 0;        // for the version that is asked for
+  uint64_t is_null = 0;       // what it gave then
+  std::string problem;        // of the table; empty: none
+  uint64_t same_newer = 0;    // version 1.7.3 gives the same table
+  uint64_t status_major = 0;  // for version 2.0.0
+  uint64_t status_old = 0;    // for version 0.1.0
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(status);
+    writer.Put(is_null);
+    writer.Put(problem);
+    writer.Put(same_newer);
+    writer.Put(status_major);
+    writer.Put(status_old);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(status) && reader.Get(is_null) && reader.Get(problem) &&
+           reader.Get(same_newer) && reader.Get(status_major) && reader.Get(status_old);
+  }
+};
+
+struct SeenQueries {
+  uint64_t is_queried = 0;
+  std::vector<SeenTable> tables;    // by id
+  uint64_t status_unknown = 0;      // for an id that does not exist
+  uint64_t status_null_result = 0;  // without a place for the table
+  void WriteTo(ByteWriter& writer) const {
+    writer.Put(is_queried);
+    writer.Put(tables);
+    writer.Put(status_unknown);
+    writer.Put(status_null_result);
+  }
+  bool ReadFrom(ByteReader& reader) {
+    return reader.Get(is_queried) && reader.Get(tables) && reader.Get(status_unknown) &&
+           reader.Get(status_null_result);
+  }
+};
+
+// A library that may be queried, with the ids that it may know.
+struct QueriedLibrary {
+  std::string path;
+  NpukitStaticPluginKind kind;
+  const char* function;
+  int32_t num_ids;
+};
+
+litert::Expected<SeenQueries> Query(const QueriedLibrary& queried) {
+  SeenQueries seen;
+  LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
+                          PluginLibrary::Open(queried.path, queried.kind));
+  const auto query = reinterpret_cast<QueryInterface>(library.Find(queried.function));
+  if (query == nullptr) return seen;
+  seen.is_queried = 1;
+  const void* const kUntouched = &seen;
+  LiteRtInterface given = kUntouched;
+  const auto ask = [&](int32_t id, LiteRtApiVersion version) {
+    given = kUntouched;
+    return static_cast<uint64_t>(VendorCall(queried.function, query, id, version, &given));
+  };
+  for (int32_t id = 0; id < queried.num_ids; ++id) {
+    SeenTable table;
+    table.status = ask(id, kQueriedVersion);
+    table.is_null = given == nullptr ? 1 : 0;
+    const LiteRtInterface first = given;
+    if (table.status == kLiteRtStatusOk) {
+      const auto read = QueriedTable::Query("", queried.function, query, id);
+      if (!read) table.problem = read.Error().Message();
+      table.same_newer = ask(id, {1, 7, 3}) == kLiteRtStatusOk && given == first ? 1 : 0;
+      table.status_major = ask(id, {2, 0, 0});
+      table.status_old = ask(id, {0, 1, 0});
+    }
+    seen.tables.push_back(table);
+  }
+  seen.status_unknown = ask(queried.num_ids + 1000, kQueriedVersion);
+  seen.status_null_result =
+      static_cast<uint64_t>(VendorCall(queried.function, query, 0, kQueriedVersion, nullptr));
+  return seen;
+}
+
+// What is wrong with the answers; empty if nothing is.
+std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
+  const char* function = queried.function;
+  if (seen.tables.size() != static_cast<size_t>(queried.num_ids))
+    return fmt::format("{}: {} ids are told of {}", function, seen.tables.size(), queried.num_ids);
+  for (size_t id = 0; id < seen.tables.size(); ++id) {
+    const SeenTable& table = seen.tables[id];
+    const std::string status = StatusText(static_cast<LiteRtStatus>(table.status));
+    if (table.status != kLiteRtStatusOk && id > 0) {
+      if (table.is_null != 0) continue;
+      return fmt::format("{}: id {} gave {}, but not null", function, id, status);
+    }
+    if (table.status != kLiteRtStatusOk) return fmt::format("{} gave {}", function, status);
+    if (!table.problem.empty()) return table.problem;
+    if (table.same_newer == 0)
+      return fmt::format("{}: version 1.7.3 of id {} has another answer than 1.0.0", function, id);
+    if (table.status_major == kLiteRtStatusOk)
+      return fmt::format("{}: id {} is given for version 2.0.0", function, id);
+    if (table.status_old == kLiteRtStatusOk)
+      return fmt::format("{}: id {} is given for version 0.1.0", function, id);
+  }
+  if (seen.status_unknown == kLiteRtStatusOk)
+    return fmt::format("{}: an id that does not exist has a table", function);
+  if (seen.status_null_result == kLiteRtStatusOk)
+    return fmt::format("{}: a null result pointer was taken", function);
+  return {};
+}
+
+}  // namespace
+
+CheckAnswer exports(Workbench& bench) {
+  LITERT_ASSIGN_OR_RETURN(const SeenExports seen,
+                          Witness::Get().See<SeenExports>("the compiler plugin's exports", [&] {
+                            return LookAtExports(bench.subject().plugin_path);
+                          }));
+  const std::set<std::string> present(seen.present.begin(), seen.present.end());
+  std::string missing;
+  if (seen.is_queried != 0) {
+#define MEMBER(position, member) \
+  if (!present.contains(#member)) missing += " " #member;
+#include "sdk/host/plugin/queried_plugin.def"
+    NPUKIT_CHECK_THAT(missing.empty(), "not in the queried table:" + missing);
+  } else {
+#define FUNCTION(symbol, member) \
+  if (!present.contains(#symbol)) missing += " " #symbol;
+#include "sdk/host/plugin/plugin_functions.def"
+    NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + missing);
+  }
+  // LiteRT's own tools load a plugin that uses the host's functions only if it names the host.
+  NPUKIT_CHECK_THAT(seen.names_host != 0 || seen.uses_host == 0,
+                    "uses functions of libLiteRt.so, but does not name it as needed (NEEDED)");
+  LITERT_RETURN_IF_ERROR(bench.api());
+  return CheckReport::Pass();
+}
+
+CheckAnswer queried(Workbench& bench) {
+  const QueriedLibrary libraries[] = {
+      {bench.subject().plugin_path, kNpukitStaticPluginCompiler, kPluginQueryFunction, 1},
+      {bench.subject().dispatch_path, kNpukitStaticPluginDispatch, kDispatchQueryFunction, 4}};
+  bool is_any_queried = false;
+  for (const QueriedLibrary& library : libraries) {
+    LITERT_ASSIGN_OR_RETURN(
+        const SeenQueries seen,
+        Witness::Get().See<SeenQueries>(
+            fmt::format("queries of {}", library.function), [&]() -> litert::Expected<SeenQueries> {
+              return library.path.empty() ? SeenQueries() : Query(library);
+            }));
+    if (seen.is_queried == 0) continue;
+    is_any_queried = true;
+    const std::string problem = ProblemOf(seen, library);
+    NPUKIT_CHECK_THAT(problem.empty(), problem);
+  }
+  if (!is_any_queried) return CheckReport::Skip("neither library is queried");
+  return CheckReport::Pass();
+}
+
+}  // namespace npukit::conformance::checks::abi
