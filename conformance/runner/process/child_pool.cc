@@ -7,9 +7,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <utility>
 #include <vector>
 
+#include "conformance/observation/byte_text.h"
 #include "litert/cc/litert_macros.h"
 
 namespace npukit::conformance {
@@ -17,11 +18,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Running {
+// Reports that are judged by one process: starting one costs as much as judging does. They wait for
+// each other no longer than a viewer of the progress would notice.
+constexpr size_t kMostReports = 32;
+constexpr size_t kMostReportBytes = size_t{4} << 20;
+constexpr std::chrono::milliseconds kLongestWait{200};
+
+// A task, and what came of its work so far.
+struct Started {
   size_t number;
   PoolTask task;
+  ChildOutcome worked;
+  Clock::time_point worked_at;
+};
+
+struct Running {
   std::unique_ptr<ChildProcess> child;
-  std::optional<ChildOutcome> worked = std::nullopt;  // of the work, while its report is judged
+  std::vector<Started> tasks;  // one that works, or those whose reports are judged
+  bool judges = false;
 };
 
 std::string HowItEnded(const ChildOutcome& outcome) {
@@ -35,44 +49,23 @@ std::string HowItEnded(const ChildOutcome& outcome) {
   }
 }
 
-// The work's outcome with the report that was made of its own.
-ChildOutcome Judged(ChildOutcome worked, const ChildOutcome& judged) {
-  if (judged.end == ChildOutcome::End::kReported) {
-    worked.report = judged.report;
-  } else if (judged.end == ChildOutcome::End::kCancelled) {
-    worked.end = judged.end;
-  } else {
-    worked.end = ChildOutcome::End::kNotJudged;
-    worked.report = HowItEnded(judged);
-  }
-  return worked;
+// In order.
+std::string JudgeAll(const std::vector<Started>& tasks) {
+  std::vector<std::string> reports;
+  for (const Started& one : tasks) reports.push_back(one.task.judge(one.worked.report));
+  ByteWriter writer;
+  writer.Put(reports);
+  return writer.Take();
 }
 
-// Whether there is more to do: the work's report is to be judged.
-bool StartJudging(Running& entry) {
-  if (entry.worked || !entry.task.judge ||
-      entry.child->outcome().end != ChildOutcome::End::kReported)
-    return false;
-  entry.worked = entry.child->outcome();
-  auto judge = ChildProcess::Start([&entry] { return entry.task.judge(entry.worked->report); },
-                                   entry.task.limits);
-  if (judge) {
-    entry.child = std::move(*judge);
-    return true;
+// Together they get the time of one: judging takes milliseconds.
+ChildLimits LimitsOfJudge(const std::vector<Started>& tasks) {
+  ChildLimits limits = tasks.front().task.limits;
+  for (size_t i = 1; i < tasks.size(); ++i) {
+    limits.timeout = std::max(limits.timeout, tasks[i].task.limits.timeout);
+    limits.memory_bytes = std::max(limits.memory_bytes, tasks[i].task.limits.memory_bytes);
   }
-  entry.worked->end = ChildOutcome::End::kNotJudged;
-  entry.worked->report = judge.Error().Message();
-  return false;
-}
-
-// Once its process is over: the outcome, or nothing if there is more to do.
-std::optional<ChildOutcome> Finish(Running& entry) {
-  if (!entry.worked && entry.task.worked) entry.task.worked(entry.child->outcome());
-  if (StartJudging(entry)) return std::nullopt;
-  const ChildOutcome& last = entry.child->outcome();
-  if (!entry.worked || entry.worked->end == ChildOutcome::End::kNotJudged)
-    return entry.worked.value_or(last);
-  return Judged(std::move(*entry.worked), last);
+  return limits;
 }
 
 // Until something can be read, the next deadline, or a signal. A process that closed all its pipes
@@ -96,34 +89,155 @@ void WaitForOutput(const std::vector<Running>& running) {
   poll(fds.data(), fds.size(), static_cast<int>(wait.count()));
 }
 
+class Pool {
+ public:
+  Pool(int jobs, const std::function<void(size_t, const ChildOutcome&)>& done,
+       const std::atomic<bool>& stop)
+      : places_(static_cast<size_t>(std::max(jobs, 1))), done_(done), stop_(stop) {}
+
+  bool has_place() const { return running_.size() < places_; }
+  bool is_idle() const { return running_.empty(); }
+  bool is_over() const { return running_.empty() && waiting_.empty() && alone_.empty(); }
+
+  litert::Expected<void> StartWork(size_t number, PoolTask task) {
+    LITERT_ASSIGN_OR_RETURN(auto child, ChildProcess::Start(task.work, task.limits));
+    Running entry{.child = std::move(child), .tasks = {}};
+    entry.tasks.push_back({number, std::move(task), {}, {}});
+    running_.push_back(std::move(entry));
+    return {};
+  }
+
+  // Judges what waits if it is time for it; `no_more` says that no work follows.
+  void StartJudging(bool no_more) {
+    while (has_place() && !alone_.empty()) {
+      std::vector<Started> one;
+      one.push_back(std::move(alone_.back()));
+      alone_.pop_back();
+      StartJudge(std::move(one));
+    }
+    if (waiting_.empty() || !has_place()) return;
+    const bool is_time = waiting_.size() >= kMostReports || waiting_bytes_ >= kMostReportBytes ||
+                         (no_more && running_.empty()) ||
+                         Clock::now() - waiting_.front().worked_at >= kLongestWait;
+    if (!is_time) return;
+    waiting_bytes_ = 0;
+    StartJudge(std::exchange(waiting_, {}));
+  }
+
+  void Cancel() {
+    for (Running& entry : running_) entry.child->Cancel();
+    for (auto* kept : {&waiting_, &alone_}) {
+      for (Started& one : *kept) HandOver(one, ChildOutcome::End::kCancelled);
+      kept->clear();
+    }
+  }
+
+  void Wait() const { WaitForOutput(running_); }
+
+  // Takes what has ended.
+  void Collect() {
+    for (size_t i = 0; i < running_.size();) {
+      if (!running_[i].child->Poll()) {
+        ++i;
+        continue;
+      }
+      Running ended = std::move(running_[i]);
+      running_.erase(running_.begin() + static_cast<ptrdiff_t>(i));
+      if (ended.judges) {
+        TakeJudged(ended);
+      } else {
+        TakeWorked(ended);
+      }
+    }
+  }
+
+ private:
+  void StartJudge(std::vector<Started> tasks) {
+    auto child = ChildProcess::Start([&tasks] { return JudgeAll(tasks); }, LimitsOfJudge(tasks));
+    if (child) {
+      running_.push_back({.child = std::move(*child), .tasks = std::move(tasks), .judges = true});
+      return;
+    }
+    for (Started& one : tasks) {
+      one.worked.report = child.Error().Message();
+      HandOver(one, ChildOutcome::End::kNotJudged);
+    }
+  }
+
+  void HandOver(Started& one, ChildOutcome::End end) {
+    one.worked.end = end;
+    done_(one.number, one.worked);
+  }
+
+  void TakeWorked(Running& ended) {
+    Started& one = ended.tasks.front();
+    one.worked = ended.child->outcome();
+    if (one.task.worked) one.task.worked(one.worked);
+    if (!one.task.judge || one.worked.end != ChildOutcome::End::kReported) {
+      done_(one.number, one.worked);
+      return;
+    }
+    one.worked_at = Clock::now();
+    waiting_bytes_ += one.worked.report.size();
+    waiting_.push_back(std::move(one));
+  }
+
+  void TakeJudged(Running& ended) {
+    const ChildOutcome& judged = ended.child->outcome();
+    std::vector<std::string> reports;
+    const bool has_reports = judged.end == ChildOutcome::End::kReported &&
+                             ByteReader(judged.report).Get(reports) &&
+                             reports.size() == ended.tasks.size();
+    // Whose report it was that ended the process is found by judging each by itself.
+    const bool is_cancelled = judged.end == ChildOutcome::End::kCancelled;
+    if (!has_reports && ended.tasks.size() > 1 && !is_cancelled) {
+      for (Started& one : ended.tasks) alone_.push_back(std::move(one));
+      return;
+    }
+    for (size_t i = 0; i < ended.tasks.size(); ++i) {
+      Started& one = ended.tasks[i];
+      if (has_reports) {
+        one.worked.report = std::move(reports[i]);
+        HandOver(one, stop_ && i > 0 ? ChildOutcome::End::kCancelled : one.worked.end);
+      } else {
+        one.worked.report = HowItEnded(judged);
+        HandOver(one, is_cancelled ? judged.end : ChildOutcome::End::kNotJudged);
+      }
+    }
+  }
+
+  const size_t places_;
+  const std::function<void(size_t, const ChildOutcome&)>& done_;
+  const std::atomic<bool>& stop_;
+  std::vector<Running> running_;
+  std::vector<Started> waiting_;  // for others to be judged with
+  size_t waiting_bytes_ = 0;
+  std::vector<Started> alone_;  // to be judged each by itself
+};
+
 }  // namespace
 
 litert::Expected<void> RunTasks(size_t count, int jobs,
                                 const std::function<PoolTask(size_t)>& make_task,
                                 const std::function<void(size_t, const ChildOutcome&)>& done,
                                 const std::atomic<bool>& stop) {
-  std::vector<Running> running;
+  Pool pool(jobs, done, stop);
   size_t next = 0;
-  while (next < count || !running.empty()) {
-    while (!stop && next < count && running.size() < static_cast<size_t>(std::max(jobs, 1))) {
-      PoolTask task = make_task(next);
-      auto child = ChildProcess::Start(task.work, task.limits);
-      if (!child && running.empty()) return child.Error();
-      if (!child) break;  // try again when one has ended
-      running.push_back({next++, std::move(task), std::move(*child)});
+  while (next < count || !pool.is_over()) {
+    pool.StartJudging(next == count);
+    while (!stop && next < count && pool.has_place()) {
+      const auto started = pool.StartWork(next, make_task(next));
+      if (!started && pool.is_idle()) return started.Error();
+      if (!started) break;  // try again when one has ended
+      ++next;
     }
     if (stop) {
       next = count;
-      for (Running& entry : running) entry.child->Cancel();
+      pool.Cancel();
     }
-    if (running.empty()) break;
-    WaitForOutput(running);
-    std::erase_if(running, [&](Running& entry) {
-      if (!entry.child->Poll()) return false;
-      const std::optional<ChildOutcome> outcome = Finish(entry);
-      if (outcome) done(entry.number, *outcome);
-      return outcome.has_value();
-    });
+    if (pool.is_over()) break;
+    pool.Wait();
+    pool.Collect();
   }
   return {};
 }

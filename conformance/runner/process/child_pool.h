@@ -19,9 +19,10 @@ namespace npukit::conformance {
 struct PoolTask {
   ChildProcess::Work work;
   ChildLimits limits;
-  // If there is one: makes of the work's report the one that is handed over. It runs in a process of
-  // its own too, which starts from here and so never held what the work loaded; how that process ends
-  // is no verdict over the work (kNotJudged).
+  // If there is one: makes of the work's report the one that is handed over. It runs in another
+  // process, which starts from here and so never held what the work loaded, after the judgements of
+  // other tasks; one that ends that process is made again by itself. How its process ends is no verdict
+  // over the work (kNotJudged).
   std::function<std::string(const std::string& report)> judge = nullptr;
   // If there is one: is told, once, that the work's process is over, before `judge` runs.
   std::function<void(const ChildOutcome& outcome)> worked = nullptr;

@@ -336,6 +336,50 @@ TEST(Pool, AJudgeThatDiesIsNoVerdict) {
   EXPECT_EQ(outcome->exit_code, 3);
 }
 
+// Reports are judged many at a time: one that ends that process costs the others nothing.
+TEST(Pool, AJudgeThatDiesIsItsOwnReportsAlone) {
+  if (HasSanitizer()) GTEST_SKIP() << "the sanitizer looks for leaks in exit(), for too long";
+  std::vector<ChildOutcome> outcomes(50);
+  const std::atomic<bool> stop = false;
+  auto make = [](size_t task) {
+    return PoolTask{.work = [task] { return fmt::format("{}", task); },
+                    .limits = ShortTimeout(),
+                    .judge = [](const std::string& report) -> std::string {
+                      if (report == "7") abort();
+                      if (report == "40") pause();
+                      return report + " judged";
+                    }};
+  };
+  auto done = [&](size_t task, const ChildOutcome& outcome) { outcomes[task] = outcome; };
+  ASSERT_TRUE(RunTasks(outcomes.size(), 2, make, done, stop));
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const bool is_lost = i == 7 || i == 40;
+    EXPECT_EQ(outcomes[i].end, is_lost ? End::kNotJudged : End::kReported) << i;
+    if (!is_lost) {
+      EXPECT_EQ(outcomes[i].report, fmt::format("{} judged", i));
+    }
+  }
+  EXPECT_EQ(outcomes[7].report, "crashed with SIGABRT");
+  EXPECT_EQ(outcomes[40].report, "no answer in time");
+}
+
+// What is judged together is handed over one by one; nothing follows once it is to stop.
+TEST(Pool, StopsWithinWhatIsJudgedTogether) {
+  std::atomic<bool> stop = false;
+  size_t reported = 0;
+  auto make = [](size_t task) {
+    return PoolTask{.work = [task] { return fmt::format("{}", task); },
+                    .limits = {},
+                    .judge = [](const std::string& report) { return report; }};
+  };
+  auto done = [&](size_t, const ChildOutcome& outcome) {
+    reported += outcome.end == End::kReported;
+    if (reported == 3) stop = true;
+  };
+  ASSERT_TRUE(RunTasks(100, 2, make, done, stop));
+  EXPECT_EQ(reported, 3u);
+}
+
 TEST(Pool, SurvivesWorkersThatDieInEveryWay) {
   if (HasSanitizer()) GTEST_SKIP() << "the sanitizer looks for leaks in exit(), for too long";
   std::vector<End> ends(40);
