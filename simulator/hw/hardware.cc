@@ -36,9 +36,15 @@ bool IsPath(std::string_view name, const FieldSpec& field, std::string_view sepa
 // "section.key", or "key" where only one section has it.
 Expected<const FieldSpec*> FindField(std::string_view name) {
   const FieldSpec* found = nullptr;
+  if (const size_t dot = name.find('.'); dot != std::string_view::npos) {
+    for (const FieldSpec& field : kFields) {
+      if (field.key == name.substr(dot + 1) && field.section == name.substr(0, dot)) return &field;
+    }
+    return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
+  }
   for (const FieldSpec& field : kFields) {
     // "dram_bytes_per_cycle" is accepted for "dram.bytes_per_cycle", too.
-    if (IsPath(name, field, ".") || IsPath(name, field, "_")) return &field;
+    if (IsPath(name, field, "_")) return &field;
     if (field.key == name || IsPath(name, field, "s_")) {
       if (found != nullptr) {
         return Error(ErrorCode::kInvalidArgument,
@@ -80,8 +86,9 @@ Error BadValue(const FieldSpec& field, std::string_view value, std::string_view 
 
 Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::string_view value) {
   ACME_ASSIGN_OR_RETURN(const FieldSpec* field, FindField(name));
+  const FieldSpec* next = kFields;  // the fields as they follow each other below
 #define ACME_HW_INT(section_name, key_name, member, lo, hi, compile, doc) \
-  if (field->section == section_name && field->key == key_name) {         \
+  if (field == next++) {                                                  \
     std::optional<int64_t> number = ToInt(value);                         \
     if (!number || *number < lo || *number > hi)                          \
       return BadValue(*field, value, "in " #lo " .. " #hi);               \
@@ -89,14 +96,14 @@ Expected<void> SetHardwareField(Hardware& hardware, std::string_view name, std::
     return {};                                                            \
   }
 #define ACME_HW_REAL(section_name, key_name, member, doc)                  \
-  if (field->section == section_name && field->key == key_name) {          \
+  if (field == next++) {                                                   \
     std::optional<double> number = ToReal(value);                          \
     if (!number) return BadValue(*field, value, "a number of at least 0"); \
     hardware.member = *number;                                             \
     return {};                                                             \
   }
 #define ACME_HW_FLAG(section_name, key_name, member, doc)                                     \
-  if (field->section == section_name && field->key == key_name) {                             \
+  if (field == next++) {                                                                      \
     if (value != "true" && value != "false") return BadValue(*field, value, "true or false"); \
     hardware.member = value == "true";                                                        \
     return {};                                                                                \
