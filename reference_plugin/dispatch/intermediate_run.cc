@@ -14,6 +14,8 @@ LiteRtElementType ElementType(const std::string& name) {
   if (name == "uint8") return kLiteRtElementTypeUInt8;
   if (name == "int16") return kLiteRtElementTypeInt16;
   if (name == "int32") return kLiteRtElementTypeInt32;
+  if (name == "int64") return kLiteRtElementTypeInt64;
+  if (name == "bool") return kLiteRtElementTypeBool;
   return name == "float32" ? kLiteRtElementTypeFloat32 : kLiteRtElementTypeNone;
 }
 

@@ -140,6 +140,42 @@ TEST(AcmeDelegate, IntermediateValuesAreThoseOfTheCpu) {
   EXPECT_EQ(diff->first_op_divergence, -1);
 }
 
+// The smaller of two, by a comparison: its truth values are intermediate ones too.
+TEST(AcmeDelegate, IntermediateValuesMayBeTruthValues) {
+  const auto model = [] {
+    ModelBuilder b;
+    const auto type = kLiteRtElementTypeFloat32;
+    Tensor* x = b.Input("x", type, {2, 64});
+    Tensor* y = b.Input("y", type, {2, 64});
+    Tensor* is_less = b.Value("is_less", kLiteRtElementTypeBool, {2, 64});
+    Tensor* less = b.Value("less", type, {2, 64});
+    b.AddOp(kLiteRtOpCodeTflLess, {x, y}, {is_less});
+    b.AddOp(kLiteRtOpCodeTflSelectV2, {is_less, x, y}, {less});
+    b.Output(less);
+    return b.BuildUnchecked();
+  };
+  SessionOptions options = Jit();
+  options.keep_intermediates = true;
+  options.placement.specs.push_back({.plugin = "AcmeCorp",
+                                     .partition = {},
+                                     .spec = {NPUKIT_SPEC_KEEP_INTERMEDIATES, {'1'}},
+                                     .where = "test"});
+  const auto npu = Open(model(), options);
+  SessionOptions cpu_options;
+  cpu_options.keep_intermediates = true;
+  const auto cpu = Open(model(), cpu_options);
+  ASSERT_TRUE(npu != nullptr && cpu != nullptr);
+  for (Session* session : {npu.get(), cpu.get()}) FillRandomInputs(session->default_runner(), 5);
+  const auto diff = DiffRuns(cpu->model(), cpu->default_runner(), npu->default_runner());
+  ASSERT_TRUE(diff) << diff.Error().Message();
+  ASSERT_EQ(diff->ops.size(), 2u);
+  EXPECT_EQ(diff->ops[0].op.name, "is_less");
+  for (const auto& op : diff->ops) {
+    ASSERT_TRUE(op.gap) << op.op.name;
+    EXPECT_TRUE(op.gap->is_exact()) << op.op.name;
+  }
+}
+
 TEST(AcmeDelegate, CompileSpecsReachTheDispatchLibrary) {
   SessionOptions options = Jit();
   const std::string file = "/nowhere/chip.yaml";

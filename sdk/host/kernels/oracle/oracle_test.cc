@@ -46,5 +46,26 @@ TEST(CompareWithOracle, AnInfinityIsNeitherNanNorTheOtherOne) {
   }
 }
 
+// As between two infinite errors that are set against each other.
+TEST(CompareWithOracle, ABoundThatIsNoNumberJudgesNoNumber) {
+  testing::NodeBuilder builder(kLiteRtOpCodeTflAdd, DefaultOptions(kLiteRtOpCodeTflAdd));
+  builder.Input(kLiteRtElementTypeFloat32, {1}).Input(kLiteRtElementTypeFloat32, {1});
+  builder.Output(kLiteRtElementTypeFloat32);
+  ASSERT_TRUE(builder.Infer());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto is_right = [&](double expected, float actual) {
+    const OracleTensor wanted{
+        .type = kLiteRtElementTypeFloat32, .shape = {1}, .values = {expected}, .bounds = {nan}};
+    std::vector<uint8_t> bytes(sizeof actual);
+    std::memcpy(bytes.data(), &actual, sizeof actual);
+    const auto comparison = CompareWithOracle(builder.node(), wanted, bytes);
+    return comparison && comparison->ok();
+  };
+  EXPECT_TRUE(is_right(1.0, 1.5f));
+  EXPECT_TRUE(is_right(nan, std::numeric_limits<float>::quiet_NaN()));
+  EXPECT_FALSE(is_right(nan, 1.0f));
+  EXPECT_FALSE(is_right(std::numeric_limits<double>::infinity(), 1.0f));
+}
+
 }  // namespace
 }  // namespace npukit::kernels
