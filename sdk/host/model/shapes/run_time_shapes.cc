@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "sdk/host/model/options/subgraph_references.h"
+#include "sdk/host/model/shapes/stored_shapes.h"
 
 namespace npukit {
 namespace {
@@ -85,6 +86,7 @@ class Analysis {
     for (const size_t index : ShapeOperands(op)) {
       if (index < op.inputs.size()) given.shape = given.shape && Of(op.inputs[index]).value;
     }
+    given.shape = given.shape && !HasImpossibleShapes(op);
     if (op.code == kLiteRtOpCodeTflReadVariable && !op.outputs.empty()) {
       const Tensor& output = *op.outputs.front();
       given = {.shape = !output.shape.empty() && !output.is_dynamic(), .value = false};

@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "sdk/host/model/graph/model_builder.h"
+#include "sdk/host/model/shapes/stored_shapes.h"
 
 namespace npukit {
 namespace {
@@ -49,8 +52,16 @@ TEST(RunTimeShapes, OfReadsWithoutResults) {
   EXPECT_THAT(FindRunTimeShapes(*model), ElementsAre(ElementsAre(false)));
 }
 
+// What is stored of the loop's result may be what is stored of its operand: a value for a dynamic
+// dimension, and no size of any run.
 TEST(RunTimeShapes, OfLoopsThatGrowReachTheBody) {
-  for (const int32_t length : {1, 2}) {
+  struct Case {
+    int32_t parts;
+    int32_t stored;
+    bool grows;
+  };
+  for (const auto& [length, stored, grows] :
+       {Case{1, 1, false}, Case{2, 2, true}, Case{2, 1, true}}) {
     ModelBuilder b;
     Tensor* x = b.Input("x", kFloat, {1});
     Tensor* y = b.Value("y", kFloat, {1});
@@ -60,7 +71,7 @@ TEST(RunTimeShapes, OfLoopsThatGrowReachTheBody) {
     b.Output(b.Constant("no", kLiteRtElementTypeBool, {}, std::vector<uint8_t>{0}));
     const int32_t body = b.BeginSubgraph("body");
     Tensor* a = b.Input("a", kFloat, {1});
-    Tensor* s = b.Value("s", kFloat, {length});
+    Tensor* s = b.Value("s", kFloat, {stored});
     const std::vector<Tensor*> parts(static_cast<size_t>(length), a);
     b.AddOp(kLiteRtOpCodeTflConcatenation, ConcatenationOptions{.axis = 0}, parts, {s});
     b.Output(s);
@@ -70,9 +81,34 @@ TEST(RunTimeShapes, OfLoopsThatGrowReachTheBody) {
     b.AddOp(kLiteRtOpCodeTflNeg, NegOptions{}, {y}, {z});
     b.Output(z);
     const auto model = b.BuildUnchecked();
-    const bool grows = length > 1;
     EXPECT_THAT(FindRunTimeShapes(*model),
                 ElementsAre(ElementsAre(grows, grows), ElementsAre(), ElementsAre(grows)));
+  }
+}
+
+TEST(StoredShapes, OfWhatMakesTensorsLarger) {
+  struct Case {
+    const char* name;
+    int32_t stored;
+    bool is_impossible;
+  };
+  for (const auto& [name, stored, is_impossible] :
+       {Case{"pad", 7, false}, Case{"pad", 4, true}, Case{"tile", 8, false},
+        Case{"tile", 4, true}}) {
+    ModelBuilder b;
+    Tensor* x = b.Input("x", kFloat, {4});
+    Tensor* y = b.Value("y", kFloat, {stored});
+    if (std::string(name) == "pad") {
+      b.AddOp(kLiteRtOpCodeTflPad, PadOptions{}, {x, b.Constant<int32_t>("around", {1, 2}, {1, 2})},
+              {y});
+    } else {
+      b.AddOp(kLiteRtOpCodeTflTile, TileOptions{}, {x, b.Constant<int32_t>("times", {1}, {2})},
+              {y});
+    }
+    b.Output(y);
+    const auto model = b.BuildUnchecked();
+    EXPECT_EQ(HasImpossibleShapes(*model->subgraph(0).ops().front()), is_impossible)
+        << name << " to " << stored;
   }
 }
 
