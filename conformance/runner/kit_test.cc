@@ -49,13 +49,13 @@ TEST(Kit, TheHealthyPluginIsConformant) {
 TEST(Kit, EveryPlantedFaultIsFound) {
   if (HasSanitizer())
     GTEST_SKIP() << "heap growth and memory limits can't be seen under a sanitizer";
-  const Json report = RunJson("mutation-report", 0);
+  // All of them; the healthy plugin was judged above.
+  const Json report = RunJson("mutation-report --filter .", 0);
   ASSERT_GE(report["plugins"].size(), 40u);
   for (const Json& plugin : report["plugins"]) {
     EXPECT_TRUE(plugin["found"].get<bool>()) << plugin["name"];
     EXPECT_EQ(plugin["found_by"], plugin["expected"]) << plugin["name"] << ": " << plugin["detail"];
   }
-  EXPECT_EQ(report["healthy"]["verdict"], "conformant");
 }
 
 TEST(Kit, ShardsAddUpToTheWhole) {
