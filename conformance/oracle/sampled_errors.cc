@@ -1,0 +1,107 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/oracle/sampled_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/runtime/diagnostics/graph_oracle.h"
+
+namespace npukit::conformance {
+namespace {
+
+using kernels::OracleTensor;
+
+constexpr int kSamples = 2;
+
+// From [-1, 1). The standard's distributions differ from library to library.
+double DrawSigned(std::mt19937_64& random) {
+  return std::ldexp(static_cast<double>(random() >> 11), -52) - 1;
+}
+
+}  // namespace
+
+litert::Expected<SampledErrors> SampledErrors::Draw(const Model& model, const Subgraph& subgraph,
+                                                    std::span<const std::vector<uint8_t>> inputs) {
+  Values given;
+  for (size_t i = 0; i < inputs.size() && i < subgraph.inputs.size(); ++i) {
+    const Tensor& tensor = *subgraph.inputs[i];
+    given[&tensor] = OracleTensor::FromBytes(tensor.element_type, tensor.shape, inputs[i]);
+  }
+  SampledErrors errors;
+  LITERT_RETURN_IF_ERROR(errors.Run(model, subgraph, given, nullptr));
+  std::mt19937_64 random(1);
+  for (int sample = 0; sample < kSamples; ++sample)
+    LITERT_RETURN_IF_ERROR(errors.Run(model, subgraph, given, &random));
+  return errors;
+}
+
+litert::Expected<void> SampledErrors::Run(const Model& model, const Subgraph& subgraph,
+                                          Values values, std::mt19937_64* random) {
+  for (const auto& op : subgraph.ops()) {
+    // Each op by itself: what it reads is certain, so that the bounds are its own.
+    Values read;
+    for (const Tensor* input : op->inputs) {
+      if (const auto known = values.find(input); known != values.end()) read[input] = known->second;
+    }
+    GraphOracle oracle(model, subgraph);
+    const Op* const only[] = {op.get()};
+    LITERT_RETURN_IF_ERROR(oracle.RunOps(only, std::move(read)));
+    for (const Tensor* output : op->outputs) {
+      OracleTensor value = *oracle.ValueOf(output);
+      if (value.is_float() && random == nullptr) Measure(*output, value);
+      if (value.is_float() && random != nullptr) AddSample(*output, value, *random);
+      std::fill(value.bounds.begin(), value.bounds.end(), 0.0);
+      values[output] = std::move(value);
+    }
+  }
+  return {};
+}
+
+void SampledErrors::Measure(const Tensor& tensor, const OracleTensor& exact) {
+  for (const double bound : exact.bounds) {
+    elems_ += bound != 0;
+    may_overflow_ = may_overflow_ || !std::isfinite(bound);
+  }
+  outputs_[&tensor] = {exact.values, 0, elems_, may_overflow_};
+}
+
+void SampledErrors::AddSample(const Tensor& tensor, OracleTensor& value, std::mt19937_64& random) {
+  Output& output = outputs_.at(&tensor);
+  for (size_t i = 0; i < value.values.size(); ++i) {
+    const double bound = i < value.bounds.size() ? value.bounds[i] : 0;
+    if (bound > 0 && std::isfinite(bound)) value.values[i] += bound * DrawSigned(random);
+    const double away = value.values[i] - output.values[i];
+    if (std::isfinite(away)) output.squares += away * away;
+  }
+}
+
+double SampledErrors::LimitOf(const Tensor& tensor) const {
+  const auto found = outputs_.find(&tensor);
+  if (found == outputs_.end()) return 0;
+  const Output& output = found->second;
+  if (output.may_overflow) return std::numeric_limits<double>::infinity();
+  if (output.values.empty()) return 0;
+  const double mean_square =
+      output.squares / (kSamples * static_cast<double>(output.values.size()));
+  return std::sqrt(3 * static_cast<double>(output.elems_before) * mean_square);
+}
+
+double SampledErrors::ErrorOf(const Tensor& tensor, std::span<const double> values) const {
+  const auto found = outputs_.find(&tensor);
+  if (found == outputs_.end() || found->second.values.size() != values.size() || values.empty())
+    return std::numeric_limits<double>::infinity();
+  double squares = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == found->second.values[i]) continue;  // also infinities
+    const double away = values[i] - found->second.values[i];
+    squares += away * away;
+  }
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+}  // namespace npukit::conformance
