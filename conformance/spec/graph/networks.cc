@@ -4,6 +4,7 @@
 #include "conformance/spec/graph/networks.h"
 
 #include "conformance/spec/graph/layer_stack.h"
+#include "sdk/host/model/samples/language_model.h"
 
 namespace npukit::conformance {
 namespace {
@@ -133,6 +134,7 @@ constexpr Network kNetworks[] = {
 std::vector<std::string> NetworkNames() {
   std::vector<std::string> names;
   for (const Network& network : kNetworks) names.emplace_back(network.name);
+  for (const LanguageModelName& language : LanguageModelNames()) names.push_back(language.name);
   return names;
 }
 
@@ -140,12 +142,24 @@ bool IsNetwork(std::string_view name) {
   for (const Network& network : kNetworks) {
     if (network.name == name) return true;
   }
-  return false;
+  return FindLanguageModel(name).has_value();
 }
 
 litert::Expected<std::unique_ptr<Model>> BuildNetwork(std::string_view name) {
   for (const Network& network : kNetworks) {
     if (network.name == name) return network.build(network.type);
+  }
+  if (std::optional<LanguageModelShape> shape = FindLanguageModel(name)) {
+    // Small, so that a conversation takes no time; all that a check looks at is there. Every third layer
+    // of Gemma's is another one.
+    if (shape->family != LanguageFamily::kGemma) shape->layers = 2;
+    shape->width = 64;
+    shape->head_dim = 16;
+    shape->hidden = 128;
+    shape->vocabulary = 128;
+    shape->context = 40;
+    shape->prefill = {8};
+    return BuildLanguageModel(*shape);
   }
   return litert::Unexpected(kLiteRtStatusErrorNotFound, "no network '" + std::string(name) + "'");
 }

@@ -1,0 +1,148 @@
+// Copyright 2026 The npukit Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "conformance/runner/checks/language/language_stand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conformance/observation/evidence.h"
+#include "conformance/runner/checks/compare_output.h"
+#include "conformance/runner/checks/host_run.h"
+#include "conformance/runner/process/stage.h"
+#include "litert/cc/litert_macros.h"
+#include "sdk/host/model/reading/model_reader.h"
+#include "sdk/host/plugin/loaded_plugin.h"
+
+namespace npukit::conformance {
+
+litert::Expected<LanguageStand> LanguageStand::Build(Workbench& bench) {
+  LanguageStand stand(bench);
+  LITERT_ASSIGN_OR_RETURN(const Model* model, bench.model());
+  LITERT_ASSIGN_OR_RETURN(stand.caches_, CacheNames(*model));
+  LITERT_ASSIGN_OR_RETURN(stand.context_, ContextOf(*model));
+  stand.signatures_ = SignaturesByLength(*model);
+  stand.judges_values_ = std::none_of(
+      model->signatures.begin(), model->signatures.end(),
+      [&](const auto& signature) { return AnyRoundsOnce(bench.claims(), *signature->subgraph); });
+  LITERT_RETURN_IF_ERROR(
+      Witness::Get().SeeStatus("compiled model", [&]() -> litert::Expected<void> {
+        if (bench.subject().isolate) {
+          LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileInWorker(bench, *model, Cut::kAsUsers));
+        }
+        if (!stand.compiled_.empty()) return {};
+        SetStage("loading the compiler plugin");
+        LITERT_ASSIGN_OR_RETURN(const LoadedPlugin plugin,
+                                LoadedPlugin::Load(bench.subject().plugin_path));
+        LITERT_ASSIGN_OR_RETURN(stand.compiled_, CompileToFile(*model, plugin));
+        return {};
+      }));
+  return stand;
+}
+
+TokenStep LanguageStand::Step(int32_t length, int32_t position, int32_t speaker) const {
+  constexpr int32_t kTokens = 100;  // less than any vocabulary of the suite
+  TokenStep step{signatures_.at(length), {}, position};
+  for (int32_t i = 0; i < length; ++i) {
+    const int32_t token = (7 + 31 * (speaker + position) + 13 * i) % kTokens;
+    step.tokens.push_back((token + kTokens) % kTokens);
+  }
+  return step;
+}
+
+Script LanguageStand::Usual(int32_t speaker) const {
+  Script script;
+  int32_t position = 0;
+  if (has_prefill()) {
+    const int32_t length = shortest_prefill();
+    script.push_back(Step(length, 0, speaker));
+    TokenStep half = Step(length, length, speaker);
+    half.tokens.resize(static_cast<size_t>(length / 2));
+    script.push_back(half);
+    position = length + length / 2;
+  }
+  constexpr int kSingleTokens = 4;
+  for (int i = 0; i < kSingleTokens; ++i) script.push_back(Step(1, position++, speaker));
+  return script;
+}
+
+litert::Expected<SeenSteps> LanguageStand::TakeAll(Session& session, const Script& script,
+                                                   const NpuRun& run) const {
+  Conversation conversation(session, caches_, run.shared);
+  LITERT_RETURN_IF_ERROR(conversation.FillCaches(run.fill));
+  SeenSteps steps;
+  for (const TokenStep& step : script) {
+    LITERT_ASSIGN_OR_RETURN(steps.emplace_back(), conversation.Take(step));
+  }
+  return steps;
+}
+
+litert::Expected<StepJudge> LanguageStand::OpenJudge(int32_t fill) const {
+  LITERT_ASSIGN_OR_RETURN(const Model* model, bench_->model());
+  return StepJudge::Open(
+      *model, {.caches = caches_, .context = context_, .fill = fill, .values = judges_values_});
+}
+
+litert::Expected<std::unique_ptr<Session>> LanguageStand::Open(bool shared) const {
+  SetStage("loading the compiled model");
+  LITERT_ASSIGN_OR_RETURN(auto model, ParseModel(SharedBytes::Copy(compiled_)));
+  SessionOptions options{.plugin_dir = bench_->subject().plugin_dir,
+                         .manufacturer = bench_->subject().manufacturer};
+  if (shared) options.shared_ports = caches_;
+  return Session::Create(std::move(model), std::move(options));
+}
+
+litert::Expected<SeenSteps> LanguageStand::OnNpu(const Script& script, const NpuRun& run) const {
+  return Witness::Get().See<SeenSteps>("conversation", [&]() -> litert::Expected<SeenSteps> {
+    LITERT_ASSIGN_OR_RETURN(const auto session, Open(run.shared));
+    SetStage("running the model");
+    LITERT_ASSIGN_OR_RETURN(SeenSteps steps, TakeAll(*session, script, run));
+    SetStage("after running the model");
+    LITERT_RETURN_IF_ERROR(session->Close());
+    return steps;
+  });
+}
+
+litert::Expected<std::vector<SeenSteps>> LanguageStand::InTurn(
+    const std::vector<Script>& scripts) const {
+  using Seen = std::vector<SeenSteps>;
+  return Witness::Get().See<Seen>("conversations", [&]() -> litert::Expected<Seen> {
+    std::vector<std::unique_ptr<Session>> sessions;
+    std::vector<Conversation> conversations;
+    for (size_t i = 0; i < scripts.size(); ++i) {
+      LITERT_ASSIGN_OR_RETURN(sessions.emplace_back(), Open(/*shared=*/false));
+      conversations.emplace_back(*sessions.back(), caches_, false);
+      LITERT_RETURN_IF_ERROR(conversations.back().FillCaches(0));
+    }
+    SetStage("running the model");
+    Seen seen(scripts.size());
+    for (size_t step = 0; step < scripts.front().size(); ++step) {
+      for (size_t i = 0; i < scripts.size(); ++i) {
+        LITERT_ASSIGN_OR_RETURN(seen[i].emplace_back(), conversations[i].Take(scripts[i][step]));
+      }
+    }
+    SetStage("after running the model");
+    for (const auto& session : sessions) LITERT_RETURN_IF_ERROR(session->Close());
+    return seen;
+  });
+}
+
+litert::Expected<std::vector<uint64_t>> LanguageStand::DispatchOps() const {
+  using Counts = std::vector<uint64_t>;
+  return Witness::Get().See<Counts>("dispatch ops", [&]() -> litert::Expected<Counts> {
+    LITERT_ASSIGN_OR_RETURN(const auto session, Open(/*shared=*/false));
+    Counts counts;
+    for (const auto& [length, key] : signatures_) {
+      LITERT_ASSIGN_OR_RETURN(SignatureRunner * runner, session->Runner(key));
+      const auto steps = runner->steps();
+      counts.push_back(
+          static_cast<uint64_t>(std::count_if(steps.begin(), steps.end(), [](const StepInfo& step) {
+            return step.source->is_dispatch();
+          })));
+    }
+    LITERT_RETURN_IF_ERROR(session->Close());
+    return counts;
+  });
+}
+
+}  // namespace npukit::conformance
