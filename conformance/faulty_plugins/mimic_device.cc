@@ -104,6 +104,7 @@ litert::Expected<std::unique_ptr<Program>> Program::Load(std::span<const uint8_t
   LITERT_ASSIGN_OR_RETURN(program->runner_, program->session_->Runner(name));
   if (Has(Fault::more_outputs_than_there_are) && num_inputs == program->runner_->inputs().size())
     program->outputs_ = program->runner_->outputs().size();
+  program->caches_.emplace(*program->runner_);
   if (Has(Fault::any_port_count)) {
     program->inputs_ = program->runner_->inputs().size();
     program->outputs_ = program->runner_->outputs().size();
@@ -148,7 +149,7 @@ size_t Program::OutputBytes(size_t index) const {
   return runner_->outputs()[index].size_bytes;
 }
 
-void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
+void Program::SetInputs(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs) {
   std::vector<std::vector<uint8_t>> values;
   for (size_t i = 0; i < inputs.size(); ++i) {
     values.emplace_back(inputs[i], inputs[i] + (inputs[i] == nullptr ? 0 : InputBytes(i)));
@@ -190,6 +191,7 @@ void Program::SetInputs(const std::vector<uint8_t*>& inputs) {
     }
   }
   if (Has(Fault::mul_rounds_once)) kept_inputs_ = values;
+  if (caches_) caches_->BeforeRun(inputs, outputs, values);
   if (Has(Fault::heap_grows)) new std::vector<std::vector<uint8_t>>(values);
   for (size_t i = 0; i < values.size() && i < runner_->inputs().size(); ++i) {
     if (values[i].size() == InputBytes(i)) (void)runner_->SetInput(i, values[i]);
@@ -225,6 +227,7 @@ void Program::CopyOutputs(const std::vector<uint8_t*>& outputs) {
         if (values[at] == 0) values[at] = outputs[i][at];
       }
     }
+    if (caches_) caches_->AfterRun(i, values);
     std::memcpy(outputs[i], values.data(), WrittenBytes(port.element_type, values.size()));
     if (Has(Fault::overruns_output)) std::memset(outputs[i] + values.size(), 0, 16);
     if (Has(Fault::conv_overruns_by_one) && Computes(kLiteRtOpCodeTflConv2d))
@@ -242,7 +245,7 @@ LiteRtStatus Program::Run(const std::vector<uint8_t*>& inputs,
   }
   while (Has(Fault::hangs_in_invoke)) pause();
   PlantInMemory(inputs);
-  SetInputs(inputs);
+  SetInputs(inputs, outputs);
   if (Has(Fault::writes_input) && !inputs.empty() && inputs[0] != nullptr) inputs[0][0] ^= 1;
   if (auto run = runner_->Run(); !run) return run.Error().Status();
   CopyOutputs(outputs);

@@ -10,10 +10,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "conformance/faulty_plugins/mimic_caches.h"
 #include "litert/c/litert_common.h"
 #include "litert/c/litert_model_types.h"
 #include "litert/cc/litert_expected.h"
@@ -65,7 +67,7 @@ class Program : public Computation {
 
  private:
   Program() = default;
-  void SetInputs(const std::vector<uint8_t*>& inputs);
+  void SetInputs(const std::vector<uint8_t*>& inputs, const std::vector<uint8_t*>& outputs);
   // The values of another output, where it has as many.
   void Exchange(size_t index, std::vector<uint8_t>& values) const;
   void CopyOutputs(const std::vector<uint8_t*>& outputs);
@@ -83,6 +85,7 @@ class Program : public Computation {
   bool crossed_ = false;                           // another device ran at the same time
   bool same_process_ = false;                      // the bytecode was compiled by this process
   std::vector<std::vector<uint8_t>> kept_inputs_;  // for faults
+  std::optional<CacheFaults> caches_;
 };
 
 }  // namespace npukit::conformance::mimic

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "conformance/faulty_plugins/compiler/mimic_compiled_result.h"
+#include "conformance/faulty_plugins/compiler/mimic_in_place.h"
 #include "conformance/faulty_plugins/compiler/mimic_support.h"
 #include "conformance/faulty_plugins/compiler/planted_requests.h"
 #include "conformance/faulty_plugins/fault.h"
@@ -32,6 +34,7 @@ using npukit::conformance::mimic::Hang;
 using npukit::conformance::mimic::Has;
 using npukit::conformance::mimic::HasDynamicShape;
 using npukit::conformance::mimic::HasLargeTensor;
+using npukit::conformance::mimic::IsDecode;
 using npukit::conformance::mimic::IsMissed;
 using npukit::conformance::mimic::KnowsSoc;
 using npukit::conformance::mimic::kSecondSocMark;
@@ -48,12 +51,6 @@ class LiteRtCompilerPluginT {
   std::vector<const char*> socs;
   int partition_calls = 0;
   uint64_t number = 0;  // of all that were made
-};
-
-class LiteRtCompiledResultT {
- public:
-  std::shared_ptr<std::vector<uint8_t>> bytecode;
-  std::vector<std::string> entry_points;
 };
 
 namespace {
@@ -83,6 +80,7 @@ bool Selects(LiteRtOpT& op, const char* soc_model) {
 
 LiteRtStatus SelectOps(LiteRtCompilerPluginT& plugin, const char* soc_model,
                        LiteRtSubgraphT& subgraph, LiteRtOpList list) {
+  if (Has(Fault::decode_left_out) && IsDecode(subgraph)) return kLiteRtStatusOk;
   if (Has(Fault::selects_every_other_time) && ++plugin.partition_calls % 2 == 0)
     return kLiteRtStatusOk;
   static LiteRtParamIndex calls = 0;
@@ -135,8 +133,10 @@ LiteRtStatus CompileAll(LiteRtCompilerPluginT& plugin, LiteRtModelT& partitions,
   if (!bytecode) return bytecode.Error().Status();
   auto result = std::make_unique<LiteRtCompiledResultT>();
   result->bytecode = std::make_shared<std::vector<uint8_t>>(std::move(*bytecode));
-  for (size_t i = 0; i < partitions.subgraphs().size(); ++i)
+  for (size_t i = 0; i < partitions.subgraphs().size(); ++i) {
     result->entry_points.push_back(EntryPointName(i));
+    result->in_place.push_back(npukit::conformance::mimic::InPlaceInputs(partitions.subgraph(i)));
+  }
   if (Has(Fault::drops_a_call)) result->entry_points.pop_back();
   if (Has(Fault::shared_result)) {
     static LiteRtCompiledResultT shared;

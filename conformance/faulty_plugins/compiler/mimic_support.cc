@@ -45,6 +45,12 @@ bool TypesFit(const SupportedOp& supported, const Op& op) {
   for (size_t i = 0; i < op.inputs.size(); ++i) {
     const Tensor* input = op.inputs[i];
     if (input == nullptr) continue;
+    // Places and indices, computed or not.
+    if ((i == 2 && supported.name == "DYNAMIC_UPDATE_SLICE") ||
+        (i == 1 && supported.name == "GATHER")) {
+      if (input->element_type != kLiteRtElementTypeInt32) return false;
+      continue;
+    }
     const bool own_weights = i == 1 && supported.weights != kLiteRtElementTypeNone;
     if (input->element_type == (own_weights ? supported.weights : supported.in)) continue;
     // Biases, shapes, axes.

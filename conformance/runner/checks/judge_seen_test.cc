@@ -237,8 +237,8 @@ bool IsStatus(const Observation& observation) {
 
 TEST(EveryObservedCheck, NeedsEachOfItsObservations) {
   const Subject subject = Mimic();
-  const std::vector<Suite> suites = SuitesOf(
-      {"abi", "smoke", "dispatch", "state", "robustness", "graphs", "models", "performance"});
+  const std::vector<Suite> suites = SuitesOf({"abi", "smoke", "dispatch", "state", "robustness",
+                                              "graphs", "models", "language", "performance"});
   size_t found = 0;
   for (const CheckInfo& check : AllChecks()) {
     const auto passed = FindPass(check, subject, suites);
@@ -256,7 +256,7 @@ TEST(EveryObservedCheck, NeedsEachOfItsObservations) {
     more.push_back(more.back());
     EXPECT_EQ(AnswerOf(*passed, subject, more), CheckReport::Answer::kForged) << check.id;
   }
-  EXPECT_GE(found, 55u);
+  EXPECT_GE(found, 64u);
 }
 
 TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
@@ -282,17 +282,18 @@ TEST(EveryObservedCheck, IsDecidedByTheStatusesThatWereSeen) {
 
 TEST(EveryObservedCheck, IsDecidedByTheValuesThatWereSeen) {
   const Subject subject = Mimic();
-  const std::vector<Suite> suites = SuitesOf({"dispatch", "state"});
-  for (const char* id : {"dispatch.invoke", "dispatch.reinvoke", "dispatch.rebind",
-                         "dispatch.output_whole", "dispatch.two_contexts", "dispatch.two_devices",
-                         "dispatch.threads", "dispatch.unaligned_bytecode", "state.two_modules",
-                         "state.many_runs", "state.device_threads"}) {
+  const std::vector<Suite> suites = SuitesOf({"dispatch", "state", "language"});
+  for (const char* id :
+       {"dispatch.invoke", "dispatch.reinvoke", "dispatch.rebind", "dispatch.output_whole",
+        "dispatch.two_contexts", "dispatch.two_devices", "dispatch.threads",
+        "dispatch.unaligned_bytecode", "state.two_modules", "state.many_runs",
+        "state.device_threads", "language.values", "language.in_place", "language.conversations"}) {
     const auto passed = FindPass(*FindCheck(id), subject, suites);
     ASSERT_TRUE(passed) << id;
     Evidence evidence = passed->evidence;
     const auto last = std::find_if(evidence.rbegin(), evidence.rend(), [](const Observation& seen) {
       return seen.label == "run" || seen.label.find("threads") != std::string::npos ||
-             seen.label == "many runs";
+             seen.label == "many runs" || seen.label.starts_with("conversation");
     });
     ASSERT_NE(last, evidence.rend()) << id;
     last->bytes.back() = static_cast<char>(last->bytes.back() ^ 0x40);
