@@ -53,10 +53,17 @@ TEST(BenchReport, AddsPartitionsUpPerInference) {
   std::vector<DispatchMetrics> metrics = {Metrics(2, 200, 1600), {}, Metrics(1, 50, 200)};
   metrics[0].Set("op/a/b/cycles", int64_t{100});
   metrics[0].Set("op/a/b/macs", int64_t{800});
+  metrics[0].Set(NPUKIT_METRIC_BYTES_READ, int64_t{64});
+  metrics[2].Set(NPUKIT_METRIC_BYTES_READ, int64_t{10});
+  metrics[2].Set(NPUKIT_METRIC_BYTES_WRITTEN, int64_t{5});
+  metrics[2].Set(NPUKIT_METRIC_CLOCK_MHZ, 800.0);
   const BenchReport report = MakeBenchReport(steps, times, metrics, {4, 1, 2, 3});
   EXPECT_EQ(report.soc, "soc_1");
   EXPECT_EQ(report.cycles, 150.0);
   EXPECT_EQ(report.macs, 1000.0);
+  EXPECT_EQ(report.bytes_read, 42.0);
+  EXPECT_EQ(report.bytes_written, 5.0);
+  EXPECT_EQ(report.clock_mhz, 800.0);
   EXPECT_EQ(report.cpu_macs, 1000.0);
   EXPECT_EQ(report.npu_mac_fraction, 0.5);
   EXPECT_DOUBLE_EQ(*report.utilisation, 1000.0 / (150 * 16));
