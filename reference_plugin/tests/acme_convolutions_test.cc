@@ -280,6 +280,48 @@ std::vector<OpCase> GroupedCases() {
   return cases;
 }
 
+// A float32 convolution of an image with infinities and NaN in a constant column. They come by
+// moving: arithmetic would clamp them.
+OpCase AmongSpecials(const Convolution& c) {
+  OpCase test = CaseOf(c);
+  test.build = [=](ModelBuilder& b) {
+    const int32_t left = c.w.in / 2;
+    std::vector<float> column(Elems({c.batches, c.h.in, 1, c.in_c}), 0.75f);
+    constexpr float kSpecials[] = {INFINITY, -INFINITY, NAN};
+    for (size_t i = 1; i < column.size(); i += 7) column[i] = kSpecials[i % 3];
+    Tensor* image = b.Value("image", kF32, {c.batches, c.h.in, c.w.in, c.in_c});
+    b.AddOp(kLiteRtOpCodeTflConcatenation, ConcatenationOptions{.axis = 2},
+            {b.Input("left", kF32, {c.batches, c.h.in, left, c.in_c}),
+             b.Constant<float>("column", {c.batches, c.h.in, 1, c.in_c}, column),
+             b.Input("right", kF32, {c.batches, c.h.in, c.w.in - left - 1, c.in_c})},
+            {image});
+    Tensor* y = b.Value("y", kF32, {c.batches, c.h.out, c.w.out, c.out_c});
+    AddConvolution(b, c, image, AddKernel(b, c), AddBias(b, c), y);
+    b.Output(y);
+  };
+  return test;
+}
+
+// Of few channels, so that pixels, groups or phases share the array: what one of them does not read
+// must not reach it.
+std::vector<OpCase> SpecialCases() {
+  std::vector<OpCase> cases;
+  for (Convolution c :
+       {Convolution{.in_c = 3, .out_c = 5, .h = {12, 12, 3, 1}, .w = {31, 31, 3, 1}},
+        Convolution{.in_c = 2, .out_c = 4, .h = {9, 5, 3, 2}, .w = {33, 17, 5, 2}},
+        Convolution{.in_c = 24, .out_c = 7, .h = {8, 8, 1, 1}, .w = {30, 30, 1, 1}},
+        Convolution{.in_c = 8, .out_c = 8, .groups = 4, .h = {14, 14, 3, 1}, .w = {14, 14, 3, 1}},
+        Convolution{.code = kLiteRtOpCodeTflTransposeConv,
+        .in_c = 3,
+        .out_c = 2,
+        .h = {7, 14, 3, 2},
+        .w = {9, 18, 3, 2}}}) {
+    c.type = kF32;
+    cases.push_back(AmongSpecials(c));
+  }
+  return cases;
+}
+
 class AcmeConvolutions : public OnSoc {};
 
 TEST_P(AcmeConvolutions, EqualTheCpu) { ExpectNpuEqualsCpu(); }
@@ -292,6 +334,7 @@ std::string NumberedName(const testing::TestParamInfo<OnSoc::ParamType>& info) {
 INSTANTIATE_TEST_SUITE_P(Transpose, AcmeConvolutions, OnEverySoc(TransposeConvCases()),
                          NumberedName);
 INSTANTIATE_TEST_SUITE_P(Grouped, AcmeConvolutions, OnEverySoc(GroupedCases()), NumberedName);
+INSTANTIATE_TEST_SUITE_P(Special, AcmeConvolutions, OnEverySoc(SpecialCases()), NumberedName);
 INSTANTIATE_TEST_SUITE_P(Int16, AcmeConvolutions, OnEverySoc(Int16Cases()), NumberedName);
 
 }  // namespace

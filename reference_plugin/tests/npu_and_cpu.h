@@ -23,7 +23,7 @@ struct OpCase {
   std::string name;
   std::function<void(ModelBuilder&)> build;  // null: the sample model of that name
   // Both 0: equal bytes. Else float32 results are at most so far apart: absolute + relative * |the
-  // CPU's|.
+  // CPU's|; infinities and NaN are where the CPU has them.
   double absolute = 0;
   double relative = 0;
   bool check_races = true;  // slow where much memory is touched

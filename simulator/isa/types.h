@@ -72,9 +72,9 @@ inline constexpr int kMaxLoopDepth = 8;
 inline constexpr uint32_t kConstantsBinding = 0;
 inline constexpr uint32_t kWorkspaceBinding = 1;
 inline constexpr uint32_t kFirstIoBinding = 2;
-// ISA version: major changes break old modules, minor ones add instructions.
+// ISA version: major changes break old modules, minor ones add instructions and fields.
 inline constexpr uint16_t kIsaVersionMajor = 1;
-inline constexpr uint16_t kIsaVersionMinor = 2;
+inline constexpr uint16_t kIsaVersionMinor = 3;
 
 constexpr uint32_t SizeBytes(Dtype dtype) {
   switch (dtype) {

@@ -81,6 +81,7 @@ struct Checker {
     if (!integer && !real) {
       return fmt::format("{} activations with {} weights", NameOf(i.act), NameOf(i.weight));
     }
+    if (!real && i.holes) return "only f32 weights have holes";
     if (real && (i.act_zp != 0 || i.weight_zp != 0)) return "f32 has no zero point";
     // The cells multiply 9 x 9 bits, or 16 x 8, twice for 16 x 16.
     if (std::abs(i.act_zp) > 255 || std::abs(i.weight_zp) > 255)

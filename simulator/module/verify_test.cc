@@ -129,6 +129,8 @@ TEST(VerifyTest, RefusesWithReason) {
        [](auto& b) {
          b.Emit(isa::MType{Dtype::kI16, Dtype::kI8, 1, 0});
        }},
+      {"only f32 weights have holes",
+       [](auto& b) { b.Emit(isa::MType{.act = Dtype::kI8, .weight = Dtype::kI8, .holes = true}); }},
       {"a zero point is outside",
        [](auto& b) {
          b.Emit(isa::MType{Dtype::kI8, Dtype::kI8, 256, 0});

@@ -4,6 +4,8 @@
 #include "simulator/units/matrix_unit.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "simulator/units/microkernels/microkernels.h"
@@ -26,6 +28,16 @@ void AddWide(const int32_t* sums, int shift, int32_t* low, int32_t* high, int64_
     low[c] = static_cast<int32_t>(value);
     high[c] = static_cast<int32_t>(value >> 32);
   }
+}
+
+bool IsHole(float weight) { return weight == 0.0f && std::signbit(weight); }
+
+bool AllFinite(const float* values, int64_t count) {
+  constexpr uint32_t kExponent = 0x7F800000;
+  uint32_t special = 0;
+  for (int64_t i = 0; i < count; ++i)
+    special |= (std::bit_cast<uint32_t>(values[i]) & kExponent) == kExponent ? 1 : 0;
+  return special == 0;
 }
 
 }  // namespace
@@ -53,6 +65,7 @@ void MatrixUnit::LoadWeights(const isa::MLoadW& instr, const MatrixState& state,
   plane.n_padded = RoundUp(plane.n, 16);
   const uint8_t* from = memory.Scratchpad(instr.addr);
   if (state.type.weight == Dtype::kF32) {
+    plane.holes = state.type.holes;
     std::fill_n(plane.real.begin(), plane.k * plane.n_padded, 0.0f);
     for (int64_t r = 0; r < plane.k; ++r) {
       for (int64_t c = 0; c < plane.n; ++c) {
@@ -109,6 +122,10 @@ void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype 
   const Microkernels& kernels = BestMicrokernels();
   const Plane& plane = active_;
   if (act == Dtype::kF32) {
+    // A sum is never -0, so what a hole would add to it, a zero of either sign, changes it only where
+    // it is no zero at all.
+    if (plane.holes && !AllFinite(staged_real_.data(), rows * plane.k))
+      return MultiplyAroundHoles(rows, acc_row, accumulate, memory);
     float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row));
     kernels.gemm_f32(staged_real_.data(), plane.real.data(), out, rows, plane.k, plane.n,
                      plane.n_padded, memory.ArrayCols(), accumulate);
@@ -122,6 +139,22 @@ void MatrixUnit::Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype 
   }
   MultiplyWide(plane.integer, 0, rows, acc_row, accumulate, memory);
   if (plane.wide) MultiplyWide(plane.high, 8, rows, acc_row, /*accumulate=*/true, memory);
+}
+
+void MatrixUnit::MultiplyAroundHoles(int64_t rows, int64_t acc_row, bool accumulate,
+                                     Memory& memory) const {
+  const Plane& plane = active_;
+  for (int64_t i = 0; i < rows; ++i) {
+    float* out = reinterpret_cast<float*>(memory.AccumulatorRow(acc_row + i));
+    for (int64_t c = 0; c < plane.n; ++c) {
+      float sum = 0.0f;
+      for (int64_t r = 0; r < plane.k; ++r) {
+        const float weight = plane.real[r * plane.n_padded + c];
+        if (!IsHole(weight)) sum += staged_real_[i * plane.k + r] * weight;
+      }
+      out[c] = accumulate ? out[c] + sum : sum;
+    }
+  }
 }
 
 void MatrixUnit::MultiplyWide(const std::vector<int16_t>& weights, int shift, int64_t rows,

@@ -34,6 +34,7 @@ class MatrixUnit {
     std::vector<int16_t> integer;  // [ceil(k/2)][n_padded][2], zero points subtracted
     std::vector<int16_t> high;     // likewise: the high bytes of 16-bit weights, `integer` the low
     std::vector<float> real;       // [k][n_padded]
+    bool holes = false;            // weights of -0 in `real` are holes
   };
 
   void Swap(bool swap) {
@@ -44,6 +45,8 @@ class MatrixUnit {
   void StageInteger(const uint8_t* from, int64_t to, int64_t count, const MatrixState& state);
   // Multiplies `rows` staged rows and adds or writes them to the accumulators from acc_row on.
   void Multiply(int64_t rows, int64_t acc_row, bool accumulate, Dtype act, Memory& memory);
+  // The same for floats around holes that an infinity or a NaN meets.
+  void MultiplyAroundHoles(int64_t rows, int64_t acc_row, bool accumulate, Memory& memory) const;
   // Gathers one convolution window into staging row `row`.
   void StageWindow(const uint8_t* tile, int64_t y, int64_t x, int64_t row,
                    const MatrixState& state);

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "simulator/units/testing/unit_rig.h"
@@ -33,8 +36,9 @@ class Reference {
   float Real(const std::vector<float>& x, int64_t c) const {
     float sum = 0.0f;
     for (int64_t r = 0; r < w_.k; ++r) {
-      const volatile float product =
-          x[r] * LoadAs<float>(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride));
+      const auto weight = LoadAs<float>(rig_.At(w_.addr + r * w_.k_stride + c * w_.n_stride));
+      if (type_.holes && std::bit_cast<uint32_t>(weight) == 0x80000000) continue;
+      const volatile float product = x[r] * weight;
       const volatile float next = sum + product;
       sum = next;
     }
@@ -160,6 +164,61 @@ TEST(MatrixUnitTest, StreamsMatchTheLoopNest) {
         }
       }
     }
+  });
+}
+
+// Floats of all kinds among the activations, and zeros of both signs among the weights.
+void FillSpecials(UnitRig& rig, const isa::MLoadW& load) {
+  constexpr float kSpecials[] = {INFINITY, -INFINITY, NAN, 0.0f, -0.0f, 1e38f};
+  for (int i = 0; i < 60; ++i) {
+    const float value = kSpecials[rig.Pick(0, 5)];
+    std::memcpy(rig.At(rig.Pick(0, 3000) * 4), &value, sizeof(value));
+  }
+  for (uint32_t r = 0; r < load.k; ++r) {
+    for (uint32_t c = 0; c < load.n; ++c) {
+      float weight = static_cast<float>(rig.Pick(-50, 50)) * 0.1f;
+      if (rig.Pick(0, 2) == 0) weight = rig.Pick(0, 1) == 0 ? -0.0f : 0.0f;
+      std::memcpy(rig.At(load.addr + r * load.k_stride + c * load.n_stride), &weight,
+                  sizeof(weight));
+    }
+  }
+}
+
+// Cells without a weight add nothing, an infinity neither; where no hole is said to be, it does.
+TEST(MatrixUnitTest, HolesAddNothingWhateverMeetsThem) {
+  ForAllKernels([](const std::string& kernels) {
+    int infinite = 0;
+    for (uint32_t seed = 1; seed <= 24; ++seed) {
+      UnitRig rig(seed);
+      rig.FillFloats(0, 1 << 14);
+      const isa::MType type{.act = Dtype::kF32, .weight = Dtype::kF32, .holes = seed % 3 != 0};
+      const uint32_t k = static_cast<uint32_t>(rig.Pick(1, 32));
+      const uint32_t n = static_cast<uint32_t>(rig.Pick(1, 32));
+      const isa::MLoadW load{.addr = 32768, .k = k, .n = n, .k_stride = 132, .n_stride = 4};
+      FillSpecials(rig, load);
+      const isa::MStream stream{.addr = 0, .acc = 1, .m = 90, .row_stride = 132, .swap = true};
+      rig.Do(type);
+      rig.Do(load);
+      rig.Do(stream);
+      const Reference reference(rig, type, load);
+      for (int64_t i = 0; i < stream.m; ++i) {
+        std::vector<float> x;
+        for (uint32_t r = 0; r < k; ++r)
+          x.push_back(LoadAs<float>(rig.At(i * stream.row_stride + r * 4)));
+        for (uint32_t c = 0; c < n; ++c) {
+          const auto got =
+              std::bit_cast<float>(rig.units.memory().AccumulatorRow(stream.acc + i)[c]);
+          const float expected = reference.Real(x, c);
+          if (!std::isfinite(expected)) ++infinite;
+          ASSERT_TRUE(std::isnan(expected) ? std::isnan(got)
+                                           : std::bit_cast<uint32_t>(got) ==
+                                                 std::bit_cast<uint32_t>(expected))
+              << kernels << " seed " << seed << " row " << i << " column " << c << ": " << got
+              << ", expected " << expected;
+        }
+      }
+    }
+    EXPECT_GT(infinite, 100);
   });
 }
 

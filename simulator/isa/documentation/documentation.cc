@@ -8,13 +8,13 @@
 #include <string_view>
 
 #include "simulator/isa/info.h"
+#include "simulator/isa/types.h"
 
 namespace acme {
 namespace {
 
-constexpr std::string_view kPreface = R"(# The Acme instruction set, version 1.1
-
-This page is made from simulator/isa/isa.def by `ninja isa_doc`; a test fails when the two differ. Why it is as it is stands in
+constexpr std::string_view kPreface =
+    R"(This page is made from simulator/isa/isa.def by `ninja isa_doc`; a test fails when the two differ. Why it is as it is stands in
 adr/0003-acme-isa.md, what instructions cost in timing.md.
 
 ## Machine
@@ -138,7 +138,9 @@ void AppendInstruction(const InstrInfo& info, std::string& page) {
 }  // namespace
 
 std::string IsaDocumentation() {
-  std::string page(kPreface);
+  std::string page = fmt::format("# The Acme instruction set, version {}.{}\n\n", kIsaVersionMajor,
+                                 kIsaVersionMinor);
+  page += kPreface;
   page += "## Enumerations\n\n";
   for (const EnumInfo* info : AllEnums()) AppendEnum(*info, page);
   for (const EnumValueInfo& engine : EnumInfoOf<Engine>().values) {

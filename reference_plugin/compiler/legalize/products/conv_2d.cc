@@ -53,6 +53,7 @@ Conv MakePart(const Conv& whole, const GroupSize& size, const Groups& groups) {
   Conv conv = whole;
   conv.in_c = groups.count * size.in;
   conv.out_c = groups.count * size.out;
+  conv.holes = groups.count > 1;
   conv.part.x_channels = whole.in_c;
   conv.part.first_x_channel = groups.first * size.in;
   conv.part.y_rows = whole.geometry.h.out;
@@ -83,7 +84,6 @@ std::vector<Groups> ChooseGroups(const Conv& whole, const GroupSize& size,
   for (int32_t together = 1; together <= groups; ++together) {
     // More than fill the array only add rows.
     if (together > 1 && int64_t{together} * size.in > 2 * hardware.array_rows) break;
-    if (together > 1 && !ZeroWeightsCountNothing(whole.dtype)) break;
     int64_t rows = 0;
     for (const Groups& cut : CutGroups(groups, together))
       rows += ConvEngineCycles(MakePart(whole, size, cut), hardware);
@@ -101,16 +101,15 @@ std::vector<uint8_t> MakeKernel(const Conv& part, const GroupSize& size, const V
   const auto pixel_bytes = static_cast<size_t>(part.in_c) * elem;
   const auto taps =
       static_cast<size_t>(part.geometry.h.kernel) * static_cast<size_t>(part.geometry.w.kernel);
-  // The byte is all of an integer weight, and 0 for float32.
-  std::vector<uint8_t> kernel(static_cast<size_t>(part.out_c) * taps * pixel_bytes,
-                              static_cast<uint8_t>(part.weight_zp));
+  std::vector<uint8_t> kernel =
+      NoWeights(static_cast<size_t>(part.out_c) * taps * pixel_bytes, part.dtype, part.weight_zp);
   for (int32_t out = 0; out < part.out_c; ++out) {
     const auto filter = static_cast<size_t>(part.part.first_channel) + static_cast<size_t>(out);
     const auto group = static_cast<size_t>(out) / static_cast<size_t>(size.out);
     for (size_t tap = 0; tap < taps; ++tap) {
-      std::memcpy(
-          kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes + group * run_bytes,
-          w.constant.data() + (filter * taps + tap) * run_bytes, run_bytes);
+      CopyWeights(
+          w.constant.data() + (filter * taps + tap) * run_bytes, run_bytes, part.dtype,
+          kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes + group * run_bytes);
     }
   }
   return kernel;

@@ -113,6 +113,7 @@ Conv MakePart(const Transposed& t, const Phases& h, const Phases& w) {
   conv.geometry = {y[0], h.window(), w.window()};
   conv.in_c = t.operands.x.value.shape[3];
   conv.out_c = y[3] * w.count();
+  conv.holes = true;
   conv.act_zp = t.operands.act_zp();
   conv.weight_zp = t.operands.weight_zp();
   conv.requantize = t.requantize;
@@ -137,7 +138,7 @@ std::vector<uint8_t> MakeKernel(const Transposed& t, const Conv& conv, const Pha
   const auto elem = static_cast<size_t>(SizeBytes(t.operands.w.value.dtype));
   const auto run_bytes = static_cast<size_t>(conv.in_c) * elem;
   const std::vector<int32_t>& shape = t.operands.w.value.shape;
-  const auto nothing = static_cast<uint8_t>(conv.weight_zp);  // of float32: 0
+  const std::vector<uint8_t> nothing = NoWeights(run_bytes, conv.dtype, conv.weight_zp);
   std::vector<uint8_t> kernel;
   for (int32_t out = 0; out < conv.out_c; ++out) {
     const int32_t phase = out / shape[0];
@@ -146,13 +147,14 @@ std::vector<uint8_t> MakeKernel(const Transposed& t, const Conv& conv, const Pha
         const int32_t y = h.TapAt(0, ky);
         const int32_t x = w.TapAt(phase, kx);
         if (y < 0 || x < 0) {
-          kernel.resize(kernel.size() + run_bytes, nothing);
+          kernel.insert(kernel.end(), nothing.begin(), nothing.end());
           continue;
         }
         const int64_t run = (int64_t{out % shape[0]} * shape[1] + y) * shape[2] + x;
         const uint8_t* from =
             t.operands.w.value.constant.data() + static_cast<size_t>(run) * run_bytes;
-        kernel.insert(kernel.end(), from, from + run_bytes);
+        kernel.resize(kernel.size() + run_bytes);
+        CopyWeights(from, run_bytes, conv.dtype, kernel.data() + kernel.size() - run_bytes);
       }
     }
   }
@@ -172,7 +174,6 @@ ValueId AddRepeatedBias(const TensorInfo& bias, int32_t times, NetworkBuilder& b
 std::vector<Phases> ChooseColumns(const Transposed& t, const Hardware& hardware) {
   std::vector<Phases> apart = OneByOne(t.w);
   if (t.w.stride == 1 || t.w.in % t.w.stride != 0) return apart;
-  if (!ZeroWeightsCountNothing(t.operands.dtype())) return apart;
   const Phases rows(t.h, 0, 1);
   const Phases together(t.w, 0, t.w.stride);
   int64_t apart_rows = 0;

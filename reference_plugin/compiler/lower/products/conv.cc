@@ -7,7 +7,32 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace acme::compiler {
+namespace {
+
+constexpr uint32_t kHoleBits = 0x80000000;  // -0
+
+}  // namespace
+
+std::vector<uint8_t> NoWeights(size_t bytes, Dtype dtype, int32_t weight_zp) {
+  std::vector<uint8_t> weights(bytes, static_cast<uint8_t>(weight_zp));  // all of an integer
+  if (dtype != Dtype::kF32) return weights;
+  for (size_t at = 0; at < bytes; at += sizeof(float))
+    std::memcpy(weights.data() + at, &kHoleBits, sizeof(kHoleBits));
+  return weights;
+}
+
+void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to) {
+  std::memcpy(to, from, bytes);
+  if (dtype != Dtype::kF32) return;
+  for (size_t at = 0; at < bytes; at += sizeof(float)) {
+    uint32_t bits = 0;
+    std::memcpy(&bits, from + at, sizeof(bits));
+    if (bits == kHoleBits) std::memset(to + at, 0, sizeof(bits));
+  }
+}
 
 uint64_t Conv::ElemsRead(const Network& network, ValueId output, ValueId operand) const {
   if (operand != x) return LayerOp::ElemsRead(network, output, operand);

@@ -33,14 +33,17 @@ struct ConvPart {
   bool is_whole() const { return y_rows == 0; }
 };
 
-// Whether kernels may weigh with zero what is not theirs, to compute more at a time: of floats, zero
-// times an infinity or a NaN is a NaN.
-constexpr bool ZeroWeightsCountNothing(Dtype dtype) { return dtype != Dtype::kF32; }
+// Kernels may weigh with nothing what is not theirs, to compute more at a time. Of integers that is
+// the zero point; of floats, zero times an infinity or a NaN would be a NaN, so that it is a hole of
+// the array (m.type), which -0 stands for. Weights that are -0 become 0, which makes no difference.
+std::vector<uint8_t> NoWeights(size_t bytes, Dtype dtype, int32_t weight_zp);
+void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to);
 
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise {
   Dtype dtype = Dtype::kI8;  // of x, and of y unless raw_sums: i8, u8, i16 or f32
+  bool holes = false;        // float32 weights of -0 are holes
   bool raw_sums = false;     // y is i32: the sums of i8 as they are, with no bias
   WindowGeometry geometry;
   int32_t in_c = 1;
@@ -69,6 +72,11 @@ struct Conv : LayerOp, RowWise {
   std::shared_ptr<const LayerOp> Rows(const RowRange& result,
                                       std::span<const HeldRows> held) const override;
 };
+
+// Whether the array has cells without a weight when so many pixels are computed together.
+inline bool HasHoles(const Conv& conv, int32_t pixels) {
+  return conv.dtype == Dtype::kF32 && (conv.holes || pixels > 1);
+}
 
 }  // namespace acme::compiler
 

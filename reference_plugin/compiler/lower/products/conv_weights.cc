@@ -96,9 +96,9 @@ class Packer {
     std::vector<uint8_t>& chunk = ChunkAt(tile.planes.back().chunk);
     const size_t begin = chunk.size();
     // A kernel position that a column does not have weighs nothing.
-    chunk.resize(begin + bytes, static_cast<uint8_t>(conv_.weight_zp));
-    if (conv_.dtype == Dtype::kF32)
-      std::fill(chunk.begin() + static_cast<int64_t>(begin), chunk.end(), 0);
+    const std::vector<uint8_t> nothing = NoWeights(bytes, conv_.dtype, conv_.weight_zp);
+    chunk.insert(chunk.end(), nothing.begin(), nothing.end());
+    const bool copies_bits = !HasHoles(conv_, pixels_) || conv_.holes;
     const WindowAxis& w = conv_.geometry.w;
     const auto elem = static_cast<size_t>(WeightBytes(conv_.dtype));
     for (int32_t col = 0; col < tile.cols; ++col) {
@@ -124,8 +124,10 @@ class Packer {
           if (elem == 1) {
             for (int32_t c = 0; c < fold.channels; ++c, to += step) *to = *source++;
           } else {
-            for (int32_t c = 0; c < fold.channels; ++c, to += step, source += elem)
-              std::memcpy(to, source, elem);
+            for (int32_t c = 0; c < fold.channels; ++c, to += step, source += elem) {
+              copies_bits ? void(std::memcpy(to, source, elem))
+                          : CopyWeights(source, elem, conv_.dtype, to);
+            }
           }
         }
       }

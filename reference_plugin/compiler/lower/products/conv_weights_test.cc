@@ -67,17 +67,45 @@ TEST(PackConvWeights, PixelsTogetherAreShiftedKernels) {
                                                                    9, 9, 9, 2, 4, 6}));
 }
 
-TEST(PackConvWeights, FloatsAreFilledUpWithZero) {
-  Filters filters(1, 1);
-  filters.conv.dtype = Dtype::kF32;
-  const float weight = 1.5f;
-  Bytes bytes(4);
-  std::memcpy(bytes.data(), &weight, 4);
-  filters.network.values[0].constant = bytes;
-  const ConvWeights weights = PackConvWeights(filters.conv, filters.network, 2, 1024, A1());
-  EXPECT_EQ(Plane(weights, weights.tiles[0].planes[0], 16),
-            (Bytes{0, 0, 0xc0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0x3f}));
+Bytes BytesOf(std::vector<float> values) {
+  Bytes bytes(values.size() * sizeof(float));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
 }
+
+struct FloatCase {
+  const char* name;
+  bool holes;  // the kernel has some
+  int32_t pixels;
+  std::vector<float> kernel;
+  std::vector<float> plane;
+};
+
+class FloatPlanes : public testing::TestWithParam<FloatCase> {};
+
+// What a column does not meet is a hole, -0; weights of -0 are none.
+TEST_P(FloatPlanes, AreFilledUpWithHoles) {
+  const FloatCase& test = GetParam();
+  Filters filters(static_cast<int32_t>(test.kernel.size()), 1);
+  filters.conv.dtype = Dtype::kF32;
+  filters.conv.holes = test.holes;
+  filters.bytes = BytesOf(test.kernel);
+  filters.network.values[0].constant = filters.bytes;
+  const ConvWeights weights =
+      PackConvWeights(filters.conv, filters.network, test.pixels, 1024, A1());
+  const Bytes expected = BytesOf(test.plane);
+  EXPECT_EQ(Plane(weights, weights.tiles[0].planes[0], expected.size()), expected);
+  EXPECT_EQ(HasHoles(filters.conv, test.pixels), test.holes || test.pixels > 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FloatPlanes,
+    testing::Values(FloatCase{"OnePixel", false, 1, {1.5f, -0.0f}, {1.5f, -0.0f}},
+                    FloatCase{"OfHoles", true, 1, {1.5f, -0.0f}, {1.5f, -0.0f}},
+                    FloatCase{"Together", false, 2, {1.5f}, {1.5f, -0.0f, -0.0f, 1.5f}},
+                    FloatCase{"NegativeZero", false, 2, {-0.0f}, {0.0f, -0.0f, -0.0f, 0.0f}},
+                    FloatCase{"HolesTogether", true, 2, {-0.0f}, {-0.0f, -0.0f, -0.0f, -0.0f}}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 struct ChunkCase {
   int64_t chunk_bytes;

@@ -74,11 +74,11 @@ TEST(PixelsTogether, PartsOnlyIfTheyStandSideBySide) {
   EXPECT_EQ(PlanPixels(conv, A1()).together, 1);
 }
 
-// A wider kernel weighs its neighbours' pixels with zero, and zero times an infinity is a NaN.
-TEST(PixelsTogether, FloatsStayAlone) {
+// What a pixel's neighbours read alone are holes of a wider kernel.
+TEST(PixelsTogether, FloatsToo) {
   Conv conv = Square(3, 32, 3, 8);
   conv.dtype = Dtype::kF32;
-  EXPECT_EQ(PlanPixels(conv, A1()).together, 1);
+  EXPECT_EQ(PlanPixels(conv, A1()).together, 4);
 }
 
 TEST(ConvEngineCycles, CountsFoldsAndDrains) {
