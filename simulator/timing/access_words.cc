@@ -12,19 +12,23 @@ WordCount CountWords(const Access& access, const Hardware& hardware) {
   const int64_t word = hardware.scratchpad_word_bytes;
   int64_t runs = 1;
   bool aligned = true;
-  int64_t first_stride = 0;  // between neighbouring runs
+  int64_t first_stride = 0;                   // between neighbouring runs
+  int64_t begins = word | access.addr_bytes;  // their common powers of two
   bool held = true;
   for (int d = 0; d < 4; ++d) {
     if (access.count[d] == 1) continue;
     if (held && access.stride[d] == 0) continue;
     held = false;
     runs *= access.count[d];
+    begins |= access.stride[d];
     aligned = aligned && access.stride[d] % word == 0;
     if (first_stride == 0) first_stride = std::abs(access.stride[d]);
   }
+  // Every run begins at a multiple of it, so at most so far before a word's end.
+  const int64_t unit = begins & -begins;
   const int64_t offset = ((access.addr_bytes % word) + word) % word;
   const int64_t per_run = aligned ? CeilDiv(offset + access.run_bytes, word)
-                                  : CeilDiv(access.run_bytes + word - 1, word);
+                                  : CeilDiv(access.run_bytes + word - unit, word);
   WordCount count;
   count.words = runs * per_run;
   const int64_t banks = hardware.scratchpad_banks;

@@ -21,9 +21,10 @@ struct WordCount {
 };
 
 // Words of a scratchpad access: a run of b bytes takes the words it touches when every run is
-// aligned alike, one more otherwise. Repetitions (stride 0) of an innermost element or run are held
-// in a register and cost nothing; of outer dimensions they are read again. Runs whose distance is a
-// multiple of several words meet only some of the banks.
+// aligned alike, else the most that one does which begins where address and strides allow: an
+// element of 4 bytes at multiples of 4 touches one word. Repetitions (stride 0) of an innermost
+// element or run are held in a register and cost nothing; of outer dimensions they are read again.
+// Runs whose distance is a multiple of several words meet only some of the banks.
 WordCount CountWords(const Access& access, const Hardware& hardware);
 
 // Cycles to move the words through a port of `port_words` a cycle, and how many of them are due to

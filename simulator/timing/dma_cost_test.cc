@@ -102,8 +102,9 @@ int64_t WalkWords(const DmaState& dma, int64_t spm, int64_t elem_bytes, int64_t 
   return words;
 }
 
-// Aligned runs: exactly the words that they touch. Others: at most one more a run (the engine does
-// not know where each begins). The transfer lasts as long as its slower side.
+// Aligned runs, and elements at multiples of their size: exactly the words that they touch. Others:
+// at most one more a run (the engine does not know where each begins). The transfer lasts as long as
+// its slower side.
 TEST(DmaCostTest, ScratchpadWordsMatchBruteForce) {
   const Hardware hw = *BuiltinHardware("acme_a1");
   const int64_t word = hw.scratchpad_word_bytes;
@@ -119,18 +120,20 @@ TEST(DmaCostTest, ScratchpadWordsMatchBruteForce) {
     dma.shape = {pick(2, 60), pick(2, 6), pick(2, 4), pick(2, 3)};
     dma.dram_stride = {0, dma.shape[0] * elem, 0, 0};
     const bool aligned = i % 2 == 0;
-    const int64_t unit = aligned ? word : 1;
+    const bool by_elements = i % 4 == 1;  // each at a multiple of its size
+    const int64_t unit = aligned ? word : by_elements ? elem : 1;
     // Wide enough apart that no two runs are neighbours; every third case transposes.
     dma.spm_stride = {i % 3 == 0 ? unit * pick(9, 40) : elem, unit * (aligned ? pick(9, 40) : 301),
                       unit * pick(300, 900), unit * pick(1000, 3000)};
     const isa::LdNd load{.binding = 2,
                          .dram = 0,
-                         .spm = static_cast<uint32_t>(aligned ? word * pick(0, 9) : pick(0, 200)),
+                         .spm = static_cast<uint32_t>(unit * (aligned ? pick(0, 9) : pick(0, 200))),
                          .elem_bytes = static_cast<uint32_t>(elem)};
     const InstructionCost cost = EstimateDma(load, state, hw);
     int64_t runs = 0;
     const int64_t words = WalkWords(dma, load.spm, elem, word, &runs);
-    const int64_t slack = aligned ? 0 : runs;
+    const bool exact = aligned || (by_elements && dma.spm_stride[0] != elem);
+    const int64_t slack = exact ? 0 : runs;
     ASSERT_GE(cost.scratchpad_words, words) << i;
     ASSERT_LE(cost.scratchpad_words, words + slack) << i;
     ASSERT_EQ(cost.cycles, std::max(cost.dram_cycles, cost.scratchpad_words)) << i;
@@ -205,6 +208,12 @@ TEST(AccessWordsTest, CountsWordsAndBanks) {
       {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 10, 1, 1}, .stride = {0, 256, 0, 0}}, 10, 2},
       {{.addr_bytes = 0, .run_bytes = 64, .count = {1, 10, 1, 1}, .stride = {0, 512, 0, 0}}, 20, 2},
       {{.addr_bytes = 0, .run_bytes = 1, .count = {1, 10, 1, 1}, .stride = {0, 7, 0, 0}}, 10, 16},
+      {{.addr_bytes = 8, .run_bytes = 4, .count = {1, 10, 1, 1}, .stride = {0, 20, 0, 0}}, 10, 16},
+      {{.addr_bytes = 8, .run_bytes = 4, .count = {1, 10, 3, 1}, .stride = {0, 20, -6, 0}}, 60, 16},
+      {{.addr_bytes = 2, .run_bytes = 4, .count = {1, 10, 1, 1}, .stride = {0, 20, 0, 0}}, 20, 16},
+      {{.addr_bytes = 8, .run_bytes = 12, .count = {1, 10, 1, 1}, .stride = {0, 20, 0, 0}}, 20, 16},
+      {{.addr_bytes = 8, .run_bytes = 16, .count = {1, 10, 1, 1}, .stride = {0, 48, 0, 0}}, 20, 16},
+      {{.addr_bytes = 0, .run_bytes = 16, .count = {1, 10, 1, 1}, .stride = {0, 48, 0, 0}}, 10, 16},
       {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 10, 1, 1}, .stride = {0, 0, 0, 0}}, 1, 16},
       {{.addr_bytes = 0, .run_bytes = 32, .count = {1, 4, 10, 1}, .stride = {0, 64, 0, 0}}, 40, 8},
   };

@@ -66,8 +66,8 @@ TEST(LowerMove, WithinTheScratchpadTheVectorEngineCopiesBits) {
   const ValueId x = bench.InScratchpad(Dtype::kF32, {2, 8});
   const ValueId y = bench.InScratchpad(Dtype::kF32, {8, 2});
   EXPECT_THAT(bench.Lower(Of({.from = x, .dims = Turned()}), y),
-              ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=2 n1=8 n2=1 n3=1",
-                          "v.view view=dst s0=4 s1=8", "v.view view=a s0=32 s1=4",
+              ElementsAre("v.clamp lo=-2147483648 hi=2147483647", "v.shape n0=8 n1=2 n2=1 n3=1",
+                          "v.view view=dst s0=8 s1=4", "v.view view=a s0=4 s1=32",
                           "v.unary op=copy dtype=i32 dst=0xc0 a=0x40"));
 }
 

@@ -123,7 +123,7 @@ class MatMulLowering {
     if (StepBytesOf(layout, box, context_) == 0 || row_bytes % word != 0 || word % elem != 0)
       return box[0];
     const int64_t banks = hardware.scratchpad_banks;
-    const int64_t port_words = hardware.array_cols * hardware.weight_rows_per_cycle / word;
+    const int64_t port_words = hardware.array_cols * hardware.weight_rows_per_cycle / word + 1;
     const bool conflicts = banks / std::gcd(banks, row_bytes / word) < port_words;
     const bool fits = (row_bytes + word) * box[1] <= context_.StepBytes() / kParts;
     return conflicts && fits ? (row_bytes + word) / elem : box[0];
