@@ -191,7 +191,7 @@ struct FootprintVisitor {
   void operator()(const isa::VDrain& i) const {
     const Extents& shape = state.vector.shape;
     Accumulators(false, i.acc, shape[1] * shape[2] * shape[3], shape[0], i.acc_type == Dtype::kI64);
-    if (i.out != Dtype::kI32) Records(i.params, shape[0], i.acc_type == Dtype::kF32);
+    if (i.out != Dtype::kI32) Records(i.params, shape[0], i.out == Dtype::kF32);
     VectorBox(true, View::kDst, i.dst, i.out);
   }
   void operator()(const isa::VBinary& i) const {

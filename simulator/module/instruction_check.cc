@@ -144,12 +144,13 @@ struct Checker {
       if (i.out != Dtype::kF32) return BadType("out of f32 accumulators", i.out);
     } else {
       if (!IsOneOf(i.acc_type, {Dtype::kI32, Dtype::kI64})) return BadType("acc_type", i.acc_type);
-      if (!IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32}))
+      const bool real = i.acc_type == Dtype::kI32 && i.out == Dtype::kF32;
+      if (!real && !IsOneOf(i.out, {Dtype::kI8, Dtype::kU8, Dtype::kI16, Dtype::kI32}))
         return BadType("out", i.out);
       if (i.acc_type == Dtype::kI64 && i.acc % 2 != 0)
         return "i64 accumulators begin at an even row";
     }
-    return Records(i.acc_type == Dtype::kF32);
+    return Records(i.out == Dtype::kF32);
   }
   Refusal operator()(const isa::VBinary& i) const {
     if (i.dtype == Dtype::kI64) return BadType("dtype", i.dtype);

@@ -163,6 +163,17 @@ TEST(VerifyTest, RefusesWithReason) {
          b.Emit(isa::VParams{.record_stride = 12});
          b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kI8});
        }},
+      {"out can't be f32",
+       [](auto& b) {
+         b.Emit(isa::VShape{4, 1, 1, 1});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI64, .out = Dtype::kF32});
+       }},
+      {"v.params record_stride is too small",
+       [](auto& b) {
+         b.Emit(isa::VShape{4, 1, 1, 1});
+         b.Emit(isa::VParams{.record_stride = 3});
+         b.Emit(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kF32});
+       }},
       {"i16 results begin at an even accumulator row",
        [](auto& b) {
          LoadWeights(b, Dtype::kI16), b.Emit(isa::MStream{.acc = 1, .m = 1, .swap = true});

@@ -177,7 +177,7 @@ int64_t LanesFor(Dtype dtype, const Hardware& hw) {
 InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, const Hardware& hw) {
   const VectorState& v = state.vector;
   InstructionCost cost;
-  cost.dtype = i.acc_type == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
+  cost.dtype = i.out == Dtype::kF32 ? Dtype::kF32 : Dtype::kI32;
   cost.vector_elems = v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
@@ -189,7 +189,7 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   // work. The product of a binary64 scale has four times the partial products.
   constexpr int64_t kRealPasses = 4;
   const bool real = v.QuantOf(View::kDst).rounding == Rounding::kReal &&
-                    i.acc_type != Dtype::kF32 && i.out != Dtype::kI32;
+                    i.out != Dtype::kF32 && i.out != Dtype::kI32;
   const int64_t lane_cycles =
       std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
                CeilDiv(v.Elements(), LanesFor(i.out, hw)) * (real ? kRealPasses : 1));

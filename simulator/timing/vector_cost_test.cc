@@ -67,6 +67,7 @@ TEST_F(VectorCostTest, DrainReadsTwoRowsACycle) {
   Views({4, 128, 1280}, {});
   state_.vector.params.record_stride = 4;
   EXPECT_EQ(Cycles(isa::VDrain{.acc_type = Dtype::kF32, .out = Dtype::kF32}), 6 + 1 + 200);
+  EXPECT_EQ(Cycles(isa::VDrain{.acc_type = Dtype::kI32, .out = Dtype::kF32}), 6 + 1 + 200);
 }
 
 TEST_F(VectorCostTest, DepthwiseIsOneWindowALaneACycle) {

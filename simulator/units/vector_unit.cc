@@ -5,29 +5,42 @@
 
 #include "simulator/units/vector_unit.h"
 
+#include <bit>
+
 #include "simulator/units/vector_row.h"
 
 namespace acme {
 
+void VectorUnit::DrainToFloats(const isa::VDrain& instr, const VectorState& state,
+                               Memory& memory) const {
+  const int64_t channels = state.shape[0];
+  const Strides& stride = state.StrideOf(View::kDst);
+  const int64_t record_stride = state.params.record_stride;
+  const uint8_t* records = memory.Scratchpad(instr.params);
+  uint8_t* dst = memory.Scratchpad(instr.dst);
+  const FloatClamp clamp = FloatClampOf(state);
+  const bool adds = instr.acc_type == Dtype::kF32;
+  int64_t row = instr.acc;
+  ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
+    const int32_t* sums = memory.AccumulatorRow(row++);
+    uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
+    for (int64_t c = 0; c < channels; ++c) {
+      const auto record = LoadAs<float>(records + c * record_stride);
+      const float result =
+          adds ? std::bit_cast<float>(sums[c]) + record : static_cast<float>(sums[c]) * record;
+      StoreAs(to + c * stride[0], clamp.Apply(result));
+    }
+  });
+}
+
 void VectorUnit::Run(const isa::VDrain& instr, const VectorState& state, Memory& memory) {
+  if (instr.out == Dtype::kF32) return DrainToFloats(instr, state, memory);
   const int64_t channels = state.shape[0];
   const Strides& stride = state.StrideOf(View::kDst);
   const int64_t record_stride = state.params.record_stride;
   const uint8_t* records = memory.Scratchpad(instr.params);
   uint8_t* dst = memory.Scratchpad(instr.dst);
   int64_t row = instr.acc;
-  if (instr.acc_type == Dtype::kF32) {
-    const FloatClamp clamp = FloatClampOf(state);
-    ForEachRow(state.shape, [&](int64_t i1, int64_t i2, int64_t i3) {
-      const float* sums = reinterpret_cast<const float*>(memory.AccumulatorRow(row++));
-      uint8_t* to = dst + RowOffset(stride, i1, i2, i3);
-      for (int64_t c = 0; c < channels; ++c) {
-        StoreAs(to + c * stride[0],
-                clamp.Apply(sums[c] + LoadAs<float>(records + c * record_stride)));
-      }
-    });
-    return;
-  }
   if (instr.out == Dtype::kI32) {
     requantizer_.Plain(state, instr.out);
   } else {

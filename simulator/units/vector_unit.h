@@ -37,6 +37,8 @@ class VectorUnit {
   void RunDepthwiseFloat(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void RunDepthwiseWide(const isa::VDepthwise& instr, const VectorState& state, Memory& memory);
   void WidenWeights(const isa::VDepthwise& instr, const VectorState& state, const Memory& memory);
+  // v.drain with float32 results.
+  void DrainToFloats(const isa::VDrain& instr, const VectorState& state, Memory& memory) const;
 
   Requantizer requantizer_;
   std::vector<int64_t> wide_sums_;

@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
-#include "simulator/isa/footprint.h"
 
+#include "simulator/isa/footprint.h"
 #include "simulator/units/arithmetic/fixed_point.h"
 #include "simulator/units/testing/unit_rig.h"
 #include "simulator/units/vector_row.h"
@@ -121,6 +123,38 @@ TEST(VectorUnitTest, DrainRequantises) {
       }
     }
   });
+}
+
+// Sums of floats get a bias, of integers a scale.
+TEST(VectorUnitTest, DrainMakesFloats) {
+  for (const Dtype acc : {Dtype::kF32, Dtype::kI32}) {
+    UnitRig rig(5);
+    const int64_t n0 = 29, n1 = 5;
+    for (int64_t r = 0; r < n1; ++r) {
+      for (int64_t i = 0; i < n0; ++i) {
+        int32_t& sum = rig.units.memory().AccumulatorRow(8 + r)[i];
+        sum = rig.Pick(-2000000, 2000000);
+        if (acc == Dtype::kI32 && i == 3) sum = INT32_MIN + rig.Pick(0, 100);  // rounded
+        if (acc == Dtype::kF32) sum = std::bit_cast<int32_t>(static_cast<float>(sum) * 0.37f);
+      }
+    }
+    rig.FillFloats(40000, n0);
+    rig.Do(isa::VShape{n0, n1, 1, 1});
+    rig.Do(isa::VView{View::kDst, 4, 160, 0, 0});
+    rig.Do(isa::VParams{.record_stride = kFloatRecordBytes});
+    rig.Do(isa::VClamp{std::bit_cast<int32_t>(-1e8f), std::bit_cast<int32_t>(1e6f)});
+    rig.Do(isa::VDrain{.acc = 8, .dst = 64, .params = 40000, .acc_type = acc, .out = Dtype::kF32});
+    for (int64_t r = 0; r < n1; ++r) {
+      for (int64_t i = 0; i < n0; ++i) {
+        const int32_t sum = rig.units.memory().AccumulatorRow(8 + r)[i];
+        const auto record = LoadAs<float>(rig.At(40000 + 4 * i));
+        const float value = acc == Dtype::kF32 ? std::bit_cast<float>(sum) + record
+                                               : static_cast<float>(sum) * record;
+        EXPECT_EQ(LoadAs<float>(rig.At(64 + r * 160 + i * 4)), std::clamp(value, -1e8f, 1e6f))
+            << NameOf(acc) << " row " << r << " column " << i;
+      }
+    }
+  }
 }
 
 // The depthwise sum of output (oy, ox), channel c, of the tile at 100 with the weights at 20000.

@@ -30,8 +30,8 @@ std::string ToString(const Requantization& requantization);
 // Bytes of one record: 4 for float32, 13 with Rounding::kReal, else 10.
 int64_t RecordBytes(const Requantization& requantization, Dtype dtype);
 
-// Appends the record of one channel. `bias` is a constant of int32, int64 or float32, or nullptr
-// for zero.
+// Appends the record of one channel of results of `dtype`. `bias` is a constant of int32, int64 or
+// float32 (which may also be scales), or nullptr for zero.
 void AppendRecord(const Requantization& requantization, const Value* bias, int32_t channel,
                   Dtype dtype, std::vector<uint8_t>& out);
 

@@ -35,9 +35,13 @@ struct Side {
 
 class HybridProduct {
  public:
+  // w_scales: one, or one a unit.
   HybridProduct(std::string name, int32_t rows, int32_t depth, int32_t units,
-                NetworkBuilder& builder)
-      : name_(std::move(name)), rows_(rows), depth_(depth), units_(units), builder_(builder) {}
+                std::vector<float> w_scales, NetworkBuilder& builder)
+      : name_(std::move(name)), rows_(rows), depth_(depth), units_(units), builder_(builder) {
+    if (w_scales.size() == 1) w_scales.resize(static_cast<size_t>(units), w_scales.front());
+    w_scales_ = Constant(w_scales);
+  }
 
   // The rows in steps of their scales, and these scales.
   void RoundRows(ValueId x) {
@@ -61,37 +65,25 @@ class HybridProduct {
 
   Conv Product() const {
     Conv product;
-    product.raw_sums = true;
+    product.sum_scales = w_scales_;
     product.in_c = depth_;
     product.out_c = units_;
     product.geometry.w = {.in = rows_, .out = rows_};
-    product.requantize.scales = {FixedPoint{}};
-    product.requantize.clamp = TypeRange(Dtype::kI32);
+    product.requantize.clamp = FloatActivationRange(Activation::kNone);
     return product;
   }
 
+  // The products of what RoundRows made and the weights, in units of the weights' scales.
   void Multiply(ValueId w) {
     Conv product = Product();
     product.x = stored_;
     product.w = w;
-    sums_ = AddLayer(Dtype::kI32, units_, std::make_shared<Conv>(std::move(product)));
+    sums_ = AddLayer(Dtype::kF32, units_, std::make_shared<Conv>(std::move(product)));
   }
 
-  // Sums times both scales; the last layer, which gives `result`.
-  void Scale(const std::vector<float>& w_scales, ValueId bias, const ClampRange& clamp,
-             ValueId result) {
-    std::shared_ptr<Map> cast = MapOf(Dtype::kI32, Dtype::kF32);
-    cast->function = ConvertOp::kCast;
-    cast->x = sums_;
-    const ValueId real = AddLayer(Dtype::kF32, units_, std::move(cast));
-    Side scales;
-    if (w_scales.size() == 1) {
-      scales = {Add(BinaryOp::kMul, {row_scales_, 0, 1}, Number(w_scales[0]), 1), 0, 1};
-    } else {
-      scales = {Add(BinaryOp::kMul, {row_scales_, 0, 1}, {Constant(w_scales), 1, 0}, units_), 1,
-                units_};
-    }
-    auto scaled = Op(BinaryOp::kMul, {real, 1, units_}, scales, units_);
+  // Sums times the rows' scales; the last layer, which gives `result`.
+  void Scale(ValueId bias, const ClampRange& clamp, ValueId result) {
+    auto scaled = Op(BinaryOp::kMul, {sums_, 1, units_}, {row_scales_, 0, 1}, units_);
     if (bias == kNoValue) {
       scaled->clamp = clamp;
       builder_.AddLayer(result, std::move(scaled));
@@ -152,9 +144,10 @@ class HybridProduct {
   int32_t depth_;
   int32_t units_;
   NetworkBuilder& builder_;
+  ValueId w_scales_ = kNoValue;  // [units]
   ValueId stored_ = kNoValue;
   ValueId row_scales_ = kNoValue;
-  ValueId sums_ = kNoValue;
+  ValueId sums_ = kNoValue;  // in steps of the rows' scales
 };
 
 // kNoValue: there is none.
@@ -183,14 +176,15 @@ Expected<void> AddHybridProduct(const litert::Op& op, const TensorInfo& x, const
   const auto rows = static_cast<int32_t>(x.value.Elems() / depth);
   ACME_ASSIGN_OR_RETURN(const ValueId bias, ReadBias(op, units, builder));
   ACME_ASSIGN_OR_RETURN(const ValueId result, builder.AddTensor(op.Outputs()[0]));
-  HybridProduct product(builder.network().value(result).name, rows, depth, units, builder);
+  HybridProduct product(builder.network().value(result).name, rows, depth, units, w.scales,
+                        builder);
   if (!ConvFits(product.Product(), hardware)) return DoesNotFit(hardware);
   const auto inputs = op.Inputs();
   ACME_ASSIGN_OR_RETURN(const ValueId activations, builder.AddTensor(inputs[0]));
   ACME_ASSIGN_OR_RETURN(const ValueId weights, builder.AddTensor(inputs[1], Int4::kTaken));
   product.RoundRows(activations);
   product.Multiply(weights);
-  product.Scale(w.scales, bias, FloatActivationRange(activation), result);
+  product.Scale(bias, FloatActivationRange(activation), result);
   return {};
 }
 

@@ -50,9 +50,9 @@ LayerWork Conv::Work(const Network& network, ValueId output) const {
 }
 
 std::string Conv::Describe() const {
-  if (raw_sums) {
-    return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} raw sums",
-                       ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp);
+  if (sum_scales != kNoValue) {
+    return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} sums times v{}",
+                       ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, sum_scales);
   }
   return fmt::format("conv {} channels {} to {} x v{} zp {} w v{} zp {} bias v{} {}",
                      ToString(geometry), in_c, out_c, x, act_zp, w, weight_zp, bias,

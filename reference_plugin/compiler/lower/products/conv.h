@@ -42,21 +42,22 @@ void CopyWeights(const uint8_t* from, size_t bytes, Dtype dtype, uint8_t* to);
 // y[b][oy][ox][o] = clamp(requantise(bias[o] + sum over ky, kx, c of
 //   (x[b][oy sh - ph + ky dh][ox sw - pw + kx dw][c] - act_zp) * (w[o][ky][kx][c] - weight_zp)))
 struct Conv : LayerOp, RowWise {
-  Dtype dtype = Dtype::kI8;  // of x, and of y unless raw_sums: i8, u8, i16 or f32
+  Dtype dtype = Dtype::kI8;  // of x, and of y unless there are sum_scales: i8, u8, i16 or f32
   bool holes = false;        // float32 weights of -0 are holes
-  bool raw_sums = false;     // y is i32: the sums of i8 as they are, with no bias
   WindowGeometry geometry;
   int32_t in_c = 1;
   int32_t out_c = 1;
   ValueId x = kNoValue;     // [batches, in_h, in_w, in_c]
   ValueId w = kNoValue;     // [out_c, kernel_h, kernel_w, in_c], constant
   ValueId bias = kNoValue;  // [out_c], constant; kNoValue: zero
+  // [out_c] of f32, constant: y is f32, the sums of i8 times these, with no bias.
+  ValueId sum_scales = kNoValue;
   int32_t act_zp = 0;
   int32_t weight_zp = 0;
   Requantization requantize;
   ConvPart part;
 
-  std::vector<ValueId> Operands() const override { return {x, w, bias}; }
+  std::vector<ValueId> Operands() const override { return {x, w, Records()}; }
   LayerWork Work(const Network& network, ValueId output) const override;
   uint64_t ElemsRead(const Network& network, ValueId output, ValueId operand) const override;
   std::string Describe() const override;
@@ -65,7 +66,9 @@ struct Conv : LayerOp, RowWise {
     return geometry.batches == 1 && part.is_whole() ? this : nullptr;
   }
   std::vector<ValueId> Images() const override { return {x}; }
-  Dtype YDtype() const { return raw_sums ? Dtype::kI32 : dtype; }
+  Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
+  // What the records of the channels are made of, besides requantize.
+  ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }

@@ -72,7 +72,7 @@ class ConvLowering {
   }
   static int64_t Count(int32_t extent, int32_t step) { return (extent + step - 1) / step; }
   const WindowGeometry& Geometry() const { return widened_.geometry; }
-  int64_t RecordSize() const { return RecordBytes(conv_.requantize, conv_.dtype); }
+  int64_t RecordSize() const { return RecordBytes(conv_.requantize, conv_.YDtype()); }
 
   const ConvWeights& Weights() const { return packed_->weights; }
 

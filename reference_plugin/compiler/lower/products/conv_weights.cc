@@ -19,7 +19,7 @@ class Packer {
       : conv_(conv),
         weights_(network.value(conv.w).constant),
         int4_(network.value(conv.w).int4),
-        bias_(conv.bias == kNoValue ? nullptr : &network.value(conv.bias)),
+        records_(conv.Records() == kNoValue ? nullptr : &network.value(conv.Records())),
         pixels_(pixels),
         chunk_bytes_(static_cast<size_t>(chunk_bytes)) {}
 
@@ -77,11 +77,11 @@ class Packer {
   }
 
   void PackTile(ColumnTile& tile) {
-    const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.dtype)) *
+    const auto record_bytes = static_cast<size_t>(RecordBytes(conv_.requantize, conv_.YDtype())) *
                               static_cast<size_t>(tile.cols);
     tile.records = Reserve(record_bytes, /*int4=*/false);
     for (int32_t i = 0; i < tile.cols; ++i) {
-      AppendRecord(conv_.requantize, bias_, (tile.first_col + i) % conv_.out_c, conv_.dtype,
+      AppendRecord(conv_.requantize, records_, (tile.first_col + i) % conv_.out_c, conv_.YDtype(),
                    ChunkAt(tile.records.chunk));
     }
     for (const Fold& fold : result_.folds) {
@@ -137,7 +137,7 @@ class Packer {
   const Conv& conv_;
   std::span<const uint8_t> weights_;
   bool int4_;
-  const Value* bias_;
+  const Value* records_;
   int32_t pixels_;
   size_t chunk_bytes_;
   ConvWeights result_;
