@@ -64,6 +64,35 @@ OpCase SquareCase(const Shape& shape) {
   return test;
 }
 
+// Two convolutions by the same kernel, as a detector's heads have it, of another bias and other
+// results.
+OpCase SharedKernelCase(LiteRtElementType type) {
+  OpCase test;
+  test.name = "shared_kernel_" + Name(type);
+  const Shape shape = {1, 128, 128, 32};
+  test.build = [=](ModelBuilder& b) {
+    Tensor* x = b.Input("x", type, shape, Quant(type, 0.05f, -3));
+    Tensor* w = type == kF32
+                    ? AddConstant<float>(b, "w", {32, 1, 1, 32}, {}, -1, 1)
+                    : AddConstant<int8_t>(b, "w", {32, 1, 1, 32}, PerTensor(0.01f), -100, 100);
+    const auto bias = [&](const char* name, int32_t largest) {
+      return type == kF32 ? AddConstant<float>(b, name, {32}, {}, -largest, largest)
+                          : AddConstant<int32_t>(b, name, {32}, PerTensor(0.0005f), -300 * largest,
+                                                 300 * largest);
+    };
+    Tensor* middle = b.Value("middle", type, shape, Quant(type, 0.05f, 1));
+    Tensor* y = b.Value("y", type, shape, Quant(type, 0.02f, 7));
+    b.AddOp(kLiteRtOpCodeTflConv2d, Conv2DOptions{.stride_w = 1, .stride_h = 1},
+            {x, w, bias("b1", 2)}, {middle}, 3);
+    b.AddOp(kLiteRtOpCodeTflConv2d, Conv2DOptions{.stride_w = 1, .stride_h = 1},
+            {middle, w, bias("b2", 7)}, {y}, 3);
+    b.Output(y);
+  };
+  // Sums of 33 terms of at most 8, twice.
+  if (type == kF32) test.absolute = 33 * SumBound(33);
+  return test;
+}
+
 std::vector<OpCase> ChainCases() {
   std::vector<OpCase> cases;
   for (LiteRtElementType type : {kI8, kI16, kF32}) {
@@ -74,6 +103,7 @@ std::vector<OpCase> ChainCases() {
     cases.push_back(ChainCase(type, {1, 5, 6, 7}, {1, 5, 1, 7}));
   }
   cases.push_back(SquareCase({1, 301, 130, 16}));
+  for (LiteRtElementType type : {kI8, kF32}) cases.push_back(SharedKernelCase(type));
   return cases;
 }
 

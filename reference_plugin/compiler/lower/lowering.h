@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -83,17 +84,14 @@ class LoweringContext {
   // `int4`: it stands in half the bytes, two elements each.
   int64_t LoadConstant(const DramPlace& from, int64_t bytes, bool keep, bool int4 = false);
 
-  // The weights of a convolution as they were packed for an earlier strip of it, by the kernel and
-  // what else the planes depend on; null if there was none.
-  std::shared_ptr<const PackedConv>& PackedFor(ValueId kernel, int64_t how) {
-    return packed_[{kernel, how}];
+  // The weights of a convolution as they were packed for an earlier strip of it, by
+  // Conv::KeyOfStrips and what else the planes depend on; null if there was none.
+  std::shared_ptr<const PackedConv>& PackedFor(const std::string& strips, int64_t how) {
+    return packed_[{strips, how}];
   }
 
-  // How earlier strips of a convolution fill the array, by the kernel and the columns of the result;
-  // null if there were none.
-  std::shared_ptr<const PixelPlan>& PixelsFor(ValueId kernel, int32_t cols) {
-    return pixels_[{kernel, cols}];
-  }
+  // How earlier strips of a convolution fill the array; null if there were none.
+  std::shared_ptr<const PixelPlan>& PixelsFor(const std::string& strips) { return pixels_[strips]; }
 
   // So many accumulator rows, in turn with those before.
   int64_t NextAccumulators(int64_t rows);
@@ -123,8 +121,8 @@ class LoweringContext {
   int64_t acc_next_ = 0;
   int32_t strips_ = -1;                      // Layer::strips of the current layer
   std::map<int64_t, int64_t> constants_at_;  // loaded for it: place and kind, buffer
-  std::map<std::pair<ValueId, int64_t>, std::shared_ptr<const PackedConv>> packed_;
-  std::map<std::pair<ValueId, int32_t>, std::shared_ptr<const PixelPlan>> pixels_;
+  std::map<std::pair<std::string, int64_t>, std::shared_ptr<const PackedConv>> packed_;
+  std::map<std::string, std::shared_ptr<const PixelPlan>> pixels_;
   std::vector<bool> loaded_;
   std::vector<Task> tasks_;
 };

@@ -59,6 +59,20 @@ std::string Conv::Describe() const {
                      ToString(requantize));
 }
 
+std::string Conv::KeyOfStrips() const {
+  const WindowAxis& axis = geometry.w;
+  std::string key =
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", w, Records(), in_c, out_c,
+                  NameOf(dtype), NameOf(requantize.rounding), act_zp, weight_zp, axis.in, axis.out,
+                  axis.stride, axis.dilation, axis.pad, geometry.h.stride, ToString(requantize));
+  const auto append = [&key](const auto& scales) {
+    key.append(reinterpret_cast<const char*>(scales.data()), scales.size() * sizeof(scales[0]));
+  };
+  append(requantize.scales);
+  append(requantize.reals);
+  return key;
+}
+
 std::shared_ptr<const LayerOp> Conv::Rows(const RowRange& result,
                                           std::span<const HeldRows> held) const {
   auto rows = std::make_shared<Conv>(*this);

@@ -69,6 +69,9 @@ struct Conv : LayerOp, RowWise {
   Dtype YDtype() const { return sum_scales != kNoValue ? Dtype::kF32 : dtype; }
   // What the records of the channels are made of, besides requantize.
   ValueId Records() const { return sum_scales != kNoValue ? sum_scales : bias; }
+  // The same of all strips of a convolution; another of any that differs in more than its rows and
+  // its image, though it may have the kernel in common.
+  std::string KeyOfStrips() const;
   RowRange RowsRead(const RowRange& result) const override {
     return compiler::RowsRead(geometry.h, result);
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,11 @@ int32_t I(int64_t value) { return static_cast<int32_t>(value); }
 
 class ConvLowering {
  public:
-  ConvLowering(const Conv& conv, const PixelPlan& plan, ValueId output, LoweringContext& context)
-      : conv_(CutPixels(conv, plan.parts)),
+  // key: Conv::KeyOfStrips.
+  ConvLowering(const Conv& conv, const PixelPlan& plan, std::string key, ValueId output,
+               LoweringContext& context)
+      : key_(std::move(key)),
+        conv_(CutPixels(conv, plan.parts)),
         context_(context),
         widened_(conv_, plan.together),
         stream_x_(!context.place(conv.x).scratchpad_offset),
@@ -83,7 +87,7 @@ class ConvLowering {
     for (const int32_t part : {widened_.pixels, conv_.geometry.w.stride, conv_.in_c})
       how = how * 4096 + part;
     std::shared_ptr<const PackedConv>& packed =
-        context_.PackedFor(conv_.w, how * 2 + (feed.padded ? 1 : 0));
+        context_.PackedFor(key_, how * 2 + (feed.padded ? 1 : 0));
     if (packed != nullptr) return packed;
     auto made = std::make_shared<PackedConv>();
     made->weights = PackConvWeights(conv_, context_.network(), widened_.pixels, chunk_bytes,
@@ -359,6 +363,7 @@ class ConvLowering {
 
   static constexpr int64_t kNoBuffer = -1;
 
+  const std::string key_;
   const Conv conv_;  // of cut pixels
   LoweringContext& context_;
   WidenedConv widened_;
@@ -375,9 +380,10 @@ class ConvLowering {
 }  // namespace
 
 Expected<void> Conv::Lower(ValueId output, LoweringContext& context) const {
-  std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(w, geometry.w.out);
+  std::string key = KeyOfStrips();
+  std::shared_ptr<const PixelPlan>& plan = context.PixelsFor(key);
   if (plan == nullptr) plan = std::make_shared<PixelPlan>(PlanPixels(*this, context.hardware()));
-  ConvLowering(*this, *plan, output, context).Run();
+  ConvLowering(*this, *plan, std::move(key), output, context).Run();
   return {};
 }
 
