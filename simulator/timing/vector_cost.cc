@@ -188,8 +188,8 @@ InstructionCost EstimateVector(const isa::VDrain& i, const EngineState& state, c
   // The lanes are as wide as the result; bias, multiplier and shift of 32-bit sums are their normal
   // work. The product of a binary64 scale has four times the partial products.
   constexpr int64_t kRealPasses = 4;
-  const bool real = v.QuantOf(View::kDst).rounding == Rounding::kReal &&
-                    i.out != Dtype::kF32 && i.out != Dtype::kI32;
+  const bool real = v.QuantOf(View::kDst).rounding == Rounding::kReal && i.out != Dtype::kF32 &&
+                    i.out != Dtype::kI32;
   const int64_t lane_cycles =
       std::max(CeilDiv(acc_rows, hw.accumulator_read_rows),
                CeilDiv(v.Elements(), LanesFor(i.out, hw)) * (real ? kRealPasses : 1));
@@ -300,8 +300,13 @@ InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
   cost.vector_elems = 3 * v.Elements();
   PortTotals ports = Ports(i, state, hw, cost);
   ports.reads.words *= 3;
-  const int64_t pass = LaneCycles({v.shape[1] * v.shape[2] * v.shape[3], v.shape[0]},
-                                  WiderLanes(i.dtype, i.out, hw));
+  const int64_t lanes = WiderLanes(i.dtype, i.out, hw);
+  const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
+  // The tree that finds a row's largest and its sum has a result at every level, for rows of so many
+  // lanes; a row takes the next power of two.
+  const auto row_lanes = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(v.shape[0])));
+  const int64_t pass =
+      row_lanes <= lanes ? CeilDiv(rows, lanes / row_lanes) : LaneCycles({rows, v.shape[0]}, lanes);
   Finish(pass * (1 + 2 * hw.transcendental_cycles), ports, hw, cost);
   return cost;
 }

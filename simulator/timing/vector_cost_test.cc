@@ -115,6 +115,20 @@ TEST_F(VectorCostTest, SoftmaxIsThreePasses) {
   EXPECT_EQ(Cycles(isa::VSoftmax{.dtype = Dtype::kI8, .out = Dtype::kI8}), 6 + 1 + 4 + 4);
 }
 
+// Of 64 lanes a row of 12 takes 16, one of 2 takes 2.
+TEST_F(VectorCostTest, SoftmaxTakesShortRowsTogether) {
+  const isa::VSoftmax softmax{.dtype = Dtype::kI8, .out = Dtype::kI8};
+  struct Case {
+    int64_t length, rows, pass;
+  };
+  for (const auto& [length, rows, pass] :
+       {Case{12, 21, 6}, Case{2, 320, 10}, Case{32, 5, 3}, Case{33, 5, 5}, Case{65, 5, 10}}) {
+    Shape(length, rows);
+    Views({1, length}, {1, length});
+    EXPECT_EQ(Cycles(softmax), 6 + pass * (1 + 4 + 4)) << rows << " rows of " << length;
+  }
+}
+
 TEST_F(VectorCostTest, FillIsTheWritePort) {
   Shape(4096);
   Views({1}, {});
