@@ -77,6 +77,13 @@ int64_t LaneCycles(const LaneRows& rows, int64_t lanes) {
   return rows.rows * CeilDiv(rows.length, lanes);
 }
 
+// Cycles of the tree that combines the lanes, which takes what they give a cycle. It has a result at
+// every level, so that short rows go together, each on the next power of two of lanes.
+int64_t TreeCycles(const LaneRows& rows, int64_t lanes) {
+  const auto row_lanes = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(rows.length)));
+  return CeilDiv(rows.rows, std::max<int64_t>(1, lanes / row_lanes));
+}
+
 int64_t WiderLanes(Dtype a, Dtype b, const Hardware& hw) {
   return std::min(LanesFor(a, hw), LanesFor(b, hw));
 }
@@ -264,10 +271,11 @@ InstructionCost EstimateVector(const isa::VReduce& i, const EngineState& state,
   const int64_t lanes = LanesFor(i.dtype, hw);
   int64_t lane_cycles = LaneCycles(rows, lanes);
   if ((i.dims & 1) != 0) {
-    // Lanes are combined by a tree once a result.
+    // Lanes are combined by a tree once a result, while the next one's elements come.
     int64_t results = 1;
     for (int d = 0; d < 4; ++d) results *= ((i.dims >> d) & 1) != 0 ? 1 : v.shape[d];
-    lane_cycles += results * (std::bit_width(static_cast<uint64_t>(lanes)) - 1);
+    lane_cycles = std::max(lane_cycles, TreeCycles({results, v.shape[0]}, lanes)) +
+                  std::bit_width(static_cast<uint64_t>(lanes)) - 1;
   }
   Finish(lane_cycles, ports, hw, cost);
   return cost;
@@ -302,11 +310,9 @@ InstructionCost EstimateVector(const isa::VSoftmax& i, const EngineState& state,
   ports.reads.words *= 3;
   const int64_t lanes = WiderLanes(i.dtype, i.out, hw);
   const int64_t rows = v.shape[1] * v.shape[2] * v.shape[3];
-  // The tree that finds a row's largest and its sum has a result at every level, for rows of so many
-  // lanes; a row takes the next power of two.
-  const auto row_lanes = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(v.shape[0])));
+  const LaneRows every_row{rows, v.shape[0]};
   const int64_t pass =
-      row_lanes <= lanes ? CeilDiv(rows, lanes / row_lanes) : LaneCycles({rows, v.shape[0]}, lanes);
+      v.shape[0] <= lanes ? TreeCycles(every_row, lanes) : LaneCycles(every_row, lanes);
   Finish(pass * (1 + 2 * hw.transcendental_cycles), ports, hw, cost);
   return cost;
 }

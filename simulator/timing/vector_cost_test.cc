@@ -103,7 +103,19 @@ TEST_F(VectorCostTest, ReduceCombinesLanes) {
   Views({4, 4}, {4, 2560});
   EXPECT_EQ(Cycles(isa::VReduce{
                 .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
-            6 + 160 + 4 * 4);
+            6 + 160 + 4);
+  // 16 lanes; a row of 3 takes 4, those that are not side by side too.
+  Shape(3, 10);
+  Views({4, 4}, {4, 64});
+  EXPECT_EQ(Cycles(isa::VReduce{
+                .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 10 + 4);
+  Views({4, 4}, {4, 12});
+  EXPECT_EQ(Cycles(isa::VReduce{
+                .op = ReduceOp::kSum, .dims = 1, .dtype = Dtype::kF32, .out = Dtype::kF32}),
+            6 + 3 + 4);
+  Shape(640, 4);
+  Views({4, 4}, {4, 2560});
   EXPECT_EQ(Cycles(isa::VReduce{
                 .op = ReduceOp::kSum, .dims = 2, .dtype = Dtype::kF32, .out = Dtype::kF32}),
             6 + 160);

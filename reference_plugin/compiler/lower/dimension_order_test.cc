@@ -27,20 +27,20 @@ Task Reduce(const Extent4& extent, const Extent4& a, const Extent4& dst, uint32_
                                .a = 64}};
 }
 
-// Of 4096 pixels of two channels the larger one: a row of pixels at a time, not of channels.
+// Of 4096 pixels in three planes the largest ones: a row of pixels at a time, not of planes.
 TEST(OrderDimensions, FillsLanesAlongTheLongDimension) {
-  Task task = Reduce({2, 4096, 1, 1}, {4, 8, 0, 0}, {4, 4, 0, 0}, 1);
+  Task task = Reduce({3, 4096, 1, 1}, {16384, 4, 0, 0}, {4, 4, 0, 0}, 1);
   OrderDimensions(task, A1());
-  EXPECT_EQ(task.config[1], AnyInstr(ShapeConfig({4096, 2, 1, 1})));
+  EXPECT_EQ(task.config[1], AnyInstr(ShapeConfig({4096, 3, 1, 1})));
   EXPECT_EQ(task.config[2], AnyInstr(ViewConfig(View::kDst, {4, 4, 0, 0})));
-  EXPECT_EQ(task.config[3], AnyInstr(ViewConfig(View::kA, {8, 4, 0, 0})));
+  EXPECT_EQ(task.config[3], AnyInstr(ViewConfig(View::kA, {4, 16384, 0, 0})));
   EXPECT_EQ(std::get<isa::VReduce>(task.work).dims, 2u);
 }
 
 TEST(OrderDimensions, ReducedDimensionsDoNotOvertakeEachOther) {
-  Task task = Reduce({2, 3, 4096, 1}, {4, 8, 24, 0}, {4, 4, 4, 0}, 3);
+  Task task = Reduce({3, 2, 4096, 1}, {32768, 16384, 4, 0}, {4, 4, 4, 0}, 3);
   OrderDimensions(task, A1());
-  EXPECT_EQ(task.config[1], AnyInstr(ShapeConfig({4096, 2, 3, 1})));
+  EXPECT_EQ(task.config[1], AnyInstr(ShapeConfig({4096, 3, 2, 1})));
   EXPECT_EQ(std::get<isa::VReduce>(task.work).dims, 6u);
 }
 
@@ -52,7 +52,7 @@ TEST(OrderDimensions, LongRowsStay) {
 }
 
 TEST(OrderDimensions, AStrideThatTheFirstDimensionDoesNotHoldStaysBehind) {
-  Task task = Reduce({2, 4096, 1, 1}, {4, 1 << 21, 0, 0}, {4, 4, 0, 0}, 1);
+  Task task = Reduce({3, 4096, 1, 1}, {4, 1 << 21, 0, 0}, {4, 4, 0, 0}, 1);
   const Task before = task;
   OrderDimensions(task, A1());
   EXPECT_EQ(task.config[1], before.config[1]);
