@@ -4,6 +4,7 @@
 #include "simulator/timing/dma_cost.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "simulator/timing/access_words.h"
 
@@ -15,9 +16,12 @@ template <class I>
 InstructionCost Transfer(const I& op, const EngineState& state, const Hardware& hardware) {
   InstructionCost cost;
   cost.cycles = 0;
-  // A DMA engine writes or reads as many scratchpad bytes a cycle as DRAM gives, at least one word.
+  // A DMA engine writes or reads as many scratchpad bytes a cycle as DRAM gives, at least one word;
+  // of two elements a byte, as many as it makes of them.
+  int64_t port_bytes = hardware.dram_bytes_per_cycle;
+  if constexpr (std::is_same_v<I, isa::LdNd>) port_bytes *= op.unpack ? 2 : 1;
   const int64_t port_words =
-      std::max<int64_t>(1, CeilDiv(hardware.dram_bytes_per_cycle, hardware.scratchpad_word_bytes));
+      std::max<int64_t>(1, CeilDiv(port_bytes, hardware.scratchpad_word_bytes));
   int64_t port_cycles = 0;  // indices and elements go through one port
   ForEachAccess(Instr{{}, op}, state, hardware.array_cols, [&](const Access& access) {
     if (access.space == Space::kDram) {

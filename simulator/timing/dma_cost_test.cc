@@ -190,6 +190,10 @@ TEST(DmaCostTest, UnpackingHalvesWhatDramGives) {
   EXPECT_EQ(cost.dram_cycles, 200);
   EXPECT_EQ(cost.scratchpad_bytes, 6400);
   EXPECT_EQ(cost.cycles, 200);
+  // Whose DRAM gives a word a cycle.
+  const Hardware a2 = *BuiltinHardware("acme_a2");
+  EXPECT_EQ(EstimateDma(isa::LdNd{.binding = 2, .elem_bytes = 1, .unpack = true}, state, a2).cycles,
+            50);
 }
 
 struct WordCase {
