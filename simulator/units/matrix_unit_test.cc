@@ -210,9 +210,9 @@ TEST(MatrixUnitTest, HolesAddNothingWhateverMeetsThem) {
               std::bit_cast<float>(rig.units.memory().AccumulatorRow(stream.acc + i)[c]);
           const float expected = reference.Real(x, c);
           if (!std::isfinite(expected)) ++infinite;
-          ASSERT_TRUE(std::isnan(expected) ? std::isnan(got)
-                                           : std::bit_cast<uint32_t>(got) ==
-                                                 std::bit_cast<uint32_t>(expected))
+          ASSERT_TRUE(std::isnan(expected)
+                          ? std::isnan(got)
+                          : std::bit_cast<uint32_t>(got) == std::bit_cast<uint32_t>(expected))
               << kernels << " seed " << seed << " row " << i << " column " << c << ": " << got
               << ", expected " << expected;
         }

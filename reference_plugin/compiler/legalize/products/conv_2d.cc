@@ -107,9 +107,9 @@ std::vector<uint8_t> MakeKernel(const Conv& part, const GroupSize& size, const V
     const auto filter = static_cast<size_t>(part.part.first_channel) + static_cast<size_t>(out);
     const auto group = static_cast<size_t>(out) / static_cast<size_t>(size.out);
     for (size_t tap = 0; tap < taps; ++tap) {
-      CopyWeights(
-          w.constant.data() + (filter * taps + tap) * run_bytes, run_bytes, part.dtype,
-          kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes + group * run_bytes);
+      CopyWeights(w.constant.data() + (filter * taps + tap) * run_bytes, run_bytes, part.dtype,
+                  kernel.data() + (static_cast<size_t>(out) * taps + tap) * pixel_bytes +
+                      group * run_bytes);
     }
   }
   return kernel;
