@@ -78,7 +78,7 @@ litert::Expected<std::unique_ptr<Link>> SharedConnection::OpenLink(const LinkLim
   close(pair[1]);
   if (!is_handed) {
     close(pair[0]);
-    return Failed("the connection ended" + connection_->HowItEnded());
+    return Failed("no worker answers: the connection ended" + connection_->HowItEnded());
   }
   auto link = Link::Adopt(pair[0], pair[0], limits);
   if (!link) return Failed(link.Error().Message() + connection_->HowItEnded());
