@@ -7,23 +7,41 @@
 #ifndef NPUKIT_CONFORMANCE_OBSERVATION_BYTE_TEXT_H_
 #define NPUKIT_CONFORMANCE_OBSERVATION_BYTE_TEXT_H_
 
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace npukit::conformance {
 
+// A struct of values. It names them once, in the order in which they are written:
+//   static auto Fields(auto& self) { return std::tie(self.name, self.counts); }
+// and, if not every set of them makes sense, says which one does: `bool IsSound() const`.
+template <class T>
+concept HasFields = requires(T& value) {
+  T::Fields(value);
+};
+
 class ByteWriter {
  public:
   void Put(uint64_t number);
+  void Put(std::unsigned_integral auto number) { Put(uint64_t{number}); }
   void Put(std::string_view bytes);
   void Put(const std::string& bytes) { Put(std::string_view(bytes)); }
   void Put(const std::vector<uint8_t>& bytes);
-  template <class T>
-  requires requires(const T& value, ByteWriter& writer) { value.WriteTo(writer); }
-  void Put(const T& value) { value.WriteTo(*this); }
+  template <HasFields T>
+  void Put(const T& value) {
+    std::apply([this](const auto&... fields) { (Put(fields), ...); }, T::Fields(value));
+  }
+  template <class First, class Second>
+  void Put(const std::pair<First, Second>& values) {
+    Put(values.first);
+    Put(values.second);
+  }
   template <class T>
   void Put(const std::vector<T>& values) {
     Put(static_cast<uint64_t>(values.size()));
@@ -36,17 +54,36 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what a ByteWriter wrote. Each Get is false, and the value undefined, if it is not there.
+// Reads what a ByteWriter wrote. Each Get is false, and the value undefined, if it is not there or
+// not sound.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : left_(bytes) {}
 
   bool Get(uint64_t& number);
+  template <std::unsigned_integral T>
+  bool Get(T& number) {
+    uint64_t wide = 0;
+    if (!Get(wide) || wide > std::numeric_limits<T>::max()) return false;
+    number = static_cast<T>(wide);
+    return true;
+  }
   bool Get(std::string& bytes);
   bool Get(std::vector<uint8_t>& bytes);
-  template <class T>
-  requires requires(T& value, ByteReader& reader) { value.ReadFrom(reader); }
-  bool Get(T& value) { return value.ReadFrom(*this); }
+  template <HasFields T>
+  bool Get(T& value) {
+    const bool is_read =
+        std::apply([this](auto&... fields) { return (Get(fields) && ...); }, T::Fields(value));
+    if constexpr (requires { value.IsSound(); }) {
+      return is_read && value.IsSound();
+    } else {
+      return is_read;
+    }
+  }
+  template <class First, class Second>
+  bool Get(std::pair<First, Second>& values) {
+    return Get(values.first) && Get(values.second);
+  }
   template <class T>
   bool Get(std::vector<T>& values) {
     uint64_t count = 0;

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/vendor_call.h"
@@ -26,27 +26,20 @@ namespace {
 
 // Which of the functions that a compiler plugin needs are there, as facts for the check.
 struct SeenExports {
-  uint64_t is_queried = 0;           // they stand in a queried table
+  bool is_queried = false;           // they stand in a queried table
   std::vector<std::string> present;  // members of that table, or exported functions
-  uint64_t names_host = 0;           // libLiteRt.so is needed
-  uint64_t uses_host = 0;            // any of its functions is imported
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(is_queried);
-    writer.Put(present);
-    writer.Put(names_host);
-    writer.Put(uses_host);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(is_queried) && reader.Get(present) && reader.Get(names_host) &&
-           reader.Get(uses_host);
+  bool names_host = false;           // libLiteRt.so is needed
+  bool uses_host = false;            // any of its functions is imported
+  static auto Fields(auto& self) {
+    return std::tie(self.is_queried, self.present, self.names_host, self.uses_host);
   }
 };
 
 litert::Expected<SeenExports> LookAtExports(const std::string& path) {
   LITERT_ASSIGN_OR_RETURN(const ElfFacts facts, ReadElfFacts(path));
   SeenExports seen;
-  seen.is_queried = facts.Exports(kPluginQueryFunction) ? 1 : 0;
-  if (seen.is_queried != 0) {
+  seen.is_queried = facts.Exports(kPluginQueryFunction);
+  if (seen.is_queried) {
     LITERT_ASSIGN_OR_RETURN(const PluginLibrary library,
                             PluginLibrary::Open(path, kNpukitStaticPluginCompiler));
     const auto query = reinterpret_cast<QueryInterface>(library.Find(kPluginQueryFunction));
@@ -61,47 +54,32 @@ litert::Expected<SeenExports> LookAtExports(const std::string& path) {
 #include "sdk/host/plugin/plugin_functions.def"
   }
   const auto& needed = facts.needed;
-  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end() ? 1 : 0;
-  seen.uses_host = facts.ImportsPrefix("LiteRt") ? 1 : 0;
+  seen.names_host = std::find(needed.begin(), needed.end(), "libLiteRt.so") != needed.end();
+  seen.uses_host = facts.ImportsPrefix("LiteRt");
   return seen;
 }
 
 // The answers for one id of a library that is queried.
 struct SeenTable {
   uint64_t status = 0;        // for the version that is asked for
-  uint64_t is_null = 0;       // what it gave then
+  bool is_null = false;       // what it gave then
   std::string problem;        // of the table; empty: none
-  uint64_t same_newer = 0;    // version 1.7.3 gives the same table
+  bool same_newer = false;    // version 1.7.3 gives the same table
   uint64_t status_major = 0;  // for version 2.0.0
   uint64_t status_old = 0;    // for version 0.1.0
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(status);
-    writer.Put(is_null);
-    writer.Put(problem);
-    writer.Put(same_newer);
-    writer.Put(status_major);
-    writer.Put(status_old);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(status) && reader.Get(is_null) && reader.Get(problem) &&
-           reader.Get(same_newer) && reader.Get(status_major) && reader.Get(status_old);
+  static auto Fields(auto& self) {
+    return std::tie(self.status, self.is_null, self.problem, self.same_newer, self.status_major,
+                    self.status_old);
   }
 };
 
 struct SeenQueries {
-  uint64_t is_queried = 0;
+  bool is_queried = false;
   std::vector<SeenTable> tables;    // by id
   uint64_t status_unknown = 0;      // for an id that does not exist
   uint64_t status_null_result = 0;  // without a place for the table
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(is_queried);
-    writer.Put(tables);
-    writer.Put(status_unknown);
-    writer.Put(status_null_result);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(is_queried) && reader.Get(tables) && reader.Get(status_unknown) &&
-           reader.Get(status_null_result);
+  static auto Fields(auto& self) {
+    return std::tie(self.is_queried, self.tables, self.status_unknown, self.status_null_result);
   }
 };
 
@@ -129,12 +107,12 @@ litert::Expected<SeenQueries> Query(const QueriedLibrary& queried) {
   for (int32_t id = 0; id < queried.num_ids; ++id) {
     SeenTable table;
     table.status = ask(id, kQueriedVersion);
-    table.is_null = given == nullptr ? 1 : 0;
+    table.is_null = given == nullptr;
     const LiteRtInterface first = given;
     if (table.status == kLiteRtStatusOk) {
       const auto read = QueriedTable::Query("", queried.function, query, id);
       if (!read) table.problem = read.Error().Message();
-      table.same_newer = ask(id, {1, 7, 3}) == kLiteRtStatusOk && given == first ? 1 : 0;
+      table.same_newer = ask(id, {1, 7, 3}) == kLiteRtStatusOk && given == first;
       table.status_major = ask(id, {2, 0, 0});
       table.status_old = ask(id, {0, 1, 0});
     }
@@ -155,12 +133,12 @@ std::string ProblemOf(const SeenQueries& seen, const QueriedLibrary& queried) {
     const SeenTable& table = seen.tables[id];
     const std::string status = StatusText(static_cast<LiteRtStatus>(table.status));
     if (table.status != kLiteRtStatusOk && id > 0) {
-      if (table.is_null != 0) continue;
+      if (table.is_null) continue;
       return fmt::format("{}: id {} gave {}, but not null", function, id, status);
     }
     if (table.status != kLiteRtStatusOk) return fmt::format("{} gave {}", function, status);
     if (!table.problem.empty()) return table.problem;
-    if (table.same_newer == 0)
+    if (!table.same_newer)
       return fmt::format("{}: version 1.7.3 of id {} has another answer than 1.0.0", function, id);
     if (table.status_major == kLiteRtStatusOk)
       return fmt::format("{}: id {} is given for version 2.0.0", function, id);
@@ -183,7 +161,7 @@ CheckAnswer exports(Workbench& bench) {
                           }));
   const std::set<std::string> present(seen.present.begin(), seen.present.end());
   std::string missing;
-  if (seen.is_queried != 0) {
+  if (seen.is_queried) {
 #define MEMBER(position, member) \
   if (!present.contains(#member)) missing += " " #member;
 #include "sdk/host/plugin/queried_plugin.def"
@@ -195,7 +173,7 @@ CheckAnswer exports(Workbench& bench) {
     NPUKIT_CHECK_THAT(missing.empty(), "not exported:" + missing);
   }
   // LiteRT's own tools load a plugin that uses the host's functions only if it names the host.
-  NPUKIT_CHECK_THAT(seen.names_host != 0 || seen.uses_host == 0,
+  NPUKIT_CHECK_THAT(seen.names_host || !seen.uses_host,
                     "uses functions of libLiteRt.so, but does not name it as needed (NEEDED)");
   LITERT_RETURN_IF_ERROR(bench.api());
   return CheckReport::Pass();
@@ -213,7 +191,7 @@ CheckAnswer queried(Workbench& bench) {
             fmt::format("queries of {}", library.function), [&]() -> litert::Expected<SeenQueries> {
               return library.path.empty() ? SeenQueries() : Query(library);
             }));
-    if (seen.is_queried == 0) continue;
+    if (!seen.is_queried) continue;
     is_any_queried = true;
     const std::string problem = ProblemOf(seen, library);
     NPUKIT_CHECK_THAT(problem.empty(), problem);

@@ -10,9 +10,9 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/vendor_call.h"
@@ -49,13 +49,8 @@ litert::Expected<std::string> AskManufacturer(const LiteRtCompilerPluginApi& api
 struct SeenTransformations {
   std::vector<std::string> names;  // empty where there is none
   std::vector<uint64_t> has_pattern;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(names);
-    writer.Put(has_pattern);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(names) && reader.Get(has_pattern) && names.size() == has_pattern.size();
-  }
+  static auto Fields(auto& self) { return std::tie(self.names, self.has_pattern); }
+  bool IsSound() const { return names.size() == has_pattern.size(); }
 };
 
 template <typename Function>

@@ -147,12 +147,11 @@ CheckAnswer two_instances(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(VendorPlugin created_second, VendorPlugin::Create(*api));
     std::optional<VendorPlugin> first(std::move(created_first));
     std::optional<VendorPlugin> second(std::move(created_second));
-    LITERT_ASSIGN_OR_RETURN(
-        const uint64_t is_same,
-        Witness::Get().See<uint64_t>("handles", [&]() -> litert::Expected<uint64_t> {
-          return uint64_t{first->handle() == second->handle()};
-        }));
-    NPUKIT_CHECK_THAT(is_same == 0, "two instances have the same handle");
+    LITERT_ASSIGN_OR_RETURN(const bool is_same,
+                            Witness::Get().See<bool>("handles", [&]() -> litert::Expected<bool> {
+                              return first->handle() == second->handle();
+                            }));
+    NPUKIT_CHECK_THAT(!is_same, "two instances have the same handle");
     LITERT_ASSIGN_OR_RETURN(const std::string identity, Identity(*first));
     LITERT_ASSIGN_OR_RETURN(const std::string other, Identity(*second));
     NPUKIT_CHECK_THAT(identity == other,

@@ -21,12 +21,9 @@ bool RunsAsynchronously(const VendorDevice& device, const PartitionSource& sourc
 
 litert::Expected<bool> SeesAsynchronousRuns(const VendorDevice& device,
                                             const PartitionSource& source) {
-  LITERT_ASSIGN_OR_RETURN(
-      const uint64_t is_async,
-      Witness::Get().See<uint64_t>("asynchronous runs", [&]() -> litert::Expected<uint64_t> {
-        return uint64_t{RunsAsynchronously(device, source)};
-      }));
-  return is_async != 0;
+  return Witness::Get().See<bool>("asynchronous runs", [&]() -> litert::Expected<bool> {
+    return RunsAsynchronously(device, source);
+  });
 }
 
 Gate::Gate() : fd_(eventfd(0, EFD_CLOEXEC)) {}

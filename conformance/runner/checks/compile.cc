@@ -103,15 +103,15 @@ CheckAnswer bounds(Workbench& bench) {
 CheckAnswer handles(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   std::optional<LoadedPlugin> plugin;
-  LITERT_ASSIGN_OR_RETURN(
-      const uint64_t has_executables,
-      Witness::Get().See<uint64_t>("executables", [&]() -> litert::Expected<uint64_t> {
-        LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
+  LITERT_ASSIGN_OR_RETURN(const bool has_executables,
+                          Witness::Get().See<bool>("executables", [&]() -> litert::Expected<bool> {
+                            LITERT_ASSIGN_OR_RETURN(
+                                LoadedPlugin loaded,
                                 LoadedPlugin::Load(bench.subject().plugin_path));
-        plugin.emplace(std::move(loaded));
-        return uint64_t{plugin->has_executables()};
-      }));
-  if (has_executables == 0) return CheckReport::Skip("the plugin has no executable handles");
+                            plugin.emplace(std::move(loaded));
+                            return plugin->has_executables();
+                          }));
+  if (!has_executables) return CheckReport::Skip("the plugin has no executable handles");
   const auto applied = Witness::Get().SeeStatus("apply", [&]() -> litert::Expected<void> {
     const LoadedPlugin* const plugins[] = {&*plugin};
     LITERT_RETURN_IF_ERROR(ApplyPlugins(*model, plugins, {.drop_bytecode_as_litert = true}));
@@ -159,12 +159,11 @@ CheckAnswer results_apart(Workbench& bench) {
   LITERT_ASSIGN_OR_RETURN(VendorResult made_second, plugin->Compile(nullptr, *partitioned->bodies));
   std::optional<VendorResult> first(std::move(made_first));
   const VendorResult second = std::move(made_second);
-  LITERT_ASSIGN_OR_RETURN(
-      const uint64_t is_same,
-      Witness::Get().See<uint64_t>("handles", [&]() -> litert::Expected<uint64_t> {
-        return uint64_t{first->handle() == second.handle()};
-      }));
-  NPUKIT_CHECK_THAT(is_same == 0, "two results have the same handle");
+  LITERT_ASSIGN_OR_RETURN(const bool is_same,
+                          Witness::Get().See<bool>("handles", [&]() -> litert::Expected<bool> {
+                            return first->handle() == second.handle();
+                          }));
+  NPUKIT_CHECK_THAT(!is_same, "two results have the same handle");
   LITERT_ASSIGN_OR_RETURN(const Artifacts of_first, first->Read());
   LITERT_ASSIGN_OR_RETURN(const Artifacts of_second, second.Read());
   const std::string difference = ArtifactDifference(of_first, of_second);

@@ -23,7 +23,7 @@ litert::Expected<SeenRun::Call> ReplayOp(Workbench& bench, const SignatureRunner
                                          const Model& bodies, const Subgraph& body,
                                          GuardedMemory::At at) {
   SeenRun::Call seen;
-  seen.ran = 1;
+  seen.ran = true;
   seen.entry_point = call.dispatch->entry_point;
   PartitionSource source;
   source.body = &body;
@@ -71,10 +71,10 @@ std::string GuardedProblem(const SeenRun& run, const SeenRun& guarded) {
   if (run.calls.size() != guarded.calls.size()) return "another number of partitions";
   for (size_t i = 0; i < run.calls.size(); ++i) {
     const SeenRun::Call& again = guarded.calls[i];
-    if (run.calls[i].ran == 0) continue;
+    if (!run.calls[i].ran) continue;
     const std::string name = "'" + again.entry_point + "' ";
     if (!again.stray.empty()) return name + again.stray;
-    if (again.ran == 0) return fmt::format("partition {} was not run between guard pages", i);
+    if (!again.ran) return fmt::format("partition {} was not run between guard pages", i);
     const std::string difference = OutputDifference(run.calls[i].outputs, again.outputs);
     if (!difference.empty())
       return name + "gives other values for the same inputs in other buffers: " + difference;

@@ -243,7 +243,7 @@ litert::Expected<Judgement> JudgePartitions(const Workbench& bench, const SeenRu
   Judgement judgement;
   for (size_t i = 0; i < run.calls.size(); ++i) {
     const Subgraph& body = bodies.subgraph(i);
-    if (run.calls[i].ran == 0) continue;
+    if (!run.calls[i].ran) continue;
     if (Witness::Get().is_noting() && !MayBeUnbounded(bench.claims(), body)) continue;
     LITERT_RETURN_IF_ERROR(
         JudgePartition(bench, run.calls[i], bodies, body, judgement, StatisticsFor(i, body, sums)));

@@ -169,13 +169,6 @@ void ThreadRuns::Add(OutputSet set) {
     outputs.push_back(std::move(set));
 }
 
-void ThreadRuns::WriteTo(ByteWriter& writer) const {
-  writer.Put(error);
-  writer.Put(outputs);
-}
-
-bool ThreadRuns::ReadFrom(ByteReader& reader) { return reader.Get(error) && reader.Get(outputs); }
-
 std::string ThreadRuns::Problem(const OutputSet& expected) const {
   if (!error.empty()) return error;
   if (outputs.empty()) return "it did not run";

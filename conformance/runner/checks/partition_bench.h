@@ -9,9 +9,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/vendor/attached_invocation.h"
 #include "conformance/runner/vendor/bytecode.h"
@@ -98,8 +98,7 @@ struct ThreadRuns {
   std::string error;  // empty: it came to its end
   std::vector<OutputSet> outputs;
   void Add(OutputSet set);
-  void WriteTo(ByteWriter& writer) const;
-  bool ReadFrom(ByteReader& reader);
+  static auto Fields(auto& self) { return std::tie(self.error, self.outputs); }
   // How it is not that one set of outputs alone; empty if it is.
   std::string Problem(const OutputSet& expected) const;
 };

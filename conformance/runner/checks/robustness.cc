@@ -21,13 +21,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/host_run.h"
@@ -180,26 +180,9 @@ State ProcessState() {
 struct SeenStates {
   State before;
   State after;
-  uint64_t left_file = 0;
-  void WriteTo(ByteWriter& writer) const {
-    for (const State* state : {&before, &after}) {
-      std::vector<std::string> texts;
-      for (const auto& [name, value] : *state) {
-        texts.push_back(name);
-        texts.push_back(value);
-      }
-      writer.Put(texts);
-    }
-    writer.Put(left_file);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    for (State* state : {&before, &after}) {
-      std::vector<std::string> texts;
-      if (!reader.Get(texts) || texts.size() % 2 != 0 || texts.empty()) return false;
-      for (size_t i = 0; i < texts.size(); i += 2) state->emplace_back(texts[i], texts[i + 1]);
-    }
-    return reader.Get(left_file);
-  }
+  bool left_file = false;
+  static auto Fields(auto& self) { return std::tie(self.before, self.after, self.left_file); }
+  bool IsSound() const { return !before.empty() && !after.empty(); }
 };
 
 litert::Expected<SeenStates> StatesAroundRun(Workbench& bench) {
@@ -214,7 +197,7 @@ litert::Expected<SeenStates> StatesAroundRun(Workbench& bench) {
   const auto run = WholeRun(bench);
   seen.after = ProcessState();
   std::error_code error;
-  seen.left_file = std::filesystem::is_empty(folder, error) ? 0 : 1;
+  seen.left_file = !std::filesystem::is_empty(folder, error);
   std::filesystem::remove_all(folder, error);
   LITERT_RETURN_IF_ERROR(run);
   return seen;
@@ -289,7 +272,7 @@ CheckAnswer process_state(Workbench& bench) {
   }));
   const std::string change = Change(seen.before, seen.after);
   NPUKIT_CHECK_THAT(change.empty(), change);
-  NPUKIT_CHECK_THAT(seen.left_file == 0, "a temporary file was left behind in TMPDIR");
+  NPUKIT_CHECK_THAT(!seen.left_file, "a temporary file was left behind in TMPDIR");
   return CheckReport::Pass();
 }
 

@@ -101,7 +101,7 @@ std::string InputsProblem(const PartitionedModel& parts, const SeenRun& run, con
   for (size_t p = 0; p < parts.partitions.size(); ++p) {
     const Op* call = parts.partitions[p].dispatch_op;
     if (call == nullptr || !in_entry.contains(call)) continue;
-    if (run.calls[p].ran == 0) return fmt::format("partition {} did not run", p);
+    if (!run.calls[p].ran) return fmt::format("partition {} did not run", p);
     for (size_t i = 0; i < call->outputs.size() && i < run.calls[p].outputs.size(); ++i)
       known[call->outputs[i]] = &run.calls[p].outputs[i];
   }
@@ -123,7 +123,7 @@ std::string RunProblem(const PartitionedModel& parts, const SeenRun& run) {
                        parts.partitions.size());
   }
   for (size_t p = 0; p < run.calls.size(); ++p) {
-    if (run.calls[p].ran == 0) continue;
+    if (!run.calls[p].ran) continue;
     const Subgraph& body = parts.bodies->subgraph(p);
     std::string problem = SizeProblem(body.inputs, run.calls[p].inputs, "input");
     if (problem.empty()) problem = SizeProblem(body.outputs, run.calls[p].outputs, "output");
@@ -139,26 +139,6 @@ bool IsFixed(const Subgraph& entry) {
 
 }  // namespace
 
-void SeenRun::Call::WriteTo(ByteWriter& writer) const {
-  writer.Put(ran);
-  writer.Put(entry_point);
-  writer.Put(inputs);
-  writer.Put(outputs);
-  writer.Put(stray);
-}
-
-bool SeenRun::Call::ReadFrom(ByteReader& reader) {
-  return reader.Get(ran) && reader.Get(entry_point) && reader.Get(inputs) && reader.Get(outputs) &&
-         reader.Get(stray);
-}
-
-void SeenRun::WriteTo(ByteWriter& writer) const {
-  writer.Put(calls);
-  writer.Put(outputs);
-}
-
-bool SeenRun::ReadFrom(ByteReader& reader) { return reader.Get(calls) && reader.Get(outputs); }
-
 litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut) {
   LITERT_ASSIGN_OR_RETURN(Model * model, bench.model());
   Witness& witness = Witness::Get();
@@ -171,21 +151,20 @@ litert::Expected<SeenCase> SeeCompiled(Workbench& bench, Cut cut) {
   }));
   std::optional<LoadedPlugin> plugin;
   LITERT_ASSIGN_OR_RETURN(
-      const uint64_t rewrites,
-      witness.See<uint64_t>("transformations", [&]() -> litert::Expected<uint64_t> {
+      const bool rewrites, witness.See<bool>("transformations", [&]() -> litert::Expected<bool> {
         SetStage("loading the compiler plugin");
         LITERT_ASSIGN_OR_RETURN(LoadedPlugin loaded,
                                 LoadedPlugin::Load(bench.subject().plugin_path));
         plugin.emplace(std::move(loaded));
-        if (plugin->transformations().empty()) return uint64_t{0};
+        if (plugin->transformations().empty()) return false;
         // Where none of them matches, the partitions are those of the model that was given.
         const LoadedPlugin* const plugins[] = {&*plugin};
         LITERT_ASSIGN_OR_RETURN(const RewrittenModel rewritten,
                                 RewriteForPlugins(*model, plugins, /*before_plugins=*/nullptr));
-        return uint64_t{rewritten.model != nullptr};
+        return rewritten.model != nullptr;
       }));
   const LoadedPlugin* asked = plugin ? &*plugin : nullptr;
-  if (rewrites == 0) {
+  if (!rewrites) {
     LITERT_ASSIGN_OR_RETURN(seen.parts, SeePartitions(*model, asked, cut));
   } else {
     LITERT_ASSIGN_OR_RETURN(seen.parts, SeeRewrittenPartitions(*model, asked, cut));
@@ -237,7 +216,7 @@ litert::Expected<SeenRun> SeenSession::RunNow(const std::string& key, size_t ind
   for (const Op* op : DispatchOpsOf(*session_, *runner)) {
     SeenRun::Call& call = run.calls.emplace_back();
     if (op == nullptr) continue;
-    call.ran = 1;
+    call.ran = true;
     call.entry_point = op->dispatch->entry_point;
     for (const Tensor* input : op->inputs) call.inputs.push_back(BytesOf(*runner, *input));
     for (const Tensor* output : op->outputs) call.outputs.push_back(BytesOf(*runner, *output));

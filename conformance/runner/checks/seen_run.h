@@ -9,9 +9,9 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/runner/checks/host_run.h"
 #include "conformance/runner/checks/workbench.h"
 #include "conformance/runner/vendor/guarded_memory.h"
@@ -26,18 +26,18 @@ using OutputSet = std::vector<std::vector<uint8_t>>;
 // One run: facts, no opinion.
 struct SeenRun {
   struct Call {
-    uint64_t ran = 0;
+    bool ran = false;
     std::string entry_point;
     InputSet inputs;
     OutputSet outputs;
     std::string stray;  // what was written outside the buffers, between guard pages
-    void WriteTo(ByteWriter& writer) const;
-    bool ReadFrom(ByteReader& reader);
+    static auto Fields(auto& self) {
+      return std::tie(self.ran, self.entry_point, self.inputs, self.outputs, self.stray);
+    }
   };
   std::vector<Call> calls;  // of each partition
   OutputSet outputs;        // of the signature
-  void WriteTo(ByteWriter& writer) const;
-  bool ReadFrom(ByteReader& reader);
+  static auto Fields(auto& self) { return std::tie(self.calls, self.outputs); }
 };
 
 // A case's model, compiled, and what its partitions compute.

@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/guarded_replay.h"
@@ -258,16 +257,12 @@ CheckAnswer just_in_time(Workbench& bench) {
 namespace {
 
 struct SeenPlacement {
-  std::array<uint64_t, 3> counts = {};  // ops on the NPU, ops on the CPU, partitions
+  uint64_t npu_ops = 0;
+  uint64_t cpu_ops = 0;
+  uint64_t partitions = 0;
   std::string fallback_reason;
-  void WriteTo(ByteWriter& writer) const {
-    for (const uint64_t count : counts) writer.Put(count);
-    writer.Put(fallback_reason);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return std::all_of(counts.begin(), counts.end(),
-                       [&](uint64_t& count) { return reader.Get(count); }) &&
-           reader.Get(fallback_reason);
+  static auto Fields(auto& self) {
+    return std::tie(self.npu_ops, self.cpu_ops, self.partitions, self.fallback_reason);
   }
 };
 
@@ -282,15 +277,15 @@ CheckAnswer placement(Workbench& bench) {
         LITERT_ASSIGN_OR_RETURN(const auto session,
                                 OpenSession(bench, std::move(copy), RunMode::kJustInTime));
         const SessionPlacement& found = session->placement();
-        return SeenPlacement{{found.npu_ops, found.cpu_ops, found.partitions},
+        return SeenPlacement{found.npu_ops, found.cpu_ops, found.partitions,
                              std::string(found.fallback_reason)};
       }));
   LITERT_ASSIGN_OR_RETURN(const std::vector<JudgedOp> ops, bench.judged_ops());
   size_t claimed = 0;
   for (const JudgedOp& judged : ops) claimed += judged.answer.claimed;
-  const auto& [npu_ops, cpu_ops, partitions] = placement.counts;
+  const auto& [npu_ops, cpu_ops, partitions, fallback_reason] = placement;
   NPUKIT_CHECK_THAT(npu_ops == claimed, fmt::format("{} ops run on the NPU, {} are claimed {}",
-                                                    npu_ops, claimed, placement.fallback_reason));
+                                                    npu_ops, claimed, fallback_reason));
   CheckReport report = CheckReport::Pass();
   report.numbers = {{"npu_ops", static_cast<double>(npu_ops)},
                     {"cpu_ops", static_cast<double>(cpu_ops)},
@@ -308,11 +303,7 @@ namespace {
 struct SeenCycles {
   std::vector<uint64_t> runs;
   std::string why_none;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(runs);
-    writer.Put(why_none);
-  }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(runs) && reader.Get(why_none); }
+  static auto Fields(auto& self) { return std::tie(self.runs, self.why_none); }
 };
 
 litert::Expected<SeenCycles> MeasureCycles(Workbench& bench, std::unique_ptr<Model> compiled) {

@@ -4,10 +4,10 @@
 #include "conformance/runner/vendor/vendor_invocation.h"
 
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/vendor/vendor_call.h"
 #include "litert/cc/litert_macros.h"
@@ -18,28 +18,10 @@ namespace {
 // Of types of buffers, whether host memory is one of them.
 struct SeenRequirements {
   PortRequirements requirements;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(uint64_t{requirements.accepts_host_memory});
-    writer.Put(static_cast<uint64_t>(requirements.size_bytes));
-    writer.Put(static_cast<uint64_t>(requirements.alignment_bytes));
-    writer.Put(std::vector<uint64_t>(requirements.strides_elems.begin(),
-                                     requirements.strides_elems.end()));
-  }
-  bool ReadFrom(ByteReader& reader) {
-    uint64_t accepts_host_memory = 0;
-    uint64_t size_bytes = 0;
-    uint64_t alignment_bytes = 0;
-    std::vector<uint64_t> strides;
-    if (!reader.Get(accepts_host_memory) || !reader.Get(size_bytes) ||
-        !reader.Get(alignment_bytes) || !reader.Get(strides)) {
-      return false;
-    }
-    requirements.accepts_host_memory = accepts_host_memory != 0;
-    requirements.size_bytes = static_cast<size_t>(size_bytes);
-    requirements.alignment_bytes = static_cast<size_t>(alignment_bytes);
-    for (const uint64_t stride : strides)
-      requirements.strides_elems.push_back(static_cast<uint32_t>(stride));
-    return true;
+  static auto Fields(auto& self) {
+    auto& seen = self.requirements;
+    return std::tie(seen.accepts_host_memory, seen.size_bytes, seen.alignment_bytes,
+                    seen.strides_elems);
   }
 };
 

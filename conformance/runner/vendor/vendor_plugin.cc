@@ -39,27 +39,9 @@ litert::Expected<LiteRtCompilerPluginApi> OpenPlugin(const std::string& path) {
   return api;
 }
 
-void Artifacts::Call::WriteTo(ByteWriter& writer) const {
-  writer.Put(entry_point);
-  writer.Put(static_cast<uint64_t>(module));
-}
-
-bool Artifacts::Call::ReadFrom(ByteReader& reader) {
-  uint64_t number = 0;
-  if (!reader.Get(entry_point) || !reader.Get(number)) return false;
-  module = static_cast<size_t>(number);
-  return true;
-}
-
-void Artifacts::WriteTo(ByteWriter& writer) const {
-  writer.Put(modules);
-  writer.Put(calls);
-}
-
-bool Artifacts::ReadFrom(ByteReader& reader) {
-  return reader.Get(modules) && reader.Get(calls) &&
-         std::all_of(calls.begin(), calls.end(),
-                     [&](const Call& call) { return call.module < modules.size(); });
+bool Artifacts::IsSound() const {
+  return std::all_of(calls.begin(), calls.end(),
+                     [this](const Call& call) { return call.module < modules.size(); });
 }
 
 SeenSelection SeenSelection::Of(const Subgraph& subgraph, const Selection& selection) {
@@ -89,15 +71,6 @@ Selection SeenSelection::In(const Subgraph& subgraph) const {
     selection.push_back(entry);
   }
   return selection;
-}
-
-void SeenSelection::WriteTo(ByteWriter& writer) const {
-  writer.Put(ops);
-  writer.Put(indices);
-}
-
-bool SeenSelection::ReadFrom(ByteReader& reader) {
-  return reader.Get(ops) && reader.Get(indices) && ops.size() == indices.size();
 }
 
 std::string ArtifactDifference(const Artifacts& a, const Artifacts& b) {

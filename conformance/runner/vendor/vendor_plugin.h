@@ -11,10 +11,10 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "litert/cc/litert_expected.h"
 #include "litert/vendors/c/litert_compiler_plugin_api.h"
 #include "sdk/host/model/graph/model.h"
@@ -31,14 +31,13 @@ struct Artifacts {
     std::string entry_point;
     size_t module = 0;
     bool operator==(const Call&) const = default;
-    void WriteTo(ByteWriter& writer) const;
-    bool ReadFrom(ByteReader& reader);
+    static auto Fields(auto& self) { return std::tie(self.entry_point, self.module); }
   };
   std::vector<std::vector<uint8_t>> modules;
   std::vector<Call> calls;
   bool operator==(const Artifacts&) const = default;
-  void WriteTo(ByteWriter& writer) const;
-  bool ReadFrom(ByteReader& reader);
+  static auto Fields(auto& self) { return std::tie(self.modules, self.calls); }
+  bool IsSound() const;  // every call is into a module that is there
 };
 
 // "module 0 differs at byte 17"; empty if the two are equal.
@@ -72,8 +71,8 @@ struct SeenSelection {
 
   static SeenSelection Of(const Subgraph& subgraph, const Selection& selection);
   Selection In(const Subgraph& subgraph) const;
-  void WriteTo(ByteWriter& writer) const;
-  bool ReadFrom(ByteReader& reader);
+  static auto Fields(auto& self) { return std::tie(self.ops, self.indices); }
+  bool IsSound() const { return ops.size() == indices.size(); }
 };
 
 // One plugin object. Keeps a reference to the table.

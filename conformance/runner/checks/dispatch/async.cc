@@ -12,9 +12,9 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -42,13 +42,9 @@ litert::Expected<OutputSet> SeeRun(PartitionInvocation& loaded, const PartitionS
 
 // A run whose first input has an event, and gets other values before that is signalled.
 struct SeenWait {
-  uint64_t is_early = 0;  // an output's event was signalled before the input's
+  bool is_early = false;  // an output's event was signalled before the input's
   OutputSet outputs;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(is_early);
-    writer.Put(outputs);
-  }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(is_early) && reader.Get(outputs); }
+  static auto Fields(auto& self) { return std::tie(self.is_early, self.outputs); }
 };
 
 litert::Expected<SeenWait> RunThatWaits(PartitionInvocation& loaded, const PartitionSource& source,
@@ -66,7 +62,7 @@ litert::Expected<SeenWait> RunThatWaits(PartitionInvocation& loaded, const Parti
   for (const OwnedEvent& event : events) {
     bool is_signalled = false;
     LITERT_RETURN_IF_ERROR(LiteRtIsEventSignaled(event.get(), &is_signalled));
-    if (is_signalled) seen.is_early = 1;
+    if (is_signalled) seen.is_early = true;
   }
   loaded.attached().WriteAll(fresh.inputs[1]);
   gate->Open();
@@ -83,28 +79,24 @@ CheckAnswer WaitsForInputs(PartitionInvocation& loaded, const PartitionSource& s
                           Witness::Get().See<SeenWait>("a run that waits for its input", [&] {
                             return RunThatWaits(loaded, source, fresh);
                           }));
-  NPUKIT_CHECK_THAT(seen.is_early == 0, "an output was complete before the event of input 0");
+  NPUKIT_CHECK_THAT(!seen.is_early, "an output was complete before the event of input 0");
   const std::string difference = OutputDifference(fresh.outputs[1], seen.outputs);
   NPUKIT_CHECK_THAT(difference.empty(), "input 0 was read before its event: " + difference);
   return CheckReport::Pass();
 }
 
 // Starts a run that can't succeed; whether anything tells that it did not.
-litert::Expected<uint64_t> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
+litert::Expected<bool> IsReported(const VendorInvocation& invocation, size_t num_outputs) {
   const auto events = StartRun(invocation, num_outputs);
-  if (!events) return uint64_t{1};
+  if (!events) return true;
   LITERT_ASSIGN_OR_RETURN(const LiteRtStatus outcome, OutcomeOf(invocation, *events));
-  return uint64_t{outcome != kLiteRtStatusOk};
+  return outcome != kLiteRtStatusOk;
 }
 
 struct SeenOutcome {
   uint64_t status = 0;
   OutputSet outputs;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(status);
-    writer.Put(outputs);
-  }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(status) && reader.Get(outputs); }
+  static auto Fields(auto& self) { return std::tie(self.status, self.outputs); }
 };
 
 CheckAnswer NextRunWorks(PartitionInvocation& loaded, const PartitionSource& source,
@@ -156,8 +148,8 @@ litert::Expected<uint64_t> TryBrokenInput(const VendorInvocation& invocation,
   if (VendorCall("attach_input_event(an event that fails)", attach, invocation.context(), 0,
                  broken.get()) != kLiteRtStatusOk)
     return static_cast<uint64_t>(BrokenInput::kTold);
-  LITERT_ASSIGN_OR_RETURN(const uint64_t is_told, IsReported(invocation, source.num_outputs()));
-  return static_cast<uint64_t>(is_told != 0 ? BrokenInput::kTold : BrokenInput::kUntold);
+  LITERT_ASSIGN_OR_RETURN(const bool is_told, IsReported(invocation, source.num_outputs()));
+  return static_cast<uint64_t>(is_told ? BrokenInput::kTold : BrokenInput::kUntold);
 }
 
 // Sentences for the wrong calls that were not refused.
@@ -246,11 +238,11 @@ CheckAnswer async_failure(Workbench& bench) {
       return loaded->invocation().TryDetach(first_slot().port, first_slot().handle());
     });
     NPUKIT_CHECK_THAT(status == kLiteRtStatusOk, "detaching a buffer gave " + StatusText(status));
-    LITERT_ASSIGN_OR_RETURN(const uint64_t missing,
-                            witness.See<uint64_t>("a run with a buffer missing", [&] {
+    LITERT_ASSIGN_OR_RETURN(const bool is_missed,
+                            witness.See<bool>("a run with a buffer missing", [&] {
                               return IsReported(loaded->invocation(), source.num_outputs());
                             }));
-    NPUKIT_CHECK_THAT(missing != 0, "a run with a buffer missing ended as one that succeeded");
+    NPUKIT_CHECK_THAT(is_missed, "a run with a buffer missing ended as one that succeeded");
     status = witness.SeeCode("attaching it again", [&] {
       return loaded->invocation().TryAttach(first_slot().port, first_slot().handle());
     });

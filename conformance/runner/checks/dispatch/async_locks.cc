@@ -16,10 +16,10 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -119,18 +119,11 @@ const char* Describe(Beside beside) {
 
 struct SeenBeside {
   uint64_t patience_ms = 0;
-  uint64_t is_hung = 0;  // it was not over after that time
+  bool is_hung = false;  // it was not over after that time
   uint64_t status = 0;
   OutputSet outputs;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(patience_ms);
-    writer.Put(is_hung);
-    writer.Put(status);
-    writer.Put(outputs);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(patience_ms) && reader.Get(is_hung) && reader.Get(status) &&
-           reader.Get(outputs);
+  static auto Fields(auto& self) {
+    return std::tie(self.patience_ms, self.is_hung, self.status, self.outputs);
   }
 };
 
@@ -172,7 +165,7 @@ litert::Expected<SeenBeside> RunBeside(PartitionInvocation& loaded, const Partit
     LITERT_ASSIGN_OR_RETURN(is_in_time, EndsInTime(events, patience));
   }
   SeenBeside seen = {.patience_ms = static_cast<uint64_t>(patience.count()),
-                     .is_hung = is_in_time ? 0u : 1u};
+                     .is_hung = !is_in_time};
   if (!is_in_time) {
     (void)gate.release();
     for (OwnedEvent& event : owned) (void)event.release();
@@ -190,7 +183,7 @@ litert::Expected<SeenBeside> RunBeside(PartitionInvocation& loaded, const Partit
 
 // What is wrong with such a run; empty if nothing is.
 std::string ProblemOf(const SeenBeside& seen, Beside beside, const OutputSet& expected) {
-  if (seen.is_hung != 0) {
+  if (seen.is_hung) {
     return fmt::format(
         "a run {} was not over after {} ms: a run that locks its own outputs waits for itself",
         Describe(beside), seen.patience_ms);
@@ -221,11 +214,7 @@ std::vector<Step> Steps(int rounds, size_t sets) {
 struct SeenSteps {
   std::string error;  // empty: none
   std::vector<SeenBeside> runs;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(error);
-    writer.Put(runs);
-  }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(error) && reader.Get(runs); }
+  static auto Fields(auto& self) { return std::tie(self.error, self.runs); }
 };
 
 SeenSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
@@ -244,7 +233,7 @@ SeenSteps RunSteps(PartitionInvocation& loaded, const PartitionSource& source,
       return seen;
     }
     seen.runs.push_back(std::move(*run));
-    if (seen.runs.back().is_hung != 0) return seen;
+    if (seen.runs.back().is_hung) return seen;
   }
   return seen;
 }

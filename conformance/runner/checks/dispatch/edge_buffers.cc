@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -33,16 +33,8 @@ struct SeenEdge {
   OutputSet asynchronous;  // with it; empty where the library has no such runs
   OutputSet detached;
   OutputSet edge;  // the buffer's bytes after each of the two runs
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(taken);
-    writer.Put(attached);
-    writer.Put(asynchronous);
-    writer.Put(detached);
-    writer.Put(edge);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(taken) && reader.Get(attached) && reader.Get(asynchronous) &&
-           reader.Get(detached) && reader.Get(edge);
+  static auto Fields(auto& self) {
+    return std::tie(self.taken, self.attached, self.asynchronous, self.detached, self.edge);
   }
 };
 
@@ -131,16 +123,16 @@ CheckAnswer edge_buffers(Workbench& bench) {
   return ForEachPartition(bench, [&](const PartitionSource& source) -> CheckAnswer {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(
-        const uint64_t binds_edges,
-        Witness::Get().See<uint64_t>("edge buffers", [&]() -> litert::Expected<uint64_t> {
+        const bool binds_edges,
+        Witness::Get().See<bool>("edge buffers", [&]() -> litert::Expected<bool> {
           // A bit of its own, without a name in the headers before those of September 2026.
           constexpr int kEdgeBufferBinding = 8;
           const DispatchExtras& extras = device->library().tables().extras;
-          return uint64_t{
-              HasGraphs(*device) && (device->library().capabilities() & kEdgeBufferBinding) != 0 &&
-              extras.attach_edge_buffer != nullptr && extras.detach_edge_buffer != nullptr};
+          return HasGraphs(*device) &&
+                 (device->library().capabilities() & kEdgeBufferBinding) != 0 &&
+                 extras.attach_edge_buffer != nullptr && extras.detach_edge_buffer != nullptr;
         }));
-    if (binds_edges == 0) return CheckReport::Skip("the library reports no buffers for edges");
+    if (!binds_edges) return CheckReport::Skip("the library reports no buffers for edges");
     if (!IsChainable(source))
       return CheckReport::Skip("its output does not fit its input: no edge lies between two of it");
     LITERT_ASSIGN_OR_RETURN(const FreshRuns fresh, MakeFreshRuns(bench, source, 1));

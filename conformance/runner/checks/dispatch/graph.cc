@@ -75,11 +75,8 @@ litert::Expected<std::vector<std::string>> TryWrongCalls(VendorDevice& device,
 }
 
 litert::Expected<bool> SeesGraphs(const VendorDevice& device) {
-  LITERT_ASSIGN_OR_RETURN(
-      const uint64_t has_graphs,
-      Witness::Get().See<uint64_t>(
-          "graphs", [&]() -> litert::Expected<uint64_t> { return uint64_t{HasGraphs(device)}; }));
-  return has_graphs != 0;
+  return Witness::Get().See<bool>("graphs",
+                                  [&]() -> litert::Expected<bool> { return HasGraphs(device); });
 }
 
 }  // namespace

@@ -76,12 +76,12 @@ CheckAnswer hooks(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     DispatchExtras::GetHooks get_hooks = nullptr;
     LITERT_ASSIGN_OR_RETURN(
-        const uint64_t has_hooks,
-        Witness::Get().See<uint64_t>("get_hooks there", [&]() -> litert::Expected<uint64_t> {
+        const bool has_hooks,
+        Witness::Get().See<bool>("get_hooks there", [&]() -> litert::Expected<bool> {
           get_hooks = device->library().tables().extras.get_hooks;
-          return uint64_t{get_hooks != nullptr};
+          return get_hooks != nullptr;
         }));
-    if (has_hooks == 0) return CheckReport::Skip("the library has no hooks");
+    if (!has_hooks) return CheckReport::Skip("the library has no hooks");
     std::string wrong = Misuse(get_hooks, device->context());
     NPUKIT_CHECK_THAT(wrong.empty(), std::move(wrong));
     Hooks given;

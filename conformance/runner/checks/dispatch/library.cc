@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/oracle/tensor_data.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -116,17 +116,11 @@ struct SeenApi {
   std::vector<uint64_t> version;  // major, minor, patch
   std::vector<std::string> missing;
   uint64_t capabilities = 0;
-  uint64_t is_exported = 0;  // LiteRtDispatchGetApi; else queried alone
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(version);
-    writer.Put(missing);
-    writer.Put(capabilities);
-    writer.Put(is_exported);
+  bool is_exported = false;  // LiteRtDispatchGetApi; else queried alone
+  static auto Fields(auto& self) {
+    return std::tie(self.version, self.missing, self.capabilities, self.is_exported);
   }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(version) && version.size() == 3 && reader.Get(missing) &&
-           reader.Get(capabilities) && reader.Get(is_exported);
-  }
+  bool IsSound() const { return version.size() == 3; }
 };
 
 litert::Expected<SeenApi> AskApi(Workbench& bench, DispatchTables& tables, GetApi& get_api) {
@@ -139,7 +133,7 @@ litert::Expected<SeenApi> AskApi(Workbench& bench, DispatchTables& tables, GetAp
   for (const Entry& entry : MandatoryEntries(tables.basic)) {
     if (!entry.present) seen.missing.emplace_back(entry.name);
   }
-  seen.is_exported = get_api != nullptr ? 1 : 0;
+  seen.is_exported = get_api != nullptr;
   if (!seen.missing.empty()) return seen;
   int capabilities = 0;
   const LiteRtStatus status =
@@ -181,7 +175,7 @@ CheckAnswer api(Workbench& bench) {
   NPUKIT_CHECK_THAT(vendor.empty(), vendor);
   const std::string build = NameProblem("get_build_id", tables.basic.get_build_id);
   NPUKIT_CHECK_THAT(build.empty(), build);
-  if (seen.is_exported == 0) return CheckReport::Pass();  // queried alone: abi.queried asks
+  if (!seen.is_exported) return CheckReport::Pass();  // queried alone: abi.queried asks
   const LiteRtStatus on_null = VendorCall("LiteRtDispatchGetApi(null)", get_api, nullptr);
   NPUKIT_CHECK_THAT(on_null != kLiteRtStatusOk, "LiteRtDispatchGetApi took a null pointer");
   return CheckReport::Pass();

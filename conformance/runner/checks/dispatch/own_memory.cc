@@ -11,10 +11,10 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/async_run.h"
 #include "conformance/runner/checks/check_functions.h"
@@ -62,13 +62,8 @@ struct SeenBuffer {
   std::vector<std::vector<uint8_t>> patterns;  // by kPatternSteps
   uint64_t clear_status = 0;
   std::vector<uint8_t> cleared;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(patterns);
-    writer.Put(clear_status);
-    writer.Put(cleared);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(patterns) && reader.Get(clear_status) && reader.Get(cleared);
+  static auto Fields(auto& self) {
+    return std::tie(self.patterns, self.clear_status, self.cleared);
   }
 };
 
@@ -179,16 +174,11 @@ class OwnPorts {
 
 // Runs with buffers in own memory wherever a port accepts it.
 struct SeenRuns {
-  uint64_t is_any = 0;  // whether a port does
+  bool is_any = false;  // whether a port does
   std::vector<OutputSet> synchronous;
   std::vector<OutputSet> asynchronous;  // empty where the library has none
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(is_any);
-    writer.Put(synchronous);
-    writer.Put(asynchronous);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(is_any) && reader.Get(synchronous) && reader.Get(asynchronous);
+  static auto Fields(auto& self) {
+    return std::tie(self.is_any, self.synchronous, self.asynchronous);
   }
 };
 
@@ -196,7 +186,7 @@ litert::Expected<SeenRuns> TryRuns(PartitionInvocation& loaded, VendorDevice& de
                                    const PartitionSource& source,
                                    const std::vector<InputSet>& inputs) {
   LITERT_ASSIGN_OR_RETURN(OwnPorts ports, OwnPorts::Attach(loaded, device));
-  SeenRuns seen{.is_any = uint64_t{ports.any()}, .synchronous = {}, .asynchronous = {}};
+  SeenRuns seen{.is_any = ports.any(), .synchronous = {}, .asynchronous = {}};
   if (!ports.any()) return seen;
   for (const InputSet& set : inputs) {
     LITERT_RETURN_IF_ERROR(ports.WriteAll(set));
@@ -233,7 +223,7 @@ CheckAnswer RunInOwnMemory(PartitionInvocation& loaded, VendorDevice& device,
                           Witness::Get().See<SeenRuns>("runs in own memory", [&] {
                             return TryRuns(loaded, device, source, fresh.inputs);
                           }));
-  if (seen.is_any == 0) return CheckReport::Pass();
+  if (!seen.is_any) return CheckReport::Pass();
   std::string wrong = Problem("synchronous", seen.synchronous, fresh.outputs);
   if (wrong.empty() && !seen.asynchronous.empty())
     wrong = Problem("asynchronous", seen.asynchronous, fresh.outputs);

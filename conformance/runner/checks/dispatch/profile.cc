@@ -11,9 +11,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
@@ -33,37 +33,21 @@ struct Slice {
   uint64_t start_cycle = 0;
   uint64_t end_cycle = 0;
   bool operator==(const Slice&) const = default;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(uint64_t{handle});
-    writer.Put(unit);
-    writer.Put(start_cycle);
-    writer.Put(end_cycle);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    uint64_t wide = 0;
-    const bool is_read =
-        reader.Get(wide) && reader.Get(unit) && reader.Get(start_cycle) && reader.Get(end_cycle);
-    handle = static_cast<uint32_t>(wide);
-    return is_read && handle == wide;
+  static auto Fields(auto& self) {
+    return std::tie(self.handle, self.unit, self.start_cycle, self.end_cycle);
   }
 };
 
 // Two runs, and how long the library says that one takes.
 struct SeenProfiles {
-  uint64_t is_unsupported = 0;
+  bool is_unsupported = false;
   std::vector<uint64_t> cycles;  // empty: it does not say
   std::vector<Slice> first;
   std::vector<Slice> second;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(is_unsupported);
-    writer.Put(cycles);
-    writer.Put(first);
-    writer.Put(second);
+  static auto Fields(auto& self) {
+    return std::tie(self.is_unsupported, self.cycles, self.first, self.second);
   }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(is_unsupported) && reader.Get(cycles) && reader.Get(first) &&
-           reader.Get(second) && cycles.size() <= 1;
-  }
+  bool IsSound() const { return cycles.size() <= 1; }
 };
 
 std::string Text(const Slice& slice) {
@@ -152,8 +136,8 @@ litert::Expected<SeenProfiles> Record(VendorDevice& device, const PartitionSourc
   const LiteRtStatus status = VendorCall("NpukitDispatchSetRecording", functions.set, context,
                                          uint32_t{kNpukitRecordProfile});
   SeenProfiles seen;
-  seen.is_unsupported = status == kLiteRtStatusErrorUnsupported ? 1 : 0;
-  if (seen.is_unsupported != 0) return seen;
+  seen.is_unsupported = status == kLiteRtStatusErrorUnsupported;
+  if (seen.is_unsupported) return seen;
   if (status != kLiteRtStatusOk) return CallFailed("NpukitDispatchSetRecording", status);
   LITERT_ASSIGN_OR_RETURN(const std::optional<uint64_t> cycles, CyclesOfARun(*loaded, inputs));
   if (cycles) seen.cycles.push_back(*cycles);
@@ -172,17 +156,17 @@ CheckAnswer profile(Workbench& bench) {
     Witness& witness = Witness::Get();
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     LITERT_ASSIGN_OR_RETURN(
-        const uint64_t has_profiles,
-        witness.See<uint64_t>("functions of profiles", [&]() -> litert::Expected<uint64_t> {
-          return uint64_t{FindFunctions(device->library()).set != nullptr};
+        const bool has_profiles,
+        witness.See<bool>("functions of profiles", [&]() -> litert::Expected<bool> {
+          return FindFunctions(device->library()).set != nullptr;
         }));
-    if (has_profiles == 0) return CheckReport::Skip("the library records no profiles");
+    if (!has_profiles) return CheckReport::Skip("the library records no profiles");
     LITERT_ASSIGN_OR_RETURN(const InputSet inputs, bench.Inputs(*source.body, 0));
     LITERT_ASSIGN_OR_RETURN(const SeenProfiles seen,
                             witness.See<SeenProfiles>("profiles of two runs", [&] {
                               return Record(*device, source, inputs);
                             }));
-    if (seen.is_unsupported != 0) return CheckReport::Skip("profiles are unsupported");
+    if (seen.is_unsupported) return CheckReport::Skip("profiles are unsupported");
     for (const Slice& slice : seen.first) {
       NPUKIT_CHECK_THAT(slice.start_cycle <= slice.end_cycle,
                         Text(slice) + " ends before it begins");

@@ -8,6 +8,7 @@
 #include <latch>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "conformance/observation/evidence.h"
@@ -68,14 +69,7 @@ struct SeenMetrics {
   std::vector<std::string> names;
   std::vector<uint64_t> cycles;  // of the metric of that name; empty: there is none
   std::string past_end;          // an index that is out of range and has a metric; empty: none
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(names);
-    writer.Put(cycles);
-    writer.Put(past_end);
-  }
-  bool ReadFrom(ByteReader& reader) {
-    return reader.Get(names) && reader.Get(cycles) && reader.Get(past_end);
-  }
+  static auto Fields(auto& self) { return std::tie(self.names, self.cycles, self.past_end); }
 };
 
 litert::Expected<SeenMetrics> ReadMetrics(const LiteRtDispatchInterface& table,
@@ -256,14 +250,13 @@ CheckAnswer metrics(Workbench& bench) {
     LITERT_ASSIGN_OR_RETURN(const auto device, OpenDevice(bench));
     const LiteRtDispatchInterface& table = device->functions();
     LITERT_ASSIGN_OR_RETURN(
-        const uint64_t has_metrics,
-        Witness::Get().See<uint64_t>("metrics functions", [&]() -> litert::Expected<uint64_t> {
-          return uint64_t{table.start_metrics_collection != nullptr &&
-                          table.stop_metrics_collection != nullptr &&
-                          table.get_num_metrics != nullptr && table.get_metric != nullptr &&
-                          table.destroy_metrics != nullptr};
+        const bool has_metrics,
+        Witness::Get().See<bool>("metrics functions", [&]() -> litert::Expected<bool> {
+          return table.start_metrics_collection != nullptr &&
+                 table.stop_metrics_collection != nullptr && table.get_num_metrics != nullptr &&
+                 table.get_metric != nullptr && table.destroy_metrics != nullptr;
         }));
-    if (has_metrics == 0) return CheckReport::Skip("the library has no metrics");
+    if (!has_metrics) return CheckReport::Skip("the library has no metrics");
     LITERT_ASSIGN_OR_RETURN(const auto loaded, PartitionInvocation::Load(*device, source));
     const LiteRtDispatchInvocationContext context = loaded->invocation().context();
     const LiteRtStatus status =

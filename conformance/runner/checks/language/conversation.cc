@@ -64,25 +64,6 @@ std::string DifferingBytes(std::span<const uint8_t> expected, std::span<const ui
 
 }  // namespace
 
-void StepValues::WriteTo(ByteWriter& writer) const {
-  writer.Put(error);
-  writer.Put(static_cast<uint64_t>(outputs.size()));
-  for (const NamedValue& value : outputs) {
-    writer.Put(value.name);
-    writer.Put(value.bytes);
-  }
-}
-
-bool StepValues::ReadFrom(ByteReader& reader) {
-  uint64_t count = 0;
-  if (!reader.Get(error) || !reader.Get(count)) return false;
-  for (uint64_t i = 0; i < count; ++i) {
-    NamedValue& value = outputs.emplace_back();
-    if (!reader.Get(value.name) || !reader.Get(value.bytes)) return false;
-  }
-  return true;
-}
-
 const NamedValue* StepValues::Find(std::string_view name) const {
   const auto found = std::find_if(outputs.begin(), outputs.end(),
                                   [&](const NamedValue& value) { return value.name == name; });

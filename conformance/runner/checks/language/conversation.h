@@ -12,9 +12,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "litert/cc/litert_expected.h"
 #include "sdk/host/session/session.h"
 
@@ -31,6 +31,8 @@ struct NamedValue {
   std::string name;
   LiteRtElementType type = kLiteRtElementTypeNone;
   std::vector<uint8_t> bytes;
+  // The type is not written: who judges has it from the CPU.
+  static auto Fields(auto& self) { return std::tie(self.name, self.bytes); }
 };
 
 // What a step gives: its outputs' values, or its error.
@@ -38,11 +40,9 @@ struct StepValues {
   std::string error;
   std::vector<NamedValue> outputs;
 
-  void WriteTo(ByteWriter& writer) const;
+  static auto Fields(auto& self) { return std::tie(self.error, self.outputs); }
   // Null if there is none.
   const NamedValue* Find(std::string_view name) const;
-  // The types are lost: who judges has them from the CPU.
-  bool ReadFrom(ByteReader& reader);
 };
 
 // "" if both have an error, or neither.

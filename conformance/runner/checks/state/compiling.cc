@@ -16,9 +16,9 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/process/child_pool.h"
@@ -91,11 +91,7 @@ void UseOneProcessor() {
 struct ThreadCompilations {
   std::string error;  // empty: it came to its end
   std::vector<Artifacts> results;
-  void WriteTo(ByteWriter& writer) const {
-    writer.Put(error);
-    writer.Put(results);
-  }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(error) && reader.Get(results); }
+  static auto Fields(auto& self) { return std::tie(self.error, self.results); }
 };
 
 litert::Expected<void> CompileAgainAndAgain(const LiteRtCompilerPluginApi& api, Model& partitions,

@@ -9,9 +9,9 @@
 #include <latch>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
-#include "conformance/observation/byte_text.h"
 #include "conformance/observation/evidence.h"
 #include "conformance/runner/checks/check_functions.h"
 #include "conformance/runner/checks/partition_bench.h"
@@ -101,11 +101,7 @@ struct SeenLooks {
   struct Look {
     uint64_t run = 0;  // even ones have the first inputs, odd ones the second
     OutputSet outputs;
-    void WriteTo(ByteWriter& writer) const {
-      writer.Put(run);
-      writer.Put(outputs);
-    }
-    bool ReadFrom(ByteReader& reader) { return reader.Get(run) && reader.Get(outputs); }
+    static auto Fields(auto& self) { return std::tie(self.run, self.outputs); }
   };
   std::vector<Look> looks;
   void Add(uint64_t run, OutputSet outputs) {
@@ -114,8 +110,7 @@ struct SeenLooks {
     }
     looks.push_back({run, std::move(outputs)});
   }
-  void WriteTo(ByteWriter& writer) const { writer.Put(looks); }
-  bool ReadFrom(ByteReader& reader) { return reader.Get(looks); }
+  static auto Fields(auto& self) { return std::tie(self.looks); }
 };
 
 litert::Expected<SeenLooks> RunManyTimes(PartitionInvocation& loaded, const FreshRuns& fresh) {
