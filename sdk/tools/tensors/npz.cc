@@ -8,11 +8,11 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/file/stored_number.h"
 #include "sdk/tools/tensors/npy.h"
 
 namespace npukit::tools {
@@ -28,13 +28,6 @@ constexpr size_t kMaxCommentBytes = 65535;
 
 litert::Unexpected Bad(const std::string& what) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "npz: " + what);
-}
-
-template <typename T>
-T FieldAt(std::span<const uint8_t> bytes, size_t at) {
-  T value = 0;
-  std::memcpy(&value, bytes.data() + at, sizeof(value));
-  return value;
 }
 
 struct Entry {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/file/stored_number.h"
 
 namespace npukit::tools {
 namespace {
@@ -20,13 +21,6 @@ constexpr size_t kChunkBytes = 8;
 constexpr uint16_t kIntegers = 1;
 constexpr uint16_t kFloats = 3;
 constexpr uint16_t kExtensible = 0xfffe;  // the format stands further back
-
-template <typename T>
-T FieldAt(std::span<const uint8_t> bytes, size_t at) {
-  T value = 0;
-  std::memcpy(&value, bytes.data() + at, sizeof(value));
-  return value;
-}
 
 bool HasText(std::span<const uint8_t> bytes, size_t at, std::string_view text) {
   return bytes.size() >= at + text.size() &&

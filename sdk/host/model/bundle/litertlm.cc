@@ -17,6 +17,7 @@
 #include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/bundle/litertlm_schema_generated.h"
 #include "sdk/host/model/file/mapped_file.h"
+#include "sdk/host/model/file/stored_number.h"
 
 namespace npukit {
 namespace {
@@ -36,13 +37,6 @@ constexpr std::string_view kKinds[] = {"none",         "generic_binary", "deprec
 
 litert::Unexpected Bad(std::string what) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "litertlm: " + std::move(what));
-}
-
-template <typename T>
-T FieldAt(std::span<const uint8_t> bytes, size_t at) {
-  T value = 0;
-  std::memcpy(&value, bytes.data() + at, sizeof(value));
-  return value;
 }
 
 std::string Text(const flatbuffers::String* text) { return text == nullptr ? "" : text->str(); }

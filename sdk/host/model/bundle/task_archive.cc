@@ -15,6 +15,7 @@
 
 #include "sdk/host/model/bundle/bundle.h"
 #include "sdk/host/model/file/mapped_file.h"
+#include "sdk/host/model/file/stored_number.h"
 
 namespace npukit {
 namespace {
@@ -38,13 +39,6 @@ constexpr uint32_t kFirstDay = 0x00210000;  // of MS-DOS: 1980-01-01
 
 litert::Unexpected Bad(std::string what) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "task: " + std::move(what));
-}
-
-template <typename T>
-T FieldAt(std::span<const uint8_t> bytes, size_t at) {
-  T value = 0;
-  std::memcpy(&value, bytes.data() + at, sizeof(value));
-  return value;
 }
 
 template <typename T>
