@@ -15,6 +15,7 @@
 #include "conformance/runner/checks/guarded_replay.h"
 #include "conformance/runner/process/stage.h"
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/find_signature.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "sdk/host/model/writing/model_writer.h"
 #include "sdk/host/placement/apply.h"
@@ -84,10 +85,8 @@ std::string SizeProblem(const std::vector<Tensor*>& tensors,
 // The subgraph that a signature runs.
 const Subgraph* EntryOf(const Model& model, const std::string& key) {
   if (model.signatures.empty()) return &model.subgraph(0);
-  for (const auto& signature : model.signatures) {
-    if (signature->key == key) return signature->subgraph;
-  }
-  return nullptr;
+  const Signature* signature = FindSignature(model, key);
+  return signature == nullptr ? nullptr : signature->subgraph;
 }
 
 // Whether a partition got what it says: what the kit gave to the model, and what another partition

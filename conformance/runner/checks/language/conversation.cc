@@ -12,19 +12,13 @@
 #include <span>
 
 #include "litert/cc/litert_macros.h"
+#include "sdk/host/model/graph/find_signature.h"
 
 namespace npukit::conformance {
 namespace {
 
 litert::Unexpected NotOne(const std::string& why) {
   return litert::Unexpected(kLiteRtStatusErrorInvalidArgument, "no language model: " + why);
-}
-
-const Signature* FindSignature(const Model& model, std::string_view key) {
-  for (const auto& signature : model.signatures) {
-    if (signature->key == key) return signature.get();
-  }
-  return nullptr;
 }
 
 std::optional<size_t> FindPort(std::span<const PortInfo> ports, std::string_view name) {

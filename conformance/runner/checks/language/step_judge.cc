@@ -11,6 +11,7 @@
 #include "conformance/runner/checks/host_run.h"
 #include "litert/cc/litert_macros.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/model/graph/find_signature.h"
 
 namespace npukit::conformance {
 namespace {
@@ -33,8 +34,7 @@ double RootMeanSquare(std::span<const double> values) {
 
 // The signature is known to be there: a session has run it.
 const Signature& SignatureOf(const Model& model, const std::string& key) {
-  return **std::find_if(model.signatures.begin(), model.signatures.end(),
-                        [&](const auto& signature) { return signature->key == key; });
+  return *FindSignature(model, key);
 }
 
 const Tensor& OutputOf(const Signature& signature, const std::string& name) {

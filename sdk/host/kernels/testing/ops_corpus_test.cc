@@ -25,6 +25,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sdk/host/kernels/testing/graph_executor.h"
+#include "sdk/host/model/graph/find_signature.h"
 #include "sdk/host/model/reading/model_reader.h"
 #include "tests/support/shared_dir.h"
 
@@ -107,10 +108,8 @@ std::string CompareGolden(const OracleTensor* oracle, LiteRtElementType type, do
 }
 
 const Subgraph* SubgraphOf(const Model& model, const std::string& signature) {
-  for (const auto& candidate : model.signatures) {
-    if (candidate->key == signature) return candidate->subgraph;
-  }
-  return &model.main_subgraph();
+  const npukit::Signature* found = FindSignature(model, signature);
+  return found == nullptr ? &model.main_subgraph() : found->subgraph;
 }
 
 // One run's outputs: the run's part of what the files hold.
