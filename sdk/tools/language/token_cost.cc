@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sdk/host/model/graph/find_signature.h"
 #include "sdk/host/session/session.h"
 #include "sdk/tools/command_line/json_text.h"
 #include "sdk/tools/language/language_signatures.h"
@@ -18,13 +19,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-uint64_t BitsOf(const Tensor& tensor) {
-  uint64_t bits = static_cast<uint64_t>(ElementBits(tensor.element_type));
-  for (const int32_t dim : tensor.shape) bits *= static_cast<uint64_t>(std::max(dim, 0));
-  return bits;
+uint64_t BytesOf(const Tensor& tensor) {
+  return DenseBytes(tensor.element_type, tensor.shape).value_or(0);
 }
-
-uint64_t BytesOf(const Tensor& tensor) { return (BitsOf(tensor) + 7) / 8; }
 
 // The operand that an op takes rows of; null if it reads all of its operands.
 const Tensor* TableOf(const Op& op) {
@@ -33,9 +30,7 @@ const Tensor* TableOf(const Op& op) {
 }
 
 uint64_t RowBytes(const Op& op, const Tensor& table) {
-  uint64_t results = 1;
-  for (const int32_t dim : op.outputs[0]->shape) results *= static_cast<uint64_t>(std::max(dim, 0));
-  return (results * static_cast<uint64_t>(ElementBits(table.element_type)) + 7) / 8;
+  return DenseBytes(table.element_type, op.outputs[0]->shape).value_or(0);
 }
 
 uint64_t WeightBytes(const Subgraph& subgraph) {
@@ -81,13 +76,11 @@ std::optional<TokenBytes> CountTokenBytes(const Model& model, const std::string&
   for (const LanguageSignature& prefill : signatures->prefill) {
     if (prefill.key == signature) bytes.tokens = prefill.tokens;
   }
-  for (const auto& candidate : model.signatures) {
-    if (candidate->key != signature || bytes.tokens == 0) continue;
-    bytes.weights = WeightBytes(*candidate->subgraph);
-    bytes.cache = CacheBytes(*candidate->subgraph);
-    return bytes;
-  }
-  return std::nullopt;
+  const Signature* found = FindSignature(model, signature);
+  if (found == nullptr || bytes.tokens == 0) return std::nullopt;
+  bytes.weights = WeightBytes(*found->subgraph);
+  bytes.cache = CacheBytes(*found->subgraph);
+  return bytes;
 }
 
 Json TokenCostJson(const TokenBytes& bytes, const BenchReport& bench) {

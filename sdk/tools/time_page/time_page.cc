@@ -24,17 +24,9 @@ using Json = nlohmann::ordered_json;
 
 Json OrNull(std::optional<double> value) { return value ? JsonNumber(*value) : Json(); }
 
-std::optional<double> BytesOf(std::span<const DispatchMetrics> metrics) {
-  std::optional<double> bytes;
-  for (const DispatchMetrics& partition : metrics) {
-    const double invocations =
-        std::max(1.0, partition.Number(NPUKIT_METRIC_INVOCATIONS).value_or(1));
-    for (const char* name : {NPUKIT_METRIC_BYTES_READ, NPUKIT_METRIC_BYTES_WRITTEN}) {
-      if (const auto count = partition.Number(name))
-        bytes = bytes.value_or(0) + *count / invocations;
-    }
-  }
-  return bytes;
+std::optional<double> BytesOf(const BenchReport& bench) {
+  if (!bench.bytes_read && !bench.bytes_written) return std::nullopt;
+  return bench.bytes_read.value_or(0) + bench.bytes_written.value_or(0);
 }
 
 Json LayerJson(const Layer& layer, const Chip& chip, std::span<const DoubledRun> doubled) {
@@ -118,7 +110,7 @@ Json TimePageData(const TimedModel& run, std::span<const DoubledRun> doubled,
                {"soc", chip.soc},
                {"cycles", OrNull(bench.cycles)},
                {"macs", OrNull(bench.macs)},
-               {"bytes", OrNull(BytesOf(run.metrics))},
+               {"bytes", OrNull(BytesOf(bench))},
                {"roofline_cycles", OrNull(bench.roofline_cycles)},
                {"energy_pj", OrNull(bench.energy_pj)},
                {"chip",
