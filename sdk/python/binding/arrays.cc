@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/model/graph/tensor.h"
 #include "sdk/host/runtime/state/string_tensor.h"
 #include "sdk/python/binding/errors.h"

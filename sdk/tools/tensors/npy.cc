@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/model/graph/tensor.h"
 
 namespace npukit::tools {

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "sdk/host/kernels/fixed_point/fixed_point.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/half.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/kernels/shape_rules.h"
 #include "sdk/host/model/graph/subgraph.h"
 

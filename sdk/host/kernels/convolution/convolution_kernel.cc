@@ -9,10 +9,10 @@
 #include "sdk/host/kernels/convolution/convolution_reference.h"
 #include "sdk/host/kernels/convolution/fast_convolution.h"
 #include "sdk/host/kernels/fixed_point/fused_activation.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/fixed_point/rounded_activations.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/packed_integers.h"
 
 namespace npukit::kernels {
 namespace {

@@ -7,10 +7,10 @@
 #include "sdk/host/kernels/convolution/convolution.h"
 #include "sdk/host/kernels/convolution/convolution_reference.h"
 #include "sdk/host/kernels/fixed_point/fused_activation.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/oracle/bounded.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/packed_integers.h"
 
 namespace npukit::kernels {
 namespace {

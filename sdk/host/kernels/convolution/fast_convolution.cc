@@ -3,7 +3,7 @@
 
 #include "sdk/host/kernels/convolution/fast_convolution.h"
 
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
+#include "sdk/host/kernels/packed_integers.h"
 
 namespace npukit::kernels {
 

@@ -3,12 +3,12 @@
 
 #include <cstring>
 
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/indexing/index_reader.h"
 #include "sdk/host/kernels/movement/movement.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {

@@ -15,6 +15,7 @@
 
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/packed_integers.h"
 
 namespace npukit::kernels {
 namespace {
@@ -43,26 +44,6 @@ double LoadFloat(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
       return HalfToFloat(LoadAt<uint16_t>(bytes, elem));
     default:
       return BFloat16ToFloat(LoadAt<uint16_t>(bytes, elem));
-  }
-}
-
-int64_t LoadInteger(LiteRtElementType type, const uint8_t* bytes, int64_t elem) {
-  switch (type) {
-    case kLiteRtElementTypeInt8:
-      return LoadAt<int8_t>(bytes, elem);
-    case kLiteRtElementTypeUInt8:
-    case kLiteRtElementTypeBool:
-      return LoadAt<uint8_t>(bytes, elem);
-    case kLiteRtElementTypeInt16:
-      return LoadAt<int16_t>(bytes, elem);
-    case kLiteRtElementTypeUInt16:
-      return LoadAt<uint16_t>(bytes, elem);
-    case kLiteRtElementTypeInt32:
-      return LoadAt<int32_t>(bytes, elem);
-    case kLiteRtElementTypeUInt32:
-      return LoadAt<uint32_t>(bytes, elem);
-    default:
-      return LoadAt<int64_t>(bytes, elem);
   }
 }
 
@@ -231,8 +212,8 @@ litert::Expected<Comparison> CompareWithOracle(const Node& node, const OracleTen
       here.expected = expected.values[i];
       here.actual = LoadFloat(expected.type, actual.data(), i);
     } else {
-      here.expected = static_cast<double>(LoadInteger(expected.type, expected.bytes.data(), i));
-      here.actual = static_cast<double>(LoadInteger(expected.type, actual.data(), i));
+      here.expected = static_cast<double>(IntegerAt(expected.type, expected.bytes, i));
+      here.actual = static_cast<double>(IntegerAt(expected.type, actual, i));
     }
     here.allowed = AllowedAt(tolerance, expected, i, here.expected);
     // Of infinite errors that were set against each other: nothing is known of a number's own.

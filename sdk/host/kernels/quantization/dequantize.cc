@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "sdk/host/kernels/elementwise/elementwise.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
 #include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/half.h"
 #include "sdk/host/kernels/operator.h"
 #include "sdk/host/kernels/oracle/oracle.h"
+#include "sdk/host/kernels/packed_integers.h"
 #include "sdk/host/kernels/shape_rules.h"
 
 namespace npukit::kernels {

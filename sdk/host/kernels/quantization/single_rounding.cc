@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/kernels/fixed_point/packed_integers.h"
+#include "sdk/host/kernels/fixed_point/quantization_rules.h"
 #include "sdk/host/kernels/operator.h"
+#include "sdk/host/kernels/packed_integers.h"
 
 namespace npukit::kernels {
 namespace {
@@ -23,44 +23,9 @@ constexpr size_t kMaxMismatches = 8;
 constexpr double kMultiplierError = 0x1p-23;
 constexpr double kArithmeticError = 0x1p-20;
 
-template <typename T>
-int64_t LoadAt(std::span<const uint8_t> bytes, int64_t elem) {
-  T value;
-  std::memcpy(&value, bytes.data() + elem * static_cast<int64_t>(sizeof(T)), sizeof(T));
-  return value;
-}
-
-int64_t StoredAt(LiteRtElementType type, std::span<const uint8_t> bytes, int64_t elem) {
-  switch (type) {
-    case kLiteRtElementTypeInt2:
-    case kLiteRtElementTypeInt4:
-      return PackedAt(type, bytes, elem);
-    case kLiteRtElementTypeInt8:
-      return LoadAt<int8_t>(bytes, elem);
-    case kLiteRtElementTypeUInt8:
-      return LoadAt<uint8_t>(bytes, elem);
-    case kLiteRtElementTypeInt16:
-      return LoadAt<int16_t>(bytes, elem);
-    case kLiteRtElementTypeInt32:
-      return LoadAt<int32_t>(bytes, elem);
-    default:
-      return LoadAt<int64_t>(bytes, elem);
-  }
-}
-
 bool IsStored(LiteRtElementType type) {
   return IsPacked(type) || HasSteps(type) || type == kLiteRtElementTypeInt32 ||
          type == kLiteRtElementTypeInt64;
-}
-
-struct Range {
-  double lowest;
-  double highest;
-};
-Range RangeOf(LiteRtElementType type) {
-  if (type == kLiteRtElementTypeInt8) return {-128, 127};
-  if (type == kLiteRtElementTypeUInt8) return {0, 255};
-  return {-32768, 32767};
 }
 
 // Input of the data, of the weights and of the bias of an op that sums products; -1: no bias.
@@ -187,7 +152,7 @@ class RealNode {
     real.bounds.resize(real.values.size());
     for (int64_t e = 0; e < real.elems(); ++e)
       real.values[static_cast<size_t>(e)] =
-          scales.ValueOf(StoredAt(operand->type(), value->bytes, e), e);
+          scales.ValueOf(IntegerAt(operand->type(), value->bytes, e), e);
     pointers_.push_back(&values_.emplace_back(std::move(real)));
     return {};
   }
@@ -231,12 +196,12 @@ litert::Expected<std::vector<double>> RealSteps(const Node& node,
   const OracleTensor& values = outputs.at(index);
   if (!values.is_float() || values.elems() != output.elems())
     return UnsupportedNode(node, &output, "has no real value");
-  const Range range = RangeOf(output.type());
+  const IntegerRange range = RangeOf(output.type());
   const auto zero_point = static_cast<double>(quantization.ZeroPointOf(0));
   std::vector<double> steps;
   for (const double value : values.values)
     steps.push_back(std::clamp(value / static_cast<double>(quantization.scale[0]) + zero_point,
-                               range.lowest, range.highest));
+                               static_cast<double>(range.min), static_cast<double>(range.max)));
   return steps;
 }
 
@@ -253,8 +218,8 @@ litert::Expected<RoundedOnce> CompareRoundedOnce(const Node& node,
   comparison.differing_elems = 0;
   comparison.worst.clear();
   for (int64_t e = 0; e < expected.elems(); ++e) {
-    const auto have = static_cast<double>(StoredAt(expected.type, actual, e));
-    const auto want = static_cast<double>(StoredAt(expected.type, expected.bytes, e));
+    const auto have = static_cast<double>(IntegerAt(expected.type, actual, e));
+    const auto want = static_cast<double>(IntegerAt(expected.type, expected.bytes, e));
     if (have == want) continue;
     const double value = real[static_cast<size_t>(e)];
     const double allowed =
