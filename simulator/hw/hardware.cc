@@ -36,13 +36,8 @@ bool IsPath(std::string_view name, const FieldSpec& field, std::string_view sepa
 // "section.key", or "key" where only one section has it.
 Expected<const FieldSpec*> FindField(std::string_view name) {
   const FieldSpec* found = nullptr;
-  if (const size_t dot = name.find('.'); dot != std::string_view::npos) {
-    for (const FieldSpec& field : kFields) {
-      if (field.key == name.substr(dot + 1) && field.section == name.substr(0, dot)) return &field;
-    }
-    return Error(ErrorCode::kNotFound, fmt::format("there is no hardware field {}", name));
-  }
   for (const FieldSpec& field : kFields) {
+    if (IsPath(name, field, ".")) return &field;
     // "dram_bytes_per_cycle" is accepted for "dram.bytes_per_cycle", too.
     if (IsPath(name, field, "_")) return &field;
     if (field.key == name || IsPath(name, field, "s_")) {
