@@ -12,7 +12,6 @@
 
 #include "conformance/spec/text/schema.h"
 #include "litert/cc/litert_macros.h"
-#include "sdk/host/model/graph/op.h"
 #include "sdk/host/model/options/option_fields.h"
 
 namespace npukit::conformance {
@@ -107,12 +106,6 @@ std::string FieldText(const T& field) {
   return {};
 }
 
-// Fields whose schema default 0 no operator accepts.
-bool StartsAtOne(std::string_view field) {
-  return field == "stride_w" || field == "stride_h" || field == "depth_multiplier" ||
-         field == "filter_width" || field == "filter_height" || field == "beta";
-}
-
 litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
   std::vector<std::string> known;
   std::vector<std::string> seen;
@@ -137,16 +130,6 @@ litert::Expected<void> ReadFields(const Value& value, OpOptions& options) {
 }
 
 }  // namespace
-
-OpOptions DefaultOpOptions(LiteRtOpCode code) {
-  OpOptions options = DefaultOptions(code);
-  VisitFields(options, []<typename T>(std::string_view name, T& field) {
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-      if (StartsAtOne(name)) field = T{1};
-    }
-  });
-  return options;
-}
 
 litert::Expected<OpOptions> ReadOpOptions(LiteRtOpCode code, const Value& value) {
   if (!value.is_map())

@@ -14,13 +14,10 @@
 #include "conformance/spec/text/value.h"
 #include "litert/c/litert_op_code.h"
 #include "litert/cc/litert_expected.h"
+#include "sdk/host/model/graph/default_op_options.h"
 #include "sdk/host/model/options/op_options.h"
 
 namespace npukit::conformance {
-
-// The table that ops of this code come with, all fields at their defaults; none for codes
-// without one. Strides and depth multipliers, whose schema default 0 is not usable, are 1.
-OpOptions DefaultOpOptions(LiteRtOpCode code);
 
 // DefaultOpOptions with the fields that `value`, a map, names. An unknown field is an error that
 // lists the known ones.
