@@ -4,7 +4,7 @@
 # What `./dev package` makes of an installation: Debian packages, one for each component, and an archive that runs from wherever
 # it is unpacked.
 #
-#   libnpukit     libLiteRt.so, the reference plugin                   component runtime
+#   libnpukit     libLiteRt.so, libnpukit_graph.so, the reference plugin  component runtime
 #   npukit        the command, its verbs, suites, templates            component tools
 #   npukit-dev    headers, archives, the CMake package                 component dev
 #   npukit-doc    the pages that `npukit help` shows                   component doc
