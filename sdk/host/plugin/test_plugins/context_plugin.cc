@@ -247,7 +247,16 @@ NewerInterface MakeTable() {
     t.get_compiler_plugin_version = nullptr;
     t.get_num_compiler_plugin_supported_models = nullptr;
     t.get_compiler_plugin_supported_soc_model = nullptr;
+    // Without it the host can't give a plugin back: this library has one for all.
     t.destroy_compiler_plugin = nullptr;
+    t.create_compiler_plugin = [](const LiteRtCompilerContext* context,
+                                  LiteRtCompilerPlugin* plugin, LiteRtEnvironmentOptions,
+                                  LiteRtOptions) {
+      static LiteRtCompilerPluginT only;
+      only.host = context;
+      *plugin = &only;
+      return kLiteRtStatusOk;
+    };
     t.register_all_transformations = nullptr;
     t.compiler_plugin_compile = nullptr;
   }

@@ -72,9 +72,10 @@ std::unique_ptr<DispatchInvocation> DispatchInvocation::Adopt(
 }
 
 litert::Expected<void> DispatchInvocation::Close() {
+  // Closed already, maybe with its device, which must not be asked for its client then.
+  if (context_ == nullptr) return {};
   ErrorCollector errors;
   errors.Add(DetachAll());
-  if (context_ == nullptr) return errors.Result();
   constexpr char kCall[] = "invocation_context_destroy";
   const LiteRtStatus status = client().Call(kCall, client().functions().invocation_context_destroy,
                                             std::exchange(context_, nullptr));
