@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "litert/c/litert_model.h"
+#include "reference_plugin/compiler/legalize/block_quantization.h"
 
 namespace acme::compiler {
 namespace {
@@ -38,7 +39,7 @@ std::string Named(const litert::Tensor& tensor) {
   return fmt::format("tensor '{}' ", std::string_view(tensor.Name()));
 }
 
-Expected<void> ReadQuantization(const litert::Tensor& tensor, TensorInfo& info) {
+Expected<void> ReadQuantization(const litert::Tensor& tensor, Int4 int4, TensorInfo& info) {
   switch (tensor.QTypeId()) {
     case kLiteRtQuantizationNone:
       return {};
@@ -57,6 +58,8 @@ Expected<void> ReadQuantization(const litert::Tensor& tensor, TensorInfo& info) 
       break;
     }
     default:
+      if (int4 == Int4::kTakenInBlocks && info.value.int4)
+        return ReadBlockQuantization(tensor, info);
       return Unsupported(Named(tensor) + "is quantised blockwise");
   }
   for (float scale : info.scales) {
@@ -125,7 +128,7 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4) {
   info.value.name = std::string(tensor.Name());
   const auto type = tensor.RankedTensorType();
   if (!type) return Unsupported(Named(tensor) + "has no rank");
-  info.value.int4 = int4 == Int4::kTaken && type->ElementType() == litert::ElementType::Int4 &&
+  info.value.int4 = int4 != Int4::kRefused && type->ElementType() == litert::ElementType::Int4 &&
                     tensor.IsConstant();
   const std::optional<Dtype> dtype = info.value.int4 ? Dtype::kI8 : DtypeOf(type->ElementType());
   if (!dtype) return Unsupported(Named(tensor) + "has an element type that the NPU does not have");
@@ -140,7 +143,7 @@ Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4) {
       return Unsupported(Named(tensor) + "has 2^31 bytes or more");
     info.value.shape.push_back(dim);
   }
-  ACME_RETURN_IF_ERROR(ReadQuantization(tensor, info));
+  ACME_RETURN_IF_ERROR(ReadQuantization(tensor, int4, info));
   if (tensor.IsConstant()) {
     const auto bytes = tensor.Weights().Bytes();
     if (static_cast<int64_t>(bytes.size()) != info.value.Bytes()) {

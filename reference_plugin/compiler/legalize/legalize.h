@@ -32,13 +32,18 @@ struct TensorInfo {
   std::vector<float> scales;
   std::vector<int64_t> zero_points;
   int32_t quantized_dimension = 0;
+  // Of a matrix that is quantised blockwise, which has neither: elements of a block along a row, and
+  // scales [rows, blocks]. 0: it is not.
+  int32_t block_elems = 0;
+  std::vector<float> block_scales;
 };
 
 // Tensors of int4, which only the load engine understands: for operators that have it unpack them.
-enum class Int4 : uint8_t { kRefused, kTaken };
+// kTakenInBlocks: also if they are quantised blockwise.
+enum class Int4 : uint8_t { kRefused, kTaken, kTakenInBlocks };
 
-// Errors, each a sentence for people: dynamic shape; element type that the NPU has not; no or
-// blockwise quantisation where `quantized`; scales that are not finite and positive; no rank.
+// Errors, each a sentence for people: dynamic shape; element type that the NPU has not; blockwise
+// quantisation that is not taken; scales that are not finite and positive; no rank.
 // Constants of int4 that are taken are int8 to all but the load engine (Value::int4).
 Expected<TensorInfo> ReadTensor(const litert::Tensor& tensor, Int4 int4 = Int4::kRefused);
 

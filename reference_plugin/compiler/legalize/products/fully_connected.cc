@@ -3,7 +3,7 @@
 //
 // FULLY_CONNECTED: y = x w^T + b with constant weights: float32, uint8 per tensor, int8, int16 by
 // int8, and float32 by int8 (hybrid_product.h) per tensor or per output channel; int4 in the place of
-// int8 weights. TFLite's reference scales integer sums in float64
+// int8 weights, beside float32 also scaled block by block. TFLite's reference scales integer sums in float64
 // (tflite/kernels/internal/reference/integer_ops/fully_connected.h). For 8-bit results a multiplier
 // of 31 bits mostly does the same for every sum that there can be (exact_requantizer.h), at a
 // quarter of the cost; where it does not, and for int16, whose results have too many steps, the NPU
@@ -50,9 +50,13 @@ Expected<void> CheckTypes(LiteRtOpCode code, const FullyConnectedOperands& opera
   return CheckPerTensor(operands.y);
 }
 
-// Of the weights: one, or one per output channel.
+// Of the weights: one, or one per output channel or, beside float32, per block.
 Expected<void> CheckWeightScales(const TensorInfo& w, Dtype activations) {
   if (w.value.dtype == Dtype::kF32) return {};
+  if (w.block_elems > 0) {
+    if (activations == Dtype::kF32) return {};
+    return Unsupported("weights that are quantised blockwise must meet float32 activations");
+  }
   if (w.scales.size() == 1) {
     if ((w.value.int4 || activations == Dtype::kI16 || activations == Dtype::kF32) &&
         ZeroPointOf(w) != 0) {
@@ -219,7 +223,7 @@ Expected<void> LegalizeFullyConnected(const litert::Op& op, const Hardware& hard
   ACME_ASSIGN_OR_RETURN(const Activation activation, ReadActivation(activation_option));
   FullyConnectedOperands operands;
   ACME_ASSIGN_OR_RETURN(operands.x, ReadTensor(inputs[0]));
-  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1], Int4::kTaken));
+  ACME_ASSIGN_OR_RETURN(operands.w, ReadTensor(inputs[1], Int4::kTakenInBlocks));
   ACME_ASSIGN_OR_RETURN(operands.y, ReadTensor(outputs[0]));
   ACME_RETURN_IF_ERROR(CheckTypes(op.Code(), operands));
   ACME_RETURN_IF_ERROR(CheckWeights(operands));

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What language models are made of beside products: rows and places that are computed at run time,
-// masks, weights of int4 and of activations that are rounded row by row. One at a time, on every
-// chip.
+// tables of int4, masks. One at a time, on every chip.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -278,71 +277,6 @@ std::vector<OpCase> MaskCases() {
   return cases;
 }
 
-struct Product {
-  LiteRtElementType activations;
-  LiteRtElementType weights;
-  int32_t rows;
-  int32_t depth;
-  int32_t units;
-  bool per_channel = true;
-  bool bias = false;
-};
-
-OpCase ProductCase(const Product& p) {
-  const std::string weights = p.weights == kInt4 ? "i4" : Name(p.weights);
-  OpCase test;
-  test.name =
-      fmt::format("product_{}_by_{}_{}_{}_{}{}{}", Name(p.activations), weights, p.rows, p.depth,
-                  p.units, p.per_channel ? "" : "_one_scale", p.bias ? "_biased" : "");
-  // The CPU multiplies rounded activations by real weights in float32.
-  if (p.activations == kF32) test.absolute = 0.02 * p.depth * 1e-4;
-  test.build = [=](ModelBuilder& b) {
-    std::vector<float> scales;
-    for (int32_t unit = 0; unit < (p.per_channel ? p.units : 1); ++unit)
-      scales.push_back(0.01f + 0.002f * static_cast<float>(unit % 5));
-    const Quantization quant = p.per_channel ? PerChannel(scales, 0) : PerTensor(scales[0]);
-    Tensor* w = nullptr;
-    if (p.weights == kInt4) {
-      std::vector<uint8_t> bytes((Elems({p.units, p.depth}) + 1) / 2);
-      for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 37 + i / 11);
-      w = b.Constant("w", kInt4, {p.units, p.depth}, bytes, quant);
-    } else {
-      w = AddConstant<int8_t>(b, "w", {p.units, p.depth}, quant, -127, 127);
-    }
-    Tensor* x = b.Input("x", p.activations, {p.rows, p.depth}, Quant(p.activations, 0.05f, 3));
-    std::vector<Tensor*> inputs = {x, w};
-    if (p.bias) {
-      inputs.push_back(p.activations == kF32
-                           ? AddConstant<float>(b, "bias", {p.units}, {}, -3, 3)
-                           : AddConstant<int32_t>(b, "bias", {p.units}, {}, -900, 900));
-    }
-    const float out = 0.001f * static_cast<float>(p.depth) * (p.activations == kI16 ? 8 : 1);
-    Tensor* y = b.Value("y", p.activations, {p.rows, p.units}, Quant(p.activations, out, 2));
-    b.AddOp(kLiteRtOpCodeTflFullyConnected, FullyConnectedOptions{.keep_num_dims = true}, inputs,
-            {y});
-    b.Output(y);
-  };
-  return test;
-}
-
-std::vector<OpCase> ProductCases() {
-  std::vector<OpCase> cases;
-  for (LiteRtElementType activations : {kI8, kI16, kF32}) {
-    for (const bool bias : {false, true}) {
-      cases.push_back(ProductCase({activations, kInt4, 1, 128, 128, true, bias}));
-      cases.push_back(ProductCase({activations, kInt4, 7, 33, 5, true, bias}));
-      cases.push_back(ProductCase({activations, kInt4, 3, 20, 6, false, bias}));
-    }
-    cases.push_back(ProductCase({activations, kInt4, 64, 512, 257}));
-    cases.push_back(ProductCase({activations, kInt4, 2, 1, 1}));
-  }
-  for (const bool bias : {false, true}) {
-    cases.push_back(ProductCase({kF32, kI8, 1, 128, 128, true, bias}));
-    cases.push_back(ProductCase({kF32, kI8, 9, 65, 40, false, bias}));
-  }
-  return cases;
-}
-
 class AcmeGather : public OnSoc {};
 TEST_P(AcmeGather, EqualsTheCpu) { ExpectNpuEqualsCpu(); }
 INSTANTIATE_TEST_SUITE_P(Language, AcmeGather, OnEverySoc(GatherCases()), OnSoc::Name);
@@ -355,10 +289,6 @@ INSTANTIATE_TEST_SUITE_P(Language, AcmeUpdateSlice, OnEverySoc(UpdateCases()), O
 class AcmeMasks : public OnSoc {};
 TEST_P(AcmeMasks, EqualTheCpu) { ExpectNpuEqualsCpu(); }
 INSTANTIATE_TEST_SUITE_P(Language, AcmeMasks, OnEverySoc(MaskCases()), OnSoc::Name);
-
-class AcmeNarrowWeights : public OnSoc {};
-TEST_P(AcmeNarrowWeights, EqualTheCpu) { ExpectNpuEqualsCpu(); }
-INSTANTIATE_TEST_SUITE_P(Language, AcmeNarrowWeights, OnEverySoc(ProductCases()), OnSoc::Name);
 
 }  // namespace
 }  // namespace npukit
