@@ -50,6 +50,7 @@ class SubgraphText {
       text_ += std::string("  ") + DataText(tensor.data) + "\n";
     }
     for (const TensorSpec& tensor : graph.variables) Define(tensor, "variable");
+    for (const TensorSpec& tensor : graph.constants) AddBlocks(tensor);
     for (const OpSpec& op : graph.ops) Add(op);
     text_ += "outputs";
     for (const std::string& output : graph.outputs)
@@ -77,6 +78,16 @@ class SubgraphText {
              Text(tensor.quant);
     if (tensor.range)
       text_ += " in " + Number(tensor.range->first) + ".." + Number(tensor.range->second);
+    text_ += "\n";
+  }
+
+  // Where all tensors are known.
+  void AddBlocks(const TensorSpec& tensor) {
+    if (!tensor.quant || tensor.quant->scales_tensor.empty()) return;
+    text_ += fmt::format("blocks of {} elements of {} scaled by {}", tensor.quant->block_size_elems,
+                         known_[tensor.name].number, known_[tensor.quant->scales_tensor].number);
+    const std::string& zero_points = tensor.quant->zero_points_tensor;
+    if (!zero_points.empty()) text_ += fmt::format(" from {}", known_[zero_points].number);
     text_ += "\n";
   }
 

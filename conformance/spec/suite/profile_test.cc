@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conformance/spec/suite/frozen_profile.h"
@@ -141,6 +142,29 @@ TEST(Profiles, TheDigestSeesEveryChangeOfWhatIsAsked) {
   for (const auto& [from, to] : rules)
     EXPECT_NE(FrozenWith(kSuite, With(kProfile, from, to)).digest, profile.digest)
         << from << " -> " << to;
+}
+
+TEST(Profiles, TheDigestSeesBlocks) {
+  const std::string suite = R"(suite: s
+cases:
+  - name: add
+    checks: [numerics.oracle]
+    graph:
+      inputs: {x: {type: float32, shape: [1, 64]}}
+      constants:
+        s: {type: float16, shape: [4, 2]}
+        t: {type: float16, shape: [4, 2]}
+        w: {type: int4, shape: [4, 64], quant: {scales_tensor: s, block_size: 32}}
+      ops: [{op: FULLY_CONNECTED, in: [x, w, '-'], out: {y: {type: float32}}}]
+      outputs: [y]
+)";
+  const Profile profile = FrozenWith(suite, kProfile);
+  for (const auto& [from, to] :
+       {std::pair("block_size: 32", "block_size: 16"),
+        std::pair("scales_tensor: s", "scales_tensor: t"),
+        std::pair("block_size: 32", "block_size: 32, zero_points_tensor: t")}) {
+    EXPECT_NE(ProfileDigest(profile, {SuiteOf(With(suite, from, to))}), profile.digest) << to;
+  }
 }
 
 // What the kit gains later belongs to the next version.
