@@ -16,6 +16,8 @@ namespace npukit::conformance {
 
 // Of CheckReport::numbers: elements that are right by a claim of `rounding: once` alone.
 inline constexpr char kRoundedOnce[] = "rounded_once_elems";
+// Of a result that passed, elements that nothing could be said of; no profile is reached by it.
+inline constexpr char kUnjudgedElems[] = "unjudged_elems";
 
 struct CheckReport {
   // kForged: what was judged is not what a worker can have seen.

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "conformance/observation/check_report.h"
+
 namespace npukit::conformance {
 namespace {
 
@@ -26,10 +28,13 @@ std::string Objection(const Profile& profile, const CaseResult& result) {
     case Result::kPassed:
       break;
   }
-  if (result.check != "model.placement" || !profile.MustPass(result.name)) return {};
+  if (!profile.MustPass(result.name)) return {};
   for (const auto& [name, value] : result.numbers) {
-    if (name == "cpu_ops" && value > 0)
-      return fmt::format("{}{} ops stay on the CPU", what, static_cast<long long>(value));
+    const auto count = static_cast<long long>(value);
+    if (name == "cpu_ops" && result.check == "model.placement" && count > 0)
+      return fmt::format("{}{} ops stay on the CPU", what, count);
+    if (name == kUnjudgedElems && count > 0)
+      return fmt::format("{}{} elements were not judged", what, count);
   }
   return {};
 }

@@ -12,6 +12,7 @@
 #include "conformance/verdict/case_result.h"
 #include "conformance/verdict/claim_coverage.h"
 #include "conformance/verdict/judge.h"
+#include "conformance/verdict/profile_verdict.h"
 
 namespace npukit::conformance {
 namespace {
@@ -188,6 +189,37 @@ TEST(ClaimCoverage, SaysWhatBecameOfTheCasesOfAClaim) {
   EXPECT_EQ(DetailOf(judged, "claims/MUL float32: fused_activation_function NONE"),
             "c.yaml:2:1: MUL float32: fused_activation_function NONE is claimed, but no case has "
             "that value");
+}
+
+// What nothing was said of, and what ran elsewhere, reaches no profile, though the result passed.
+TEST(JudgeProfile, APassThatLeavesSomethingOpenIsNone) {
+  Profile profile;
+  profile.results = {{"language/m/model.placement", {true, "c"}},
+                     {"language/m/language.values", {true, "c"}},
+                     {"abi/a/abi.version", {false, "c"}}};
+  profile.digest = "d";
+  const ProfileAsks asks{.results = 3, .digest = "d"};
+  std::vector<CaseResult> results(3);
+  size_t i = 0;
+  for (const auto& [name, asked] : profile.results) {
+    results[i].name = name;
+    results[i].check = name.substr(name.rfind('/') + 1);
+    results[i++].result = Result::kPassed;
+  }
+  const auto reasons = [&](size_t result, const char* number, double value) {
+    std::vector<CaseResult> changed = results;
+    changed[result].numbers = {{number, value}};
+    return JudgeProfile(profile, {}, changed, asks).reasons;
+  };
+  using ::testing::ElementsAre;
+  using ::testing::IsEmpty;
+  EXPECT_EQ(JudgeProfile(profile, {}, results, asks).state, ProfileVerdict::State::kConformant);
+  EXPECT_THAT(reasons(1, kUnjudgedElems, 7),
+              ElementsAre("language/m/language.values: 7 elements were not judged"));
+  EXPECT_THAT(reasons(1, kUnjudgedElems, 0), IsEmpty());
+  EXPECT_THAT(reasons(0, kUnjudgedElems, 7), IsEmpty());  // it need not pass
+  EXPECT_THAT(reasons(2, "cpu_ops", 2),
+              ElementsAre("language/m/model.placement: 2 ops stay on the CPU"));
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ litert::Expected<std::string> StepJudge::JudgeFloats(const TokenStep& step, cons
     return fmt::format("element {} is {:.9g}, expected {:.9g} +- {:.3g}", i, actual.values[i],
                        expected.values[i], bound);
   }
-  tally_.float_elems += static_cast<int64_t>(expected.values.size());
+  tally_.elems += static_cast<int64_t>(expected.values.size());
   if (unbounded == 0) return std::string();
   return JudgeMeanSquare(step, tensor, actual.values, unbounded, derived);
 }
@@ -141,7 +141,14 @@ litert::Expected<std::string> StepJudge::Judge(const TokenStep& step, const Step
     if (problem.empty()) continue;
     const NamedValue* other = found.Find(value.name);
     if (other == nullptr || other->bytes.size() != value.bytes.size()) return problem;
-    if (!options_.values) continue;
+    if (!options_.values) {
+      constexpr int32_t kOneElem[] = {1};
+      const auto elems =
+          static_cast<int64_t>(value.bytes.size() / DenseBytes(value.type, kOneElem).value_or(1));
+      tally_.elems += elems;
+      tally_.unjudged_elems += elems;
+      continue;
+    }
     if (value.type != kLiteRtElementTypeFloat32) return problem;
     LITERT_ASSIGN_OR_RETURN(
         problem, JudgeFloats(step, OutputOf(signature, value.name), other->bytes, derived));

@@ -24,8 +24,9 @@ namespace npukit::conformance {
 
 // How much of what was judged had bounds to be judged by.
 struct StepTally {
-  int64_t float_elems = 0;
-  // Of these: neither bound nor limit is smaller than the values.
+  // That differ from the CPU's: of floats, or, where values are not judged, of all types.
+  int64_t elems = 0;
+  // Of these: neither bound nor limit is smaller than the values, or values are not judged.
   int64_t unjudged_elems = 0;
   double worst_bound_use = 0;  // 1 is the limit
 };
