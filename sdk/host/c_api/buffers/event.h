@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "litert/c/litert_event.h"
-#include "sdk/host/c_api/buffers/run_completion.h"
+#include "sdk/host/c_api/buffers/status_event.h"
 
 // A sync fence (a file descriptor that becomes readable) or a custom event.
 class LiteRtEventT {
@@ -18,8 +18,8 @@ class LiteRtEventT {
       : type_(LiteRtEventTypeSyncFenceFd), fd_(fd), owns_fd_(owns_fd) {}
   // A custom event without anything behind it yet.
   LiteRtEventT() : type_(LiteRtEventTypeCustom) {}
-  // The end of a run of the host's: a custom event for others, whose Wait gives the run's status.
-  explicit LiteRtEventT(npukit::RunCompletion* run) : type_(LiteRtEventTypeCustom), run_(run) {
+  // The end of a run: a custom event for others, whose Wait gives the run's status.
+  explicit LiteRtEventT(npukit::StatusEvent* run) : type_(LiteRtEventTypeCustom), run_(run) {
     set_custom(run);
   }
   LiteRtEventT(const LiteRtEventT&) = delete;
@@ -45,7 +45,7 @@ class LiteRtEventT {
   const int fd_ = -1;
   const bool owns_fd_ = false;
   LiteRtCustomEvent custom_ = nullptr;
-  npukit::RunCompletion* const run_ = nullptr;  // custom_, if it is the host's
+  npukit::StatusEvent* const run_ = nullptr;  // custom_, if that has a status
 };
 
 #endif  // NPUKIT_SDK_HOST_C_API_BUFFERS_EVENT_H_

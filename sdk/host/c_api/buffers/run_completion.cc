@@ -12,7 +12,7 @@ RunCompletion& From(LiteRtCustomEvent event) { return *static_cast<RunCompletion
 
 }  // namespace
 
-RunCompletion::RunCompletion() : LiteRtCustomEventT{} {
+RunCompletion::RunCompletion() {
   Retain = [](LiteRtCustomEvent event) { From(event).references_.fetch_add(1); };
   Release = [](LiteRtCustomEvent event) { From(event).Drop(); };
   Wait = [](LiteRtCustomEvent event, int64_t timeout_ms) {

@@ -12,12 +12,12 @@
 #include <mutex>
 
 #include "litert/c/litert_common.h"
-#include "litert/c/litert_event_type.h"
+#include "sdk/host/c_api/buffers/status_event.h"
 
 namespace npukit {
 
 // What stands behind the host's own events. Counts its users, and begins with one.
-class RunCompletion : public LiteRtCustomEventT {
+class RunCompletion final : public StatusEvent {
  public:
   RunCompletion();
   RunCompletion(const RunCompletion&) = delete;
@@ -26,7 +26,7 @@ class RunCompletion : public LiteRtCustomEventT {
   // Once.
   void Signal(LiteRtStatus status);
   // The run's status; kLiteRtStatusErrorTimeoutExpired after the time, -1 waits for ever.
-  LiteRtStatus WaitForStatus(int64_t timeout_ms);
+  LiteRtStatus WaitForStatus(int64_t timeout_ms) override;
   bool is_signalled();
   void Drop();
 

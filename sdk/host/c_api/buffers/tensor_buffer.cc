@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "litert/c/litert_tensor_buffer.h"
+#include "sdk/host/c_api/buffers/event.h"
 #include "sdk/host/c_api/buffers/tensor_buffer_requirements.h"
 #include "sdk/host/model/graph/tensor.h"
 
@@ -31,6 +32,13 @@ bool LiteRtTensorBufferT::TryLock(LiteRtTensorBufferLockMode mode) {
     const int wanted = read ? seen + 1 : kWriteLocked;
     if (lock_.compare_exchange_weak(seen, wanted)) return true;
   }
+}
+
+LiteRtCustomEvent LiteRtTensorBufferT::RetainCustomEvent() const {
+  const std::lock_guard lock(event_mutex_);
+  const LiteRtCustomEvent custom = event_ == nullptr ? nullptr : event_->custom();
+  if (custom != nullptr && custom->Retain) custom->Retain(custom);
+  return custom;
 }
 
 bool LiteRtTensorBufferT::Unlock() {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "litert/c/litert_event.h"
@@ -36,7 +37,8 @@ struct EventDeleter {
 
 }  // namespace npukit
 
-// Reference counting and locking are thread-safe; setting the event is not.
+// Reference counting and locking are thread-safe; setting the event is not, but for a thread that only looks at
+// the buffer meanwhile.
 class LiteRtTensorBufferT {
  public:
   // With one reference. `address` is aligned and holds `size_bytes`, which is
@@ -84,6 +86,8 @@ class LiteRtTensorBufferT {
   bool TryLock(LiteRtTensorBufferLockMode mode);
   // False if the buffer is not locked.
   bool Unlock();
+  // How many readers have locked it; -1: it is locked for writing.
+  int lock_state() const { return lock_.load(); }
   // What a lock also takes for custom memory; nothing for host memory.
   LiteRtStatus Map(LiteRtTensorBufferLockMode mode);
   // Ends both: another's lock does not begin before this one's mapping has ended. RuntimeFailure if
@@ -91,7 +95,19 @@ class LiteRtTensorBufferT {
   LiteRtStatus UnmapAndUnlock();
 
   LiteRtEventT* event() const { return event_.get(); }
-  void set_event(LiteRtEventT* event) { event_.reset(event); }
+  void set_event(LiteRtEventT* event) {
+    // The one before ends outside: it may wait for others who look.
+    std::unique_ptr<LiteRtEventT, npukit::EventDeleter> previous(event);
+    const std::lock_guard lock(event_mutex_);
+    event_.swap(previous);
+  }
+  // Takes it away without ending it.
+  LiteRtEventT* release_event() {
+    const std::lock_guard lock(event_mutex_);
+    return event_.release();
+  }
+  // For a thread that only looks: the custom event that is set, retained for the caller. Null: there is none.
+  LiteRtCustomEvent RetainCustomEvent() const;
 
  private:
   static constexpr int kWriteLocked = -1;
@@ -104,6 +120,7 @@ class LiteRtTensorBufferT {
   const std::optional<npukit::CustomMemory> custom_;
   std::atomic<int> references_ = 1;
   std::atomic<int> lock_ = 0;  // number of readers, or kWriteLocked
+  mutable std::mutex event_mutex_;
   std::unique_ptr<LiteRtEventT, npukit::EventDeleter> event_;
 };
 
